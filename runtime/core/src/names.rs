@@ -320,7 +320,8 @@ impl Names {
             + self.prefixes.heap_size()
             + self.namespaces.heap_size()
             + self.qualifiers.capacity() * pair
-            + self.qualifier_ids.capacity() * (pair + size_of::<u32>() + 1)
+            // A map keeps an eighth free and a byte of its own per slot.
+            + self.qualifier_ids.capacity() * (pair + size_of::<u32>() + 1) * 8 / 7
     }
 }
 

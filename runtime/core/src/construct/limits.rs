@@ -79,7 +79,7 @@ pub enum Event {
     },
     /// Replacement text of entities or declared attributes is more than is allowed: some of it is left out.
     ReplacementLeftOut {
-        /// The byte offset of the first reference or tag concerned.
+        /// A byte offset within the first reference concerned, where its name was known; or after the tag.
         offset: usize,
         /// How many replacements were left out.
         count: u64,

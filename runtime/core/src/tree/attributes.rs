@@ -341,12 +341,14 @@ fn unshared<'a>(
 }
 
 impl OwnedList {
-    /// Bytes on the heap, its own among them.
+    /// Bytes on the heap, its own among them, and the two counts of those who share it.
     fn bytes(&self) -> usize {
         size_of::<Self>()
+            + 2 * size_of::<usize>()
             + self.records.capacity() * size_of::<AttributeRecord>()
             + self.spans.capacity() * size_of::<AttributeSpans>()
-            + self.index.capacity() * (size_of::<(Name, u32)>() + 1)
+            // A map keeps an eighth free and a byte of its own per slot.
+            + self.index.capacity() * (size_of::<(Name, u32)>() + 1) * 8 / 7
     }
 
     fn push(&mut self, record: AttributeRecord, spans: AttributeSpans, names: &FarNames) {

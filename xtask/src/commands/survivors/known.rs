@@ -18,29 +18,45 @@ pub(super) fn key(point: &Point) -> Key {
     [point.file.clone(), point.text.clone(), point.about.clone()]
 }
 
-/// The survivors that no test can notice, or none by what it gives, each with the reason.
-pub(super) struct Listed(BTreeMap<Key, String>);
+/// The survivors that no test can notice, or none by what it gives, each with the reason; and functions all of whose
+/// changes are such, by file and name.
+pub(super) struct Listed {
+    changes: BTreeMap<Key, String>,
+    functions: BTreeSet<[String; 2]>,
+}
 
 impl Listed {
     /// Reads the list.
     pub(super) fn read() -> Result<Self, Failure> {
         let path = root().join("tests/survivors.json");
-        let mut listed = BTreeMap::new();
+        let mut listed = Self { changes: BTreeMap::new(), functions: BTreeSet::new() };
         for entry in entries(&path)? {
             let reason = entry["reason"].as_str().unwrap_or_default();
             if reason.is_empty() {
                 return Err(format!("tests/survivors.json: no reason: {entry}"));
             }
-            if listed.insert(key_of(&entry), reason.to_owned()).is_some() {
+            let is_new = match entry["function"].as_str() {
+                Some(function) => {
+                    let file = entry["file"].as_str().unwrap_or_default().to_owned();
+                    listed.functions.insert([file, function.to_owned()])
+                }
+                None => listed.changes.insert(key_of(&entry), reason.to_owned()).is_none(),
+            };
+            if !is_new {
                 return Err(format!("tests/survivors.json: twice: {entry}"));
             }
         }
-        Ok(Self(listed))
+        Ok(listed)
+    }
+
+    /// Whether the change is in a function that changes only room or work, whatever is changed in it.
+    pub(super) fn is_within(&self, point: &Point) -> bool {
+        self.functions.contains(&[point.file.clone(), point.function.clone()])
     }
 
     /// The reason for which the change may survive.
     pub(super) fn reason(&self, point: &Point) -> Option<&str> {
-        self.0.get(&key(point)).map(String::as_str)
+        self.changes.get(&key(point)).map(String::as_str)
     }
 
     /// Whether all entries of these files are changes that there are; those that are none are said.
@@ -48,9 +64,17 @@ impl Listed {
         let files: BTreeSet<&str> = points.iter().map(|point| &point.file[..]).collect();
         let keys: BTreeSet<Key> = points.iter().map(key).collect();
         let mut is_well = true;
-        for key in self.0.keys() {
+        for key in self.changes.keys() {
             if files.contains(&key[0][..]) && !keys.contains(key) {
                 step::say(&format!("listed, and no change of the code: {key:?}\n"));
+                is_well = false;
+            }
+        }
+        let of = |point: &Point| [point.file.clone(), point.function.clone()];
+        let functions: BTreeSet<[String; 2]> = points.iter().map(of).collect();
+        for function in &self.functions {
+            if files.contains(&function[0][..]) && !functions.contains(function) {
+                step::say(&format!("listed, and no function with a change: {function:?}\n"));
                 is_well = false;
             }
         }

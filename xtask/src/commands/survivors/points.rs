@@ -22,6 +22,8 @@ pub(super) struct Point {
     pub(super) about: String,
     /// The line's text, by which the change is known when lines move.
     pub(super) text: String,
+    /// The function that it is in, `Type::function` or `function`; of one in another one, the inner one.
+    pub(super) function: String,
 }
 
 /// Texts put around a range of the file.
@@ -35,6 +37,11 @@ struct Edit {
 /// A longer expression is not written a second time.
 const LONGEST: usize = 240;
 
+/// Calls that only make room, or give it back: neither they nor what they are given changes what comes out.
+const ROOM: [&str; 4] = ["with_capacity", "reserve", "reserve_exact", "shrink_to_fit"];
+/// What only counts work, for tests that hold it: adding to it changes nothing else.
+const WORK: &str = "steps";
+
 /// The file with all changes but the refused ones in it, and these changes; numbers go on from `next`.
 pub(super) fn changed(
     file: &str,
@@ -43,7 +50,15 @@ pub(super) fn changed(
     refused: &dyn Fn(u32) -> bool,
 ) -> Result<(String, Vec<Point>), Failure> {
     let tree = syn::parse_file(text).map_err(|error| format!("{file}: {error}"))?;
-    let mut finder = Finder { file, text, next: *next, edits: Vec::new(), names: HashMap::new() };
+    let mut finder = Finder {
+        file,
+        text,
+        next: *next,
+        edits: Vec::new(),
+        names: HashMap::new(),
+        of: String::new(),
+        function: String::new(),
+    };
     finder.visit_file(&tree);
     *next = finder.next;
     let mut edits = finder.edits;
@@ -82,6 +97,10 @@ struct Finder<'a> {
     edits: Vec<Edit>,
     /// How often a change of this line's text was named so.
     names: HashMap<(String, String), usize>,
+    /// The type whose functions are looked at, with `::`; empty outside of one.
+    of: String,
+    /// The function that is looked at.
+    function: String,
 }
 
 impl Finder<'_> {
@@ -99,7 +118,8 @@ impl Finder<'_> {
         if *count > 1 {
             about += &format!(" ({count})");
         }
-        let point = Point { id, file: self.file.to_owned(), line, about, text };
+        let (file, function) = (self.file.to_owned(), self.function.clone());
+        let point = Point { id, file, line, about, text, function };
         self.edits.push(Edit { range, before, after, point });
     }
 
@@ -194,6 +214,9 @@ impl Finder<'_> {
     /// A statement that is run for what it does.
     fn statement(&mut self, statement: &Stmt) {
         let Stmt::Expr(expression, Some(_)) = statement else { return };
+        if is_room(expression) || counts_work(expression) {
+            return;
+        }
         let is_assignment = match expression {
             Expr::MethodCall(_) | Expr::Call(_) => false,
             Expr::Assign(assign) => !matches!(*assign.left, Expr::Infer(_)),
@@ -208,11 +231,19 @@ impl Finder<'_> {
         self.add(statement.span(), about, |chosen| (format!("if !{chosen} {{ "), " }".to_owned()));
     }
 
-    /// A function, which can return at once.
+    /// A function, which can return at once, and what is in it.
     fn function(&mut self, signature: &syn::Signature, block: &Block) {
-        if block.stmts.is_empty() {
-            return;
+        let name = format!("{}{}", self.of, signature.ident);
+        let outer = std::mem::replace(&mut self.function, name);
+        if !block.stmts.is_empty() {
+            self.returns(signature, block);
         }
+        visit::visit_block(self, block);
+        self.function = outer;
+    }
+
+    /// A function that has statements returns before the first one.
+    fn returns(&mut self, signature: &syn::Signature, block: &Block) {
         let values: &[&str] = match &signature.output {
             ReturnType::Default => &[""],
             ReturnType::Type(_, of) => match &**of {
@@ -252,6 +283,41 @@ fn has_let(condition: &Expr) -> bool {
     }
 }
 
+/// Whether it is a call that only makes room, or gives it back.
+fn is_room(expression: &Expr) -> bool {
+    let name = match expression {
+        Expr::MethodCall(call) => Some(&call.method),
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
+            _ => None,
+        },
+        _ => None,
+    };
+    name.is_some_and(|name| ROOM.iter().any(|room| name == room))
+}
+
+/// Whether something is added to a count of work.
+fn counts_work(expression: &Expr) -> bool {
+    let Expr::Binary(binary) = expression else { return false };
+    let is_count = match &*binary.left {
+        Expr::Field(field) => matches!(&field.member, syn::Member::Named(name) if name == WORK),
+        Expr::Path(path) => path.path.is_ident(WORK),
+        _ => false,
+    };
+    is_count && matches!(binary.op, BinOp::AddAssign(_))
+}
+
+/// The name of the type that functions are written for.
+fn name_of(written: &Type) -> String {
+    match written {
+        Type::Path(path) => {
+            path.path.segments.last().map(|last| format!("{}::", last.ident)).unwrap_or_default()
+        }
+        Type::Reference(reference) => name_of(&reference.elem),
+        _ => String::new(),
+    }
+}
+
 /// Whether the item is for tests alone.
 fn is_test(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| {
@@ -268,24 +334,33 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         }
     }
 
+    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        let outer = std::mem::replace(&mut self.of, name_of(&item.self_ty));
+        visit::visit_item_impl(self, item);
+        self.of = outer;
+    }
+
+    fn visit_item_trait(&mut self, item: &'ast syn::ItemTrait) {
+        let outer = std::mem::replace(&mut self.of, format!("{}::", item.ident));
+        visit::visit_item_trait(self, item);
+        self.of = outer;
+    }
+
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
         if item.sig.constness.is_none() && !is_test(&item.attrs) {
             self.function(&item.sig, &item.block);
-            visit::visit_block(self, &item.block);
         }
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
         if item.sig.constness.is_none() && !is_test(&item.attrs) {
             self.function(&item.sig, &item.block);
-            visit::visit_block(self, &item.block);
         }
     }
 
     fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
         if let Some(block) = &item.default {
             self.function(&item.sig, block);
-            visit::visit_block(self, block);
         }
     }
 
@@ -329,6 +404,10 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 
     fn visit_expr(&mut self, expression: &'ast Expr) {
         match expression {
+            Expr::MethodCall(call) if is_room(expression) => {
+                return self.visit_expr(&call.receiver);
+            }
+            _ if is_room(expression) || counts_work(expression) => return,
             Expr::Binary(binary) => self.binary(binary),
             Expr::Lit(literal) => self.literal(literal),
             Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => {
@@ -348,6 +427,23 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn what_only_makes_room_or_counts_work_stays() {
+        let text =
+            "fn f() { list().reserve_exact(2 + n); self.steps += 1; g(Vec::with_capacity(8)); }
+            impl<T> A<T> { fn b() { steps += 2; list.shrink_to_fit(); c(); } }";
+        let (_, points) = super::changed("f.rs", text, &mut 0, &|_| false).unwrap();
+        let found: Vec<_> =
+            points.iter().map(|point| (&point.function[..], &point.about[..])).collect();
+        let wanted = [
+            ("f", "`f` returns at once"),
+            ("f", "without `g(Vec::with_capacity(8));`, the call"),
+            ("A::b", "`b` returns at once"),
+            ("A::b", "without `c();`, the call"),
+        ];
+        assert_eq!(found, wanted);
+    }
+
     #[test]
     fn a_change_is_beside_what_it_changes() {
         let text = "fn f(a: u8, b: bool) -> bool { g(a); if a < 2 && !b { return true; } b }";

@@ -79,11 +79,13 @@ pub(super) fn write(results: &[Score], listed: &Listed, is_list: bool) -> Outcom
             }
         }
         is_well &= all.share() >= LEAST;
-        let (package, count) = (result.package, result.points.len());
-        let refused = result.refused;
+        let (package, refused) = (result.package, result.refused);
+        let within = result.points.iter().filter(|point| listed.is_within(point)).count();
+        let count = result.points.len() - within;
         let _ = writeln!(
             text,
-            "## {package}\n\n{count} changes, of which {} were tried; {refused} more do not compile.\n",
+            "## {package}\n\n{count} changes, of which {} were tried; {refused} more do not compile, and {within} are in \
+             functions that are listed as a whole.\n",
             all.tried
         );
         text += "| file | tried | listed | noticed | of the others |\n| --- | --: | --: | --: | --: |\n";

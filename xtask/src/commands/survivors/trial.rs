@@ -2,7 +2,7 @@
 //! test that passes without it.
 
 use super::build::{self, Built, Program};
-use super::known::{self, Earlier, Key};
+use super::known::{self, Earlier, Key, Listed};
 use super::points::Point;
 use super::{Package, Request};
 use crate::{Failure, step};
@@ -53,13 +53,14 @@ pub(super) fn run(
     package: &'static Package,
     built: Built,
     request: &Request,
+    listed: &Listed,
     earlier: &Mutex<Earlier>,
     until: Option<Instant>,
 ) -> Result<Score, Failure> {
     let tests = tests(package, &built.programs, request)?;
     let seconds: f64 = tests.iter().map(|test| test.takes.as_secs_f64()).sum();
     step::say(&format!("{} tests, {seconds:.0} s\n", tests.len()));
-    let tried = each(request.jobs, &chosen(&built.points, request), |_, point| {
+    let tried = each(request.jobs, &chosen(&built.points, listed, request), |_, point| {
         if until.is_some_and(|until| Instant::now() > until) {
             return None;
         }
@@ -130,11 +131,11 @@ fn each<T: Sync, R: Send>(
 }
 
 /// The changes that are tried, in the order in which they are.
-fn chosen<'a>(points: &'a [Point], request: &Request) -> Vec<&'a Point> {
+fn chosen<'a>(points: &'a [Point], listed: &Listed, request: &Request) -> Vec<&'a Point> {
     if let Some(only) = request.only {
         return points.iter().filter(|point| point.id == only).collect();
     }
-    let mut all: Vec<&Point> = points.iter().collect();
+    let mut all: Vec<&Point> = points.iter().filter(|point| !listed.is_within(point)).collect();
     // Fisher and Yates, with the constants of a generator by Knuth.
     let mut state = request.seed;
     for at in (1..all.len()).rev() {

@@ -1,0 +1,241 @@
+//! Trees changed at random, beside a model that is too simple to be wrong. What parsers make is the business of other
+//! tests. Invariant: after each step tree and model say the same, and after some of them whatever can be asked of a tree
+//! is.
+
+mod model;
+mod views;
+
+use model::Model;
+use tabulex::tree::{Namespace, NodeId, NodeKind, Tree};
+
+/// Names of elements, attributes, targets; two of them have a meaning.
+const NAMES: [&str; 6] = ["id", "class", "a", "b", "title", "template"];
+/// Values of attributes are made of these.
+const WORDS: [&str; 5] = ["one", "two", "On", "onetwo", ""];
+
+/// Numbers that look random and are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+
+    fn name(&mut self) -> &'static str {
+        NAMES[self.below(NAMES.len())]
+    }
+
+    /// Mostly short, sometimes none, sometimes not ASCII.
+    fn text(&mut self) -> String {
+        let pieces = ["a", "é", "\u{10FFFF}", " ", "text of some length"];
+        (0..self.below(4)).map(|_| pieces[self.below(pieces.len())]).collect()
+    }
+
+    fn words(&mut self) -> String {
+        let gaps = [" ", "\t", "  ", "\n"];
+        let words =
+            (0..1 + self.below(3)).map(|_| [WORDS[self.below(5)], gaps[self.below(4)]].concat());
+        let words: String = words.collect();
+        if self.below(2) == 0 { words.trim().to_owned() } else { words }
+    }
+}
+
+/// A tree and its model.
+struct Pair {
+    tree: Tree,
+    model: Model,
+    numbers: Numbers,
+}
+
+impl Pair {
+    /// A node's number and its handle.
+    fn node(&mut self) -> (usize, NodeId) {
+        let index = self.numbers.below(self.model.0.len());
+        (index, self.id(index))
+    }
+
+    /// A node into which others can be put.
+    fn parent(&mut self) -> (usize, NodeId) {
+        let tried: Vec<(usize, NodeId)> = (0..9).map(|_| self.node()).collect();
+        let found = tried.into_iter().find(|&(node, _)| self.model.takes_children(node));
+        found.unwrap_or((0, self.tree.document()))
+    }
+
+    fn id(&self, index: usize) -> NodeId {
+        self.tree.node_at(index).expect("a node of this number").id()
+    }
+
+    /// Makes a node; both number it the same.
+    fn create(&mut self) {
+        let (name, text) = (self.numbers.name(), self.numbers.text());
+        let (tree, model) = (&mut self.tree, &mut self.model);
+        let (made, wanted) = match self.numbers.below(9) {
+            0 => (tree.create_text(&text), model.add(NodeKind::Text, "", &text)),
+            1 => (tree.create_comment(&text), model.add(NodeKind::Comment, "", &text)),
+            2 => {
+                let made = tree.create_processing_instruction(name, &text);
+                (made, model.add(NodeKind::ProcessingInstruction, name, &text))
+            }
+            3 => {
+                let identifiers = [Some(text), None];
+                let [public, system] = identifiers.each_ref().map(|it| it.as_deref());
+                let made = tree.create_doctype(name, public, system);
+                let wanted = model.add(NodeKind::Doctype, name, "");
+                model.0[wanted].identifiers = identifiers;
+                (made, wanted)
+            }
+            4 => (tree.create_fragment(), model.add(NodeKind::Fragment, "", "")),
+            _ => {
+                let made = tree.create_element(Namespace::HTML, name);
+                (made, model.add(NodeKind::Element, name, ""))
+            }
+        };
+        assert_eq!(made.index(), wanted);
+    }
+
+    /// Puts a node somewhere else, if it can stand there.
+    fn place(&mut self) {
+        let ((to, to_id), (node, id)) = (self.parent(), self.node());
+        let (other, other_id) = self.node();
+        let (tree, model) = (&mut self.tree, &mut self.model);
+        let (done, wanted) = match self.numbers.below(8) {
+            0 | 1 => (tree.append(to_id, id), model.append(to, node)),
+            2 => (tree.insert_before(other_id, id), model.insert_before(other, node)),
+            3 => (tree.prepend(to_id, id), model.prepend(to, node)),
+            4 => (tree.insert_after(other_id, id), model.insert_after(other, node)),
+            5 => (tree.replace_with(other_id, id), model.replace_with(other, node)),
+            6 => (tree.wrap(other_id, to_id), model.wrap(other, to)),
+            // Also what takes no children.
+            _ => (tree.append(other_id, id), model.append(other, node)),
+        };
+        assert_eq!(done, wanted);
+    }
+
+    /// Takes nodes out, or moves what is in them.
+    fn take(&mut self) {
+        let ((node, id), (to, to_id)) = (self.node(), self.node());
+        let (tree, model) = (&mut self.tree, &mut self.model);
+        match self.numbers.below(8) {
+            0 | 1 => (tree.detach(id), model.detach(node)).0,
+            2 => (tree.unwrap(id), model.unwrap(node)).0,
+            3 if node % 3 == 0 => (tree.remove_children(id), model.remove_children(node)).0,
+            4 | 5 => assert_eq!(tree.move_children(id, to_id), model.move_children(node, to)),
+            6 => {
+                let made = tree.create_template_contents(id).index();
+                assert_eq!(made, model.contents(node));
+            }
+            _ => self.copy(node),
+        }
+    }
+
+    /// A copy within the tree; what is in it is numbered as the tree likes, and is like its original.
+    fn copy(&mut self, node: usize) {
+        if self.model.0.len() > 300 {
+            return;
+        }
+        let (copy, first) = (self.tree.clone_node(self.id(node)).index(), self.model.0.len());
+        for index in first..self.tree.node_count() {
+            let it = self.tree.node_at(index).expect("a node of this number");
+            let name = it.local_name().or(it.target()).or(it.doctype().map(|it| it.name));
+            let added = self.model.add(it.kind(), name.unwrap_or(""), it.data().unwrap_or(""));
+            let [link, host] = [it.parent(), it.host()].map(|it| it.map(|it| it.id().index()));
+            let contents = it.template_contents().map(|it| it.id().index());
+            let item = &mut self.model.0[added];
+            if let Some(doctype) = it.doctype() {
+                let identifiers = [doctype.public_identifier, doctype.system_identifier];
+                item.identifiers = identifiers.map(|it| it.map(str::to_owned));
+            }
+            let attributes = it.attributes();
+            let pairs = attributes.map(|it| (it.name().to_string(), it.value().to_owned()));
+            item.attributes = pairs.collect();
+            item.children = it.children().map(|child| child.id().index()).collect();
+            (item.parent, item.host, item.contents) = (link, host, contents);
+        }
+        // A document, and the contents of a template, are copied as fragments of nobody.
+        let (mut original, kind) = (self.model.0[node].clone(), NodeKind::Fragment);
+        if original.kind == NodeKind::Document || original.host.is_some() {
+            (original.kind, original.host) = (kind, None);
+        }
+        let like = self.model.add(original.kind, &original.name, &original.data);
+        self.model.0[like] = original;
+        assert!(self.model.is_like(copy, like) && copy >= first);
+        self.model.0.pop();
+    }
+
+    /// Changes texts.
+    fn write(&mut self) {
+        let ((node, id), text) = (self.node(), self.numbers.text());
+        let at = self.numbers.below(12);
+        let (tree, model) = (&mut self.tree, &mut self.model);
+        match self.numbers.below(6) {
+            0 | 1 => (tree.append_text(id, &text), model.append_text(node, &text)).0,
+            2 => (tree.insert_text_before(id, &text), model.insert_text_before(node, &text)).0,
+            3 => (tree.set_text(id, &text), model.set_text(node, &text)).0,
+            4 => {
+                let after = tree.split_text(id, at).map(NodeId::index);
+                assert_eq!(after, model.split_text(node, at));
+            }
+            _ => (tree.merge_texts(id), model.merge_texts(node)).0,
+        }
+    }
+
+    /// Changes names and attributes.
+    fn rename(&mut self) {
+        let ((node, id), name, value) = (self.node(), self.numbers.name(), self.numbers.words());
+        let is_element = self.model.is(node, NodeKind::Element);
+        match self.numbers.below(8) {
+            0 => {
+                let wanted = self.tree.names_mut().name(Namespace::HTML, "", name);
+                assert_eq!(self.tree.set_name(id, wanted), is_element);
+                if is_element {
+                    name.clone_into(&mut self.model.0[node].name);
+                }
+            }
+            1 => {
+                // The element has it once, written as one word.
+                let prefixed = self.tree.names_mut().name(Namespace::XLINK, "x", "a");
+                self.tree.set_named_attribute(id, prefixed, &value);
+                self.model.set_attribute(node, "x:a", &value);
+            }
+            2 | 3 => {
+                let removed = self.model.remove_attribute(node, name);
+                assert_eq!(self.tree.remove_attribute(id, name), removed);
+            }
+            _ => {
+                self.tree.set_attribute(id, name, &value);
+                self.model.set_attribute(node, name, &value);
+            }
+        }
+    }
+
+    fn step(&mut self) {
+        match self.numbers.below(16) {
+            0..3 => self.create(),
+            3..8 => self.place(),
+            8..10 => self.take(),
+            10..13 => self.write(),
+            _ => self.rename(),
+        }
+    }
+}
+
+#[test]
+fn trees_are_what_the_model_is() {
+    for seed in 1..16 {
+        let (tree, model) = (Tree::new(), Model::new());
+        let mut pair = Pair { tree, model, numbers: Numbers(seed) };
+        // Something to begin with.
+        (0..8).for_each(|_| pair.create());
+        for step in 0..360 {
+            pair.step();
+            if step % 24 == 0 || step < 24 {
+                views::check(&pair.tree, &pair.model);
+            }
+            let (one, other) = (pair.node().0, pair.node().0);
+            views::check_pair(&pair.tree, &pair.model, one, other);
+        }
+        views::check(&pair.tree, &pair.model);
+    }
+}

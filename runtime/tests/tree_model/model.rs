@@ -1,0 +1,331 @@
+//! A tree as plain lists of children, changed by plain steps. It is slow, and knows nothing of how trees are kept.
+//! Invariant: each step is what the documentation of the method of that name says, and nodes are numbered as they are made.
+
+use tabulex::tree::{HierarchyError, NodeKind};
+
+/// The written name of an attribute, by which model and tree find it, and its value.
+pub(crate) type Attribute = (String, String);
+type Placed = Result<(), HierarchyError>;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    pub(crate) kind: NodeKind,
+    /// Local name, target, or name of a document type.
+    pub(crate) name: String,
+    pub(crate) data: String,
+    pub(crate) identifiers: [Option<String>; 2],
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) parent: Option<usize>,
+    pub(crate) children: Vec<usize>,
+    pub(crate) contents: Option<usize>,
+    pub(crate) host: Option<usize>,
+}
+
+/// All nodes, by their numbers.
+pub(crate) struct Model(pub(crate) Vec<Item>);
+
+impl Model {
+    pub(crate) fn new() -> Self {
+        let mut model = Self(Vec::new());
+        model.add(NodeKind::Document, "", "");
+        model
+    }
+
+    pub(crate) fn add(&mut self, kind: NodeKind, name: &str, data: &str) -> usize {
+        self.0.push(Item {
+            kind,
+            name: name.to_owned(),
+            data: data.to_owned(),
+            identifiers: [None, None],
+            attributes: Vec::new(),
+            parent: None,
+            children: Vec::new(),
+            contents: None,
+            host: None,
+        });
+        self.0.len() - 1
+    }
+
+    pub(crate) fn is(&self, node: usize, kind: NodeKind) -> bool {
+        self.0[node].kind == kind
+    }
+
+    pub(crate) fn takes_children(&self, node: usize) -> bool {
+        matches!(self.0[node].kind, NodeKind::Document | NodeKind::Fragment | NodeKind::Element)
+    }
+
+    /// The place among the children of the parent.
+    pub(crate) fn place(&self, node: usize) -> Option<(usize, usize)> {
+        let parent = self.0[node].parent?;
+        let index = self.0[parent].children.iter().position(|&child| child == node);
+        Some((parent, index.expect("a child of its parent")))
+    }
+
+    pub(crate) fn beside(&self, node: usize, step: isize) -> Option<usize> {
+        let (parent, index) = self.place(node)?;
+        self.0[parent].children.get(index.checked_add_signed(step)?).copied()
+    }
+
+    /// All inside of a node, in tree order.
+    pub(crate) fn inside(&self, node: usize) -> Vec<usize> {
+        let children = self.0[node].children.iter();
+        children.flat_map(|&child| [vec![child], self.inside(child)].concat()).collect()
+    }
+
+    pub(crate) fn ancestors(&self, node: usize) -> Vec<usize> {
+        std::iter::successors(self.0[node].parent, |&node| self.0[node].parent).collect()
+    }
+
+    pub(crate) fn text(&self, node: usize) -> String {
+        if self.is(node, NodeKind::Text) {
+            return self.0[node].data.clone();
+        }
+        let texts = self.inside(node).into_iter().filter(|&one| self.is(one, NodeKind::Text));
+        texts.map(|text| &self.0[text].data[..]).collect()
+    }
+
+    /// Whether it would be in itself, contents of templates counted as inside.
+    fn is_within(&self, node: usize, outer: usize) -> bool {
+        let around = |&node: &usize| self.0[node].parent.or(self.0[node].host);
+        std::iter::successors(Some(node), around).any(|node| node == outer)
+    }
+
+    pub(crate) fn detach(&mut self, node: usize) {
+        if let Some((parent, index)) = self.place(node) {
+            self.0[parent].children.remove(index);
+            self.0[node].parent = None;
+        }
+    }
+
+    /// Puts a node, or the children of a fragment, where they can stand.
+    fn put(&mut self, parent: usize, before: Option<usize>, child: usize) -> Placed {
+        if !self.takes_children(parent) {
+            return Err(HierarchyError::NotAParent);
+        }
+        if child == 0 || self.0[child].host.is_some() {
+            return Err(HierarchyError::NotAChild);
+        }
+        if self.is_within(parent, child) {
+            return Err(HierarchyError::Cycle);
+        }
+        let moved = match self.0[child].kind {
+            NodeKind::Fragment => self.0[child].children.clone(),
+            _ => vec![child],
+        };
+        for node in moved {
+            if Some(node) == before {
+                continue;
+            }
+            self.detach(node);
+            let index = before.and_then(|before| self.place(before)).map(|(_, index)| index);
+            let index = index.unwrap_or(self.0[parent].children.len());
+            self.0[parent].children.insert(index, node);
+            self.0[node].parent = Some(parent);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn append(&mut self, parent: usize, child: usize) -> Placed {
+        self.put(parent, None, child)
+    }
+
+    pub(crate) fn insert_before(&mut self, sibling: usize, child: usize) -> Placed {
+        let parent = self.0[sibling].parent.ok_or(HierarchyError::NoParent)?;
+        self.put(parent, Some(sibling), child)
+    }
+
+    pub(crate) fn prepend(&mut self, parent: usize, child: usize) -> Placed {
+        match self.0[parent].children.first() {
+            Some(&first) if first == child => Ok(()),
+            Some(&first) => self.put(parent, Some(first), child),
+            None => self.put(parent, None, child),
+        }
+    }
+
+    pub(crate) fn insert_after(&mut self, sibling: usize, child: usize) -> Placed {
+        let parent = self.0[sibling].parent.ok_or(HierarchyError::NoParent)?;
+        match self.beside(sibling, 1) {
+            next if sibling == child || next == Some(child) => Ok(()),
+            next => self.put(parent, next, child),
+        }
+    }
+
+    pub(crate) fn replace_with(&mut self, node: usize, other: usize) -> Placed {
+        if node != other {
+            self.insert_before(node, other)?;
+            self.detach(node);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn wrap(&mut self, node: usize, wrapper: usize) -> Placed {
+        if node == wrapper {
+            return Err(HierarchyError::Cycle);
+        }
+        if !self.is(wrapper, NodeKind::Element) {
+            return Err(HierarchyError::NotAParent);
+        }
+        self.insert_before(node, wrapper)?;
+        self.append(wrapper, node)
+    }
+
+    pub(crate) fn unwrap(&mut self, node: usize) {
+        if self.0[node].parent.is_some() {
+            for child in self.0[node].children.clone() {
+                self.insert_before(node, child).expect("it was inside");
+            }
+            self.detach(node);
+        }
+    }
+
+    pub(crate) fn remove_children(&mut self, node: usize) {
+        for child in self.0[node].children.clone() {
+            self.detach(child);
+        }
+    }
+
+    pub(crate) fn move_children(&mut self, from: usize, to: usize) -> Placed {
+        if !self.takes_children(to) {
+            return Err(HierarchyError::NotAParent);
+        }
+        let children = self.0[from].children.clone();
+        if from == to || children.is_empty() {
+            return Ok(());
+        }
+        if self.is_within(to, from) {
+            return Err(HierarchyError::Cycle);
+        }
+        for child in children {
+            self.detach(child);
+            self.0[to].children.push(child);
+            self.0[child].parent = Some(to);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn append_text(&mut self, parent: usize, text: &str) {
+        if text.is_empty() || !self.takes_children(parent) {
+            return;
+        }
+        match self.0[parent].children.last() {
+            Some(&last) if self.is(last, NodeKind::Text) => self.0[last].data.push_str(text),
+            _ => {
+                let text = self.add(NodeKind::Text, "", text);
+                self.append(parent, text).expect("a new text fits");
+            }
+        }
+    }
+
+    pub(crate) fn insert_text_before(&mut self, sibling: usize, text: &str) {
+        if text.is_empty() || self.0[sibling].parent.is_none() {
+            return;
+        }
+        match self.beside(sibling, -1) {
+            Some(before) if self.is(before, NodeKind::Text) => self.0[before].data.push_str(text),
+            _ => {
+                let text = self.add(NodeKind::Text, "", text);
+                self.insert_before(sibling, text).expect("a new text fits");
+            }
+        }
+    }
+
+    pub(crate) fn set_text(&mut self, node: usize, text: &str) {
+        match self.0[node].kind {
+            NodeKind::Text | NodeKind::Comment | NodeKind::ProcessingInstruction => {
+                text.clone_into(&mut self.0[node].data);
+            }
+            NodeKind::Element | NodeKind::Fragment => {
+                self.remove_children(node);
+                self.append_text(node, text);
+            }
+            _ => {}
+        }
+    }
+
+    pub(crate) fn split_text(&mut self, node: usize, at: usize) -> Option<usize> {
+        let (before, after) = self.0[node].data.split_at_checked(at)?;
+        let (before, after) = (before.to_owned(), after.to_owned());
+        if !self.is(node, NodeKind::Text) {
+            return None;
+        }
+        let new = self.add(NodeKind::Text, "", &after);
+        self.0[node].data = before;
+        if let Some((parent, index)) = self.place(node) {
+            self.0[parent].children.insert(index + 1, new);
+            self.0[new].parent = Some(parent);
+        }
+        Some(new)
+    }
+
+    pub(crate) fn merge_texts(&mut self, node: usize) {
+        for parent in [vec![node], self.inside(node)].concat() {
+            let mut kept: Vec<usize> = Vec::new();
+            for child in self.0[parent].children.clone() {
+                let data = self.0[child].data.clone();
+                match kept.last() {
+                    _ if !self.is(child, NodeKind::Text) => kept.push(child),
+                    _ if data.is_empty() => self.0[child].parent = None,
+                    Some(&last) if self.is(last, NodeKind::Text) => {
+                        self.0[last].data.push_str(&data);
+                        self.0[child].parent = None;
+                    }
+                    _ => kept.push(child),
+                }
+            }
+            self.0[parent].children = kept;
+        }
+    }
+
+    /// The contents of an element; of another node itself.
+    pub(crate) fn contents(&mut self, node: usize) -> usize {
+        if !self.is(node, NodeKind::Element) {
+            return node;
+        }
+        if self.0[node].contents.is_none() {
+            let contents = self.add(NodeKind::Fragment, "", "");
+            self.0[contents].host = Some(node);
+            self.0[node].contents = Some(contents);
+        }
+        self.0[node].contents.expect("it was made")
+    }
+
+    pub(crate) fn attribute(&self, node: usize, name: &str) -> Option<&str> {
+        let found = self.0[node].attributes.iter().find(|(other, _)| other == name);
+        found.map(|(_, value)| &value[..])
+    }
+
+    pub(crate) fn set_attribute(&mut self, node: usize, name: &str, value: &str) {
+        if self.is(node, NodeKind::Element) {
+            let attributes = &mut self.0[node].attributes;
+            match attributes.iter_mut().find(|(other, _)| other == name) {
+                Some((_, old)) => value.clone_into(old),
+                None => attributes.push((name.to_owned(), value.to_owned())),
+            }
+        }
+    }
+
+    pub(crate) fn remove_attribute(&mut self, node: usize, name: &str) -> bool {
+        let before = self.0[node].attributes.len();
+        self.0[node].attributes.retain(|(other, _)| other != name);
+        self.0[node].attributes.len() < before
+    }
+
+    /// Whether two nodes are alike with all that is in them.
+    pub(crate) fn is_like(&self, one: usize, other: usize) -> bool {
+        let [this, that] = [one, other].map(|node| &self.0[node]);
+        let [lists, contents] = [
+            [this.children.clone(), that.children.clone()],
+            [this.contents, that.contents].map(|contents| contents.into_iter().collect()),
+        ];
+        let are_like = |[these, those]: [Vec<usize>; 2]| {
+            these.len() == those.len()
+                && these.iter().zip(&those).all(|(&one, &other)| self.is_like(one, other))
+        };
+        (this.kind, &this.name, &this.data) == (that.kind, &that.name, &that.data)
+            && this.identifiers == that.identifiers
+            && this.attributes == that.attributes
+            && this.host.is_some() == that.host.is_some()
+            && are_like(lists)
+            && are_like(contents)
+    }
+}

@@ -1,0 +1,202 @@
+//! Each limit at its edge: at the number that an input needs nothing is left out, at one less the event says so. What is
+//! left out, and memory, are the business of `limits`. Invariant: an input's numbers are counted by hand, from the
+//! documentation of the limit.
+
+use tabulex::tree::Positions;
+use tabulex::{Event, Limits, Options, Parsed, ReplacementLimits};
+use tabulex_tests::inputs::characters;
+
+/// A dialect, an input, a limit with the number that the input needs, and the event where there is one less.
+type Edge = (&'static str, &'static str, &'static str, u64, Event);
+
+const EDGES: &[Edge] = &[
+    ("html", "<p><b><i>x", "depth", 5, Event::Flattened { offset: 6, limit: 4 }),
+    ("xml-er", "<a><b><c>x", "depth", 3, Event::Flattened { offset: 6, limit: 2 }),
+    ("sky", "<a><b><c>x", "depth", 3, Event::Flattened { offset: 6, limit: 2 }),
+    // The document, three elements and the text.
+    ("xml-er", "<a><b><c>x", "nodes", 5, Event::NodesLeftOut { offset: 10, limit: 4 }),
+    ("html", "<p>x<!--c-->", "nodes", 7, Event::NodesLeftOut { offset: 12, limit: 6 }),
+    (
+        "html",
+        "<p a b a c><p d>",
+        "attributes",
+        3,
+        Event::AttributesLeftOut { offset: 9, limit: 2, count: 1 },
+    ),
+    (
+        "xml-er",
+        "<a b='1' c='2'/>",
+        "attributes",
+        2,
+        Event::AttributesLeftOut { offset: 9, limit: 1, count: 1 },
+    ),
+    (
+        "html",
+        "<!doctype html></a></b></c>",
+        "errors",
+        3,
+        Event::ErrorsLeftOut { offset: 23, limit: 2, count: 1 },
+    ),
+    // Five are made again; one for each 4 of the 19 bytes before the last tag may be in any case.
+    (
+        "html",
+        "<p><b><i><u><s><em></p>x",
+        "reconstructed",
+        1,
+        Event::FormattingLeftOut { offset: 19, limit: 4 },
+    ),
+    // Two texts of two bytes; the second one's name ends at 39.
+    (
+        "xml-er",
+        "<!DOCTYPE a [<!ENTITY e 'xy'>]><a>&e;&e;</a>",
+        "replacement",
+        4,
+        Event::ReplacementLeftOut { offset: 39, count: 1 },
+    ),
+];
+
+/// The ways in, each with the same events.
+fn ways(dialect: &str, input: &str, limits: Limits) -> Vec<Parsed> {
+    let dialects = tabulex::dialects();
+    let dialect = dialects.iter().find(|it| it.id() == dialect).expect("a dialect");
+    let parser = || {
+        let options = Options::new().limits(limits).positions(Positions::All);
+        dialect.parser(&options).expect("it has trees")
+    };
+    let whole = parser().parse(input);
+    let bytes = parser().parse_bytes(input.as_bytes());
+    let mut fed = parser();
+    characters(input).into_iter().for_each(|character| fed.feed(character));
+    vec![whole, bytes, fed.take()]
+}
+
+#[test]
+fn one_less_is_not_enough() {
+    for &(dialect, input, name, needed, event) in EDGES {
+        let about = format!("{dialect}, {name}: {input}");
+        let free = &ways(dialect, input, Limits::none())[0];
+        for (value, is_enough) in [(needed - 1, false), (needed, true), (needed + 1, true)] {
+            let limits = Limits::new().set(name, value).expect("a limit of this name");
+            for parsed in ways(dialect, input, limits) {
+                if !is_enough {
+                    assert_eq!(parsed.events, [event], "{about}");
+                    assert!(name == "errors" || parsed.tree != free.tree, "{about}");
+                    continue;
+                }
+                assert_eq!(parsed.events, [], "{value} of {about}");
+                assert!(parsed.tree == free.tree && parsed.errors == free.errors, "{about}");
+            }
+        }
+    }
+}
+
+/// A number sets the limit of its name and no other one; one that is too large lifts it.
+#[test]
+fn names_are_those_of_the_methods() {
+    let base = Limits::new;
+    let own = ReplacementLimits::new().bytes(7).bytes_per_input_byte(0);
+    let methods = [
+        ("depth", base().depth(7)),
+        ("nodes", base().nodes(7)),
+        ("attributes", base().attributes(7)),
+        ("token", base().token(7)),
+        ("errors", base().errors(7)),
+        ("bytes", base().bytes(7)),
+        ("replacement", base().replacement(own)),
+        ("reconstructed", base().reconstructed(7)),
+    ];
+    assert_eq!(Limits::NAMES, methods.map(|(name, _)| name));
+    let mut lifted = base();
+    for (name, limits) in methods {
+        assert_eq!(base().set(name, 7), Some(limits), "{name}");
+        assert_ne!(limits, base(), "{name}");
+        lifted = lifted.set(name, u64::MAX).expect("a limit of this name");
+    }
+    assert_eq!(lifted.nodes(u32::MAX - 16), Limits::none());
+    assert_eq!((base().set("speed", 7), Limits::default()), (None, base()));
+    assert_eq!(base().depth(0), base().depth(1));
+    for (bytes, is_looked_at) in [(0x7FFF_FFFE, true), (0x7FFF_FFFF, false), (usize::MAX, false)] {
+        assert_eq!(base().bytes(bytes).is_looked_at(), is_looked_at, "{bytes}");
+    }
+}
+
+/// Where few bytes may be held, a tag has no more attributes than one for each 256 of them, and a thousand always.
+#[test]
+fn attributes_are_as_many_as_bytes_allow() {
+    let tag = |count: usize| {
+        let attributes: String = (0..count).map(|number| format!(" a{number}")).collect();
+        format!("<p{attributes}>")
+    };
+    for (bytes, most) in [(1024 * 256, 1024), (1, 1024), (1100 * 256 + 255, 1100)] {
+        struct Count(usize);
+        impl tabulex::Sink<tabulex::html::Html> for Count {
+            fn start_tag(
+                &mut self,
+                tag: tabulex::Tag<'_>,
+            ) -> tabulex::Control<tabulex::html::State> {
+                self.0 = tag.attributes().len();
+                tabulex::Control::Continue
+            }
+        }
+        for count in [most, most + 1] {
+            let tokenizer = tabulex::Tokenizer::<tabulex::html::Html>::new();
+            let mut tokenizer = tokenizer.with_limits(Limits::new().bytes(bytes));
+            let mut kept = Count(0);
+            let _ = tokenizer.finish_with(&tag(count), &mut kept);
+            assert_eq!((kept.0, tokenizer.events().count()), (most, count - most), "{bytes}");
+        }
+    }
+}
+
+/// A token that goes on is as long as what has come of it.
+#[test]
+fn a_token_is_as_long_as_its_part_so_far() {
+    struct Nothing;
+    impl tabulex::Sink<tabulex::html::Html> for Nothing {}
+    for (limit, ends) in [(7, true), (8, false)] {
+        let tokenizer = tabulex::Tokenizer::<tabulex::html::Html>::new();
+        let mut tokenizer = tokenizer.with_limits(Limits::new().token(limit));
+        let progress = tokenizer.feed("text<!--four", &mut Nothing);
+        let event = Event::TokenTooLong { offset: 4, limit, length: 8 };
+        let events: Vec<Event> = tokenizer.events().collect();
+        assert_eq!(events, if ends { vec![event] } else { Vec::new() });
+        assert_eq!(progress == tabulex::Progress::Ended, ends);
+        // What is complete may be longer.
+        let mut tokenizer = tabulex::Tokenizer::<tabulex::html::Html>::new()
+            .with_limits(Limits::new().token(limit));
+        let _ = tokenizer.feed("text<!--four and more-->", &mut Nothing);
+        assert_eq!(tokenizer.events().count(), 0);
+    }
+}
+
+/// Texts within texts, and bytes that grow with the input.
+#[test]
+fn replacement_has_limits_of_its_own() {
+    let parse = |input: &str, limits: ReplacementLimits| {
+        let limits = Limits::new().replacement(limits);
+        ways("xml-er", input, limits).into_iter().map(|parsed| parsed.events).collect::<Vec<_>>()
+    };
+    let new = || ReplacementLimits::new().bytes_per_input_byte(0);
+    let nested = "<!DOCTYPE a [<!ENTITY a 'x'><!ENTITY b '&a;'><!ENTITY c '&b;'>]><a>&c;</a>";
+    for events in parse(nested, new().nesting(3)) {
+        assert_eq!(events, []);
+    }
+    for events in parse(nested, new().nesting(2)) {
+        assert!(matches!(events[..], [Event::ReplacementLeftOut { count: 1, .. }]), "{events:?}");
+    }
+    // What has been read up to the end of the reference's name counts.
+    let entity = "x".repeat(50);
+    let grown = format!("<!DOCTYPE a [<!ENTITY e '{entity}'>]><a>{}</a>", "&e;".repeat(40));
+    let last = grown.rfind("&e;").expect("a reference");
+    for per_byte in 0..12 {
+        let limits = new().bytes_per_input_byte(per_byte);
+        let rest = 2000_u64.saturating_sub(per_byte * (last + "&e".len()) as u64);
+        for events in parse(&grown, limits.bytes(rest)) {
+            assert_eq!(events, [], "{per_byte}");
+        }
+        let Some(less) = rest.checked_sub(1) else { continue };
+        for events in parse(&grown, limits.bytes(less)) {
+            assert_eq!(events.len(), 1, "{per_byte}");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Where nodes and attributes of trees were written: what stands there is what they say. Tokens have a suite of their own,
+//! and so has the interpreter, whose nodes have the same ranges. Invariant: what is expected is read off the input itself.
+
+use std::collections::BTreeSet;
+use tabulex::encoding::{Encoding, Hints};
+use tabulex::tree::{NodeKind, NodeRef, Positions, Tree};
+use tabulex::{Dialect, FragmentContext, Options, Span};
+use tabulex_tests::inputs::characters;
+use tabulex_tests::markup::{markup, names};
+use tabulex_tests::random::Random;
+use tabulex_tests::sample;
+
+/// Whether what is written so reads as it is written.
+fn is_plain(written: &str) -> bool {
+    !written.contains(['&', '\r', '\0'])
+}
+
+/// What stands in the input beside what the node says.
+fn check_node(input: &str, node: NodeRef<'_>) -> usize {
+    let about = || format!("{node:?} in {input:?}");
+    let at = |span: Span| &input[span.start..span.end];
+    let end_tag = node.end_tag_span().map(at);
+    if let Some(end_tag) = end_tag {
+        // Of a tag that is both, the end may be a token of its own, which takes no place.
+        let is_both = end_tag.is_empty() && node.span().is_some_and(|it| at(it).ends_with("/>"));
+        let is_tag = end_tag.starts_with("</") && end_tag.ends_with('>');
+        assert!(is_tag || is_both, "{end_tag:?} of {}", about());
+        assert!(node.is_element(), "{}", about());
+    }
+    // One that is implied; if it was made like another one, its attributes have the places of that one's.
+    let Some(span) = node.span() else { return 0 };
+    let written = at(span);
+    match node.kind() {
+        NodeKind::Element => {
+            assert!(
+                written.starts_with('<') && written.ends_with('>'),
+                "{written:?} of {}",
+                about()
+            );
+            let name = node.name().expect("an element has a name").to_string();
+            let start = written.get(1..1 + name.len()).unwrap_or_default();
+            // Only one name is another one than the tag's.
+            let is_same = start.eq_ignore_ascii_case(&name) || name == "img";
+            assert!(is_same || !is_plain(written), "{written:?} of {}", about());
+            check_attributes(input, span, node)
+        }
+        NodeKind::Comment => {
+            let data = node.data().unwrap_or_default();
+            assert!(written.starts_with('<'), "{written:?} of {}", about());
+            assert!(!is_plain(written) || written.contains(data), "{written:?} of {}", about());
+            1
+        }
+        NodeKind::Text => {
+            let data = node.data().unwrap_or_default();
+            // Parts of a text can have tags between them, and characters can be left out: a first line feed, what is no
+            // space in a frameset.
+            let is_apart = written.contains('<') || written.contains("]]>");
+            let mut rest = written.chars();
+            let is_there = data.chars().all(|wanted| rest.any(|other| other == wanted));
+            assert!(is_apart || !is_plain(written) || is_there, "{written:?} of {}", about());
+            assert!(!written.is_empty(), "{}", about());
+            1
+        }
+        NodeKind::Doctype | NodeKind::ProcessingInstruction => {
+            assert!(
+                written.starts_with('<') && written.ends_with('>'),
+                "{written:?} of {}",
+                about()
+            );
+            1
+        }
+        _ => 0,
+    }
+}
+
+/// Names and values, each within the tag and after the one before.
+fn check_attributes(input: &str, tag: Span, node: NodeRef<'_>) -> usize {
+    let mut before = tag.start;
+    for attribute in node.attributes() {
+        let about = || format!("{attribute:?} of {node:?} in {input:?}");
+        let (Some(name), Some(value)) = (attribute.name_span(), attribute.value_span()) else {
+            // One that was added from another tag, or by a declaration.
+            continue;
+        };
+        if name.start < tag.start || value.end > tag.end {
+            continue;
+        }
+        assert!(
+            before < name.start && name.end <= value.start && value.end < tag.end,
+            "{}",
+            about()
+        );
+        before = value.end;
+        let [written, given] = [name, value].map(|span| &input[span.start..span.end]);
+        let called = attribute.name().to_string();
+        assert!(!is_plain(written) || written.eq_ignore_ascii_case(&called), "{}", about());
+        assert!(!is_plain(given) || given == attribute.value(), "{}", about());
+    }
+    1
+}
+
+/// All ranges of a tree, in its order.
+fn ranges(tree: &Tree) -> Vec<Option<Span>> {
+    let nodes = (1..tree.node_count()).filter_map(|index| tree.node_at(index));
+    let all = nodes.flat_map(|node| {
+        let attributes = node.attributes().flat_map(|it| [it.name_span(), it.value_span()]);
+        [vec![node.span(), node.end_tag_span()], attributes.collect()].concat()
+    });
+    all.collect()
+}
+
+/// The tree of an input, whole, in characters and as bytes.
+fn trees(
+    dialect: &Dialect,
+    input: &str,
+    context: Option<&FragmentContext>,
+    positions: Positions,
+) -> [Tree; 3] {
+    let parser = || {
+        let hints = Hints::new().transport(Encoding::UTF_8);
+        let options = Options::new().positions(positions).encoding(hints);
+        let parser = match context {
+            Some(context) => dialect.fragment_parser(context, &options),
+            None => dialect.parser(&options),
+        };
+        parser.expect("the dialect has trees")
+    };
+    let mut fed = parser();
+    characters(input).into_iter().for_each(|character| fed.feed(character));
+    let whole = parser().parse(input);
+    [whole.tree, fed.take().tree, parser().parse_bytes(input.as_bytes()).tree]
+}
+
+/// The ranges that options leave are those of the tree with all of them.
+fn check(dialect: &Dialect, input: &str, context: Option<&FragmentContext>) -> usize {
+    let all = trees(dialect, input, context, Positions::All);
+    let wanted = ranges(&all[0]);
+    for tree in &all[1..] {
+        let found = ranges(tree);
+        assert_eq!(found.len(), wanted.len(), "{input:?}");
+        let differing = found.iter().zip(&wanted).find(|(found, wanted)| found != wanted);
+        assert_eq!(differing, None, "{input:?}");
+    }
+    let nodes = || (1..all[0].node_count()).filter_map(|index| all[0].node_at(index));
+    for tree in trees(dialect, input, context, Positions::Nodes) {
+        for (node, other) in nodes().zip((1..tree.node_count()).filter_map(|it| tree.node_at(it))) {
+            assert_eq!((node.span(), node.end_tag_span()), (other.span(), other.end_tag_span()));
+            assert!(other.attributes().all(|it| (it.name_span(), it.value_span()) == (None, None)));
+        }
+    }
+    for tree in trees(dialect, input, context, Positions::None) {
+        assert!(ranges(&tree).iter().all(Option::is_none), "{input:?}");
+    }
+    nodes().map(|node| check_node(input, node)).sum()
+}
+
+/// Markup of XML and what is like it.
+fn plain_markup(random: &mut Random) -> String {
+    const PIECES: &[&str] = &[
+        "<a>",
+        "<b c='d' e=\"f&amp;g\">",
+        "</a>",
+        "</b>",
+        "</>",
+        "text",
+        "\r\n",
+        "<!-- c -->",
+        "<?t d?>",
+        "&lt;",
+        "<c x:y = 'z'/>",
+        "\u{E9}<\u{E9}/>",
+        "<![CDATA[d]]>",
+        "<a\r\nb='c\r\nd'\r\n>",
+    ];
+    (0..random.below(30)).map(|_| *random.pick(PIECES)).collect()
+}
+
+#[test]
+fn what_stands_there_is_what_nodes_say() {
+    let names = names("html");
+    let contexts = ["div", "table", "svg g", "select", "title"].map(FragmentContext::from);
+    let mut seen = BTreeSet::new();
+    for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
+        let mut count = 0;
+        for seed in sample::seeds("positions", 0..2000, 40) {
+            let mut random = Random::new(seed);
+            let input = match dialect.id().starts_with("html") {
+                true => markup(&mut random, &names, 60),
+                false => plain_markup(&mut random),
+            };
+            count += check(dialect, &input, None);
+            if dialect.id() == "html" {
+                let context = random.pick(&contexts).clone();
+                count += check(dialect, &input, Some(&context));
+            }
+        }
+        assert!(count > 100, "{}: {count} nodes", dialect.id());
+        seen.insert(dialect.id());
+    }
+    assert!(seen.len() >= 5, "{seen:?}");
+}

@@ -1,0 +1,151 @@
+//! The bytes that a tree says it holds beside those that it was given by the allocator. What limits make of them is the
+//! business of another suite. Invariant: each list of a tree is long in one of the trees, so that none can be forgotten.
+
+use super::HEAP;
+use stats_alloc::Region;
+use tabulex::html::Html;
+use tabulex::tree::{Namespace, NodeId, Positions, Tree, TreeOptions};
+use tabulex::{Options, Parser, html};
+
+/// What a tree may hold that it does not count, in bytes: a few blocks of fixed size, and what maps add for alignment.
+const FIXED: usize = 512;
+
+/// One byte of so many may be counted otherwise: what maps add to be searched by groups.
+const SHARE: usize = 150;
+
+fn elements(tree: &mut Tree, count: usize) -> Vec<NodeId> {
+    let mut made = Vec::new();
+    for _ in 0..count {
+        let element = tree.create_element(Namespace::HTML, "p");
+        tree.append(tree.document(), element).expect("a new element fits");
+        made.push(element);
+    }
+    made
+}
+
+/// Trees made by hand, each with much of one thing.
+fn by_hand(of: &str) -> Tree {
+    let mut tree = Tree::with_options(TreeOptions::new().positions(Positions::Nodes));
+    match of {
+        "texts" => {
+            let texts: Vec<NodeId> = (0..900).map(|_| tree.create_text("some text")).collect();
+            texts.iter().step_by(2).for_each(|&text| tree.set_text(text, &"longer ".repeat(9)));
+            texts.iter().step_by(4).for_each(|&text| tree.set_text(text, "short"));
+        }
+        "texts that grow by turns" => {
+            let paragraphs = elements(&mut tree, 40);
+            for _ in 0..60 {
+                paragraphs.iter().for_each(|&it| tree.append_text(it, "some more text"));
+            }
+        }
+        "attributes" => {
+            for (number, element) in elements(&mut tree, 300).into_iter().enumerate() {
+                for name in 0..number % 40 {
+                    tree.set_attribute(element, &format!("name-{name}"), "value");
+                    tree.set_attribute(element, &format!("name-{}", name / 2), "longer than it");
+                }
+                (0..9).for_each(|name| {
+                    tree.remove_attribute(element, &format!("name-{}", name * 2));
+                });
+            }
+        }
+        "names" => {
+            for number in 0..3000 {
+                tree.names_mut().local(&format!("a-name-of-some-length-{number}"));
+                let namespace = tree.names_mut().namespace(&format!("namespace:{}", number / 2));
+                tree.names_mut().name(namespace, &format!("p{number}"), "a");
+            }
+        }
+        "names that nodes cannot number" => {
+            for number in 0..80_000 {
+                let namespace = tree.names_mut().namespace(&number.to_string());
+                let name = tree.names_mut().name(namespace, "", "x");
+                let element = tree.create_named_element(name);
+                if number % 8 == 0 {
+                    tree.set_named_attribute(element, name, "");
+                }
+            }
+        }
+        "instructions" => {
+            (0..3000).for_each(|_| {
+                tree.create_processing_instruction("target", "data");
+            });
+        }
+        "document types" => {
+            (0..3000).for_each(|_| {
+                tree.create_doctype("name", Some("public"), None);
+            });
+        }
+        "templates" => {
+            for element in elements(&mut tree, 3000) {
+                tree.create_template_contents(element);
+            }
+        }
+        other => panic!("no such tree: {other}"),
+    }
+    tree
+}
+
+/// Trees that a parser makes.
+fn parsed(markup: &str, positions: Positions, piece: usize) -> Tree {
+    let options = Options::new().positions(positions).errors(false).declarative_shadow_roots(true);
+    if piece == 0 {
+        return html::parse(markup, options).tree;
+    }
+    let mut parser = Parser::<Html>::new(&options);
+    for piece in markup.as_bytes().chunks(piece) {
+        parser.feed(std::str::from_utf8(piece).expect("ASCII"));
+    }
+    parser.finish().tree
+}
+
+/// What is told wrong of a tree, if anything.
+fn check(about: &str, make: impl FnOnce() -> Tree, wrong: &mut Vec<String>) {
+    let region = Region::new(HEAP);
+    let mut tree = make();
+    for is_shrunk in [false, true] {
+        let change = region.change();
+        let held = change.bytes_allocated - change.bytes_deallocated;
+        let told = tree.heap_size();
+        if held.abs_diff(told) > held / SHARE + FIXED {
+            let shrunk = if is_shrunk { ", shrunk" } else { "" };
+            wrong.push(format!("{about}{shrunk}: {told} bytes are told, {held} are held"));
+        }
+        tree.shrink_to_fit();
+    }
+}
+
+/// Also after room was given back.
+pub(crate) fn it_is_what_the_allocator_gave() {
+    let mut wrong = Vec::new();
+    for of in [
+        "texts",
+        "texts that grow by turns",
+        "attributes",
+        "names",
+        "names that nodes cannot number",
+        "instructions",
+        "document types",
+        "templates",
+    ] {
+        check(of, || by_hand(of), &mut wrong);
+    }
+    let pieces = [
+        ("text", "<p>some text &amp; more\r\n and more\r\n"),
+        ("attributes", "<p a=1 b='two' c=&quot;three&quot; d>"),
+        ("duplicates", "<p a=1 a=2>"),
+        ("shadow roots", "<div><template shadowrootmode=open><b></b></template></div>"),
+        ("long values", "<p title='a value &amp; more that is read by hand' data-x=\"\r\n\">"),
+        ("patches", "<?start name=a><b></b><?end name=a>"),
+    ];
+    for (about, piece) in pieces {
+        let markup = piece.repeat(1500);
+        for positions in [Positions::None, Positions::Nodes, Positions::All] {
+            for size in [0, 1 << 20, 1000] {
+                let about = format!("{about}, {positions:?}, pieces of {size}");
+                check(&about, || parsed(&markup, positions, size), &mut wrong);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
