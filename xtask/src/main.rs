@@ -43,6 +43,7 @@ const COMMANDS: &[Command] = commands![
     explore,
     conformance,
     campaign,
+    features,
     adopters,
     fuzz,
     mutants,
