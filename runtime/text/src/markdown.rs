@@ -158,10 +158,11 @@ impl<'k> Page<'k> {
     fn open(&mut self, node: NodeRef<'_>, kind: Kind) {
         if kind.is(Kind::LINE_BREAK) {
             self.pieces.push(Piece::Break);
-        } else if let Some(mark) = mark(node, kind) {
-            let is_new = !self.marks.iter().any(|it| same_kind(it, &mark));
-            self.opened.push(is_new);
-            if is_new {
+        } else if kind.is(Kind::MARKED) {
+            let is_new = |mark: &Mark| !self.marks.iter().any(|it| same_kind(it, mark));
+            let mark = mark(node, kind).filter(is_new);
+            self.opened.push(mark.is_some());
+            if let Some(mark) = mark {
                 self.pieces.push(Piece::Open(mark.clone()));
                 self.marks.push(mark);
             }
@@ -413,16 +414,16 @@ fn prefix(container: &Container) -> String {
     }
 }
 
-/// The mark that an element is in Markdown.
+/// The mark that an element is in Markdown; none of an `a` that is no link.
 fn mark(node: NodeRef<'_>, kind: Kind) -> Option<Mark> {
-    let url = || node.attribute_in(Namespace::NONE, "href").unwrap_or_default();
+    let url = || node.attribute_in(Namespace::NONE, "href").filter(|_| kind.is(Kind::LINK));
     let found = [
         (Kind::EMPHASIS, Mark::Emphasis),
         (Kind::STRONG, Mark::Strong),
         (Kind::STRUCK, Mark::Struck),
     ];
     let found = found.into_iter().find(|(it, _)| kind.is(*it)).map(|(_, mark)| mark);
-    found.or_else(|| kind.is(Kind::LINK).then(|| Mark::Link(url().trim_ascii().to_owned())))
+    found.or_else(|| url().map(|url| Mark::Link(url.trim_ascii().to_owned())))
 }
 
 fn same_kind(one: &Mark, other: &Mark) -> bool {

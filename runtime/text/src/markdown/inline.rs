@@ -77,7 +77,7 @@ fn first(piece: &Piece, delimiter: &str) -> Option<char> {
 /// as one run.
 fn delimiters(pieces: &[Piece]) -> Vec<&'static str> {
     let mut open: Vec<&'static str> = Vec::new();
-    let mut delimiter = |piece: &Piece| match piece {
+    let delimiter = |piece: &Piece| match piece {
         Piece::Open(mark) => {
             let is_inner = open.iter().any(|it| it.starts_with('*'));
             let delimiter = match mark {
@@ -94,7 +94,7 @@ fn delimiters(pieces: &[Piece]) -> Vec<&'static str> {
         Piece::Close(_) => open.pop().unwrap_or_default(),
         Piece::Text(_) | Piece::Code(_) | Piece::Image(..) | Piece::Break => "",
     };
-    pieces.iter().map(|piece| delimiter(piece)).collect()
+    pieces.iter().map(delimiter).collect()
 }
 
 /// The pieces without marks around nothing, with white space outside of marks, and without breaks at the ends.
