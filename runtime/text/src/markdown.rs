@@ -59,6 +59,8 @@ struct Page<'k> {
     lists: Vec<List>,
     /// How deep the list was that the last block ended, and its sign: the next list there must not join it.
     ended: Option<(usize, char)>,
+    /// Whether the last block ended with its item.
+    has_left_item: bool,
     /// Whether what comes next needs no blank line before it.
     is_tight: bool,
     /// The level of the heading that is open; 0 of none.
@@ -81,6 +83,7 @@ impl<'k> Page<'k> {
             too_deep: 0,
             lists: Vec::new(),
             ended: None,
+            has_left_item: false,
             is_tight: false,
             heading: 0,
             pieces: Vec::new(),
@@ -129,10 +132,10 @@ impl<'k> Page<'k> {
         if kind.is(Kind::IMAGE) {
             let words = node.attribute("alt").unwrap_or_default();
             let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-            self.pieces.push(match node.attribute("src") {
-                Some(url) => Piece::Image(words, url.trim_ascii().to_owned()),
-                None => Piece::Text(words),
-            });
+            let url = node.attribute("src").unwrap_or_default().trim_ascii();
+            if !(words.is_empty() && url.is_empty()) {
+                self.pieces.push(Piece::Image(words, url.to_owned()));
+            }
         } else if kind.is(Kind::PRESERVED) {
             self.flush();
             self.preserved(node);
@@ -206,6 +209,7 @@ impl<'k> Page<'k> {
                     self.block("");
                 }
                 self.leave();
+                self.has_left_item = true;
             }
         }
     }
@@ -248,7 +252,8 @@ impl<'k> Page<'k> {
             }
             None => format!("{} ", list.sign),
         };
-        self.is_tight = std::mem::replace(&mut list.has_items, true);
+        // Text between two items would take the second one for its own.
+        self.is_tight = std::mem::replace(&mut list.has_items, true) && self.has_left_item;
         let width = marker.len();
         self.enter(Container::Item(Some(marker), width));
     }
@@ -269,7 +274,7 @@ impl<'k> Page<'k> {
 
     /// Writes a block of lines, within what is around it.
     fn block(&mut self, lines: &str) {
-        self.ended = None;
+        (self.ended, self.has_left_item) = (None, false);
         if !self.out.is_empty() && !std::mem::take(&mut self.is_tight) {
             let is_old = |it: &&Container| {
                 !matches!(it, Container::Quote(false) | Container::Item(Some(_), _))
