@@ -23,7 +23,7 @@
 //! | `rewrite` | [`rewrite`]: pages rewritten as they come, with CSS selectors, in bounded memory |
 //! | `sanitize` | [`sanitize`]: the Sanitizer API of the standard |
 //! | `select` | [`select`]: CSS selectors on trees |
-//! | `text` | [`text`]: the text of a page as it is shown, tables as rows; with `url`, its links |
+//! | `text` | [`text`]: the text of a page as it is shown, tables as rows; with `url`, its links; with `markdown`, Markdown |
 //! | `values` | `dialects()`: the dialects as values, for programs that choose at run time |
 //! | `any-tokens` | iterators over the tokens of such a value |
 //! | `machine` | `machine!`: tables of your own; this one compiles the table compiler, with pest |

@@ -98,7 +98,15 @@ fn text_is_one_token_a_line() {
     let with_errors = good(&["tokens", "-", "--errors", "--format", "text"], MARKUP);
     let errors = "\
 66..67      2:34    error     end-tag-with-attributes
+    An end tag has no attributes. These are left out.
+    2 | <p CLASS='\u{E9}\"' b>x&amp;\u{1F600}<br/></p y><!--c
+      |                                   ^
+    https://html.spec.whatwg.org/multipage/parsing.html#parse-error-end-tag-with-attributes
 72..72      2:40    error     eof-in-comment
+    The input ends within a comment: `-->` is missing.
+    2 | <p CLASS='\u{E9}\"' b>x&amp;\u{1F600}<br/></p y><!--c
+      |                                         ^
+    https://html.spec.whatwg.org/multipage/parsing.html#parse-error-eof-in-comment
 ";
     assert_eq!(with_errors, expected.to_owned() + errors);
 }

@@ -10,6 +10,7 @@ mod differential;
 mod documents;
 mod edit;
 mod encodings;
+mod errors;
 mod generated;
 mod html_limits;
 mod html_pages;

@@ -10,6 +10,7 @@ pub(crate) mod diff;
 pub(crate) mod differences;
 pub(crate) mod expand;
 pub(crate) mod explore;
+pub(crate) mod features;
 pub(crate) mod fuzz;
 pub(crate) mod history;
 pub(crate) mod ledger;

@@ -44,6 +44,7 @@ const COMMANDS: &[Command] = commands![
     explore,
     conformance,
     campaign,
+    features,
     adopters,
     fuzz,
     mutants,

@@ -6,6 +6,7 @@ mod answer;
 mod arguments;
 mod batch;
 mod colours;
+mod excerpt;
 mod failure;
 mod files;
 mod form;

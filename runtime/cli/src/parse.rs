@@ -192,7 +192,7 @@ fn print(
         out.write_all(b"\n")?;
     }
     if !form.is_json() {
-        crate::text::errors(out, errors, shared.colours)?;
+        crate::text::errors(out, shared.dialect(HELP_COMMAND)?, &text, errors, shared.colours)?;
     }
     limited
 }

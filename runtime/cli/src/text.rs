@@ -1,11 +1,12 @@
-//! Tokens for people: one a line, its place first. Other programs should take JSON. Invariant: a token takes
-//! exactly one line, whatever it holds.
+//! Tokens and errors for people: one a line, its place first; below an error is more of it. Other programs should take JSON.
+//! Invariant: a token takes exactly one line, whatever it holds.
 
 use crate::colours::{Colours, Part};
+use crate::excerpt::{Excerpt, excerpt};
 use crate::positions::{Places, Positioned};
 use crate::recorder::Printer;
 use std::io::{self, Write};
-use tabulex::{Comment, Doctype, Position, ProcessingInstruction, Span, Tag, Text};
+use tabulex::{Comment, Dialect, Doctype, Position, ProcessingInstruction, Span, Tag, Text};
 
 /// Writes one token a line.
 pub(crate) struct Lines<'a> {
@@ -92,16 +93,28 @@ fn begin(out: &mut dyn Write, span: Span, position: Position, colours: Colours) 
     write!(out, "{}{range:<11} {place:<7}{} ", colours.begin(Part::Place), colours.end())
 }
 
-/// Writes one error a line.
+/// Writes errors: a line for each, and below it what it means, where it is in the text, and where more is said of it.
 pub(crate) fn errors(
     out: &mut dyn Write,
+    dialect: &Dialect,
+    text: &str,
     errors: impl Iterator<Item = Positioned>,
     colours: Colours,
 ) -> io::Result<()> {
+    let (red, dim, end) = (colours.begin(Part::Error), colours.begin(Part::Place), colours.end());
     for Positioned { report, position } in errors {
         begin(out, report.span, position, colours)?;
-        let (red, end) = (colours.begin(Part::Error), colours.end());
         writeln!(out, "{red}error{end}     {}", report.code)?;
+        let error = dialect.error(report.code, report.span);
+        let Excerpt { source, indent, carets } = excerpt(text, report.span);
+        let line = position.line.to_string();
+        let (margin, space) = (" ".repeat(line.len()), " ".repeat(indent));
+        writeln!(out, "    {}", error.message())?;
+        writeln!(out, "    {dim}{line} |{end} {source}")?;
+        writeln!(out, "    {dim}{margin} |{end} {space}{red}{}{end}", "^".repeat(carets))?;
+        if let Some(url) = error.url() {
+            writeln!(out, "    {dim}{url}{end}")?;
+        }
     }
     Ok(())
 }

@@ -101,7 +101,8 @@ fn print_text(
     let places = Places::default();
     let mut printer = Lines::new(out, &places, shared.colours);
     let rest = tokenize(shared, machine, &mut printer, &|piece| places.read(piece))?;
-    crate::text::errors(out, positioned(&rest.text, rest.errors), shared.colours)?;
+    let errors = positioned(&rest.text, rest.errors);
+    crate::text::errors(out, shared.dialect(HELP_COMMAND)?, &rest.text, errors, shared.colours)?;
     Ok(rest.events)
 }
 

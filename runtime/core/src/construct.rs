@@ -56,7 +56,7 @@ pub use inner::{Adjacent, insert_adjacent, set_inner, set_outer};
 pub(crate) use inner::{insert_adjacent_with, set_inner_with, set_outer_with};
 pub use limits::Event;
 pub use options::Options;
-pub use parsed::{ParseError, Parsed, ParsedInto};
+pub use parsed::{Parsed, ParsedInto};
 pub(crate) use parser::count_steps;
 pub use parser::{Parser, TokenSink, parse, parse_fragment};
 

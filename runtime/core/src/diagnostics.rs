@@ -1,9 +1,9 @@
 //! Parse errors as the diagnostics of other crates, which show them beside the source. It shows nothing itself. Invariant:
 //! code and range are those of the error.
 
-use crate::construct::ParseError;
+use crate::error::ParseError;
 
-/// An error for [`miette`]: its code, and a label at its range. The source is given by `with_source_code`.
+/// An error for [`miette`]: its code, its URL, and its message as a label at its range. The source is given by `with_source_code`.
 ///
 /// ```
 /// use miette::{GraphicalReportHandler, GraphicalTheme, Report};
@@ -28,8 +28,16 @@ impl miette::Diagnostic for ParseError {
         Some(miette::Severity::Warning)
     }
 
+    fn url<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        Self::url(self).map(|url| Box::new(url) as _)
+    }
+
     fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
-        let label = miette::LabeledSpan::new(None, self.span.start, self.span.len());
+        let label = miette::LabeledSpan::new(
+            Some(self.message().into_owned()),
+            self.span.start,
+            self.span.len(),
+        );
         Some(Box::new(std::iter::once(label)))
     }
 }
@@ -54,7 +62,7 @@ impl ParseError {
     pub fn to_codespan<F>(&self, file: F) -> codespan_reporting::diagnostic::Diagnostic<F> {
         use codespan_reporting::diagnostic::{Diagnostic, Label};
         let label = Label::primary(file, self.span.start..self.span.end);
-        let words = self.code.replace('-', " ");
-        Diagnostic::warning().with_code(self.code).with_message(words).with_labels(vec![label])
+        let diagnostic = Diagnostic::warning().with_code(self.code).with_labels(vec![label]);
+        diagnostic.with_message(self.message()).with_notes(self.url().into_iter().collect())
     }
 }

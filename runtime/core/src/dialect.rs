@@ -6,18 +6,17 @@ use crate::construct::{
     Construction, Elements, Event, Feedback, FragmentContext, Options, Parsed, Parser, count_steps,
 };
 use crate::encoding::Clues;
+use crate::error::ParseError;
 use crate::limits::Limits;
 use crate::machine::Machine;
 use crate::named::Named;
+use crate::span::Span;
 use crate::switching::feedback_after;
 use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize_marked};
+#[cfg(feature = "any-tokens")]
+use crate::tokens::{Token, Tokens};
 use crate::tree::{HtmlSerializer, Tree};
 use std::fmt;
-#[cfg(feature = "any-tokens")]
-use {
-    crate::construct::ParseError,
-    crate::tokens::{Token, Tokens},
-};
 
 mod any_sink;
 mod markup;
@@ -40,6 +39,7 @@ pub use any_sink::{AnyControl, AnySink};
 pub struct Dialect {
     id: &'static str,
     document: &'static str,
+    address: Option<&'static str>,
     clues: &'static Clues,
     state_names: fn() -> Vec<&'static str>,
     entry: fn(&str) -> Option<Entry>,
@@ -121,6 +121,7 @@ impl Dialect {
         Self {
             id: M::NAME,
             document: M::DOCUMENT,
+            address: M::Error::ADDRESS,
             clues: M::CLUES,
             state_names: state_names::<M>,
             entry: entry::<M>,
@@ -170,6 +171,11 @@ impl Dialect {
     /// The document beside which its table is laid.
     pub const fn document(&self) -> &'static str {
         self.document
+    }
+
+    /// An error of this dialect, for those who collect what its tokenizer reports to an [`AnySink`].
+    pub const fn error(&self, code: &'static str, span: Span) -> ParseError {
+        ParseError::at(self.address, code, span)
     }
 
     /// What reveals the encoding of its bytes.
@@ -520,8 +526,7 @@ impl<'a, M: Machine> AnyTokens<'a> for Tokens<'a, M> {
     }
 
     fn take_errors(&mut self) -> Vec<ParseError> {
-        let errors = Self::take_errors(self).into_iter();
-        errors.map(|error| ParseError { code: error.code.name(), span: error.span }).collect()
+        Self::take_errors(self).into_iter().map(Into::into).collect()
     }
 
     fn is_at_end(&self) -> bool {

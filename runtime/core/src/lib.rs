@@ -33,6 +33,7 @@ mod error;
 mod flags;
 mod lexeme;
 mod limits;
+mod lists;
 mod machine;
 #[cfg(feature = "threads")]
 pub mod many;
@@ -59,15 +60,15 @@ mod tokens;
 pub mod tree;
 
 pub use construct::{
-    Adjacent, Construction, Elements, Event, FragmentContext, Options, ParseError, Parsed,
-    ParsedInto, Parser, insert_adjacent, parse, parse_bytes, parse_fragment, set_inner, set_outer,
+    Adjacent, Construction, Elements, Event, FragmentContext, Options, Parsed, ParsedInto, Parser,
+    insert_adjacent, parse, parse_bytes, parse_fragment, set_inner, set_outer,
 };
 pub use declared::{DeclaredField, DeclaredToken, TokenForm};
 pub use decode::Utf8Decoder;
 #[cfg(feature = "any-tokens")]
 pub use dialect::AnyTokens;
 pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, Dialect, Entry, Start};
-pub use error::Error;
+pub use error::{Error, ParseError};
 pub use limits::Limits;
 pub use machine::Machine;
 pub use named::Named;

@@ -8,6 +8,9 @@ pub trait Named: Copy + Debug + PartialEq + Eq + Send + Sync + 'static {
     /// All values in the table's order.
     const ALL: &'static [Self];
 
+    /// The address of the document that says what the values mean, if the table gives it: of codes of errors.
+    const ADDRESS: Option<&'static str> = None;
+
     /// The name as it is in the table.
     fn name(self) -> &'static str;
 

@@ -160,14 +160,24 @@ impl Tree {
         self.root().children().find(NodeRef::is_element)
     }
 
-    /// A node to be walked from.
-    ///
-    /// # Panics
-    ///
-    /// If the id is of another tree that has more nodes.
+    /// A node to be walked from. Of an id that is of another tree, and of no node here, a fragment without anything in it:
+    /// see [`has_node`](Self::has_node).
     pub fn node(&self, id: NodeId) -> NodeRef<'_> {
-        assert!(id.index() < self.nodes.len(), "a node of another tree");
         NodeRef::new(self, id.0)
+    }
+
+    /// Whether this tree has made a node of this id. An id of another tree can be that of a node here: it is a number.
+    ///
+    /// ```
+    /// use tabulex::tree::{HierarchyError, Namespace, Tree};
+    ///
+    /// let (mut tree, mut other) = (Tree::new(), Tree::new());
+    /// let foreign = other.create_element(Namespace::HTML, "p");
+    /// assert!(!tree.has_node(foreign) && tree.node(foreign).first_child().is_none());
+    /// assert_eq!(tree.append(tree.document(), foreign), Err(HierarchyError::UnknownNode));
+    /// ```
+    pub fn has_node(&self, id: NodeId) -> bool {
+        id.index() < self.nodes.len()
     }
 
     /// The node of this number, if there is one: see [`NodeId::index`].

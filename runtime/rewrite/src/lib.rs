@@ -45,6 +45,9 @@
 //! that cannot be decoded are passed on as well. What is put into a page and its encoding does not have, is written as a
 //! character reference. ISO-2022-JP is refused.
 
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod content;
 mod element;
 mod end_tag;

@@ -35,6 +35,33 @@ kinds! {
     DISCLOSURE: disclosure = 13,
     DISCLOSED: disclosed = 14,
     BASE: base = 15,
+    HEADING: heading = 16,
+    QUOTE: quote = 17,
+    LIST: list = 18,
+    ORDERED: ordered_list = 19,
+    ITEM: item = 20,
+    RULE: rule = 21,
+    HEADER_CELL: header_cell = 22,
+    EMPHASIS: emphasis = 23,
+    STRONG: strong = 24,
+    STRUCK: struck = 25,
+    CODE: code = 26,
+    LINK: link = 27,
+    IMAGE: image = 28,
+}
+
+#[cfg(feature = "markdown")]
+impl Kind {
+    /// Elements that become a mark around a part of a line.
+    pub(crate) const MARKED: Self =
+        Self::EMPHASIS.and(Self::STRONG).and(Self::STRUCK).and(Self::LINK);
+    /// Elements whose contents begin and end lines.
+    pub(crate) const AROUND: Self = Self::BLOCK.and(Self::TABLE).and(Self::ROW).and(Self::CELL);
+
+    /// This list and another one.
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
 }
 
 impl Kind {

@@ -14,17 +14,25 @@
 //!   apart, cells by tabs, `pre` stays as it is, and what is hidden is left out: scripts, what has the attribute `hidden`,
 //!   the contents of a closed `details`.
 //! - [`tables`] has a table's cells in rows and columns, with what spans several.
+//! - With the feature `markdown`, `markdown` writes a page as CommonMark.
 //! - With the feature `url`, `links` are resolved as the standard does, the element `base` included.
+
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod kinds;
 #[cfg(feature = "url")]
 mod links;
 mod lists;
+#[cfg(feature = "markdown")]
+mod markdown;
 mod rendered;
 mod table;
 
 #[cfg(feature = "url")]
 pub use links::{Link, base, links};
+#[cfg(feature = "markdown")]
+pub use markdown::markdown;
 pub use rendered::Reader;
 pub use table::{Table, tables};
 

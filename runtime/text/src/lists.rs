@@ -5,8 +5,8 @@
 macro_rules! lists {
     ($($name:ident = $($member:literal)|+;)+) => {
         /// The lists.
-        // Without the feature `url` nobody asks for the URLs of elements.
-        #[cfg_attr(not(feature = "url"), allow(dead_code))]
+        // Nobody asks for the URLs of elements without the feature `url`, nor for what Markdown has without `markdown`.
+        #[cfg_attr(not(all(feature = "url", feature = "markdown")), allow(dead_code))]
         pub(crate) struct Lists {
             $(pub(crate) $name: &'static [&'static str],)+
         }

@@ -79,7 +79,7 @@ struct Growing<'a> {
     rows: usize,
 }
 
-fn form<'a>(element: NodeRef<'a>, kinds: &Kinds) -> Table<'a> {
+pub(crate) fn form<'a>(element: NodeRef<'a>, kinds: &Kinds) -> Table<'a> {
     let mut table = Table { element, rows: Vec::new() };
     let mut left = MOST_PLACES;
     let mut growing = Vec::new();

@@ -11,6 +11,9 @@
 //! assert_eq!(machine.states[0].name, "data");
 //! ```
 
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod cases;
 pub mod changes;
 pub mod commands;

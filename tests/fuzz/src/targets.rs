@@ -6,6 +6,7 @@ mod bytes;
 mod documents;
 mod edits;
 mod entities;
+mod foreign;
 mod fragments;
 mod language;
 mod mutation;
@@ -44,6 +45,7 @@ pub const TARGETS: &[Target] = &[
     entities::TARGET,
     serialize::TARGET,
     mutation::TARGET,
+    foreign::TARGET,
     select::TARGET,
     edits::TARGET,
     rewrite::TARGET,

@@ -61,4 +61,4 @@ macro_rules! targets {
     };
 }
 
-targets! { tokens trees fragments bytes streaming entities serialize mutation select edits rewrite sanitize language documents batch }
+targets! { tokens trees fragments bytes streaming entities serialize mutation foreign select edits rewrite sanitize language documents batch }

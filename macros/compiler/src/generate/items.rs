@@ -16,6 +16,10 @@ pub(super) struct Enumeration {
     doc: String,
     /// Each name with what its documentation says.
     values: Vec<(String, String)>,
+    /// Where the table's document is, if the values lead to it.
+    address: Option<String>,
+    /// Whether people may match all values: then one more is a new version.
+    is_exhaustive: bool,
 }
 
 impl Enumeration {
@@ -25,7 +29,16 @@ impl Enumeration {
             name: Ident::new(name, proc_macro2::Span::mixed_site()),
             doc: doc.to_owned(),
             values,
+            address: None,
+            is_exhaustive: false,
         }
+    }
+
+    /// The codes of errors: people match all of them, and are led to what the document says of them.
+    fn codes(mut self, machine: &Machine) -> Self {
+        self.address.clone_from(&machine.address);
+        self.is_exhaustive = true;
+        self
     }
 
     fn variants(&self) -> impl Iterator<Item = Ident> {
@@ -36,10 +49,11 @@ impl Enumeration {
     pub(super) fn declared(&self) -> TokenStream {
         let (name, doc, variants) = (&self.name, &self.doc, self.variants());
         let docs = self.values.iter().map(|(_, doc)| doc);
+        let non_exhaustive = (!self.is_exhaustive).then(|| quote! { #[non_exhaustive] });
         quote! {
             #[doc = #doc]
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-            #[non_exhaustive]
+            #non_exhaustive
             pub enum #name { #(#[doc = #docs] #variants),* }
         }
     }
@@ -48,9 +62,11 @@ impl Enumeration {
     pub(super) fn named(&self) -> TokenStream {
         let (name, variants, all) = (&self.name, self.variants(), self.variants());
         let names = self.values.iter().map(|(name, _)| name);
+        let address = self.address.iter();
         quote! {
             impl rt::Named for #name {
                 const ALL: &'static [Self] = &[#(Self::#all),*];
+                #(const ADDRESS: Option<&'static str> = Some(#address);)*
                 fn name(self) -> &'static str {
                     match self { #(Self::#variants => #names,)* }
                 }
@@ -70,7 +86,7 @@ pub(super) fn enumerations(machine: &Machine) -> Vec<Enumeration> {
     });
     let mut enumerations = vec![
         Enumeration::new("State", "A state of the machine.", states.collect()),
-        Enumeration::new("ErrorCode", "A code of a parse error.", errors.collect()),
+        Enumeration::new("ErrorCode", "A code of a parse error.", errors.collect()).codes(machine),
         Enumeration::new("HostFlag", "A flag that the host sets.", flags.collect()),
     ];
     enumerations.extend(machine.construction.as_ref().map(|construction| {

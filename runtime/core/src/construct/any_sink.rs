@@ -1,8 +1,10 @@
 //! Tokens from the one machine of a dialect that serves all sinks, to a builder. It is no part of a fast parser, which has
 //! machines of its own. Invariant: a builder is given what [`TokenSink`](super::TokenSink) gives it.
 
-use super::{Builder, Construction, Feedback, ParseError, TokenView};
+use super::{Builder, Construction, Feedback, TokenView};
 use crate::dialect::{AnyControl, AnySink, Entry};
+use crate::error::ParseError;
+use crate::named::Named as _;
 use crate::span::Span;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 use crate::tree::TreeSink;
@@ -83,7 +85,7 @@ impl<C: Construction, S: TreeSink> AnySink for AnyTokenSink<'_, C, S> {
     }
 
     fn error(&mut self, code: &'static str, span: Span) {
-        self.builder.report(ParseError { code, span });
+        self.builder.report(ParseError::at(C::Error::ADDRESS, code, span));
     }
 
     fn flag(&mut self, flag: &'static str) -> u8 {

@@ -2,9 +2,8 @@
 //! fosters nothing. Invariant: text of the document that may be trimmed is held back until something comes after it.
 
 use super::elements::{self, Bindings};
-use super::parsed::ParseError;
 use super::{Builder, Construction, Elements, TokenView};
-use crate::named::Named as _;
+use crate::error::Error;
 use crate::span::Span;
 use crate::token::Tag;
 use crate::tree::{AttributeNames, LocalName, Name, Names, Namespace, TreeSink};
@@ -68,7 +67,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn report_left_out(&mut self, tag: &Tag<'_>) {
         self.bindings.has_left_out = false;
         if let Some(code) = C::LEFT_OUT {
-            self.report(ParseError { code: code.name(), span: tag.span() });
+            self.report(Error { code, span: tag.span() }.into());
         }
     }
 

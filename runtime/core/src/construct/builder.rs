@@ -8,7 +8,6 @@ use super::fragment::Context;
 use super::limits::{Bounds, Event};
 use super::open::OpenElements;
 use super::parents::Parents;
-use super::parsed::ParseError;
 use super::patch::Patch;
 use super::pending::Pending;
 use super::remembered::Remembered;
@@ -16,8 +15,8 @@ use super::scripts::Scripts;
 use super::selected::ShownIn;
 use super::{Adjustment, Construction, Elements, Feedback, TokenView};
 use crate::encoding::Encoding;
+use crate::error::{Error, ParseError};
 use crate::limits::Limits;
-use crate::named::Named;
 use crate::span::Span;
 use crate::token::{Tag, Text};
 use crate::tree::{DocumentMode, LocalName, Name, TreeSink};
@@ -278,7 +277,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             && !self.is_acknowledged
             && !self.has_stopped
         {
-            self.report(ParseError { code: code.name(), span });
+            self.report(Error { code, span }.into());
         }
     }
 
@@ -449,7 +448,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             }
             other => other.span(),
         };
-        self.report(ParseError { code: code.name(), span });
+        self.report(Error { code, span }.into());
     }
 
     /// The id of the tag's name.

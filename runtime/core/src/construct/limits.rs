@@ -2,9 +2,9 @@
 //! the interpreter of tables has no limits. Invariant: without limits nothing here changes a tree.
 
 use super::open::Open;
-use super::parsed::ParseError;
 use super::place::InsertionLocation;
 use super::{Builder, Construction};
+use crate::error::ParseError;
 use crate::limits::Limits;
 use crate::span::Span;
 use crate::tree::{LocalName, Name, TreeSink};

@@ -3,34 +3,9 @@
 
 use super::Event;
 use crate::encoding::Choice;
+use crate::error::ParseError;
 use crate::span::Span;
 use crate::tree::{Tree, TreeSink};
-use std::fmt;
-
-/// A parse error of either stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct ParseError {
-    /// The code, in kebab case.
-    pub code: &'static str,
-    /// The range at which it was noticed: a character of the input, or a token.
-    pub span: Span,
-}
-
-impl ParseError {
-    /// An error of this code at this range, for those who collect what a machine reports.
-    pub const fn new(code: &'static str, span: Span) -> Self {
-        Self { code, span }
-    }
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} at byte {}", self.code, self.span.start)
-    }
-}
-
-impl std::error::Error for ParseError {}
 
 /// What parsing gives: a tree, always, and the errors.
 #[derive(Clone, Debug)]

@@ -8,8 +8,7 @@ use super::options::new_builder;
 use super::parsed::{parsed, parsed_into};
 use super::pieces::Waiting;
 use super::{
-    Builder, Construction, Feedback, FragmentContext, Options, ParseError, Parsed, ParsedInto,
-    TokenView,
+    Builder, Construction, Feedback, FragmentContext, Options, Parsed, ParsedInto, TokenView,
 };
 use crate::dialect::Erased;
 use crate::encoding::Choice;
@@ -426,6 +425,6 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C
     }
 
     fn error(&mut self, error: Error<C::Error>) {
-        self.0.report(ParseError { code: error.code.name(), span: error.span });
+        self.0.report(error.into());
     }
 }

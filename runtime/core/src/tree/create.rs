@@ -62,7 +62,7 @@ impl Tree {
         if let Some(&contents) = self.contents.get(&element.0) {
             return NodeId(contents);
         }
-        if !self.nodes[element.index()].is_element() {
+        if !self.node(element).is_element() {
             return element;
         }
         let contents = self.add(Node::other(FRAGMENT, element.0), None);

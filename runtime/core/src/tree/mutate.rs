@@ -19,6 +19,8 @@ pub enum HierarchyError {
     NotAChild,
     /// The node before which to insert has no parent.
     NoParent,
+    /// An id is of another tree, and of no node here.
+    UnknownNode,
 }
 
 impl fmt::Display for HierarchyError {
@@ -28,13 +30,15 @@ impl fmt::Display for HierarchyError {
             Self::NotAParent => "nodes can be put into documents, fragments and elements only",
             Self::NotAChild => "documents and template contents cannot be put into a node",
             Self::NoParent => "the node to insert before has no parent",
+            Self::UnknownNode => "a node of another tree",
         })
     }
 }
 
 impl std::error::Error for HierarchyError {}
 
-/// Changes. Ids that are of another tree can make these methods panic.
+/// Changes. An id of another tree that is no number of a node here is an error; where no error is returned, nothing is
+/// done.
 impl Tree {
     /// Puts a node after the other children of `parent`; it leaves its old place. Of a fragment the children are put
     /// there. If `child` has children itself, the time taken grows with the depth of `parent`.
@@ -58,6 +62,7 @@ impl Tree {
     ///
     /// If the nodes cannot stand so.
     pub fn insert_before(&mut self, sibling: NodeId, child: NodeId) -> Result<(), HierarchyError> {
+        self.check_known(sibling)?;
         let parent = self.nodes[sibling.index()].parent;
         if parent == NONE {
             return Err(HierarchyError::NoParent);
@@ -76,12 +81,14 @@ impl Tree {
     /// Takes a node, with what is in it, out of its parent. It can be put elsewhere; its memory is freed with the
     /// tree's.
     pub fn detach(&mut self, node: NodeId) {
-        self.unlink(node.0);
+        if self.has_node(node) {
+            self.unlink(node.0);
+        }
     }
 
     /// Takes a node out, and puts its children in its place.
     pub fn unwrap(&mut self, node: NodeId) {
-        if self.nodes[node.index()].parent != NONE {
+        if self.node(node).parent().is_some() {
             while self.nodes[node.index()].first_child != NONE {
                 self.link_before(node.0, self.nodes[node.index()].first_child);
             }
@@ -91,8 +98,8 @@ impl Tree {
 
     /// Takes all children out of a node.
     pub fn remove_children(&mut self, node: NodeId) {
-        while self.nodes[node.index()].first_child != NONE {
-            self.unlink(self.nodes[node.index()].first_child);
+        while let Some(child) = self.node(node).first_child().map(|child| child.id()) {
+            self.unlink(child.0);
         }
     }
 
@@ -102,6 +109,8 @@ impl Tree {
     ///
     /// If the nodes cannot stand so.
     pub fn move_children(&mut self, from: NodeId, to: NodeId) -> Result<(), HierarchyError> {
+        self.check_known(from)?;
+        self.check_known(to)?;
         if !self.nodes[to.index()].is_parent() {
             return Err(HierarchyError::NotAParent);
         }
@@ -114,21 +123,21 @@ impl Tree {
 
     /// Adds text at the end of a node: to the text that is there, or as a new one.
     pub fn append_text(&mut self, parent: NodeId, text: &str) {
-        if self.nodes[parent.index()].is_parent() && !text.is_empty() {
+        if self.has_node(parent) && self.nodes[parent.index()].is_parent() && !text.is_empty() {
             self.text_last(parent.0, text, None);
         }
     }
 
     /// Adds text before a node that has a parent: to the text that is there, or as a new one.
     pub fn insert_text_before(&mut self, sibling: NodeId, text: &str) {
-        if !text.is_empty() {
+        if self.has_node(sibling) && !text.is_empty() {
             self.text_before(sibling.0, text, None);
         }
     }
 
     /// Replaces the data of a text, comment or processing instruction, or the children of an element or fragment.
     pub fn set_text(&mut self, node: NodeId, text: &str) {
-        match self.nodes[node.index()].kind() {
+        match self.node(node).kind() {
             NodeKind::Text | NodeKind::Comment => {
                 self.texts.set(self.nodes[node.index()].slot_mut(), text);
             }
@@ -148,11 +157,12 @@ impl Tree {
 
     /// Gives an element another name. Whether the node is an element.
     pub fn set_name(&mut self, element: NodeId, name: Name) -> bool {
-        let node = &mut self.nodes[element.index()];
-        if node.is_element() {
+        let node = self.nodes.get_mut(element.index()).filter(|node| node.is_element());
+        let is_element = node.is_some();
+        if let Some(node) = node {
             node.set_name(self.far_names.pack(name));
         }
-        node.is_element()
+        is_element
     }
 
     /// Sets the attribute whose name is written so; a new one is in no namespace. Does nothing to other nodes than
@@ -166,7 +176,7 @@ impl Tree {
 
     /// Sets the attribute of a name that this tree's [`names`](Self::names) made.
     pub fn set_named_attribute(&mut self, element: NodeId, name: Name, value: &str) {
-        let node = self.nodes[element.index()];
+        let node = *self.node(element).raw();
         if node.is_element() {
             let mut range = node.attributes();
             self.attributes.set(&mut range, name, value, AttributeSpans::UNKNOWN, &mut self.texts);
@@ -182,7 +192,7 @@ impl Tree {
 
     /// Removes the attribute of this name. Whether there was one.
     pub fn remove_named_attribute(&mut self, element: NodeId, name: Name) -> bool {
-        let node = self.nodes[element.index()];
+        let node = *self.node(element).raw();
         let mut range = node.attributes();
         let removed =
             node.is_element() && self.attributes.remove(&mut range, name, &mut self.texts);
@@ -199,7 +209,14 @@ impl Tree {
             .map(|found| found.name().id())
     }
 
+    /// Refuses ids of other trees.
+    fn check_known(&self, node: NodeId) -> Result<(), HierarchyError> {
+        if self.has_node(node) { Ok(()) } else { Err(HierarchyError::UnknownNode) }
+    }
+
     fn check_place(&self, parent: NodeId, child: NodeId) -> Result<(), HierarchyError> {
+        self.check_known(parent)?;
+        self.check_known(child)?;
         let (above, below) = (&self.nodes[parent.index()], &self.nodes[child.index()]);
         let fixed = child.0 == 0 || below.kind() == NodeKind::Fragment && below.index() != NONE;
         if self.is_spill(parent.0) || self.is_spill(child.0) {

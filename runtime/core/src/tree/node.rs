@@ -130,6 +130,9 @@ pub(super) struct Node {
 const _: () = assert!(size_of::<Node>() == 32);
 
 impl Node {
+    /// What ids of other trees read as.
+    pub(super) const NOTHING: Self = Self::other(FRAGMENT, NONE);
+
     /// Its link to the node after it, or to the first one in it if it is the parent.
     #[inline(always)]
     pub(super) fn link_to_next(&mut self, is_parent: bool) -> &mut u32 {

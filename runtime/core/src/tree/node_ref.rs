@@ -1,5 +1,5 @@
-//! Nodes to be read and walked from: a number and its tree. It changes nothing. Invariant: the number is one of the
-//! tree.
+//! Nodes to be read and walked from: a number and its tree. It changes nothing. Invariant: a number that is none of the tree
+//! reads as a fragment without anything in it.
 
 use super::Tree;
 use super::attributes::AttributeRecord;
@@ -39,7 +39,7 @@ impl<'a> NodeRef<'a> {
 
     #[inline]
     pub(super) fn raw(&self) -> &'a Node {
-        &self.tree.nodes[self.id as usize]
+        self.tree.nodes.get(self.id as usize).unwrap_or(&Node::NOTHING)
     }
 
     #[inline]

@@ -35,6 +35,9 @@ impl Tree {
     /// If the nodes cannot stand so.
     pub fn insert_after(&mut self, sibling: NodeId, child: NodeId) -> Result<(), HierarchyError> {
         let node = self.node(sibling);
+        if !self.has_node(sibling) {
+            return Err(HierarchyError::UnknownNode);
+        }
         let parent = node.parent().ok_or(HierarchyError::NoParent)?.id();
         match node.next_sibling() {
             _ if sibling == child => Ok(()),

@@ -19,6 +19,9 @@
 //! assert_eq!(text, "A & <b>");
 //! ```
 
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 

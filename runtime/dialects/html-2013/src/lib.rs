@@ -1,6 +1,9 @@
 //! HTML of 2013: the tokenizer of HTML, 12.2.4, as the document of that year describes it. Its trees are built by the
 //! insertion modes of today. Invariant: everything but the entry points comes from the table `html-2013.states`.
 
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 

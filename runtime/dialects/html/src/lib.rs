@@ -1,6 +1,9 @@
 //! HTML as the Living Standard describes it: its tokenizer and its trees. Decoding is not here. Invariant: everything
 //! but the entry points comes from the table `html.states`.
 
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 

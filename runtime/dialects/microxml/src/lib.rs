@@ -1,6 +1,9 @@
 //! MicroXML with error recovery, as its document of November 2012 describes it. Invariant: everything but the entry
 //! points comes from the table `microxml.states`.
 
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 

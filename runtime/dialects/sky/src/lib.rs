@@ -2,6 +2,9 @@
 //! tree construction, so that tags among the tokens have all their attributes, duplicates and those of end tags
 //! included. Invariant: everything but the entry points comes from the table `sky.states`.
 
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 

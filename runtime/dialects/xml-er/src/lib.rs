@@ -1,6 +1,9 @@
 //! XML-ER: XML with error recovery, as the draft of 2012 describes it. Invariant: everything but the entry points comes
 //! from the table `xml-er.states`.
 
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 

@@ -1,0 +1,161 @@
+//! The line of the input at which an error is, with carets under its range. It knows no error. Invariant: an excerpt is two
+//! lines of bounded width, whatever the input holds, and costs no more for a long input than for a short one.
+
+use tabulex::Span;
+use unicode_width::UnicodeWidthChar as _;
+
+/// Columns of the source that are shown at most.
+const WIDTH: usize = 76;
+/// Columns of them that lie before the range.
+const BEFORE: usize = 48;
+/// What stands for the part of a long line that is not shown.
+const CUT: char = '\u{2026}';
+/// What stands for a tab, wherever it is.
+const TAB: &str = "    ";
+/// What stands for a character that cannot be shown.
+const UNSHOWN: char = '\u{FFFD}';
+
+/// Two lines: a part of the source, and what is below it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Excerpt {
+    /// The source around the range.
+    pub(crate) source: String,
+    /// How many columns lie before the range.
+    pub(crate) indent: usize,
+    /// How many columns the range takes, as far as it is shown; an empty one takes one.
+    pub(crate) carets: usize,
+}
+
+/// The excerpt of a range: of its first line, if it has several.
+pub(crate) fn excerpt(text: &str, span: Span) -> Excerpt {
+    let start = text.floor_char_boundary(span.start);
+    let line_before = text[..start].chars().rev().take_while(|&it| !is_newline(it));
+    let (before, is_cut_before) = within(line_before, BEFORE);
+    let mut source = String::new();
+    if is_cut_before {
+        source.push(CUT);
+    }
+    before.iter().rev().for_each(|&it| show(it, &mut source));
+    let indent = before.iter().map(|&it| columns(it)).sum::<usize>() + usize::from(is_cut_before);
+    let line_after = text[start..].chars().take_while(|&it| !is_newline(it));
+    let (after, is_cut_after) = within(line_after, WIDTH - indent);
+    after.iter().for_each(|&it| show(it, &mut source));
+    if is_cut_after {
+        source.push(CUT);
+    }
+    let mut at = start;
+    let in_range = after.iter().take_while(|it| {
+        let is_inside = at < span.end;
+        at += it.len_utf8();
+        is_inside
+    });
+    let carets = in_range.map(|&it| columns(it)).sum::<usize>().max(1);
+    Excerpt { source, indent, carets }
+}
+
+/// The first of these characters that are within a number of columns, and whether there are more. Characters that take no
+/// column are limited as well.
+fn within(characters: impl Iterator<Item = char>, limit: usize) -> (Vec<char>, bool) {
+    let (mut taken, mut width) = (Vec::new(), 0);
+    for character in characters {
+        width += columns(character);
+        if width > limit || taken.len() >= 2 * limit {
+            return (taken, true);
+        }
+        taken.push(character);
+    }
+    (taken, false)
+}
+
+fn is_newline(character: char) -> bool {
+    matches!(character, '\n' | '\r')
+}
+
+/// Puts a character as a terminal may show it: a tab as spaces, and nothing that moves the cursor or turns text around.
+fn show(character: char, shown: &mut String) {
+    match character {
+        '\t' => shown.push_str(TAB),
+        other => shown.push(picture(other)),
+    }
+}
+
+/// The character, or what is shown in its place.
+fn picture(character: char) -> char {
+    match character {
+        // The pictures of control characters are in their order.
+        '\0'..='\x1F' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(UNSHOWN),
+        '\x7F' => '\u{2421}',
+        '\u{80}'..='\u{9F}' | '\u{FEFF}' => UNSHOWN,
+        // Separators of lines, and marks that set the direction of what follows.
+        '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' => UNSHOWN,
+        other => other,
+    }
+}
+
+fn columns(character: char) -> usize {
+    match character {
+        '\t' => TAB.len(),
+        other => picture(other).width().unwrap_or(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The excerpt as it is printed, of the range between two `|` in the text.
+    fn of(marked: &str) -> String {
+        let start = marked.find('|').expect("a range begins with `|`");
+        let end = marked.rfind('|').expect("a range ends with `|`") - 1;
+        let Excerpt { source, indent, carets } =
+            excerpt(&marked.replace('|', ""), Span::new(start, end));
+        format!("{source}\n{}{}", " ".repeat(indent), "^".repeat(carets))
+    }
+
+    #[test]
+    fn carets_stand_under_the_range() {
+        for (marked, expected) in [
+            ("a\nbc|de|f\ng", "bcdef\n  ^^"),
+            ("||", "\n^"),
+            ("a||", "a\n ^"),
+            ("a\r\n|b|\r\n", "b\n^"),
+            ("a|\n|b", "a\n ^"),
+            ("x|y\nz|", "xy\n ^"),
+            ("\ta|\t|b", "    a    b\n     ^^^^"),
+            ("\u{65E5}\u{672C}|\u{8A9E}|.", "\u{65E5}\u{672C}\u{8A9E}.\n    ^^"),
+            ("e\u{301}|x|", "e\u{301}x\n ^"),
+            ("\u{1F600}|<|", "\u{1F600}<\n  ^"),
+            ("\x1B[1m|\0|\u{202E}x", "\u{241B}[1m\u{2400}\u{FFFD}x\n    ^"),
+        ] {
+            assert_eq!(of(marked), expected, "{marked:?}");
+        }
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_the_range() {
+        let dots = ".".repeat(1000);
+        for (marked, is_cut) in [
+            (format!("{dots}|x|{dots}"), (true, true)),
+            (format!("{dots}|x|"), (true, false)),
+            (format!("|x|{dots}"), (false, true)),
+            (format!("|{dots}|"), (false, true)),
+            (format!("{}|x|", "\u{65E5}".repeat(500)), (true, false)),
+            (format!("e{}|x|y", "\u{301}".repeat(5000)), (true, false)),
+        ] {
+            let shown = of(&marked);
+            let (source, carets) = shown.split_once('\n').expect("an excerpt has two lines");
+            let columns = |text: &str| text.chars().map(columns).sum::<usize>();
+            assert!(columns(source) <= WIDTH + 1 && carets.len() <= WIDTH, "{shown}");
+            assert_eq!((source.starts_with(CUT), source.ends_with(CUT)), is_cut, "{shown}");
+            // What is marked stands above the first caret.
+            let before = carets.find('^').expect("a caret");
+            let mut column = 0;
+            let above = source.chars().find(|&it| {
+                column += super::columns(it);
+                column > before
+            });
+            let first = marked.split('|').nth(1).and_then(|range| range.chars().next());
+            assert_eq!(above, first, "{shown}");
+        }
+    }
+}

@@ -1,0 +1,436 @@
+//! A page as Markdown: CommonMark with the tables and struck text of GitHub. What is shown is what `rendered` shows.
+//! Invariant: nothing recurses, and what is read of the Markdown is the text of the page, in its order.
+
+use crate::kinds::{Kind, Kinds, is_hidden, is_undisclosed};
+use crate::rendered::Reader;
+use crate::table::{Table, form};
+use inline::{Mark, Piece, Place, line};
+use tabulex_core::tree::{Edge, Namespace, NodeRef};
+
+mod inline;
+
+/// How deep quotes and lists are nested in Markdown; what is deeper is written at this depth.
+const DEEPEST: usize = 24;
+
+/// A node as Markdown: headings, lists, quotes, code, tables, links, images, emphasis. Text that looks like Markdown is
+/// escaped, so that it means what it meant. A table whose cells have blocks in them is written as these blocks, and of a
+/// page that nests quotes and lists very deep the depth is not kept.
+///
+/// ```
+/// use tabulex::text::markdown;
+///
+/// let page = "<h1>A *star*</h1><p>One <b>two </b><a href=/3>three</a><ul><li>4<li>5</ul>";
+/// let tree = tabulex::html::parse(page, Default::default()).tree;
+/// let expected = "# A \\*star\\*\n\nOne **two** [three](/3)\n\n- 4\n- 5\n";
+/// assert_eq!(markdown(tree.root()), expected);
+/// ```
+pub fn markdown(node: NodeRef<'_>) -> String {
+    let kinds = Kinds::of(node.tree());
+    let mut page = Page::new(&kinds);
+    page.read(node, false);
+    page.flush();
+    page.out
+}
+
+/// What is around blocks.
+enum Container {
+    /// A quote, and whether something of it is written.
+    Quote(bool),
+    /// An item: what marks it, until that is written, and how wide that is.
+    Item(Option<String>, usize),
+}
+
+/// A list that is open.
+struct List {
+    /// The number of the next item of an ordered one.
+    number: Option<u64>,
+    /// What marks its items, or follows their numbers.
+    sign: char,
+    has_items: bool,
+}
+
+/// What is written so far.
+struct Page<'k> {
+    kinds: &'k Kinds,
+    out: String,
+    containers: Vec<Container>,
+    /// How many quotes and items are open that are too deep.
+    too_deep: usize,
+    lists: Vec<List>,
+    /// How deep the list was that the last block ended, and its sign: the next list there must not join it.
+    ended: Option<(usize, char)>,
+    /// Whether the last block ended with its item.
+    has_left_item: bool,
+    /// Whether what comes next needs no blank line before it.
+    is_tight: bool,
+    /// The level of the heading that is open; 0 of none.
+    heading: usize,
+    /// The line so far.
+    pieces: Vec<Piece>,
+    /// The marks that are open, and for each element with a mark whether it is among them.
+    marks: Vec<Mark>,
+    opened: Vec<bool>,
+    /// How many elements of code are open that have blocks in them, and so become no code.
+    codes: usize,
+}
+
+impl<'k> Page<'k> {
+    fn new(kinds: &'k Kinds) -> Self {
+        Self {
+            kinds,
+            out: String::new(),
+            containers: Vec::new(),
+            too_deep: 0,
+            lists: Vec::new(),
+            ended: None,
+            has_left_item: false,
+            is_tight: false,
+            heading: 0,
+            pieces: Vec::new(),
+            marks: Vec::new(),
+            opened: Vec::new(),
+            codes: 0,
+        }
+    }
+
+    /// Reads a node and what is in it, or only what is in it.
+    fn read(&mut self, root: NodeRef<'_>, only_inside: bool) {
+        let mut walk = root.walk();
+        let mut skipped = None;
+        while let Some(edge) = walk.next() {
+            match edge {
+                Edge::Open(node) if node.is_text() => {
+                    if !is_undisclosed(node, self.kinds) {
+                        self.text(node.data().unwrap_or_default());
+                    }
+                }
+                Edge::Open(node) if node.is_element() && !(only_inside && node == root) => {
+                    let kind = self.kinds.kind(node);
+                    let is_shown = node == root
+                        || kind.is(Kind::IMAGE)
+                            && !node.attributes().any(|it| it.name().is("hidden"))
+                        || !is_hidden(node, kind, false) && !is_undisclosed(node, self.kinds);
+                    if !is_shown || self.whole(node, kind) {
+                        skipped = Some(node);
+                        walk.skip_inside(node);
+                    } else {
+                        self.open(node, kind);
+                    }
+                }
+                Edge::Close(node) if node.is_element() && !(only_inside && node == root) => {
+                    if skipped.take_if(|it| *it == node).is_none() {
+                        self.close(self.kinds.kind(node));
+                    }
+                }
+                Edge::Open(_) | Edge::Close(_) => {}
+            }
+        }
+    }
+
+    /// Writes an element that is written at once, with what is in it. Whether it is one.
+    fn whole(&mut self, node: NodeRef<'_>, kind: Kind) -> bool {
+        if kind.is(Kind::IMAGE) {
+            let words = node.attribute("alt").unwrap_or_default();
+            let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+            let url = node.attribute("src").unwrap_or_default().trim_ascii();
+            if !(words.is_empty() && url.is_empty()) {
+                self.pieces.push(Piece::Image(words, url.to_owned()));
+            }
+        } else if kind.is(Kind::PRESERVED) {
+            self.flush();
+            self.preserved(node);
+        } else if kind.is(Kind::CODE) && self.codes == 0 && !self.has_blocks(node) {
+            self.code(node);
+        } else if kind.is(Kind::RULE) {
+            self.flush();
+            self.block("___");
+        } else if kind.is(Kind::TABLE) {
+            let table = form(node, self.kinds);
+            let is_simple = self.is_simple(&table);
+            if is_simple {
+                self.flush();
+                self.table(&table);
+            }
+            return is_simple;
+        } else {
+            return false;
+        }
+        true
+    }
+
+    fn open(&mut self, node: NodeRef<'_>, kind: Kind) {
+        if kind.is(Kind::LINE_BREAK) {
+            self.pieces.push(Piece::Break);
+        } else if kind.is(Kind::MARKED) {
+            let is_new = |mark: &Mark| !self.marks.iter().any(|it| same_kind(it, mark));
+            let mark = mark(node, kind).filter(is_new);
+            self.opened.push(mark.is_some());
+            if let Some(mark) = mark {
+                self.pieces.push(Piece::Open(mark.clone()));
+                self.marks.push(mark);
+            }
+        } else if kind.is(Kind::CODE) {
+            self.codes += 1;
+        } else if kind.is(Kind::AROUND) {
+            self.flush();
+            if kind.is(Kind::HEADING) {
+                let level = node.local_name().and_then(|name| name[1..].parse().ok());
+                self.heading = level.unwrap_or(1);
+            } else if kind.is(Kind::QUOTE) {
+                self.enter(Container::Quote(false));
+            } else if kind.is(Kind::LIST) {
+                self.open_list(node, kind.is(Kind::ORDERED));
+            } else if kind.is(Kind::ITEM) {
+                self.open_item();
+            }
+        }
+    }
+
+    fn close(&mut self, kind: Kind) {
+        if kind.is(Kind::MARKED) {
+            if self.opened.pop() == Some(true)
+                && let Some(mark) = self.marks.pop()
+            {
+                self.pieces.push(Piece::Close(mark));
+            }
+        } else if kind.is(Kind::CODE) {
+            self.codes -= 1;
+        } else if kind.is(Kind::AROUND) {
+            self.flush();
+            if kind.is(Kind::HEADING) {
+                self.heading = 0;
+            } else if kind.is(Kind::QUOTE) {
+                self.leave();
+            } else if kind.is(Kind::LIST) {
+                let list = self.lists.pop();
+                self.ended = list.map(|list| (self.containers.len(), list.sign));
+            } else if kind.is(Kind::ITEM) && !self.lists.is_empty() {
+                if let Some(Container::Item(Some(_), _)) = self.containers.last() {
+                    self.block("");
+                }
+                self.leave();
+                self.has_left_item = true;
+            }
+        }
+    }
+
+    fn enter(&mut self, container: Container) {
+        if self.containers.len() < DEEPEST {
+            self.containers.push(container);
+        } else {
+            self.too_deep += 1;
+        }
+    }
+
+    fn leave(&mut self) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+        } else {
+            self.containers.pop();
+        }
+    }
+
+    fn open_list(&mut self, node: NodeRef<'_>, is_ordered: bool) {
+        let signs = if is_ordered { ['.', ')'] } else { ['-', '*'] };
+        let joins = self.ended == Some((self.containers.len(), signs[0]));
+        let start = node.attribute("start").and_then(|start| start.trim_ascii().parse().ok());
+        let start = start.filter(|start| *start < 1_000_000_000).unwrap_or(1);
+        self.lists.push(List {
+            number: is_ordered.then_some(start),
+            sign: signs[usize::from(joins)],
+            has_items: false,
+        });
+    }
+
+    fn open_item(&mut self) {
+        let Some(list) = self.lists.last_mut() else { return };
+        let marker = match &mut list.number {
+            Some(number) => {
+                let marker = format!("{number}{} ", list.sign);
+                *number = (*number + 1).min(999_999_999);
+                marker
+            }
+            None => format!("{} ", list.sign),
+        };
+        // Text between two items would take the second one for its own.
+        self.is_tight = std::mem::replace(&mut list.has_items, true) && self.has_left_item;
+        let width = marker.len();
+        self.enter(Container::Item(Some(marker), width));
+    }
+
+    /// Writes the line so far as a block. The marks that are open go on in the next one.
+    fn flush(&mut self) {
+        let mut pieces = std::mem::take(&mut self.pieces);
+        pieces.extend(self.marks.iter().rev().cloned().map(Piece::Close));
+        self.pieces.extend(self.marks.iter().cloned().map(Piece::Open));
+        let place = if self.heading > 0 { Place::Heading } else { Place::Paragraph };
+        let written = line(&pieces, place);
+        if !written.is_empty() && self.heading > 0 {
+            self.block(&format!("{} {written}", "#".repeat(self.heading)));
+        } else if !written.is_empty() {
+            self.block(&written);
+        }
+    }
+
+    /// Writes a block of lines, within what is around it.
+    fn block(&mut self, lines: &str) {
+        (self.ended, self.has_left_item) = (None, false);
+        if !self.out.is_empty() && !std::mem::take(&mut self.is_tight) {
+            let is_old = |it: &&Container| {
+                !matches!(it, Container::Quote(false) | Container::Item(Some(_), _))
+            };
+            let blank: String = self.containers.iter().take_while(is_old).map(prefix).collect();
+            self.out.push_str(blank.trim_end());
+            self.out.push('\n');
+        }
+        self.is_tight = false;
+        for line in lines.split('\n') {
+            let start = self.out.len();
+            for container in &mut self.containers {
+                self.out.push_str(&prefix(container));
+                match container {
+                    Container::Quote(has_begun) => *has_begun = true,
+                    Container::Item(marker, _) => *marker = None,
+                }
+            }
+            self.out.push_str(line);
+            if line.is_empty() {
+                self.out.truncate(start + self.out[start..].trim_end().len());
+            }
+            self.out.push('\n');
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        let mut collapsed = String::with_capacity(text.len());
+        for character in text.chars() {
+            match character.is_ascii_whitespace() {
+                true if collapsed.ends_with(' ') => {}
+                true => collapsed.push(' '),
+                false => collapsed.push(character),
+            }
+        }
+        self.pieces.push(Piece::Text(collapsed));
+    }
+
+    fn code(&mut self, node: NodeRef<'_>) {
+        let text = Reader::new().read(node, self.kinds);
+        let words = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+        // White space at the ends is none of the code.
+        let written = node.text();
+        let ends = |by: fn(&str) -> bool| by(&text) || by(&written);
+        let space = |is_there: bool| is_there.then(|| Piece::Text(" ".to_owned()));
+        self.pieces.extend(space(ends(|it| it.starts_with(char::is_whitespace))));
+        if !words.is_empty() {
+            self.pieces.push(Piece::Code(words));
+        }
+        self.pieces.extend(space(ends(|it| it.ends_with(char::is_whitespace))));
+    }
+
+    /// Writes text whose white space is kept, as a block of code between fences.
+    fn preserved(&mut self, node: NodeRef<'_>) {
+        let text = Reader::new().read(node, self.kinds).replace("\r\n", "\n").replace('\r', "\n");
+        let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
+        let fence = "`".repeat(longest.max(2) + 1);
+        let language = node
+            .descendants()
+            .chain([node])
+            .find_map(|inner| inner.classes().find_map(|class| class.strip_prefix("language-")));
+        let is_plain = |it: char| it.is_ascii_alphanumeric() || "+-#.".contains(it);
+        let language = language.filter(|language| language.chars().all(is_plain));
+        let text = text.strip_suffix('\n').unwrap_or(&text);
+        self.block(&format!("{fence}{}\n{text}\n{fence}", language.unwrap_or_default()));
+    }
+
+    fn has_blocks(&self, node: NodeRef<'_>) -> bool {
+        node.descendants().any(|inner| self.kinds.kind(inner).is(Kind::AROUND))
+    }
+
+    /// Whether each cell of a table is one line.
+    fn is_simple(&self, table: &Table<'_>) -> bool {
+        let mut cells = table.rows.iter().flatten().flatten();
+        !table.rows.is_empty() && !cells.any(|cell| self.has_blocks(*cell))
+    }
+
+    /// Writes a table of lines: what is beside its rows, then each cell in the first of its places.
+    fn table(&mut self, table: &Table<'_>) {
+        let rows = Kind::ROW.and(Kind::ROW_GROUP);
+        for part in table.element.child_elements().filter(|it| !self.kinds.kind(*it).is(rows)) {
+            let mut inner = Self::new(self.kinds);
+            inner.read(part, true);
+            let written = line(&inner.pieces, Place::Paragraph);
+            if !written.is_empty() {
+                self.block(&written);
+            }
+        }
+        let columns = table.rows.iter().map(Vec::len).max().unwrap_or(0);
+        if columns == 0 {
+            return;
+        }
+        let is_header = |cell: &Option<NodeRef<'_>>| {
+            cell.is_some_and(|cell| self.kinds.kind(cell).is(Kind::HEADER_CELL))
+        };
+        let mut lines = Vec::new();
+        if !table.rows[0].iter().all(is_header) {
+            lines.push("| ".repeat(columns) + "|");
+        }
+        for (index, row) in table.rows.iter().enumerate() {
+            let above = index.checked_sub(1).map(|above| &table.rows[above][..]);
+            lines.push(self.row(row, above.unwrap_or_default(), columns));
+        }
+        lines.insert(1, "| --- ".repeat(columns) + "|");
+        self.block(&lines.join("\n"));
+    }
+
+    fn row(
+        &self,
+        row: &[Option<NodeRef<'_>>],
+        above: &[Option<NodeRef<'_>>],
+        columns: usize,
+    ) -> String {
+        let mut out = String::from("|");
+        for column in 0..columns {
+            let cell = row.get(column).copied().flatten();
+            let before = column.checked_sub(1).and_then(|before| row[..].get(before).copied());
+            let is_again = |other: Option<Option<NodeRef<'_>>>| other.flatten() == cell;
+            if let Some(cell) = cell
+                && !is_again(before)
+                && !is_again(above.get(column).copied())
+            {
+                let mut inner = Self::new(self.kinds);
+                inner.read(cell, true);
+                let written = line(&inner.pieces, Place::Cell);
+                if !written.is_empty() {
+                    out.extend([" ", &written]);
+                }
+            }
+            out.push_str(" |");
+        }
+        out
+    }
+}
+
+/// What a line within a container begins with.
+fn prefix(container: &Container) -> String {
+    match container {
+        Container::Quote(_) => "> ".to_owned(),
+        Container::Item(Some(marker), _) => marker.clone(),
+        Container::Item(None, width) => " ".repeat(*width),
+    }
+}
+
+/// The mark that an element is in Markdown; none of an `a` that is no link.
+fn mark(node: NodeRef<'_>, kind: Kind) -> Option<Mark> {
+    let url = || node.attribute_in(Namespace::NONE, "href").filter(|_| kind.is(Kind::LINK));
+    let found = [
+        (Kind::EMPHASIS, Mark::Emphasis),
+        (Kind::STRONG, Mark::Strong),
+        (Kind::STRUCK, Mark::Struck),
+    ];
+    let found = found.into_iter().find(|(it, _)| kind.is(*it)).map(|(_, mark)| mark);
+    found.or_else(|| url().map(|url| Mark::Link(url.trim_ascii().to_owned())))
+}
+
+fn same_kind(one: &Mark, other: &Mark) -> bool {
+    std::mem::discriminant(one) == std::mem::discriminant(other)
+}

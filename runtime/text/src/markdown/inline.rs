@@ -1,0 +1,328 @@
+//! The line of a paragraph, a heading or a cell: text with marks around parts of it, as CommonMark writes it. It knows no
+//! tree. Invariant: what is read of the line as CommonMark is the text that was put in, and nothing of it is markup.
+
+/// What is around a part of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Emphasis,
+    Strong,
+    Struck,
+    /// A link to this URL.
+    Link(String),
+}
+
+/// A piece of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    Text(String),
+    /// Text that is shown as code.
+    Code(String),
+    /// An image: what it shows in words, and its URL.
+    Image(String, String),
+    Break,
+    Open(Mark),
+    Close(Mark),
+}
+
+/// Where a line is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Paragraph,
+    Heading,
+    Cell,
+}
+
+/// What separates two delimiters that would be read as one, or a delimiter from a letter: it shows nothing.
+const NOTHING: &str = "<!-- -->";
+
+/// Writes the pieces as one line, or, where breaks are, several. Marks are closed in the order in which they are open.
+pub(super) fn line(pieces: &[Piece], place: Place) -> String {
+    let pieces = tidied(pieces);
+    let delimiters = delimiters(&pieces);
+    let mut line = Line { out: String::new(), place, just_closed: false };
+    for (index, piece) in pieces.iter().enumerate() {
+        let delimiter = delimiters[index];
+        let rest = index + 1..pieces.len();
+        let mut following = rest.clone().filter_map(|at| first(&pieces[at], delimiters[at]));
+        // Delimiters of one sign are read together.
+        let next = following.find(|it| !delimiter.starts_with(*it));
+        match piece {
+            Piece::Text(text) => line.text(text, !rest.is_empty()),
+            Piece::Code(text) => line.code(text),
+            Piece::Image(words, url) => line.image(words, url),
+            Piece::Break => line.line_break(),
+            Piece::Open(Mark::Link(_)) => line.out.push('['),
+            Piece::Close(Mark::Link(url)) => line.out.extend(["](", &destination(url), ")"]),
+            Piece::Open(_) => line.open(delimiter, next),
+            Piece::Close(_) => line.close(delimiter, next),
+        }
+        line.just_closed = matches!(piece, Piece::Close(mark) if !matches!(mark, Mark::Link(_)));
+    }
+    line.out
+}
+
+/// The first character that is written of a piece with this delimiter.
+fn first(piece: &Piece, delimiter: &str) -> Option<char> {
+    match piece {
+        Piece::Text(text) => text.chars().next(),
+        Piece::Code(_) => Some('`'),
+        Piece::Image(..) | Piece::Open(Mark::Link(_)) => Some('['),
+        Piece::Close(Mark::Link(_)) => Some(']'),
+        Piece::Break => Some(' '),
+        Piece::Open(_) | Piece::Close(_) => delimiter.chars().next(),
+    }
+}
+
+/// The delimiter of each piece that has one. Within a mark of one sign another sign is taken, so that the two are never read
+/// as one run.
+fn delimiters(pieces: &[Piece]) -> Vec<&'static str> {
+    let mut open: Vec<&'static str> = Vec::new();
+    let delimiter = |piece: &Piece| match piece {
+        Piece::Open(mark) => {
+            let is_inner = open.iter().any(|it| it.starts_with('*'));
+            let delimiter = match mark {
+                Mark::Emphasis if is_inner => "_",
+                Mark::Emphasis => "*",
+                Mark::Strong if is_inner => "__",
+                Mark::Strong => "**",
+                Mark::Struck => "~~",
+                Mark::Link(_) => "",
+            };
+            open.push(delimiter);
+            delimiter
+        }
+        Piece::Close(_) => open.pop().unwrap_or_default(),
+        Piece::Text(_) | Piece::Code(_) | Piece::Image(..) | Piece::Break => "",
+    };
+    pieces.iter().map(delimiter).collect()
+}
+
+/// The pieces without marks around nothing, with white space outside of marks, and without breaks at the ends.
+fn tidied(pieces: &[Piece]) -> Vec<Piece> {
+    let mut tidy: Vec<Piece> = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Close(mark) => close(&mut tidy, mark),
+            Piece::Text(text) => {
+                let text: &str =
+                    if is_after_space(&tidy) { text.trim_start_matches(' ') } else { text };
+                put_text(&mut tidy, text);
+            }
+            Piece::Break => {
+                // Before the marks that have just been opened.
+                let opened = tidy.split_off(tidy.len() - just_opened(&tidy));
+                trim_end(&mut tidy);
+                if tidy.iter().any(|piece| !matches!(piece, Piece::Open(_))) {
+                    tidy.push(Piece::Break);
+                }
+                tidy.extend(opened);
+            }
+            Piece::Code(text) => match tidy.last_mut() {
+                // Two of them side by side would be read as one.
+                Some(Piece::Code(before)) => before.push_str(text),
+                _ => tidy.push(piece.clone()),
+            },
+            Piece::Open(_) | Piece::Image(..) => tidy.push(piece.clone()),
+        }
+    }
+    loop {
+        trim_end(&mut tidy);
+        match tidy.last() {
+            Some(Piece::Break) => drop(tidy.pop()),
+            _ => return tidy,
+        }
+    }
+}
+
+/// Whether what comes next follows white space, or begins the line.
+fn is_after_space(tidy: &[Piece]) -> bool {
+    let shown = tidy.iter().rev().find(|piece| !matches!(piece, Piece::Open(_) | Piece::Close(_)));
+    match shown {
+        None | Some(Piece::Break) => true,
+        Some(Piece::Text(text)) => text.ends_with(' '),
+        Some(_) => false,
+    }
+}
+
+/// How many of the last pieces open marks.
+fn just_opened(tidy: &[Piece]) -> usize {
+    tidy.iter().rev().take_while(|piece| matches!(piece, Piece::Open(_))).count()
+}
+
+/// Adds text; white space at its beginning goes before the marks that have just been opened.
+fn put_text(tidy: &mut Vec<Piece>, text: &str) {
+    let opened = just_opened(tidy);
+    let mut text = text;
+    let words = text.trim_start();
+    let space = &text[..text.len() - words.len()];
+    if opened > 0 && !space.is_empty() {
+        text = words;
+        let at = tidy.len() - opened;
+        match tidy[..at].last_mut() {
+            Some(Piece::Text(before)) => before.push_str(space),
+            _ => tidy.insert(at, Piece::Text(space.to_owned())),
+        }
+    }
+    match tidy.last_mut() {
+        _ if text.is_empty() => {}
+        Some(Piece::Text(before)) => before.push_str(text),
+        _ => tidy.push(Piece::Text(text.to_owned())),
+    }
+}
+
+/// Closes a mark: not at all if nothing is in it, and before the white space and the breaks that it ends with.
+fn close(tidy: &mut Vec<Piece>, mark: &Mark) {
+    let mut after = Vec::new();
+    loop {
+        match tidy.last_mut() {
+            Some(Piece::Break) => {
+                tidy.pop();
+                after.push(Piece::Break);
+            }
+            Some(Piece::Text(text)) if text.ends_with(char::is_whitespace) => {
+                let length = text.trim_end().len();
+                after.push(Piece::Text(text.split_off(length)));
+                if text.is_empty() {
+                    tidy.pop();
+                }
+            }
+            _ => break,
+        }
+    }
+    if tidy.last() == Some(&Piece::Open(mark.clone())) {
+        tidy.pop();
+    } else {
+        tidy.push(Piece::Close(mark.clone()));
+    }
+    for piece in after.into_iter().rev() {
+        match piece {
+            Piece::Text(text) => put_text(tidy, &text),
+            other => tidy.push(other),
+        }
+    }
+}
+
+fn trim_end(tidy: &mut Vec<Piece>) {
+    if let Some(Piece::Text(text)) = tidy.last_mut() {
+        text.truncate(text.trim_end_matches(' ').len());
+        if text.is_empty() {
+            tidy.pop();
+        }
+    }
+}
+
+/// A line that is being written.
+struct Line {
+    out: String,
+    place: Place,
+    /// Whether the last piece was the end of a mark.
+    just_closed: bool,
+}
+
+impl Line {
+    /// A delimiter that begins a mark is read as one if what follows is no white space, and, if that is punctuation or the
+    /// delimiter is of underscores, what is before it is no letter.
+    fn open(&mut self, delimiter: &str, next: Option<char>) {
+        let is_apart = self.out.chars().next_back().is_none_or(is_apart);
+        let is_loose = !delimiter.starts_with('_') && next.is_some_and(char::is_alphanumeric);
+        let is_delimited = self.just_closed && !self.out.ends_with(NOTHING);
+        if is_delimited || !is_apart && !is_loose {
+            self.out.push_str(NOTHING);
+        }
+        self.out.push_str(delimiter);
+    }
+
+    /// As for the beginning, with what is before and what follows exchanged.
+    fn close(&mut self, delimiter: &str, next: Option<char>) {
+        let before = self.out.chars().next_back();
+        let is_loose = !delimiter.starts_with('_') && before.is_some_and(char::is_alphanumeric);
+        self.out.push_str(delimiter);
+        if !is_loose && !next.is_none_or(is_apart) {
+            self.out.push_str(NOTHING);
+        }
+    }
+
+    fn line_break(&mut self) {
+        match self.place {
+            Place::Paragraph => self.out.push_str("\\\n"),
+            Place::Heading => self.out.push(' '),
+            Place::Cell => self.out.push_str("<br>"),
+        }
+    }
+
+    fn code(&mut self, text: &str) {
+        let runs = text.split(|it| it != '`').map(str::len);
+        let fence = "`".repeat(runs.max().unwrap_or(0) + 1);
+        let needs_space = text.starts_with('`') || text.ends_with('`');
+        let space = if needs_space { " " } else { "" };
+        let text = match self.place {
+            // A cell ends with it even in code.
+            Place::Cell => text.replace('|', "\\|"),
+            Place::Paragraph | Place::Heading => text.to_owned(),
+        };
+        self.out.extend([&fence, space, &text, space, &fence]);
+    }
+
+    fn image(&mut self, words: &str, url: &str) {
+        self.out.push_str("![");
+        self.text(words, false);
+        self.out.extend(["](", &destination(url), ")"]);
+    }
+
+    /// Writes text so that nothing of it is markup.
+    fn text(&mut self, text: &str, has_more: bool) {
+        let mut characters = text.chars().peekable();
+        while let Some(character) = characters.next() {
+            let next = characters.peek().copied();
+            let before = self.out.chars().next_back();
+            let begins = before.is_none_or(|before| before == '\n');
+            let is_escaped = match character {
+                '\\' | '`' | '*' | '[' | ']' | '<' | '~' => true,
+                '_' => {
+                    !(before.is_some_and(char::is_alphanumeric)
+                        && next.is_some_and(char::is_alphanumeric))
+                }
+                '&' => next.is_none_or(|next| next == '#' || next.is_ascii_alphanumeric()),
+                '!' => next.is_none() && has_more,
+                '|' => begins || self.place == Place::Cell,
+                '#' => begins || self.place == Place::Heading,
+                '+' | '-' | '=' | '>' | ':' => begins,
+                // A number with one of these begins an item.
+                '.' | ')' => self.is_after_number(),
+                _ => false,
+            };
+            if is_escaped {
+                self.out.push('\\');
+            }
+            self.out.push(character);
+        }
+    }
+
+    /// Whether the line consists of a number so far.
+    fn is_after_number(&self) -> bool {
+        let line = self.out.rsplit('\n').next().unwrap_or_default();
+        !line.is_empty() && line.len() <= 9 && line.bytes().all(|byte| byte.is_ascii_digit())
+    }
+}
+
+/// Whether a delimiter is apart from what this character belongs to.
+fn is_apart(character: char) -> bool {
+    character.is_whitespace() || character.is_ascii_punctuation()
+}
+
+/// A URL as the destination of a link.
+fn destination(url: &str) -> String {
+    let mut out = String::from("<");
+    for character in url.chars() {
+        match character {
+            '<' | '>' | '\\' | '&' | '|' => out.extend(['\\', character]),
+            '\n' => out.push_str("%0A"),
+            '\r' => out.push_str("%0D"),
+            other => out.push(other),
+        }
+    }
+    out.push('>');
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/?#@!$'*+,;=%".contains(&byte);
+    let plain = !url.is_empty() && url.bytes().all(is_plain);
+    if plain { url.to_owned() } else { out }
+}

@@ -1,0 +1,136 @@
+//! Pages as Markdown: the cases of a file, and what a parser of CommonMark reads of what is written. Invariant: no word of a
+//! page is lost or added on the way.
+
+use pulldown_cmark::{Event, Options as Extensions, Parser, Tag, TagEnd};
+use tabulex::text::{markdown, words};
+use tabulex::tree::Tree;
+use tabulex::{Options, html};
+
+fn cases() -> Vec<(String, String)> {
+    let (mut markup, mut cases) = (String::new(), Vec::new());
+    for line in include_str!("markdown.txt").lines().skip(1) {
+        if let Some(wanted) = line.strip_prefix("= ") {
+            cases.push((std::mem::take(&mut markup), unescaped(wanted) + "\n"));
+        } else {
+            markup += if markup.is_empty() { "" } else { "\n" };
+            markup += line;
+        }
+    }
+    cases
+}
+
+/// `\n` is a line end, unless a letter follows the `n`: no case has a backslash before such a word.
+fn unescaped(wanted: &str) -> String {
+    wanted.replace("\\n", "\n")
+}
+
+fn tree(markup: &str) -> Tree {
+    html::parse(markup, Options::new()).tree
+}
+
+/// The words that are read of Markdown, white space between blocks, cells and lines.
+fn read(markdown: &str) -> Vec<String> {
+    let extensions = Extensions::ENABLE_TABLES | Extensions::ENABLE_STRIKETHROUGH;
+    let (mut text, mut images) = (String::new(), 0);
+    for event in Parser::new_ext(markdown, extensions) {
+        match event {
+            Event::Start(Tag::Image { .. }) => images += 1,
+            Event::End(TagEnd::Image) => images -= 1,
+            // What an image shows in words is no text of the page.
+            Event::Text(_) | Event::Code(_) if images > 0 => {}
+            Event::Text(part) | Event::Code(part) => text.push_str(&part),
+            Event::InlineHtml(part) if &*part == "<!-- -->" => {}
+            Event::InlineHtml(part) if &*part == "<br>" => text.push(' '),
+            Event::Html(part) | Event::InlineHtml(part) => panic!("markup: {part}\n{markdown}"),
+            Event::Start(Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. })
+            | Event::End(
+                TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link,
+            ) => {}
+            _ => text.push(' '),
+        }
+    }
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+fn assert_survives(markup: &str) {
+    let tree = tree(markup);
+    let written = markdown(tree.root());
+    assert_eq!(read(&written), words(tree.root()), "{markup}\n{written}");
+}
+
+#[test]
+fn cases_are_written_as_they_should() {
+    let cases = cases();
+    assert_eq!(cases.len(), 16);
+    for (markup, wanted) in cases {
+        assert_eq!(markdown(tree(&markup).root()), wanted, "{markup}");
+    }
+}
+
+#[test]
+fn no_word_is_lost() {
+    cases().iter().for_each(|(markup, _)| assert_survives(markup));
+    // What Markdown gives a meaning to, in all orders.
+    let parts = [
+        "a",
+        " ",
+        "*",
+        "_",
+        "`",
+        "~~",
+        "[",
+        "](",
+        ")",
+        "!",
+        "&lt;",
+        ">",
+        "&amp;",
+        "#",
+        "1.",
+        "-",
+        "+",
+        "=",
+        "|",
+        "\\",
+        "\u{A0}",
+        "\u{E9}",
+        "<b>",
+        "</b>",
+        "<i>",
+        "</i>",
+        "<s>",
+        "</s>",
+        "<a href=u>",
+        "</a>",
+        "<br>",
+        "<p>",
+        "<code>",
+        "</code>",
+        "<li>",
+        "<ul>",
+        "</ul>",
+        "<blockquote>",
+        "</blockquote>",
+        "<h3>",
+        "</h3>",
+        "<img src=v>",
+    ];
+    let mut state = 1_u64;
+    for _ in 0..20_000 {
+        let mut markup = String::new();
+        for _ in 0..12 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            markup += parts[(state >> 33) as usize % parts.len()];
+        }
+        assert_survives(&markup);
+    }
+}
+
+#[test]
+fn depth_is_bounded() {
+    let deep = format!("{}x", "<ul><li>y<blockquote>".repeat(20_000));
+    let tree = html::parse(&deep, Options::new().depth_limit(usize::MAX)).tree;
+    let written = markdown(tree.root());
+    assert!(written.len() < 60 * 40_000, "{}", written.len());
+    assert_eq!(words(tree.root()).len(), 20_001);
+}

@@ -1,0 +1,121 @@
+//! Changes of a tree with ids of another one. What right changes do is in `mutation`. Invariant: no id makes a method panic,
+//! an id that is no node of the tree changes nothing, and a tree stays a tree.
+
+use super::Target;
+use super::trees::HTML;
+use crate::feedback::note;
+use crate::parts::{Parts, assert_tree};
+use tabulex::tree::{HierarchyError, NodeId, Tree};
+use tabulex::{Adjacent, Dialect, Options};
+use tabulex_tests::random::Random;
+
+pub(super) const TARGET: Target = Target {
+    name: "foreign",
+    about: "every change of a tree, with ids of another tree and of nodes that were taken out",
+    choices: 2,
+    piece,
+    run,
+};
+
+fn piece(random: &mut Random) -> Vec<u8> {
+    (0..4 + random.below(12)).map(|_| random.next_number() as u8).collect()
+}
+
+fn run(input: &[u8]) {
+    let mut parts = Parts::new(input);
+    let (dialect, markup) = (*parts.pick(&HTML), parts.byte());
+    let markup = match markup % 3 {
+        0 => "",
+        1 => "<!DOCTYPE html><table>a<td><b>c<p>d</b>e<template>f<i>g</template>",
+        _ => "<p a=1 b=2>a<p>b<div><i>c<div><?v w?>d</i>e<!--x-->",
+    };
+    let mut parser = dialect.parser(&Options::new()).expect("a parser of HTML");
+    let mut tree = parser.parse(markup).tree;
+    let other = parser.parse(&"<a b=c>d<template>e</template>".repeat(20)).tree;
+    while !parts.is_empty() && tree.node_count() < 2000 {
+        let (one, two) = (id(&tree, &other, &mut parts), id(&tree, &other, &mut parts));
+        let before = tree.clone();
+        let kind = parts.byte() % 22;
+        let done = change(dialect, &mut tree, kind, one, two, &mut parts);
+        let is_known = tree.has_node(one) && (before.has_node(two) || !takes_two(kind));
+        note((kind, is_known, done.is_ok()));
+        if !before.has_node(one) || done.is_err() {
+            assert!(tree == before, "change {kind} of what is not there");
+        }
+        if !before.has_node(one) && takes_two(kind) && one != two {
+            assert!(done.is_err(), "change {kind} took what is not there");
+        }
+        read(&tree, one);
+    }
+    assert_tree(&tree, None);
+}
+
+/// An id of the tree or of the other one, which has more nodes.
+fn id(tree: &Tree, other: &Tree, parts: &mut Parts<'_>) -> NodeId {
+    let number = parts.number() as usize;
+    let of = if number.is_multiple_of(4) { other } else { tree };
+    of.node_at(number / 4 % of.node_count()).expect("a number of a node").id()
+}
+
+/// Whether a change is of two nodes, and returns an error.
+fn takes_two(kind: u8) -> bool {
+    kind < 7
+}
+
+fn change(
+    dialect: &Dialect,
+    tree: &mut Tree,
+    kind: u8,
+    one: NodeId,
+    two: NodeId,
+    parts: &mut Parts<'_>,
+) -> Result<(), HierarchyError> {
+    let options = Options::new();
+    match kind {
+        0 => return tree.append(one, two),
+        1 => return tree.insert_before(one, two),
+        2 => return tree.insert_after(one, two),
+        3 => return tree.prepend(one, two),
+        4 => return tree.replace_with(one, two),
+        5 => return tree.move_children(one, two),
+        6 => return tree.wrap(two, one),
+        7 => return dialect.set_inner(tree, one, "<i>1", &options).map(drop),
+        8 => return dialect.set_outer(tree, one, "<i>2", &options).map(drop),
+        9 => {
+            let places = [
+                Adjacent::BeforeBegin,
+                Adjacent::AfterBegin,
+                Adjacent::BeforeEnd,
+                Adjacent::AfterEnd,
+            ];
+            let place = *parts.pick(&places);
+            return dialect.insert_adjacent(tree, one, place, "<i>3", &options).map(drop);
+        }
+        10 => tree.detach(one),
+        11 => tree.unwrap(one),
+        12 => tree.remove_children(one),
+        13 => tree.append_text(one, "t"),
+        14 => tree.insert_text_before(one, "u"),
+        15 => tree.set_text(one, "v"),
+        16 => tree.set_attribute(one, "a", "w"),
+        17 => drop(tree.remove_attribute(one, "a")),
+        18 => drop(tree.split_text(one, usize::from(parts.byte() % 3))),
+        19 => tree.merge_texts(one),
+        20 => drop(tree.create_template_contents(one)),
+        _ => drop(tree.clone_node(one)),
+    }
+    Ok(())
+}
+
+/// Asks a node for everything.
+fn read(tree: &Tree, id: NodeId) {
+    let node = tree.node(id);
+    let around = [node.parent(), node.first_child(), node.last_child(), node.host()];
+    let beside = [node.previous_sibling(), node.next_sibling(), node.template_contents()];
+    let count = around.iter().chain(&beside).flatten().count();
+    let length = node.text().len() + node.attributes().count() + node.descendants().count();
+    assert!(tree.has_node(id) || count + length == 0, "a node that is not there has something");
+    let _ = (node.span(), node.end_tag_span(), node.doctype(), node.target(), node.data());
+    let _ = (node.name(), node.shadow_root(), node.is_like(&tree.root()), format!("{node:?}"));
+    let _ = node.tree_order(tree.root());
+}

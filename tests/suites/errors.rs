@@ -1,0 +1,75 @@
+//! The words for codes of parse errors. What errors there are is no matter of this file. Invariant: each code of each dialect
+//! has words, each list of words is of a code, and each URL leads to a place of the document.
+
+use std::collections::HashSet;
+use tabulex::{Named, ParseError, Span};
+use tabulex_tests::shared::{report, shared, workspace};
+
+/// The codes of the enumeration of a dialect.
+fn codes<C: Named>() -> Vec<&'static str> {
+    C::ALL.iter().map(|code| code.name()).collect()
+}
+
+fn of_dialects() -> Vec<(&'static str, Vec<&'static str>)> {
+    vec![
+        ("html", codes::<tabulex::html::ErrorCode>()),
+        ("html-2013", codes::<tabulex::html_2013::ErrorCode>()),
+        ("html-2007", codes::<tabulex::html_2007::ErrorCode>()),
+        ("sky", codes::<tabulex::sky::ErrorCode>()),
+        ("microxml", codes::<tabulex::microxml::ErrorCode>()),
+        ("microxml-2012-12", codes::<tabulex::microxml_2012_12::ErrorCode>()),
+        ("xml-er", codes::<tabulex::xml_er::ErrorCode>()),
+    ]
+}
+
+fn errors(id: &str, codes: &[&'static str]) -> Vec<ParseError> {
+    let dialect = tabulex::dialects().iter().find(|dialect| dialect.id() == id);
+    let dialect = dialect.expect("the dialect is in this build");
+    codes.iter().map(|&code| dialect.error(code, Span::default())).collect()
+}
+
+#[test]
+fn each_code_has_words_and_each_word_a_code() {
+    let mut all = HashSet::new();
+    for (id, codes) in of_dialects() {
+        for error in errors(id, &codes) {
+            let message = error.message();
+            assert_ne!(message, error.code.replace('-', " "), "{id} has a code without words");
+            assert!(message.ends_with('.') && message.len() > 20, "{}: {message}", error.code);
+            assert_eq!(error.url().is_some(), id == "html", "{id}: {}", error.code);
+            all.insert(error.code);
+        }
+    }
+    let path = workspace().join("spec/tables/errors.text");
+    let text = std::fs::read_to_string(path).expect("the list is there");
+    let entries = text.lines().filter_map(|line| line.trim().strip_prefix('"')?.split('"').next());
+    let listed: Vec<&str> = entries.collect();
+    let listed_once: HashSet<&str> = listed.iter().copied().collect();
+    assert_eq!(listed.len(), listed_once.len(), "a code is listed twice");
+    let unused: Vec<_> = listed_once.difference(&all).collect();
+    assert!(unused.is_empty(), "no dialect has these codes: {unused:?}");
+    assert_eq!(listed.len(), all.len());
+}
+
+#[test]
+fn codes_of_other_tables_have_their_own_words() {
+    let error = ParseError::new("too-loud", Span::new(1, 2));
+    assert_eq!((error.message().as_ref(), error.url()), ("too loud", None));
+    let known = ParseError::new("eof-in-tag", Span::default());
+    assert_eq!((known.url(), known.code_of::<tabulex::sky::ErrorCode>()), (None, None));
+}
+
+#[test]
+fn urls_lead_to_places_of_the_document() {
+    const DOCUMENT: &str = "documents/html-2026-10-03.html";
+    let Some(path) = shared(DOCUMENT) else {
+        return report(&format!("{DOCUMENT} is absent: no URL of an error was looked for"));
+    };
+    let document = std::fs::read_to_string(path).expect("the document can be read");
+    for error in errors("html", &codes::<tabulex::html::ErrorCode>()) {
+        let url = error.url().expect("errors of HTML have a URL");
+        let (_, anchor) = url.split_once('#').expect("a URL of an error has an anchor");
+        let ids = [format!(" id={anchor}>"), format!(" id={anchor} "), format!(" id=\"{anchor}\"")];
+        assert!(ids.iter().any(|id| document.contains(id)), "{url} is not in the document");
+    }
+}
