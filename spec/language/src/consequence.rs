@@ -33,5 +33,11 @@ pub(crate) fn follows(diagnostic: &Diagnostic, source: &Source, lost: &[String])
     let named = text.get(span.start as usize..span.end as usize).unwrap_or_default();
     // What is missing altogether stands nowhere.
     let is_nowhere = diagnostic.check == MISSING_DECLARATION.name;
-    is_nowhere || named.split_whitespace().any(|word| lost.iter().any(|lost| lost == word))
+    // A field is called by its kind of token and its own name.
+    let is_field_of = |word: &str, lost: &str| {
+        let field = word.strip_prefix(lost).filter(|_| diagnostic.check == UNKNOWN_NAME.name);
+        field.is_some_and(|field| field.starts_with('-'))
+    };
+    let is_lost = |word: &str| lost.iter().any(|lost| lost == word || is_field_of(word, lost));
+    is_nowhere || named.split_whitespace().any(is_lost)
 }

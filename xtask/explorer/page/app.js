@@ -366,7 +366,9 @@ function showLine() {
   const row = rows.find((it) => it.place.file === shown.file);
   const text = files(true)[shown.file];
   if (!row) return $("lines").replaceChildren(text);
-  const [from, to] = row.place.range;
+  const [from, end] = row.place.range;
+  // A row ends where the next one begins.
+  const to = from + text.slice(from, end).trimEnd().length;
   const mark = Object.assign(document.createElement("mark"), { textContent: text.slice(from, to) });
   $("lines").replaceChildren(text.slice(0, from), mark, `${text.slice(to)}\n`);
   if (document.activeElement !== $("table")) scrollTo(from);

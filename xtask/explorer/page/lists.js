@@ -1,6 +1,13 @@
 // Tree, tokens and errors as lines, and which lines differ between two runs. It keeps nothing. Invariant: a line knows its
 // text, the step that made it, and the range of the markup that it comes from.
 
+/** A token as a line: of one that the table declares, its kind and the fields that have a text. */
+function token(kind, rest) {
+  if (kind !== "Declared") return `${kind} ${rest.map((it) => JSON.stringify(it)).join(" ")}`;
+  const fields = Object.entries(rest[1]).filter(([, text]) => text !== "");
+  return [rest[0], ...fields.map(([name, text]) => `${name} ${JSON.stringify(text)}`)].join(" ");
+}
+
 function attributes(list) {
   return list.map(([name, value]) => ` ${name}="${value}"`).join("");
 }
@@ -33,8 +40,7 @@ export function tokens(run) {
         last.text = `Character ${JSON.stringify(last.value)}`;
         last.step = index;
       } else {
-        const text = `${kind} ${rest.map((it) => JSON.stringify(it)).join(" ")}`;
-        lines.push({ text, kind, value: rest[0], step: index, at });
+        lines.push({ text: token(kind, rest), kind, value: rest[0], step: index, at });
       }
     }
   });

@@ -69,6 +69,7 @@ const DECLARATIONS: &[&str] = &[
     "algorithm",
     "class",
     "condition",
+    "counter",
     "document",
     "emitting",
     "entry",
@@ -85,13 +86,22 @@ const DECLARATIONS: &[&str] = &[
     "newlines",
     "nulls",
     "procedure",
+    "pushed-states",
     "references",
     "scope",
     "start",
     "state",
     "steps",
+    "token",
     "tokenizer",
     "tree",
+];
+
+/// How declarations are written that have nothing like them in other tools.
+const WRITTEN: &[(&str, &str)] = &[
+    ("counter", "write `counter NAME to N => error CODE;`"),
+    ("pushed-states", "write `pushed-states to N => error CODE;`"),
+    ("token", "write `token NAME { FIELD, FIELD }`: fields are names, with commas between them"),
 ];
 
 impl<'t> Around<'_, 't> {
@@ -115,6 +125,37 @@ impl<'t> Around<'_, 't> {
         self.tokens.get(start)
     }
 
+    /// A mistake about tokens, fields, counters and the stack of states: what, and the cure.
+    fn of_own(&self, word: &str) -> Option<(String, String)> {
+        let is_first = self.index == self.unit.start;
+        if let Some((_, help)) = WRITTEN.iter().find(|(it, _)| is_first && *it == word) {
+            return Some((format!("`{word}` is declared otherwise"), (*help).to_owned()));
+        }
+        let (before, after) = (self.near(-1), self.near(1));
+        match word {
+            "<" | "<=" | ">" | ">=" if self.step_has("when") => Some((
+                format!("`{word}` is no word of conditions"),
+                "they ask for one value: `when NAME is VALUE`".to_owned(),
+            )),
+            "+" if self.is_after_arrow() && ["=", "+"].contains(&after) => Some((
+                format!("`+{after}` is no action"),
+                "a counter grows by `increase NAME;`, and shrinks by `decrease NAME;`".to_owned(),
+            )),
+            "." if self.is_after_arrow() && !before.is_empty() => Some((
+                format!("`{before}.{after}` is no name: names are written with hyphens"),
+                format!("did you mean `{before}-{after}`?"),
+            )),
+            _ => None,
+        }
+    }
+
+    /// Whether the word stands before the mistake in its step, or in the guard of its row.
+    fn step_has(&self, word: &str) -> bool {
+        let before = self.tokens[..self.index.min(self.tokens.len())].iter().rev();
+        let mut step = before.take_while(|token| ![";", "{", "}"].contains(&token.text));
+        step.any(|token| token.is(word))
+    }
+
     /// A mistake that people make who know other tools: where, what, and the cure.
     fn known(&self) -> Option<(Token<'t>, String, String)> {
         if let Some(last) = self.unended() {
@@ -124,6 +165,9 @@ impl<'t> Around<'_, 't> {
         let token = *self.tokens.get(self.index)?;
         let word = token.text;
         let first = self.first_word();
+        if let Some((message, help)) = self.of_own(word) {
+            return Some((token, message, help));
+        }
         if word == "_" {
             let message = "`_` is no pattern".to_owned();
             return Some((token, message, "anything else is `else`, the end is `EOF`".to_owned()));

@@ -150,7 +150,40 @@ impl Resolver {
         }
         let own = own.iter().map(|(word, field)| (&word[..], *field));
         let all: Vec<(&str, Field)> = own.chain(FIELDS.iter().copied()).collect();
+        if find(&all, name).is_none()
+            && let Some(help) = self.meant_field(name)
+        {
+            let message = format!("`{name}` is not a field");
+            self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
+            return None;
+        }
         self.word_of(&all, name, span, "a field")
+    }
+
+    /// The field that is meant by its name without its kind of token, or by the kind alone; the action for a counter.
+    fn meant_field(&self, name: &str) -> Option<String> {
+        let words = |token: &DeclaredToken| -> Vec<String> {
+            let words = token.fields.iter().map(|(field, _)| token.field_word(field));
+            words.map(|word| format!("`{word}`")).collect()
+        };
+        let kind = self.tokens.iter().find(|it| it.name == name && !it.fields.is_empty());
+        if let Some(kind) = kind {
+            return Some(format!(
+                "it is a kind of token, with the field {}",
+                words(kind).join(", ")
+            ));
+        }
+        if self.flags.iter().any(|flag| flag.name == name && flag.counter.is_some()) {
+            return Some(format!("it is a counter, which holds a number: `set {name} 0`"));
+        }
+        let has_it = |it: &&DeclaredToken| it.fields.iter().any(|(field, _)| field == name);
+        let found: Vec<String> = self
+            .tokens
+            .iter()
+            .filter(has_it)
+            .map(|it| format!("`{}`", it.field_word(name)))
+            .collect();
+        (!found.is_empty()).then(|| format!("did you mean {}?", found.join(" or ")))
     }
 
     /// A field of a token that the table declares.
@@ -170,6 +203,12 @@ impl Resolver {
         let counters = || self.flags.iter().filter(|flag| flag.counter.is_some());
         if counters().any(|flag| flag.name == name) {
             return self.flag_id(name, span);
+        }
+        if self.flags.iter().any(|flag| flag.name == name) {
+            let message = format!("`{name}` is a flag, and no counter");
+            let help = "flags are set: `set FLAG VALUE`; what counts is declared by `counter NAME to N => error CODE;`";
+            self.report(Diagnostic::new(UNKNOWN_FLAG, span, message).help(help));
+            return None;
         }
         let names: Vec<&str> = counters().map(|flag| &flag.name[..]).collect();
         let help = nearest_or(name, &names, "declare it: `counter NAME to N => error CODE;`");

@@ -201,9 +201,19 @@ impl Resolver {
             Argument::Character(character) => Some(Text::Literal(character.to_string())),
             Argument::Text(text) => Some(Text::Literal(text.clone())),
             Argument::Name(name) if self.data(name).is_some() => self.data(name).map(Text::Data),
-            Argument::Name(name) => self.word_of(TEXTS, name, span, "a text"),
+            Argument::Name(name) => self.text_of_name(name, span),
             Argument::Number(_) => self.word_of(TEXTS, "a number", span, "a text"),
         }
+    }
+
+    /// A text of the vocabulary. What is none may be meant for a kind of token that the table declares.
+    fn text_of_name(&mut self, name: &str, span: Span) -> Option<Text> {
+        let kinds: Vec<&str> = self.tokens.iter().map(|token| &token.name[..]).collect();
+        let meant = nearest(name, &kinds).filter(|_| vocabulary::find(TEXTS, name).is_none());
+        let Some(help) = meant else { return self.word_of(TEXTS, name, span, "a text") };
+        let message = format!("`{name}` is not a text, and no kind of token");
+        self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
+        None
     }
 
     /// A flag of states.

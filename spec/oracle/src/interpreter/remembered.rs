@@ -2,7 +2,7 @@
 //! empty while it is as in the beginning.
 
 use super::Configuration;
-use tabulex_language::model::Machine;
+use tabulex_language::model::{DeclaredToken, Machine};
 
 /// What a machine remembers, by name; empty where it is as in the beginning.
 pub fn remembered(machine: &Machine, of: &Configuration) -> Vec<(String, String)> {
@@ -57,7 +57,7 @@ pub fn remembered(machine: &Machine, of: &Configuration) -> Vec<(String, String)
     let pushed = of.pushed.states.iter().map(|&state| machine.state(state).name.clone());
     list.push(("pushed states".to_owned(), pushed.collect::<Vec<_>>().join(" ")));
     for (token, texts) in machine.tokens.iter().zip(&of.pending.declared) {
-        let shown = texts.as_ref().map(|texts| format!("{texts:?}"));
+        let shown = texts.as_ref().map(|texts| fields(token, texts));
         list.push((token.name.clone(), shown.unwrap_or_default()));
     }
     for (flag, value) in machine.flags.iter().zip(&of.flags) {
@@ -67,6 +67,16 @@ pub fn remembered(machine: &Machine, of: &Configuration) -> Vec<(String, String)
         ));
     }
     list
+}
+
+/// The fields of a token that have a text, by name; braces alone where none has.
+fn fields(token: &DeclaredToken, texts: &[String]) -> String {
+    let fields = token.fields.iter().zip(texts).filter(|(_, text)| !text.is_empty());
+    let shown: Vec<String> = fields.map(|((name, _), text)| format!("{name} {text:?}")).collect();
+    match shown.is_empty() {
+        true => "{}".to_owned(),
+        false => format!("{{ {} }}", shown.join(", ")),
+    }
 }
 
 /// What is remembered otherwise than before: names, and values as they are now.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
-use tabulex_language::vocabulary::{Form, Formed, Makes, Part};
+use tabulex_language::vocabulary::{Form, Formed, Makes, Part, Slot};
 
 /// What can stand at the offset.
 pub(super) fn at(project: &Project, text: &str, at: usize) -> Value {
@@ -86,6 +86,9 @@ fn next<M: Formed>(project: &Project, words: &[&str], found: &mut BTreeMap<Strin
                 add(found, slot.words(), slot.name());
                 let names = kind(slot).map(|kind| project.declared(kind)).unwrap_or_default();
                 add(found, names, slot.name());
+                if slot == Slot::Flag {
+                    add(found, project.declared(Kind::Counter), "counter");
+                }
             }
         }
     }
@@ -99,13 +102,16 @@ fn following<M>(form: &Form<M>, words: &[&str]) -> Option<Part> {
     for word in words {
         match parts.next()? {
             Part::Word(other) if other != *word => return None,
-            Part::Slot(slot) if !slot.words().is_empty() && !slot.words().contains(word) => {
-                return None;
-            }
+            Part::Slot(slot) if is_closed(slot) && !slot.words().contains(word) => return None,
             Part::Word(_) | Part::Slot(_) => {}
         }
     }
     parts.next()
+}
+
+/// Whether the slot takes words of the vocabulary alone.
+fn is_closed(slot: Slot) -> bool {
+    !slot.words().is_empty() && kind(slot).is_none()
 }
 
 fn add(found: &mut BTreeMap<String, String>, words: Vec<&str>, detail: &str) {

@@ -20,6 +20,10 @@ pub(crate) enum Kind {
     Error,
     Flag,
     Counter,
+    /// A kind of token that a table declares.
+    Token,
+    /// A field of one. Its text is the word that rows have for it, which begins with the kind; its place is its own part.
+    Field,
     Action,
     Condition,
     Steps,
@@ -38,6 +42,8 @@ impl Kind {
             Self::State | Self::Mode => 5,
             Self::Action | Self::Condition | Self::Steps => 12,
             Self::Flag | Self::Counter | Self::Pointer => 13,
+            Self::Field => 8,
+            Self::Token => 23,
             Self::Class | Self::Names | Self::Scope | Self::Adjustments | Self::Doctypes => 14,
             Self::Error => 22,
         }
@@ -51,6 +57,45 @@ pub(crate) struct Name {
     pub(crate) text: String,
     pub(crate) span: Span,
     pub(crate) is_declaration: bool,
+}
+
+/// A kind of token, and the words for its fields.
+#[derive(Clone, Debug)]
+struct DeclaredToken {
+    name: String,
+    fields: Vec<String>,
+}
+
+impl Declared {
+    /// Takes up what a file declares.
+    pub(crate) fn extend(&mut self, names: &Names) {
+        for name in names.names.iter().filter(|it| it.is_declaration) {
+            let text = name.text.clone();
+            match name.kind {
+                Kind::Token => {
+                    self.tokens.push(DeclaredToken { name: text, fields: Vec::new() });
+                }
+                // The fields of a kind are declared after it, before the next one.
+                Kind::Field => {
+                    self.tokens.last_mut().into_iter().for_each(|it| it.fields.push(text.clone()));
+                }
+                Kind::Counter => self.counters.push(text),
+                Kind::State
+                | Kind::Mode
+                | Kind::Class
+                | Kind::Error
+                | Kind::Flag
+                | Kind::Action
+                | Kind::Condition
+                | Kind::Steps
+                | Kind::Names
+                | Kind::Scope
+                | Kind::Pointer
+                | Kind::Adjustments
+                | Kind::Doctypes => {}
+            }
+        }
+    }
 }
 
 /// Words that fit a form of the vocabulary.
@@ -67,6 +112,23 @@ pub(crate) struct Use {
 pub(crate) struct Names {
     pub(crate) names: Vec<Name>,
     pub(crate) uses: Vec<Use>,
+    /// Words where kinds of tokens of the table's own can stand, or their fields, and other ones as well.
+    own: Vec<Own>,
+}
+
+/// A word that may name a kind of token of the table's own, or a field of one.
+#[derive(Clone, Debug)]
+struct Own {
+    word: Word,
+    /// Which of the uses it changes if it does, and into what: a text and a token can be emitted.
+    instead: Option<(usize, Use)>,
+}
+
+/// What all files of a table declare together, and what words of each may name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Declared {
+    tokens: Vec<DeclaredToken>,
+    counters: Vec<String>,
 }
 
 impl Names {
@@ -76,6 +138,28 @@ impl Names {
         let Table { items } = tabulex_language::parse::readable(text);
         items.iter().for_each(|item| all.item(item));
         all
+    }
+
+    /// Settles the words whose kind follows from what the files of the table declare together.
+    pub(crate) fn settle(&mut self, declared: &Declared) {
+        for Own { word, instead } in std::mem::take(&mut self.own) {
+            let own = |token: &&DeclaredToken| token.fields.contains(&word.value);
+            if declared.tokens.iter().any(|token| token.name == word.value) {
+                self.names(Kind::Token, &word);
+                if let Some((index, form)) = instead {
+                    self.uses[index] = form;
+                }
+            } else if let Some(token) = declared.tokens.iter().find(own) {
+                let middle = word.span.start + token.name.len() as u32;
+                let name = Span { end: middle, ..word.span };
+                self.names(Kind::Token, &Spanned { value: token.name.clone(), span: name });
+                let field = Span { start: middle + 1, ..word.span };
+                self.names(Kind::Field, &Spanned { value: word.value, span: field });
+            }
+        }
+        // A counter is asked and set as flags are.
+        let is_counter = |it: &Name| it.kind == Kind::Flag && declared.counters.contains(&it.text);
+        self.names.iter_mut().filter(|it| is_counter(it)).for_each(|it| it.kind = Kind::Counter);
     }
 
     fn add(&mut self, kind: Kind, word: &Word, is_declaration: bool) {
@@ -153,8 +237,13 @@ impl Names {
             | Item::Encodings { .. }
             | Item::References(..)
             | Item::Elements(..) => {}
-            // Names of fields begin with the name of their token, so that neither is a word that can be renamed alone.
-            Item::Token { .. } => {}
+            Item::Token { name, fields } => {
+                self.declares(Kind::Token, name);
+                for field in fields {
+                    let value = format!("{}-{}", name.value, field.value);
+                    self.declares(Kind::Field, &Spanned { value, span: field.span });
+                }
+            }
         }
     }
 
@@ -317,7 +406,8 @@ impl Names {
     /// The names in words, by the slots of the form that they fit; words that fit none are a name of the table's own.
     fn words<M: Formed>(&mut self, words: &Words) {
         let fits = M::FORMS.iter().rev().filter_map(|form| Some((form, fit(form, words)?)));
-        let Some((form, (_, slots))) = fits.max_by_key(|(_, (known, _))| *known) else {
+        let fits: Vec<_> = fits.collect();
+        let Some((form, (_, slots))) = fits.iter().max_by_key(|(_, (known, _))| *known) else {
             if let [Spanned { value: Argument::Name(name), span }] = &words.arguments[..] {
                 let kind =
                     if M::KIND.contains("condition") { Kind::Condition } else { Kind::Action };
@@ -325,11 +415,26 @@ impl Names {
             }
             return;
         };
-        let Form { syntax, meaning, wordings, .. } = form;
-        self.uses.push(Use { span: words.span, syntax, meaning, wordings });
+        let of_form = |form: &Form<M>| {
+            let Form { syntax, meaning, wordings, .. } = form;
+            Use { span: words.span, syntax, meaning, wordings }
+        };
+        self.uses.push(of_form(form));
+        let last = self.uses.len() - 1;
         for (slot, argument) in slots {
-            if let (Some(kind), Argument::Name(name)) = (kind(slot), &argument.value) {
-                self.names(kind, &Spanned { value: name.clone(), span: argument.span });
+            let Argument::Name(name) = &argument.value else { continue };
+            let word = Spanned { value: name.clone(), span: argument.span };
+            match kind(*slot) {
+                Some(Kind::Token | Kind::Field) => self.own.push(Own { word, instead: None }),
+                Some(kind) => self.names(kind, &word),
+                None if *slot == Slot::Text => {
+                    let mut emitting = fits.iter().filter(|(_, (_, slots))| {
+                        slots.iter().any(|(slot, _)| *slot == Slot::Register)
+                    });
+                    let instead = emitting.next().map(|(form, _)| (last, of_form(form)));
+                    self.own.extend(instead.map(|it| Own { word, instead: Some(it) }));
+                }
+                None => {}
             }
         }
     }
@@ -350,14 +455,14 @@ fn fit<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<Taken<'w>>
         match (part, &first.value) {
             (Part::Word(word), Argument::Name(name)) if word == name => known += 1,
             (Part::Word(_), _) => return None,
+            (Part::Slot(slot), argument) if !can_take(slot, argument) => return None,
             (Part::Slot(slot), Argument::Name(name)) => {
                 let closed = slot.words();
-                if !closed.is_empty() {
-                    if !closed.contains(&&name[..]) {
-                        return None;
-                    }
-                    known += 1;
+                let is_known = closed.contains(&&name[..]);
+                if !closed.is_empty() && !is_known && kind(slot).is_none() {
+                    return None;
                 }
+                known += usize::from(is_known);
                 // An element name of another namespace is two words.
                 if slot == Slot::Names
                     && matches!(rest, [Spanned { value: Argument::Text(_), .. }, ..])
@@ -373,6 +478,44 @@ fn fit<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<Taken<'w>>
     rest.is_empty().then_some((known, slots))
 }
 
+/// Whether the slot takes arguments of this kind: literals stand in few of them.
+fn can_take(slot: Slot, argument: &Argument) -> bool {
+    match slot {
+        Slot::String | Slot::Printable => matches!(argument, Argument::Text(_)),
+        Slot::Character => matches!(argument, Argument::Character(_)),
+        Slot::Number | Slot::Base => matches!(argument, Argument::Number(_)),
+        Slot::Value => matches!(argument, Argument::Name(_) | Argument::Number(_)),
+        Slot::Text | Slot::Returned | Slot::Class | Slot::Names => true,
+        Slot::State
+        | Slot::Error
+        | Slot::Token
+        | Slot::TagKind
+        | Slot::Field
+        | Slot::Register
+        | Slot::TokenFlag
+        | Slot::Flag
+        | Slot::Counter
+        | Slot::DeclaredToken
+        | Slot::DeclaredField
+        | Slot::Data
+        | Slot::List
+        | Slot::TagNames
+        | Slot::TreeFlag
+        | Slot::Mode
+        | Slot::Scope
+        | Slot::Pointer
+        | Slot::Adjustments
+        | Slot::InsertedNamespace
+        | Slot::Namespace
+        | Slot::DocumentMode
+        | Slot::StackPlace
+        | Slot::Doctypes
+        | Slot::Steps
+        | Slot::Word
+        | Slot::TokenizerWord => matches!(argument, Argument::Name(_)),
+    }
+}
+
 /// The kind of names that declarations with this keyword declare.
 fn declared_by(keyword: &str) -> Option<Kind> {
     Some(match keyword {
@@ -382,6 +525,7 @@ fn declared_by(keyword: &str) -> Option<Kind> {
         "errors" => Kind::Error,
         "flag" => Kind::Flag,
         "counter" => Kind::Counter,
+        "token" => Kind::Token,
         "action" => Kind::Action,
         "condition" => Kind::Condition,
         "steps" => Kind::Steps,
@@ -408,14 +552,11 @@ pub(crate) fn kind(slot: Slot) -> Option<Kind> {
         Slot::Pointer => Some(Kind::Pointer),
         Slot::Adjustments => Some(Kind::Adjustments),
         Slot::Doctypes => Some(Kind::Doctypes),
-        Slot::Token
-        | Slot::DeclaredToken
-        | Slot::DeclaredField
-        | Slot::TagKind
+        Slot::Token | Slot::Register | Slot::DeclaredToken => Some(Kind::Token),
+        Slot::Field | Slot::DeclaredField => Some(Kind::Field),
+        Slot::TagKind
         | Slot::Text
         | Slot::Returned
-        | Slot::Field
-        | Slot::Register
         | Slot::String
         | Slot::Printable
         | Slot::Character

@@ -1,7 +1,7 @@
 //! The tables that a file belongs to, with their files: a table of states alone, or all that bring a file in. It answers
 //! where names are declared and used. Invariant: a name that is not declared once in a file on the disk is not renamed.
 
-use super::names::{Kind, Name, Names};
+use super::names::{Declared, Kind, Name, Names};
 use super::text::{range, uri};
 use crate::home::Home;
 use crate::table::Table;
@@ -44,6 +44,9 @@ impl Project {
             let names = Names::of(&own);
             files.entry(path.to_owned()).or_insert((own, names));
         }
+        let mut declared = Declared::default();
+        files.values().for_each(|(_, names)| declared.extend(names));
+        files.values_mut().for_each(|(_, names)| names.settle(&declared));
         Self { path: path.to_owned(), tables, files }
     }
 
@@ -132,8 +135,11 @@ impl Project {
             0 => return Err(format!("`{}` is not declared in a file on the disk", name.text)),
             count => return Err(format!("`{}` is declared {count} times", name.text)),
         }
-        if self.declared(name.kind).contains(&new) {
-            return Err(format!("there is a `{new}` already"));
+        // Of a field only its own part is renamed: the word for it begins with its kind of token.
+        let own = (name.span.end - name.span.start) as usize;
+        let whole = format!("{}{new}", &name.text[..name.text.len().saturating_sub(own)]);
+        if self.declared(name.kind).contains(&&whole[..]) {
+            return Err(format!("there is a `{whole}` already"));
         }
         let mut changes: BTreeMap<String, Vec<Value>> = BTreeMap::new();
         for (path, text, it) in self.all(name) {

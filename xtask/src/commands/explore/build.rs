@@ -2,7 +2,7 @@
 //! serves nothing. Invariant: the tables are those that lie on the disk.
 
 use super::unreadable;
-use crate::root::{root, tables};
+use crate::root::root;
 use crate::{Failure, step};
 use serde_json::{Map, Value, json};
 use std::ffi::OsStr;
@@ -94,22 +94,24 @@ fn listed(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(entries.flatten().map(|entry| entry.path()).collect())
 }
 
-/// The tables with the files that they bring in, the dialects, and where documents are on the web.
+/// The tables with the files that they bring in, the dialects, and where documents are on the web. Beside the standards
+/// stand the dialects of the tests, which show what else the language can say.
 fn data_of_tables(documents: &Path) -> Result<Value, Failure> {
-    let dialects: Vec<String> = tables()?
-        .iter()
-        .filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned()))
-        .collect();
-    let mut files = Map::new();
-    let mut paths = listed(&root().join("spec/tables"))?;
-    paths.sort();
-    for path in paths {
-        let is_table = path
-            .extension()
-            .is_some_and(|it| it == "states" || it == "modes" || it == "references");
-        let Some(name) = path.file_name().filter(|_| is_table) else { continue };
-        let text = fs::read_to_string(&path).map_err(unreadable(&path))?;
-        files.insert(name.to_string_lossy().into_owned(), json!(text));
+    let folders = [root().join("spec/tables"), root().join("tests/dialects")];
+    let (mut dialects, mut files) = (Vec::new(), Map::new());
+    for folder in &folders {
+        let mut paths = listed(folder)?;
+        paths.sort();
+        for path in paths {
+            let is_of = |kind: &str| path.extension().is_some_and(|it| it == kind);
+            let is_table = is_of("states") || is_of("modes") || is_of("references");
+            let Some(name) = path.file_name().filter(|_| is_table) else { continue };
+            let text = fs::read_to_string(&path).map_err(unreadable(&path))?;
+            if is_of("states") {
+                dialects.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
+            }
+            files.insert(name.to_string_lossy().into_owned(), json!(text));
+        }
     }
     let text = fs::read_to_string(documents).map_err(unreadable(documents))?;
     let documents: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;

@@ -144,7 +144,7 @@ fn rows(steps: &[Step], range: (usize, usize), last: usize) -> Vec<Value> {
     steps.map(|(_, step)| step.row.clone()).filter(|row| !row.is_null()).collect()
 }
 
-/// Tokens, attributes and errors at the place; if there are none of them, the rows that looked there.
+/// Tokens, attributes, fields and errors at the place; if there are none of them, the rows that looked there.
 fn found(steps: &[Step], at: usize) -> Vec<Value> {
     let mut found = Vec::new();
     for (index, step) in steps.iter().enumerate() {
@@ -160,15 +160,16 @@ fn found(steps: &[Step], at: usize) -> Vec<Value> {
                     "makes": emitted.nodes,
                 }));
             }
-            for attribute in emitted.token["attributes"].as_array().into_iter().flatten() {
-                // The row that emits the tag is the tag's, not the attribute's.
+            for part in emitted.token["parts"].as_array().into_iter().flatten() {
+                // The row that emits the token is the token's, not the part's.
                 let last = index.saturating_sub(1);
-                if holds(bytes(attribute), at) {
+                let what = if part["field"].is_null() { "attribute" } else { "field" };
+                if holds(bytes(part), at) {
                     found.push(json!({
-                        "what": "attribute",
-                        "is": [attribute["attribute"], attribute["value"]],
-                        "bytes": attribute["bytes"],
-                        "rows": rows(&steps[..=last], bytes(attribute), usize::MAX - 1),
+                        "what": what,
+                        "is": [part[what], part["value"]],
+                        "bytes": part["bytes"],
+                        "rows": rows(&steps[..=last], bytes(part), usize::MAX - 1),
                     }));
                 }
             }

@@ -174,7 +174,7 @@ impl<'t> Trace<'t> {
         };
         let mut value = json!({ "token": token, "bytes": [span.start, span.end] });
         if self.kept.is_some() {
-            value["attributes"] = attributes(whole);
+            value["parts"] = parts(whole);
         }
         Some(value)
     }
@@ -228,17 +228,29 @@ pub(super) fn line(value: &Value, is_trace: bool) -> String {
     }
 }
 
-/// The attributes of a tag, each with the range from its name to its value.
-fn attributes(token: &Token) -> Value {
-    let attributes = match token {
-        Token::StartTag(tag) | Token::EndTag(tag) => &tag.attributes[..],
-        _ => &[],
-    };
-    let ranged = attributes.iter().map(|it| {
-        let end = it.value_span.end.max(it.name_span.end);
-        json!({ "attribute": it.name, "value": it.value, "bytes": [it.name_span.start, end] })
-    });
-    ranged.collect()
+/// The attributes of a tag, each with the range from its name to its value; the fields of a token of a declared kind.
+fn parts(token: &Token) -> Value {
+    match token {
+        Token::StartTag(tag) | Token::EndTag(tag) => {
+            let ranged = tag.attributes.iter().map(|it| {
+                let end = it.value_span.end.max(it.name_span.end);
+                json!({ "attribute": it.name, "value": it.value, "bytes": [it.name_span.start, end] })
+            });
+            ranged.collect()
+        }
+        Token::Declared { fields, .. } => {
+            let ranged = fields.iter().map(|it| {
+                json!({ "field": it.name, "value": it.text, "bytes": [it.span.start, it.span.end] })
+            });
+            ranged.collect()
+        }
+        Token::Text { .. }
+        | Token::Comment { .. }
+        | Token::Doctype(_)
+        | Token::ProcessingInstruction { .. }
+        | Token::ShortEndTag { .. }
+        | Token::EndOfFile { .. } => json!([]),
+    }
 }
 
 impl Observer for Trace<'_> {

@@ -1,0 +1,297 @@
+//! The language server while tables are edited at random: letters, words and lines are inserted, deleted and exchanged, also in
+//! the middle of words, and after each edit everything is asked. Invariant: an answer comes, it is well-formed, and every range
+//! in it lies within the text that it is about; the seed of a failure is in its message.
+
+use lsp_server::{Connection, Message, Notification, Request};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tabulex_workshop::home::{Home, Tables};
+
+/// Edits of each file, each of which is followed by all questions; as many more with `TABULEX_FULL`.
+const EDITS: u64 = 1;
+const EDITS_OF_ALL: u64 = 100;
+/// After how long an answer does not come any more, on a machine that does much else.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// What is inserted: what tables are made of, and what breaks them.
+const PIECES: [&str; 24] = [
+    "x",
+    "-",
+    ";",
+    "{",
+    "}",
+    "=>",
+    "|",
+    "'",
+    "\"",
+    "\\",
+    "\n",
+    " ",
+    "é",
+    "𝄞",
+    "/*",
+    "//",
+    "when ",
+    "state s {",
+    "EOF => ",
+    "'\\u{110000}'",
+    "0x",
+    "extends html {",
+    "token t { a }",
+    "\u{0}",
+];
+
+fn tables() -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables");
+    folder.canonicalize().expect("the tables")
+}
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+/// A generator of numbers (xorshift64*).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % end.max(1)
+    }
+
+    /// A place in the text between two characters.
+    fn place(&mut self, text: &str) -> usize {
+        let at = self.below(text.len() + 1);
+        (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+    }
+
+    /// A short part of the text: some characters, a word, or a line.
+    fn part(&mut self, text: &str) -> std::ops::Range<usize> {
+        let start = self.place(text);
+        let rest = &text[start..];
+        let length = match self.below(3) {
+            0 => rest.chars().take(1 + self.below(5)).map(char::len_utf8).sum(),
+            1 => rest.find([' ', ';', '\n']).unwrap_or(rest.len()),
+            _ => rest.find('\n').map_or(rest.len(), |it| it + 1),
+        };
+        start..start + length
+    }
+
+    /// Edits the text once; where it was edited.
+    fn edit(&mut self, text: &mut String) -> usize {
+        let part = self.part(text);
+        match self.below(4) {
+            0 => text.insert_str(part.start, PIECES[self.below(PIECES.len())]),
+            1 => text.replace_range(part.clone(), ""),
+            2 => {
+                let other = self.part(text);
+                let copied = text[other].to_owned();
+                text.replace_range(part.clone(), &copied);
+            }
+            // A word loses its second half, as while it is typed.
+            _ => {
+                let end = part.start + (part.end - part.start) / 2;
+                let end = (end..=part.end).find(|&at| text.is_char_boundary(at));
+                text.replace_range(end.unwrap_or(part.end)..part.end, "");
+            }
+        }
+        part.start
+    }
+}
+
+/// The editor's side.
+struct Editor {
+    connection: Connection,
+    /// The texts that are open, by their addresses.
+    texts: BTreeMap<String, String>,
+    diagnostics: BTreeMap<String, Value>,
+    asked: i32,
+}
+
+impl Editor {
+    fn tell(&self, method: &str, params: Value) {
+        let notification = Notification { method: method.to_owned(), params };
+        self.connection.sender.send(notification.into()).expect("the server listens");
+    }
+
+    /// The result of an answer, or the error in it.
+    fn ask(&mut self, method: &str, params: Value) -> Result<Value, String> {
+        self.asked += 1;
+        let request = Request { id: self.asked.into(), method: method.to_owned(), params };
+        self.connection.sender.send(request.into()).map_err(|_| "the server is gone")?;
+        loop {
+            let message = self.connection.receiver.recv_timeout(PATIENCE);
+            match message.map_err(|error| format!("{method}: no answer, {error}"))? {
+                Message::Response(response) => {
+                    let value =
+                        serde_json::to_value(response).map_err(|error| error.to_string())?;
+                    if value["id"] != json!(self.asked) {
+                        return Err(format!("{method}: an answer to another question, {value}"));
+                    }
+                    let result = value.get("result").or_else(|| value.get("error"));
+                    return Ok(result.cloned().unwrap_or_default());
+                }
+                Message::Notification(Notification { params, .. }) => {
+                    let uri = params["uri"].as_str().ok_or("diagnostics of no file")?.to_owned();
+                    self.within(&params["diagnostics"], &uri)?;
+                    self.diagnostics.insert(uri, params["diagnostics"].clone());
+                }
+                Message::Request(request) => return Err(format!("the server asks {request:?}")),
+            }
+        }
+    }
+
+    fn text(&self, uri: &str) -> Result<String, String> {
+        let on_disk = || std::fs::read_to_string(uri.strip_prefix("file://")?).ok();
+        let text = self.texts.get(uri).cloned().or_else(on_disk);
+        text.ok_or_else(|| format!("an answer about {uri}, which is no file"))
+    }
+
+    /// Checks the ranges in a value, which are of the file unless an address stands beside them.
+    fn within(&self, value: &Value, uri: &str) -> Result<(), String> {
+        let uri = value["uri"].as_str().unwrap_or(uri);
+        match value {
+            Value::Array(list) => list.iter().try_for_each(|it| self.within(it, uri)),
+            Value::Object(map) if map.contains_key("start") && map.contains_key("end") => {
+                let text = self.text(uri)?;
+                let places = [place(&text, &map["start"])?, place(&text, &map["end"])?];
+                let is_forward = places[0] <= places[1];
+                is_forward.then_some(()).ok_or_else(|| format!("{value} ends before it begins"))
+            }
+            Value::Object(map) => {
+                let of = |(key, it): (&String, &Value)| {
+                    self.within(it, if key.starts_with("file://") { key } else { uri })
+                };
+                map.iter().try_for_each(of)
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Ok(()),
+        }
+    }
+
+    /// Sends the text and asks everything, about the place of the edit and another one.
+    fn look(&mut self, path: &Path, random: &mut Random, at: usize) -> Result<(), String> {
+        let uri = uri(path);
+        let (document, text) = (json!({ "uri": uri }), self.texts[&uri].clone());
+        self.tell(
+            "textDocument/didChange",
+            json!({ "textDocument": document, "contentChanges": [{ "text": text }] }),
+        );
+        for at in [at.min(text.len()), random.place(&text)] {
+            let at = (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+            let position = position(&text, at);
+            let questions =
+                ["hover", "completion", "definition", "references", "prepareRename", "rename"];
+            for question in questions {
+                let params =
+                    json!({ "textDocument": document, "position": position, "newName": "renamed" });
+                let answer = self.ask(&format!("textDocument/{question}"), params)?;
+                self.within(&answer, &uri).map_err(|it| format!("{question}: {it}"))?;
+            }
+        }
+        let known = self.diagnostics.get(&uri).cloned().unwrap_or(json!([]));
+        let params = json!({ "textDocument": document, "context": { "diagnostics": known } });
+        for question in ["codeAction", "documentSymbol", "formatting"] {
+            let answer = self.ask(&format!("textDocument/{question}"), params.clone())?;
+            self.within(&answer, &uri).map_err(|it| format!("{question}: {it}"))?;
+            if let (true, Some(laid)) = (question == "formatting", answer[0]["newText"].as_str()) {
+                self.laid_out(&uri, laid)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A text that was laid out stays as it is.
+    fn laid_out(&mut self, uri: &str, laid: &str) -> Result<(), String> {
+        let document = json!({ "uri": uri });
+        let changes = json!([{ "text": laid }]);
+        self.tell(
+            "textDocument/didChange",
+            json!({ "textDocument": document, "contentChanges": changes }),
+        );
+        let text = self.texts.insert(uri.to_owned(), laid.to_owned());
+        let again = self.ask("textDocument/formatting", json!({ "textDocument": document }));
+        text.into_iter().for_each(|text| {
+            self.texts.insert(uri.to_owned(), text);
+        });
+        match again? {
+            Value::Array(list) if list.is_empty() => Ok(()),
+            other => Err(format!("formatting: a second time it gives {other}")),
+        }
+    }
+}
+
+/// The place of a byte offset, in lines and UTF-16 units.
+fn position(text: &str, at: usize) -> Value {
+    let before = &text[..at];
+    let last = before.rsplit('\n').next().unwrap_or_default();
+    json!({ "line": before.matches('\n').count(), "character": last.encode_utf16().count() })
+}
+
+/// Line and unit of an editor's place, which the text must have.
+fn place(text: &str, place: &Value) -> Result<(usize, usize), String> {
+    let number = |name: &str| place[name].as_u64().map(|it| it as usize);
+    let (line, unit) = number("line").zip(number("character")).ok_or("a place without numbers")?;
+    let length = text.split('\n').nth(line).map(|it| it.encode_utf16().count());
+    match length {
+        Some(length) if unit <= length => Ok((line, unit)),
+        _ => Err(format!("{place} is not in the text")),
+    }
+}
+
+/// Edits each table and asks about it; the first failure, with what led to it.
+fn edited(connection: Connection, seed: u64, edits: u64) -> Result<u64, String> {
+    let mut editor =
+        Editor { connection, texts: BTreeMap::new(), diagnostics: BTreeMap::new(), asked: 0 };
+    editor.ask("initialize", json!({ "capabilities": {} }))?;
+    editor.tell("initialized", json!({}));
+    let entries = std::fs::read_dir(tables()).map_err(|error| error.to_string())?;
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|it| it.extension().is_some_and(|it| it == "states" || it == "modes"));
+    files.sort();
+    let mut done = 0;
+    for file in &files {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+        let uri = uri(file);
+        let document = json!({ "uri": uri, "languageId": "tabulex", "version": 1, "text": text });
+        editor.tell("textDocument/didOpen", json!({ "textDocument": document }));
+        for edit in 0..edits {
+            let mut random = Random((seed + edit).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+            let mut changed = text.clone();
+            let mut at = 0;
+            for _ in 0..=random.below(3) {
+                at = random.edit(&mut changed);
+            }
+            editor.texts.insert(uri.clone(), changed);
+            let looked = editor.look(file, &mut random, at);
+            looked.map_err(|it| format!("TABULEX_SEED={} {name}: {it}", seed + edit))?;
+            done += 1;
+        }
+        editor.texts.remove(&uri);
+        editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
+    }
+    editor.ask("shutdown", Value::Null)?;
+    editor.tell("exit", Value::Null);
+    Ok(done)
+}
+
+#[test]
+fn edits_at_random_are_answered() {
+    let seed = std::env::var("TABULEX_SEED").ok().and_then(|it| it.parse().ok());
+    let edits = if std::env::var_os("TABULEX_FULL").is_some() { EDITS_OF_ALL } else { EDITS };
+    let (ours, theirs) = Connection::memory();
+    let editor = std::thread::spawn(move || edited(ours, seed.unwrap_or(1), edits));
+    let home = Home::new("cargo xtask", Tables::Folder(tables()));
+    // A panic must not hide the seed, which the editor's side knows.
+    let serving = AssertUnwindSafe(|| tabulex_workshop::server::serve(&home, &theirs));
+    let served = catch_unwind(serving);
+    drop(theirs);
+    let done = editor.join().expect("the editor's side");
+    let done = done.unwrap_or_else(|failure| panic!("{failure}"));
+    served.expect("no panic").expect("the conversation ends well");
+    assert!(done >= 7 * edits, "{done} edits of all tables");
+}
