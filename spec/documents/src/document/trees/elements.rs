@@ -129,10 +129,7 @@ impl Reader<'_> {
         let mut rows = Vec::new();
         let mut steps = Vec::new();
         self.reset_rows(entries, None, &mut rows, &mut steps);
-        self.reading.record(
-            ("reset-insertion-mode".to_owned(), section.to_owned(), line),
-            steps,
-        );
+        self.reading.record(("reset-insertion-mode".to_owned(), section.to_owned(), line), steps);
         self.declare(line, format!("reset @ {section:?} {{ {} }}", rows.join(" ")));
     }
 
