@@ -62,7 +62,7 @@ fn spanned(steps: &[TreeStep]) -> Vec<(&TreeAction, Span)> {
 fn changes(construction: &Construction, steps: &[RunStep]) -> bool {
     let runs = |value: &Expression| matches!(value, Expression::Call(_) | Expression::New(_));
     steps.iter().any(|step| match step {
-        RunStep::Effect(_) | RunStep::ReturnSteps(_) => true,
+        RunStep::Effect(_) | RunStep::ReturnSteps(_) | RunStep::TakeReset(..) => true,
         RunStep::Run(call) => changes(construction, &construction.algorithm(call.algorithm).steps),
         RunStep::Let(_, value) | RunStep::LetPlace(_, _, value) => runs(value),
         RunStep::Return(value) => value.as_ref().is_some_and(runs),

@@ -154,6 +154,7 @@ pub const ROUTINES: &[(&str, Routine)] = &[
     ("insert-processing-instruction", Routine::InsertProcessingInstruction),
     ("generate-end-tags", Routine::GenerateEndTags),
     ("adoption-agency", Routine::AdoptionAgency),
+    ("reset-insertion-mode", Routine::ResetInsertionMode),
 ];
 
 /// Words for kinds of values, where an algorithm says what it is given or returns.
@@ -218,6 +219,8 @@ phrases! {
     "return <steps>" => |it| RunStep::ReturnSteps(it.steps()),
         "The algorithm ends, and the `steps` of this name are taken.";
     "return <value>" => |it| RunStep::Return(Some(it.value())), "The algorithm ends with the value.";
+    "take row of reset for <node> and <truth>" => |it| RunStep::TakeReset(it.value(), it.value()),
+        "The first row of `reset` that takes the element is taken, and the algorithm ends; its `last` is the second.";
     "assert <condition>" => |it| RunStep::Assert(it.question()),
         "The condition holds; where it does not, the oracle stops.";
     "error" => |_| RunStep::Effect(Effect::Error),
@@ -270,6 +273,9 @@ phrases! {
     "html": Text => |_| Expression::Namespace(Namespace::Own), "The namespace of the table.";
     "current": Node => |_| Expression::Current, "The current node; the document if no element is open.";
     "first of open": Node => |_| Expression::FirstOfOpen, "The first element of the stack.";
+    "last of open": Node => |_| Expression::LastOfOpen, "The last element of the stack.";
+    "fragment-context-element of parser": Node => |_| Expression::FragmentContext,
+        "The context element of a fragment.";
     "last <elements> of open": Node => |it| Expression::LastOpen(it.elements()),
         "The last of these elements in the stack.";
     "last <elements> of open or none": Node => |it| Expression::LastOpen(it.elements()),

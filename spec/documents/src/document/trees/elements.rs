@@ -16,8 +16,8 @@ enum Reset {
     Row(String, String),
     /// The rows of the steps below are for this element.
     Below(String),
-    /// The walk itself.
-    Plain,
+    /// Steps of the walk itself, which come around the rows.
+    Walk(Vec<StepRead>),
 }
 
 /// A step about resetting the mode; `below` is the element of the substeps.
@@ -48,8 +48,28 @@ fn reset(words: &str, below: Option<&str>) -> Option<Reset> {
             Reset::Row(format!("{} when not last and table-above is yes", element()?), step()?)
         }
         Rule::select_done => Reset::Row(element()?, step()?),
-        _ => Reset::Plain,
+        _ => Reset::Walk(walk(pair.as_rule())),
     })
+}
+
+/// The steps of the walk up the stack that a sentence says; none for those which rows answer.
+fn walk(rule: Rule) -> Vec<StepRead> {
+    let step = |words: &str| vec![StepRead::step(words)];
+    match rule {
+        Rule::reset_begin => step("let last false"),
+        Rule::reset_from => step("let node last of open"),
+        Rule::reset_loop => {
+            let context = "fragment-context-element of parser";
+            let then = step(&format!("let node {context}"));
+            let within = StepRead::block(format!("when {context} is not none"), then);
+            let inner = vec![StepRead::step("let last true"), within];
+            let first = StepRead::block("when node is first of open", inner);
+            vec![StepRead::step("at loop"), first]
+        }
+        Rule::reset_on => step("let node above node"),
+        Rule::reset_again => step("go loop"),
+        _ => Vec::new(),
+    }
 }
 
 /// What a step before parsing a fragment says.
@@ -107,11 +127,19 @@ impl Reader<'_> {
     /// The declaration of how the mode is reset.
     pub(super) fn reset(&mut self, entries: &[Entry], section: &str, line: usize) {
         let mut rows = Vec::new();
-        self.reset_rows(entries, None, &mut rows);
+        let mut steps = Vec::new();
+        self.reset_rows(entries, None, &mut rows, &mut steps);
+        self.reading.record(("reset-insertion-mode".to_owned(), section.to_owned(), line), steps);
         self.declare(line, format!("reset @ {section:?} {{ {} }}", rows.join(" ")));
     }
 
-    fn reset_rows(&mut self, entries: &[Entry], below: Option<&str>, rows: &mut Vec<String>) {
+    fn reset_rows(
+        &mut self,
+        entries: &[Entry],
+        below: Option<&str>,
+        rows: &mut Vec<String>,
+        steps: &mut Vec<StepRead>,
+    ) {
         let mut element = None;
         for node in entries.iter().flat_map(|entry| &entry.nodes) {
             match node {
@@ -121,16 +149,27 @@ impl Reader<'_> {
                         self.note_step(&words, text, read.is_some());
                         match read {
                             Some(Reset::Row(names, step)) => {
-                                rows.push(format!("{names} => {step}"))
+                                // The rows are one step of the walk.
+                                if rows.is_empty() {
+                                    let take = "take row of reset for node and last";
+                                    steps.push(StepRead::step(take));
+                                }
+                                rows.push(format!("{names} => {step}"));
                             }
                             Some(Reset::Below(name)) => element = Some(name),
-                            _ => {}
+                            Some(Reset::Walk(mut walk)) => {
+                                if let Some(first) = walk.first_mut() {
+                                    first.origin = Some((text.line, sentence::hash(&words)));
+                                }
+                                steps.extend(walk);
+                            }
+                            None => {}
                         }
                     }
                 }
                 Node::List(_, entries) => {
                     let name = element.take();
-                    self.reset_rows(entries, name.as_deref(), rows);
+                    self.reset_rows(entries, name.as_deref(), rows, steps);
                 }
             }
         }

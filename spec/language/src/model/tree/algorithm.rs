@@ -136,6 +136,9 @@ pub enum RunStep {
     Return(Option<Expression>),
     /// The algorithm ends, and the steps of this name are taken.
     ReturnSteps(StepsId),
+    /// The first row of `reset` that takes the element is taken, and the algorithm ends; without one, it goes on. Whether
+    /// the element is the last one is what the row asks.
+    TakeReset(Expression, Expression),
     /// The document says that this holds.
     Assert(Question),
     /// Another algorithm is run.
@@ -211,6 +214,10 @@ pub enum Expression {
     Current,
     /// The first element of the stack.
     FirstOfOpen,
+    /// The last element of the stack.
+    LastOfOpen,
+    /// The context element of a fragment, or none.
+    FragmentContext,
     /// The last element of the stack with one of these names, or none.
     LastOpen(Vec<ElementName>),
     /// The node that stands in this relation to the other, or none.
@@ -392,6 +399,8 @@ pub enum Routine {
     GenerateEndTags,
     /// The adoption agency.
     AdoptionAgency,
+    /// Resetting the insertion mode.
+    ResetInsertionMode,
 }
 
 impl super::TreeAction {
@@ -408,6 +417,7 @@ impl super::TreeAction {
             Self::PushFormatting => Some(Routine::PushFormatting),
             Self::ClearFormatting => Some(Routine::ClearFormatting),
             Self::AdoptionAgency(..) => Some(Routine::AdoptionAgency),
+            Self::ResetInsertionMode => Some(Routine::ResetInsertionMode),
             Self::AttachShadowRoot { .. } => Some(Routine::InsertAtAdjustedLocation),
             Self::PatchContent(..) => Some(Routine::AppropriatePlace),
             Self::Switch(..)
@@ -434,7 +444,6 @@ impl super::TreeAction {
             | Self::UsingInsertionMode
             | Self::PushTemplateMode(..)
             | Self::PopTemplateMode
-            | Self::ResetInsertionMode
             | Self::AdjustTagName(..)
             | Self::AdjustAttributes(..)
             | Self::Rename(..)

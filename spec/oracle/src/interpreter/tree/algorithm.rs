@@ -237,6 +237,13 @@ impl<'m> TreeBuilder<'m> {
                 return Next::End(End::Value(value));
             }
             RunStep::ReturnSteps(steps) => return Next::End(End::Steps(*steps)),
+            RunStep::TakeReset(node, last) => {
+                let node = self.node(frame, asked, node);
+                let is_last = matches!(self.value(frame, asked, last), Value::Truth(true));
+                if node.is_some_and(|node| self.take_reset(node, is_last, asked.seen)) {
+                    return Next::End(End::Value(Value::None));
+                }
+            }
             RunStep::Assert(condition) => {
                 if !self.question(frame, asked, condition) {
                     (self.is_broken, self.has_stopped) = (true, true);

@@ -1,11 +1,13 @@
 //! Machine and modes together: a document, or a fragment with its context. Invariant: tree construction answers the
 //! tokenizer at every token and at every question, as one parser.
 
+use super::algorithm::Asked;
 use super::{Tree, TreeBuilder, TreeConfiguration, node};
 use crate::interpreter::{
     Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck, Taken, Token,
 };
 use std::collections::HashSet;
+use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
     DocumentMode, ElementName, FeedbackEffect, ModeRowId, Namespace,
 };
@@ -254,7 +256,7 @@ impl TreeBuilder<'_> {
                 self.take(self.mode, &row.steps, &nothing);
             }
         }
-        self.reset(self.mode, &nothing);
+        self.routine(Routine::ResetInsertionMode, Vec::new(), &Asked::of(&nothing));
         self.take_feedback()
     }
 }

@@ -2,7 +2,7 @@
 //! every one of them, so that none does nothing by oversight.
 
 use super::algorithm::{Asked, Value};
-use super::{Flow, NodeKind, TokenView, TreeBuilder, node};
+use super::{Flow, NodeId, NodeKind, TokenView, TreeBuilder, node};
 use crate::interpreter::Token;
 use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
@@ -69,7 +69,9 @@ impl TreeBuilder<'_> {
                 return self.take(mode, &construction.steps[usize::from(steps.0)].steps, seen);
             }
             TreeAction::AdoptionAgency(agency) => return self.adopt(mode, agency, seen),
-            TreeAction::ResetInsertionMode => self.reset(mode, seen),
+            TreeAction::ResetInsertionMode => {
+                self.routine(Routine::ResetInsertionMode, Vec::new(), &Asked::of(seen));
+            }
             TreeAction::ProcessPending(mode) => self.process_pending(*mode),
             TreeAction::SwitchOriginal => self.mode = self.original_mode.unwrap_or(self.mode),
             TreeAction::SwitchTemplateMode => {
@@ -201,29 +203,23 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Resets the insertion mode.
-    pub(super) fn reset(&mut self, mode: ModeId, seen: &TokenView<'_>) {
+    /// Takes the first row of `reset` that takes the element, if there is one.
+    pub(super) fn take_reset(&mut self, node: NodeId, is_last: bool, seen: &TokenView<'_>) -> bool {
         let construction = self.construction;
-        let Some(reset) = &construction.reset else { return };
-        for at in (0..self.open.len()).rev() {
-            self.is_last = at == 0;
-            let node = match self.context {
-                Some(context) if at == 0 => context,
-                _ => self.open[at],
+        let Some(reset) = &construction.reset else { return false };
+        self.is_last = is_last;
+        let takes = |row: &&ElementRow| {
+            let is_named = match &row.names[..] {
+                [] => is_last,
+                names => self.is_one_of(node, names),
             };
-            let takes = |row: &&ElementRow| {
-                let is_named = match &row.names[..] {
-                    [] => self.is_last,
-                    names => self.is_one_of(node, names),
-                };
-                is_named && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, seen))
-            };
-            if let Some(row) = reset.rows.iter().find(takes) {
-                self.is_last = false;
-                self.take(mode, &row.steps, seen);
-                return;
-            }
-        }
+            is_named && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, seen))
+        };
+        let found = reset.rows.iter().find(takes);
         self.is_last = false;
+        if let Some(row) = found {
+            self.take(self.mode, &row.steps, seen);
+        }
+        found.is_some()
     }
 }

@@ -29,6 +29,8 @@ impl<'m> TreeBuilder<'m> {
             Expression::Namespace(namespace) => Value::Text(node::url(*namespace).to_owned()),
             Expression::Current => Value::Node(self.current()),
             Expression::FirstOfOpen => node_or_none(self.open.first().copied()),
+            Expression::LastOfOpen => node_or_none(self.open.last().copied()),
+            Expression::FragmentContext => node_or_none(self.context),
             Expression::LastOpen(names) => {
                 let mut open = self.open.iter().rev().copied();
                 node_or_none(open.find(|&node| self.is_one_of(node, names)))
