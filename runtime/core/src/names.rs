@@ -391,6 +391,11 @@ impl PartialEq for NameRef<'_> {
         if std::ptr::eq(self.names, other.names) {
             return self.name == other.name;
         }
+        // A constant is the same number everywhere.
+        let is_plain = |name: &Self| (name.name.qualifier as usize) < NAMESPACES.len();
+        if is_plain(self) && is_plain(other) {
+            return self.name.qualifier == other.name.qualifier && self.local() == other.local();
+        }
         self.local() == other.local()
             && self.prefix() == other.prefix()
             && self.namespace_str() == other.namespace_str()

@@ -5,7 +5,7 @@ use crate::config::{Config, Elements, Listed, Own};
 use crate::lists::{ELEMENTS, Element, NAMES};
 use crate::name::Name;
 use std::collections::HashSet;
-use tabulex_core::tree::{self, LocalName, Namespace, NodeRef, Tree};
+use tabulex_core::tree::{self, AttributeRef, LocalName, NameRef, Namespace, NodeRef, Tree};
 
 /// Something for each of some names.
 #[derive(Debug)]
@@ -121,30 +121,34 @@ impl<'c> Bound<'c> {
         if stays { Verdict::Stays } else { Verdict::Goes }
     }
 
-    /// What becomes of an element; of its attributes those that go are put into the list.
-    pub(crate) fn element(&self, node: NodeRef<'_>, going: &mut Vec<tree::Name>) -> Verdict {
-        let (Some(name), Some(namespace)) = (node.name(), node.namespace()) else {
-            return Verdict::Stays;
-        };
-        let name = name.id();
+    /// What becomes of an element.
+    pub(crate) fn element(&self, name: NameRef<'_>) -> Verdict {
+        match self.elements.get(name.id(), name.namespace()) {
+            Some(Fate::Replaced) => Verdict::GivesWay,
+            Some(Fate::Removed) => Verdict::Goes,
+            Some(Fate::Allowed(_)) => Verdict::Stays,
+            None if matches!(self.config.elements, Elements::Allowed(_)) => Verdict::Goes,
+            None => Verdict::Stays,
+        }
+    }
+
+    /// Which attributes stay of an element of this name that stays.
+    pub(crate) fn attributes<'b>(
+        &'b self,
+        name: NameRef<'_>,
+    ) -> impl Fn(AttributeRef<'_>) -> bool + use<'b, 'c> {
+        let (name, namespace) = (name.id(), name.namespace());
         let own = match self.elements.get(name, namespace) {
-            Some(Fate::Replaced) => return Verdict::GivesWay,
-            Some(Fate::Removed) => return Verdict::Goes,
             Some(Fate::Allowed(own)) => Some(own),
-            None if matches!(self.config.elements, Elements::Allowed(_)) => return Verdict::Goes,
-            None => None,
+            _ => None,
         };
-        for attribute in node.attributes() {
+        move |attribute| {
             let of = attribute.name();
             let (id, space) = (of.id(), of.namespace());
-            let stays = self.keeps(own, id, space, of.local())
+            self.keeps(own, id, space, of.local())
                 && !(self.is_safe
-                    && self.is_script(name, namespace, (space, of.local()), attribute.value()));
-            if !stays {
-                going.push(id);
-            }
+                    && self.is_script(name, namespace, (space, of.local()), attribute.value()))
         }
-        Verdict::Stays
     }
 
     fn keeps(

@@ -8,7 +8,7 @@ use crate::name::Name;
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
-use tabulex_core::tree::{Edge, HierarchyError, HtmlSerializer, NodeId, Tree};
+use tabulex_core::tree::{Edge, HierarchyError, HtmlSerializer, NodeId, NodeRef, Tree};
 use tabulex_core::{Construction, FragmentContext, Options, Parsed, parse_fragment, set_inner};
 
 /// How often a text is read again before it counts as one that does not settle.
@@ -180,21 +180,23 @@ impl Sanitizer {
     /// ```
     pub fn sanitize(&self, tree: &mut Tree, node: NodeId) -> usize {
         let bound = Bound::new(&self.effective, self.is_safe, tree);
-        let (mut going, mut ways, mut attributes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut going, mut ways, mut narrowed) = (Vec::new(), Vec::new(), Vec::new());
         let root = tree.node(node);
         let mut walk = root.walk_with_contents();
-        let mut names = Vec::new();
         while let Some(edge) = walk.next() {
             let Edge::Open(node) = edge else { continue };
             if node == root || node.is_text() {
                 continue;
             }
-            let verdict = match node.is_element() {
-                true => bound.element(node, &mut names),
-                false => bound.other(node),
-            };
+            let verdict = node.name().map_or_else(|| bound.other(node), |name| bound.element(name));
             match verdict {
-                Verdict::Stays => attributes.extend(names.drain(..).map(|name| (node.id(), name))),
+                Verdict::Stays => {
+                    if let Some(name) = node.name()
+                        && !node.attributes().all(bound.attributes(name))
+                    {
+                        narrowed.push(node.id());
+                    }
+                }
                 Verdict::Goes => {
                     going.push(node.id());
                     walk.skip_inside(node);
@@ -202,9 +204,12 @@ impl Sanitizer {
                 Verdict::GivesWay => ways.push(node.id()),
             }
         }
-        let count = going.len() + ways.len() + attributes.len();
-        for (node, name) in attributes {
-            tree.remove_named_attribute(node, name);
+        let mut count = going.len() + ways.len();
+        for node in narrowed {
+            if let Some(name) = tree.node(node).name() {
+                let stays = bound.attributes(name);
+                count += tree.retain_attributes(node, stays);
+            }
         }
         going.into_iter().for_each(|node| tree.detach(node));
         // The innermost first.
@@ -249,8 +254,8 @@ impl Sanitizer {
         Ok(Some(parsed))
     }
 
-    /// Sanitized markup of the contents of an element `div`. It is read again, and sanitized and written until it reads
-    /// as what it was written from, so that nothing comes of it that was not looked at.
+    /// Sanitized markup of the contents of an element `div`. It is read again, and what comes of it sanitized and written,
+    /// until the text reads as what it was written from, so that nothing comes of it that was not looked at.
     ///
     /// # Errors
     ///
@@ -286,22 +291,25 @@ impl Sanitizer {
         mut parse: impl FnMut(&str) -> Tree,
         serializer: &HtmlSerializer<'_>,
     ) -> Result<String, Unstable> {
-        let mut once = |markup: &str| {
-            let mut tree = parse(markup);
+        let mut tree = parse(markup);
+        let mut last = None;
+        for _ in 0..ROUNDS {
             let Some(root) = tree.document_element().map(|root| root.id()) else {
-                return String::new();
+                return Ok(String::new());
             };
             self.sanitize(&mut tree, root);
-            serializer.inner(tree.node(root))
-        };
-        let mut text = once(markup);
-        for _ in 0..ROUNDS {
-            let again = once(&text);
-            if again == text {
+            let text = serializer.inner(tree.node(root));
+            if last.as_ref() == Some(&text) {
                 return Ok(text);
             }
-            text = again;
+            let read = parse(&text);
+            let is_it = |read: NodeRef<'_>| read.is_like_normalized(&tree.node(root));
+            if read.document_element().is_some_and(is_it) {
+                return Ok(text);
+            }
+            last = Some(text);
+            tree = read;
         }
-        Err(Unstable { text })
+        Err(Unstable { text: last.unwrap_or_default() })
     }
 }

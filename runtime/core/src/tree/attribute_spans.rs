@@ -158,6 +158,11 @@ impl SpanList {
         })
     }
 
+    /// Whether all attributes hold their places, or none is known.
+    pub(super) fn is_empty(&self) -> bool {
+        self.packed.is_empty()
+    }
+
     /// Forgets the spans from this index on.
     pub(super) fn truncate(&mut self, length: usize) {
         let kept = self.before(length as u32);

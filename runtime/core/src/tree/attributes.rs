@@ -256,16 +256,69 @@ impl AttributeStore {
         texts: &mut Texts,
     ) -> bool {
         let Some(index) = self.find(*range, name) else { return false };
-        self.own(range, texts);
-        let list = unshared(&mut self.owned, &mut self.owned_bytes, *range, texts);
-        texts.release(list.records.remove(index).value);
-        list.spans.remove(index);
+        self.remove_all(range, &[index as u32], texts);
+        true
+    }
+
+    /// Takes away the attributes at these indices, which ascend, in one pass. Those that stay are a smaller range of the
+    /// common list, or are copied to its end, unless their places are kept aside.
+    pub(super) fn remove_all(
+        &mut self,
+        range: &mut AttributeRange,
+        gone: &[u32],
+        texts: &mut Texts,
+    ) {
+        let (Some(&first), Some(&last)) = (gone.first(), gone.last()) else { return };
+        let count = u32::from(range.count);
+        let is_run = (last - first) as usize == gone.len() - 1;
+        let is_edge = is_run && (first == 0 || last + 1 == count);
+        if range.count != OWNED && is_edge {
+            range.start += if first == 0 { last + 1 } else { 0 };
+            range.count -= gone.len() as u16;
+        } else if range.count != OWNED && self.spans.is_empty() && self.has_room_for(count) {
+            self.copy_rest(range, gone, texts);
+        } else {
+            self.own(range, texts);
+            self.remove_owned(*range, gone, texts);
+        }
+    }
+
+    /// Whether so many more attributes can be told by their indices.
+    fn has_room_for(&self, count: u32) -> bool {
+        u32::try_from(self.records.len()).is_ok_and(|length| length.checked_add(count).is_some())
+    }
+
+    /// Copies those that stay to the end of the common list.
+    fn copy_rest(&mut self, range: &mut AttributeRange, gone: &[u32], texts: &mut Texts) {
+        let start = self.records.len() as u32;
+        let mut gone = gone.iter().copied().peekable();
+        for index in 0..u32::from(range.count) {
+            if gone.next_if_eq(&index).is_none() {
+                let record = self.records[(range.start + index) as usize];
+                self.records.push(AttributeRecord { value: texts.copy(record.value), ..record });
+            }
+        }
+        *range = AttributeRange { start, count: (self.records.len() as u32 - start) as u16 };
+    }
+
+    fn remove_owned(&mut self, range: AttributeRange, gone: &[u32], texts: &mut Texts) {
+        let list = unshared(&mut self.owned, &mut self.owned_bytes, range, texts);
         let before = list.bytes();
+        let stays = |index: &u32| gone.binary_search(index).is_err();
+        let mut index = 0_u32..;
+        list.spans.retain(|_| index.next().is_some_and(|index| stays(&index)));
+        let mut index = 0_u32..;
+        list.records.retain(|record| {
+            let stays = index.next().is_some_and(|index| stays(&index));
+            if !stays {
+                texts.release(record.value);
+            }
+            stays
+        });
         list.index.clear();
         list.keep_index(&self.far_names);
         let after = list.bytes();
         self.owned_bytes = self.owned_bytes + after - before;
-        true
     }
 
     /// The attributes for another element, which shares them until one of the two changes.

@@ -4,6 +4,7 @@
 use super::Tree;
 use super::attribute_spans::AttributeSpans;
 use super::node::{NONE, NodeId, NodeKind};
+use super::node_ref::AttributeRef;
 use crate::names::{Name, Namespace};
 use std::fmt;
 
@@ -200,6 +201,32 @@ impl Tree {
             self.nodes[element.index()].set_attributes(range);
         }
         removed
+    }
+
+    /// Removes the attributes of an element that are not kept. How many there were.
+    ///
+    /// ```
+    /// let mut tree = tabulex::html::parse("<a id=x href=y onclick=z>", Default::default()).tree;
+    /// let link = tree.element_by_id("x").unwrap().id();
+    /// assert_eq!(tree.retain_attributes(link, |attribute| !attribute.name().local().starts_with("on")), 1);
+    /// assert_eq!(tabulex::html::serializer().outer(tree.node(link)), "<a id=\"x\" href=\"y\"></a>");
+    /// ```
+    pub fn retain_attributes(
+        &mut self,
+        element: NodeId,
+        mut is_kept: impl FnMut(AttributeRef<'_>) -> bool,
+    ) -> usize {
+        let attributes = self.node(element).attributes();
+        let gone: Vec<u32> = (0..)
+            .zip(attributes)
+            .filter_map(|(index, attribute)| (!is_kept(attribute)).then_some(index))
+            .collect();
+        if !gone.is_empty() {
+            let mut range = self.nodes[element.index()].attributes();
+            self.attributes.remove_all(&mut range, &gone, &mut self.texts);
+            self.nodes[element.index()].set_attributes(range);
+        }
+        gone.len()
     }
 
     fn find_written(&self, element: NodeId, name: &str) -> Option<Name> {

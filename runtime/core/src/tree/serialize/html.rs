@@ -333,14 +333,26 @@ pub(super) fn write_escaped<W: fmt::Write>(
     out.write_str(&text[written..])
 }
 
+/// The bytes with which something may begin that is replaced.
+const SPECIAL: [bool; 256] = {
+    let mut special = [false; 256];
+    let mut bytes: &[u8] = b"&<>\"\xC2";
+    while let [byte, rest @ ..] = bytes {
+        special[*byte as usize] = true;
+        bytes = rest;
+    }
+    special
+};
+
 /// The first byte with which something may begin that is replaced. Most texts have none, so it is searched in blocks.
 #[inline]
 fn special(bytes: &[u8]) -> Option<usize> {
-    let is_special = |byte: u8| matches!(byte, b'&' | b'<' | b'>' | b'"' | 0xC2);
-    let (blocks, _) = bytes.as_chunks::<16>();
+    let (blocks, rest) = bytes.as_chunks::<16>();
+    let is_special = |byte: &u8| matches!(byte, b'&' | b'<' | b'>' | b'"' | 0xC2);
     let is_plain =
-        |block: &&[u8; 16]| !block.iter().fold(false, |any, byte| any | is_special(*byte));
-    let passed = blocks.iter().take_while(is_plain).count() * 16;
-    let found = bytes[passed..].iter().position(|byte| is_special(*byte))?;
-    Some(passed + found)
+        |block: &&[u8; 16]| !block.iter().fold(false, |any, byte| any | is_special(byte));
+    let plain = blocks.iter().take_while(is_plain).count();
+    let last = blocks.get(plain).map_or(rest, <[u8; 16]>::as_slice);
+    let found = last.iter().position(|byte| SPECIAL[usize::from(*byte)])?;
+    Some(plain * 16 + found)
 }
