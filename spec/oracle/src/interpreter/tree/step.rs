@@ -69,9 +69,7 @@ impl TreeBuilder<'_> {
                 return self.take(mode, &construction.steps[usize::from(steps.0)].steps, seen);
             }
             TreeAction::AdoptionAgency(agency) => return self.adopt(mode, agency, seen),
-            TreeAction::ResetInsertionMode => {
-                self.routine(Routine::ResetInsertionMode, Vec::new(), &Asked::of(seen));
-            }
+            TreeAction::ResetInsertionMode => self.reset(seen),
             TreeAction::ProcessPending(mode) => self.process_pending(*mode),
             TreeAction::SwitchOriginal => self.mode = self.original_mode.unwrap_or(self.mode),
             TreeAction::SwitchTemplateMode => {
@@ -201,6 +199,11 @@ impl TreeBuilder<'_> {
         for (character, span) in std::mem::take(&mut self.pending) {
             self.as_else(mode, &TokenView::Character(character, span));
         }
+    }
+
+    /// Resets the insertion mode.
+    fn reset(&mut self, seen: &TokenView<'_>) {
+        self.routine(Routine::ResetInsertionMode, Vec::new(), &Asked::of(seen));
     }
 
     /// Takes the first row of `reset` that takes the element, if there is one.
