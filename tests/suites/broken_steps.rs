@@ -6,9 +6,10 @@
 use serde_json::Value;
 use std::collections::BTreeMap;
 use tabulex_language::model::Machine;
+use tabulex_language::model::tree::DocumentMode;
 use tabulex_language::model::tree::algorithm::{Question, RunStep};
 use tabulex_tests::interpreted::{Table, table};
-use tabulex_tests::markup::{CONTEXTS, markup, names};
+use tabulex_tests::markup::{CONTEXTS, DOCUMENT_MODES, markup, names};
 use tabulex_tests::random::Random;
 use tabulex_tests::shared::report;
 use tabulex_tests::trees::{Built, Input, tried_by};
@@ -47,8 +48,20 @@ const PIECES: &[&str] = &[
     "<template>",
     "</template>",
     "<template for=y>",
+    "<template for=z>",
+    "<template for>",
     "<?start name=\"y\"?>",
+    "<?marker name=\"y\"?>",
+    "<?marker name=\"z\"?>",
     "<?end?>",
+    "<template shadowrootmode=open>",
+    "<template shadowrootmode=Closed shadowrootdelegatesfocus shadowrootclonable>",
+    "<template shadowrootmode=open shadowrootserializable shadowrootslotassignment=Manual>",
+    "<x-y>",
+    "<body>",
+    "<noscript>",
+    "</noscript>",
+    "<form>",
     "<!--c-->",
     "<svg>",
     "<desc>",
@@ -71,19 +84,35 @@ fn long_ones() -> Vec<String> {
     let alike = "<p><b><b><b><b></p>x".to_owned();
     let rounds = format!("<a>{}</a>x", "<div>".repeat(12));
     let order = format!("<section><b><i>{}</b></section>x", "<div>".repeat(10));
-    vec![alike, rounds, order]
+    let others = [
+        "<a><span><div></a>x</span>y</div>z",
+        "<div><?start name='y'?>a<?start name='q'?>b<?end?>c<?end?>d</div><template for=y>x</template>e",
+        "<div><?start name='y'?>a<b>b</b></div><template for=y>x</template>e",
+        "<div><?marker name='y'?>a<?end?></div><template for=y>x</template>e",
+        "<head><?marker name='y'?></head><body><template for=y><title>x</title></template>",
+        "<p><?marker name=''?><template for>x</template>",
+        "<p><template shadowrootmode=open></template><template shadowrootmode=open>x</template>",
+        "<div><?start name='y'?></div><p><?end?><template for=y>x</template>",
+    ];
+    let others = others.map(str::to_owned);
+    [alike, rounds, order].into_iter().chain(others).collect()
 }
 
 struct Tried {
     text: String,
     fragment: Option<&'static str>,
+    context_mode: Option<DocumentMode>,
+    scripting: bool,
     whole: Option<Built>,
 }
 
 impl Tried {
     fn by(&self, table: &Table) -> Option<Built> {
-        let (text, fragment) = (&self.text[..], self.fragment);
-        let input = Input { text, fragment, shadow_roots: true, ..Input::default() };
+        let &Self { fragment, context_mode, scripting, .. } = self;
+        let text = &self.text[..];
+        let shadow_roots = true;
+        let input =
+            Input { text, fragment, context_mode, scripting, shadow_roots, ..Input::default() };
         tried_by(table, &input).ok().map(|(built, _)| built)
     }
 }
@@ -96,11 +125,17 @@ fn inputs(whole: &Table) -> Vec<Tried> {
             0 => markup(&mut random, &names, 24),
             _ => (0..3 + random.below(20)).map(|_| *random.pick(PIECES)).collect(),
         };
-        let fragment = random.one_in(4).then(|| *random.pick(CONTEXTS));
-        let tried = Tried { text, fragment, whole: None };
+        let fragment = random.one_in(3).then(|| *random.pick(CONTEXTS));
+        let context_mode = Some(*random.pick(DOCUMENT_MODES));
+        let scripting = random.one_in(2);
+        let tried = Tried { text, fragment, context_mode, scripting, whole: None };
         Tried { whole: tried.by(whole), ..tried }
     };
-    let long = long_ones().into_iter().map(|text| Tried { text, fragment: None, whole: None });
+    let plain = |text| {
+        let (fragment, context_mode, scripting, whole) = (None, None, false, None);
+        Tried { text, fragment, context_mode, scripting, whole }
+    };
+    let long = long_ones().into_iter().map(plain);
     let long = long.map(|one| Tried { whole: one.by(whole), ..one });
     let mut tried: Vec<Tried> = (0..INPUTS).map(of).chain(long).collect();
     assert!(tried.iter().all(|one| one.whole.is_some()), "whole steps end");

@@ -12,7 +12,7 @@ use tabulex_tests::host_calls;
 use tabulex_tests::inputs::{Alphabet, characters, cut, everywhere, shrink};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::known::Known;
-use tabulex_tests::markup::{CONTEXTS, markup, names};
+use tabulex_tests::markup::{CONTEXTS, DOCUMENT_MODES, markup, names};
 use tabulex_tests::random::Random;
 use tabulex_tests::sample;
 use tabulex_tests::shared::{report, shared, workspace};
@@ -150,6 +150,10 @@ const PLACES: &[&str] = &[
     "<frameset>",
     "<svg>",
     "<desc>",
+    "<template shadowrootmode=open>",
+    "<template shadowrootmode=Closed shadowrootdelegatesfocus shadowrootclonable>",
+    "<template shadowrootmode=open shadowrootserializable shadowrootslotassignment=Manual>",
+    "<x-y>",
     "x",
 ];
 const CHOICES: &[&str] = &[
@@ -196,8 +200,9 @@ fn random_places_and_choices() {
         let pieces = if random.one_in(2) { PLACES } else { CHOICES };
         let count = 4 + random.below(40);
         let text: String = (0..count).map(|_| *random.pick(pieces)).collect();
+        let shadow_roots = random.one_in(2);
         let differs = |text: &str| {
-            let input = Input { text, ..Input::default() };
+            let input = Input { text, shadow_roots, ..Input::default() };
             difference(dialect, &input, &[cut(&mut Random::new(seed), text, 6)])
         };
         if differs(&text).is_some() {
@@ -235,6 +240,7 @@ fn random_inputs_of(dialect: &Dialect) {
         let text = if is_html(dialect) {
             let text = markup(&mut random, &names, 24);
             input.fragment = random.one_in(3).then(|| *random.pick(CONTEXTS));
+            input.context_mode = Some(*random.pick(DOCUMENT_MODES));
             (input.scripting, input.shadow_roots) = (random.one_in(2), random.one_in(2));
             text
         } else {

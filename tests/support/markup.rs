@@ -4,7 +4,7 @@
 use crate::interpreted::table;
 use crate::random::Random;
 use std::collections::BTreeSet;
-use tabulex_language::model::tree::{ModeId, TagNames, TokenPattern};
+use tabulex_language::model::tree::{DocumentMode, ModeId, TagNames, TokenPattern};
 
 /// Contexts of fragments that modes or rows distinguish, and some that they do not.
 pub const CONTEXTS: &[&str] = &[
@@ -28,6 +28,10 @@ pub const CONTEXTS: &[&str] = &[
     "script",
     "svg title",
 ];
+
+/// How documents are rendered.
+pub const DOCUMENT_MODES: &[DocumentMode] =
+    &[DocumentMode::NoQuirks, DocumentMode::LimitedQuirks, DocumentMode::Quirks];
 
 /// Tag names that the rows of the modes distinguish, and a few that they do not.
 ///

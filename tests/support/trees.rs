@@ -4,7 +4,7 @@
 
 use crate::interpreted::{Table, table};
 use std::fmt::Write as _;
-use tabulex::tree::{Edge, NodeKind, NodeRef, Tree};
+use tabulex::tree::{self, Edge, NodeKind, NodeRef, Tree};
 use tabulex::{Dialect, FragmentContext, Limits, Options, Parsed, ReplacementLimits};
 use tabulex_language::model::ErrorId;
 use tabulex_language::model::tree::{DocumentMode, ElementName, ModeRowId, Namespace};
@@ -38,6 +38,8 @@ pub struct Input<'a> {
     pub text: &'a str,
     /// The context of a fragment: `NAME`, `svg NAME` or `math NAME`, and after ` inside ` an element around it.
     pub fragment: Option<&'a str>,
+    /// How the document of that context is rendered; without quirks if nothing is said.
+    pub context_mode: Option<DocumentMode>,
     /// Whether scripting is enabled.
     pub scripting: bool,
     /// Whether templates can be shadow roots.
@@ -82,6 +84,11 @@ pub fn parse(dialect: &Dialect, input: &Input<'_>, chunks: Option<&[&str]>) -> P
                 Some((name, around)) => FragmentContext::from(name).inside(around),
                 None => FragmentContext::from(written),
             };
+            let context = context.document_mode(match input.context_mode {
+                None | Some(DocumentMode::NoQuirks) => tree::DocumentMode::NoQuirks,
+                Some(DocumentMode::LimitedQuirks) => tree::DocumentMode::LimitedQuirks,
+                Some(DocumentMode::Quirks) => tree::DocumentMode::Quirks,
+            });
             dialect.fragment_parser(&context, &options)
         }
         None => dialect.parser(&options),
@@ -114,13 +121,14 @@ pub fn difference_from(
         }
         let mut pairs = expected.lines.iter().zip(&found.lines);
         let line = pairs.find(|(a, b)| a != b);
+        let modes = (&expected.mode, &found.mode);
         let lengths = (expected.lines.len(), found.lines.len());
         let without = |some: &Built, others: &Built| -> Vec<_> {
             some.errors.iter().filter(|error| !others.errors.contains(error)).cloned().collect()
         };
         let (missing, more) = (without(expected, &found), without(&found, expected));
         Some(format!(
-            "{path}: nodes {lengths:?}, first {line:#?}\nerrors missing {missing:?} more {more:?}"
+            "{path}: modes {modes:?}, nodes {lengths:?}, first {line:#?}\nerrors missing {missing:?} more {more:?}"
         ))
     };
     differs("whole", compiled(&parse(dialect, input, None))).or_else(|| {
@@ -133,6 +141,8 @@ pub fn difference_from(
 /// A tree and its errors as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Built {
+    /// How the document is rendered.
+    pub mode: String,
     /// A line a node, in tree order: depth, what it is, ranges.
     pub lines: Vec<String>,
     /// Codes and ranges, sorted.
@@ -141,7 +151,7 @@ pub struct Built {
 
 /// What a compiled parser made.
 pub fn compiled(parsed: &Parsed) -> Built {
-    let mut built = Built::default();
+    let mut built = Built { mode: format!("{:?}", parsed.tree.mode()), ..Built::default() };
     let mut depth = 0;
     for edge in parsed.tree.root().walk_with_contents() {
         match edge {
@@ -185,12 +195,28 @@ fn described(node: &NodeRef<'_>) -> String {
             format!("doctype {:?} {identifiers:?} {span:?}", it.name)
         }
         NodeKind::Fragment => {
-            let mode = node.host().and_then(|host| host.shadow_root_mode());
-            let mode = mode.map(|mode| format!("{mode:?}").to_lowercase());
-            format!("fragment {mode:?}")
+            let root = node.host().and_then(|host| shadow_root(&host));
+            format!("fragment {root:?}")
         }
         other => format!("{other:?}"),
     }
+}
+
+/// The shadow root of the host: what the template that declared it says.
+fn shadow_root(host: &NodeRef<'_>) -> Option<plain::ShadowRoot> {
+    let mode = host.shadow_root_mode()?;
+    let template = host.shadow_root_template()?;
+    let is_declared = |name: &str| template.attribute(name).is_some();
+    let slots = template.attribute("shadowrootslotassignment").unwrap_or_default();
+    let is_manual = slots.eq_ignore_ascii_case("manual");
+    Some(plain::ShadowRoot {
+        mode: format!("{mode:?}").to_lowercase(),
+        delegates_focus: is_declared("shadowrootdelegatesfocus"),
+        is_serializable: is_declared("shadowrootserializable"),
+        slot_assignment: if is_manual { "manual" } else { "named" }.to_owned(),
+        is_clonable: is_declared("shadowrootclonable"),
+        is_declarative: true,
+    })
 }
 
 /// What the interpreter makes of it, and the rows of modes that it takes.
@@ -229,12 +255,14 @@ pub fn tried_by(table: &Table, input: &Input<'_>) -> Result<(Built, Vec<ModeRowI
             None => (written, Vec::new()),
         };
         let ElementName { namespace, local } = element_name(name);
-        let (attributes, document_mode) = (Vec::new(), DocumentMode::NoQuirks);
+        let document_mode = input.context_mode.unwrap_or(DocumentMode::NoQuirks);
+        let attributes = Vec::new();
         Context { namespace, local, attributes, document_mode, around }
     });
     let options = ParseOptions { flags, context, ..ParseOptions::default() };
     let parsed = document::parse(table.interpreter(), input.text, &options)?;
     let mut built = built_of(&parsed.tree);
+    built.mode = format!("{:?}", parsed.document_mode);
     let names = &table.machine().errors;
     let errors = parsed.errors.iter();
     let code = |error: &ErrorId| names[usize::from(error.0)].name.clone();
@@ -271,7 +299,7 @@ fn described_plainly(node: &plain::Node) -> String {
     let span = (node.span.start, node.span.end);
     match &node.kind {
         plain::NodeKind::Document => "document".to_owned(),
-        plain::NodeKind::Fragment(mode) => format!("fragment {mode:?}"),
+        plain::NodeKind::Fragment(root) => format!("fragment {root:?}"),
         plain::NodeKind::Element(name, attributes) => {
             let mut text = "element".to_owned();
             let all = attributes.iter().map(|(name, value)| (name, &value[..]));

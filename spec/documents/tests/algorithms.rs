@@ -188,13 +188,18 @@ fn every_edit_of_an_algorithm_in_the_table_is_reported() {
         };
         let lines = lines_of_algorithms(dialect);
         assert!(!stated(&lines), "{dialect}");
-        let (mut edits, mut is_added) = (0, false);
+        let (mut edits, mut added) = (0, None);
         for (at, line) in lines.iter().enumerate() {
             let words = line.trim();
-            // What the document has not may be said in other words.
-            is_added = words.starts_with("fills ") || is_added && words != "}";
+            let depth = line.len() - line.trim_start().len();
+            // What the document has not may be said in other words, up to the bracket that ends it.
+            if words.starts_with("fills ") {
+                added = Some(depth);
+            } else if words == "}" && added == Some(depth) {
+                added = None;
+            }
             let is_step = words.ends_with([';', '{']) && !words.starts_with("deviates ");
-            if is_step && !is_added && !words.starts_with("machine!") {
+            if is_step && added.is_none() && !words.starts_with("machine!") {
                 let end = if words.ends_with('{') { " {" } else { ";" };
                 let other = if words.starts_with("limit ") { "7;" } else { &format!(" so{end}") };
                 let mut edited = lines.clone();

@@ -65,8 +65,9 @@ fn nodes(tree: &Tree, steps: &Steps<'_>) -> Vec<Value> {
         let node = &tree.nodes[id];
         let (kind, name, value, attributes) = match &node.kind {
             NodeKind::Document => ("document", String::new(), String::new(), Vec::new()),
-            NodeKind::Fragment(mode) => {
-                ("fragment", mode.clone().unwrap_or_default(), String::new(), Vec::new())
+            NodeKind::Fragment(shadow) => {
+                let mode = shadow.as_ref().map_or(String::new(), |shadow| shadow.mode.clone());
+                ("fragment", mode, String::new(), Vec::new())
             }
             NodeKind::Element(name, attributes) => {
                 let shown = |name: &tabulex_oracle::interpreter::tree::Name| {

@@ -1,6 +1,7 @@
 //! Declarative shadow roots. Which elements can be hosts is the table's business. Invariant: a template whose contents are
 //! a shadow root is in no tree.
 
+use super::place::InsertionLocation;
 use super::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::{Name, ShadowRootMode, TreeSink};
 
@@ -31,6 +32,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 && self.sink.attach_shadow_root(host, template, mode)
         });
         if !is_attached {
+            // Of the place, only the node counts that it is in.
+            let place = match place {
+                InsertionLocation::Before(child) => {
+                    self.parent_of(child).map_or(place, InsertionLocation::LastIn)
+                }
+                InsertionLocation::LastIn(_) => place,
+            };
             // Before it is open: how deep it may be depends on what is open around it.
             self.put_element(place, template, Some(tag.span()));
         }

@@ -31,7 +31,9 @@ fn used(construction: &Construction) -> Vec<(Routine, Span)> {
     let of_modes = construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps[..]);
     let of_elements = construction.element_rows().map(|row| &row.steps[..]);
     let named = construction.steps.iter().map(|named| &named.steps[..]);
-    let mut found: Vec<(Routine, Span)> = Vec::new();
+    let fragment = construction.fragment.iter().flat_map(|fragment| fragment.rows.first());
+    let mut found: Vec<(Routine, Span)> =
+        fragment.map(|row| (Routine::ParseFragment, row.span)).collect();
     for steps in of_modes.chain(of_elements).chain(named) {
         for (action, span) in spanned(steps) {
             if let Some(routine) = action.runs()
@@ -62,7 +64,11 @@ fn spanned(steps: &[TreeStep]) -> Vec<(&TreeAction, Span)> {
 fn changes(construction: &Construction, steps: &[RunStep]) -> bool {
     let runs = |value: &Expression| matches!(value, Expression::Call(_) | Expression::New(_));
     steps.iter().any(|step| match step {
-        RunStep::Effect(_) | RunStep::ReturnSteps(_) | RunStep::TakeReset(..) => true,
+        RunStep::Effect(_)
+        | RunStep::ReturnSteps(_)
+        | RunStep::TakeReset(..)
+        | RunStep::TakeFragment(..)
+        | RunStep::RunParser => true,
         RunStep::Run(call) => changes(construction, &construction.algorithm(call.algorithm).steps),
         RunStep::Let(_, value) | RunStep::LetPlace(_, _, value) => runs(value),
         RunStep::Return(value) => value.as_ref().is_some_and(runs),

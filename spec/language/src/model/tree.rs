@@ -6,6 +6,7 @@ use super::{CharacterSet, ErrorId, Note, Section, Span, Spanned, Step};
 pub mod algorithm;
 pub mod declared;
 mod meaning;
+mod routine;
 mod switching;
 
 pub use declared::*;

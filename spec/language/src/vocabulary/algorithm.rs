@@ -6,10 +6,11 @@
 //! brackets may be there or not.
 
 use crate::model::tree::algorithm::{
-    Definition, Effect, Expression, Kind, NewNode, Question, Relation, Routine, RunStep, TokenPart,
-    VariableId,
+    Definition, Effect, Expression, FragmentRows, Kind, NewNode, ParserEffect, ParserQuestion,
+    PatchMark, PatchPart, Question, Relation, Routine, RunStep, ScriptingMode, TemplateEffect,
+    TemplateQuestion, TokenPart, VariableId,
 };
-use crate::model::tree::{ElementName, Namespace, StepsId};
+use crate::model::tree::{DocumentMode, ElementName, Namespace, StepsId};
 
 /// A step, a condition or a value as the vocabulary declares it.
 #[derive(Debug)]
@@ -41,6 +42,10 @@ pub enum Piece {
     Steps(StepsId),
     /// A label.
     Label(u8),
+    /// A name in quotes.
+    Name(String),
+    /// A mode of a document.
+    DocumentMode(DocumentMode),
     /// Whether a word in square brackets was there.
     Optional(bool),
 }
@@ -62,6 +67,10 @@ impl Pieces {
 
     fn boxed(&mut self) -> Box<Expression> {
         Box::new(self.value())
+    }
+
+    fn six(&mut self) -> Box<[Expression; 6]> {
+        Box::new(std::array::from_fn(|_| self.value()))
     }
 
     fn three(&mut self) -> Box<[Expression; 3]> {
@@ -106,6 +115,18 @@ impl Pieces {
         label
     }
 
+    fn name(&mut self) -> String {
+        let Some(Piece::Name(name)) = self.0.next() else { unreachable!("a slot for a name") };
+        name
+    }
+
+    fn document_mode(&mut self) -> DocumentMode {
+        let Some(Piece::DocumentMode(mode)) = self.0.next() else {
+            unreachable!("a slot for the mode of a document")
+        };
+        mode
+    }
+
     fn is_there(&mut self) -> bool {
         matches!(self.0.next(), Some(Piece::Optional(true)))
     }
@@ -123,6 +144,14 @@ impl Pieces {
         let is_negated = self.is_there();
         negated_if(!is_negated, make(about))
     }
+}
+
+fn parser(effect: ParserEffect) -> RunStep {
+    RunStep::Effect(Effect::Parser(effect))
+}
+
+fn template(effect: TemplateEffect) -> RunStep {
+    RunStep::Effect(Effect::Template(effect))
 }
 
 fn related(relation: Relation, pieces: &mut Pieces) -> Expression {
@@ -155,6 +184,11 @@ pub const ROUTINES: &[(&str, Routine)] = &[
     ("generate-end-tags", Routine::GenerateEndTags),
     ("adoption-agency", Routine::AdoptionAgency),
     ("reset-insertion-mode", Routine::ResetInsertionMode),
+    ("parse-fragment", Routine::ParseFragment),
+    ("attach-shadow-root", Routine::AttachShadowRoot),
+    ("patch-content", Routine::PatchContent),
+    ("prepare-content-patching", Routine::PrepareContentPatching),
+    ("finish-patching", Routine::FinishPatching),
 ];
 
 /// Words for kinds of values, where an algorithm says what it is given or returns.
@@ -162,10 +196,13 @@ pub const KINDS: &[(&str, Kind)] = &[
     ("node", Kind::Node),
     ("node-object", Kind::Node),
     ("element", Kind::Node),
+    ("element-or-fragment", Kind::Node),
+    ("fragment", Kind::Node),
     ("insertion-location", Kind::Location),
     ("string", Kind::Text),
     ("token", Kind::Token),
     ("boolean", Kind::Truth),
+    ("parser-scripting-mode", Kind::Scripting),
 ];
 
 /// Things that algorithms are given by a name that says their kind.
@@ -178,6 +215,8 @@ pub const DEFINITIONS: &[(&str, Definition)] = &[
         Definition::AlikeByTokens,
     ),
     ("excepted are not implied", Definition::ExceptedAreNotImplied),
+    ("let confidence irrelevant", Definition::ConfidenceIsIrrelevant),
+    ("report error or leave it", Definition::ErrorMayBeReported),
 ];
 
 /// Declares phrases of one kind.
@@ -201,10 +240,48 @@ phrases! {
     STEPS: RunStep;
     "let place <new> before <new> <location>" => |it| RunStep::LetPlace(it.variable(), it.variable(), it.value()),
         "The variables are the node inside which the location is, and the child before which it is.";
+    "let mode of <node> <document-mode>" => |it| parser(ParserEffect::SetDocumentMode(it.value(), it.document_mode())),
+        "The document is in this mode.";
+    "let parser html-parser of <node> with allow-declarative-shadow-roots <truth>" => |it| parser(ParserEffect::NewParser(it.value(), it.value())),
+        "A parser is made for the document; its flag `declarative-shadow-roots` is set so.";
+    "let fragment-context-element of parser <node>" => |it| parser(ParserEffect::SetContext(it.value())),
+        "The element is the context of the fragment.";
+    "let scripting-mode of parser <scripting>" => |it| parser(ParserEffect::SetScripting(it.value())),
+        "Scripting is enabled in this mode or not: the flag `scripting` is set so.";
+    "let tokenizer by <node>" => |it| RunStep::TakeFragment(FragmentRows::Tokenizer, it.value()),
+        "The rows of `fragment` that take the element are taken, those which say what the tokenizer does.";
+    "let template-modes by <node>" => |it| RunStep::TakeFragment(FragmentRows::TemplateModes, it.value()),
+        "The same, those which push template insertion modes.";
+    "let pointers by <node>" => |it| RunStep::TakeFragment(FragmentRows::Pointers, it.value()),
+        "The same, those by which pointers point to elements.";
+    "let open <node>" => |it| parser(ParserEffect::SetOpen(it.value())),
+        "The stack of open elements is this element alone.";
+    "let root-insertion-target of parser <node>" => |it| parser(ParserEffect::SetRootTarget(it.value())),
+        "The fragment is parsed into this node.";
+    "let start-tag of <node> <token>" => |it| parser(ParserEffect::SetStartTag(it.value(), it.value())),
+        "The token is the start tag of the element, by which it may be an integration point.";
+    "let input-stream <text>" => |it| parser(ParserEffect::SetInput(it.value())),
+        "The string is the input of the parser.";
+    "run parser until input is consumed" => |_| RunStep::RunParser,
+        "The parser runs over its input, to its end; a step of the outermost ones.";
+    "attach shadow-root <node> <text> <truth> <truth> <text> <truth> registry" => |it| template(TemplateEffect::AttachShadowRoot(it.six())),
+        "The element has a shadow root: its mode, whether it delegates focus, is serializable, how slots are assigned, whether it is clonable. An exception is thrown where the element can have none.";
+    "let template-contents of <node> <node>" => |it| template(TemplateEffect::SetContents(it.value(), it.value())),
+        "The contents of the template are in the second.";
+    "let declarative of <node> <truth>" => |it| template(TemplateEffect::SetDeclarative(it.value(), it.value())),
+        "The shadow root was declared by markup.";
+    "let insertion-target of <node> <node>" => |it| template(TemplateEffect::SetPatch(PatchPart::Target, it.value(), it.value())),
+        "The template patches the second.";
+    "let insertion-start-marker of <node> <node>" => |it| template(TemplateEffect::SetPatch(PatchPart::Start, it.value(), it.value())),
+        "What the template patches begins there.";
+    "let insertion-end-marker of <node> <node>" => |it| template(TemplateEffect::SetPatch(PatchPart::End, it.value(), it.value())),
+        "What the template patches ends there.";
     "let <new> <value>" => |it| RunStep::Let(it.variable(), it.value()),
         "The variable is the value.";
     "increment <number>" => |it| RunStep::Increment(it.variable()),
         "The variable is one more.";
+    "decrement <number>" => |it| RunStep::Effect(Effect::Decrement(it.variable())),
+        "The variable is one less.";
     "at <new-label>" => |it| RunStep::At(it.label()),
         "A label, among the outermost steps.";
     "go <label>" => |it| RunStep::Go(it.label()),
@@ -270,12 +347,23 @@ phrases! {
     "none": Node => |_| Expression::None, "No node and no location.";
     "true": Truth => |_| Expression::Truth(true), "True.";
     "false": Truth => |_| Expression::Truth(false), "False.";
+    "disabled": Scripting => |_| Expression::Scripting(ScriptingMode::Disabled), "There are no scripts.";
+    "inert": Scripting => |_| Expression::Scripting(ScriptingMode::Inert), "Scripts never run.";
     "html": Text => |_| Expression::Namespace(Namespace::Own), "The namespace of the table.";
     "current": Node => |_| Expression::Current, "The current node; the document if no element is open.";
     "first of open": Node => |_| Expression::FirstOfOpen, "The first element of the stack.";
     "last of open": Node => |_| Expression::LastOfOpen, "The last element of the stack.";
     "fragment-context-element of parser": Node => |_| Expression::FragmentContext,
         "The context element of a fragment.";
+    "adjusted-current": Node => |_| Expression::AdjustedCurrent, "The adjusted current node.";
+    "start-tag with name and attributes of <node>": Token => |it| Expression::StartTagOf(it.boxed()),
+        "A start tag with the name and the attributes of the element.";
+    "value of attribute <name> of <token>": Text => |it| Expression::Attribute(it.name(), it.boxed()),
+        "The value of the attribute of the token.";
+    "patch-name of <node>": Text => |it| Expression::PatchName(it.boxed()),
+        "The value of the attribute by which the template names what it patches; empty if it has none.";
+    "following <node> in <node>": Node => |it| Expression::Following(it.boxed(), it.boxed()),
+        "The node after the first in tree order that is in the second.";
     "last <elements> of open": Node => |it| Expression::LastOpen(it.elements()),
         "The last of these elements in the stack.";
     "last <elements> of open or none": Node => |it| Expression::LastOpen(it.elements()),
@@ -287,6 +375,11 @@ phrases! {
         "The topmost element below in the stack that is one of those which the action names.";
     "parent of <node>": Node => |it| related(Relation::Parent, it), "The parent.";
     "previous-sibling of <node>": Node => |it| related(Relation::PreviousSibling, it), "The sibling before.";
+    "next-sibling of <node>": Node => |it| related(Relation::NextSibling, it), "The sibling after.";
+    "shadow-root of <node>": Node => |it| related(Relation::ShadowRoot, it), "The shadow root of the element.";
+    "host of <node>": Node => |it| related(Relation::Host, it), "The element whose shadow root, or whose contents, the node is.";
+    "insertion-start-marker of <node>": Node => |it| related(Relation::InsertionStartMarker, it),
+        "The instruction that begins what the template patches.";
     "last-child of <node>": Node => |it| related(Relation::LastChild, it), "The last child.";
     "node-document of <node>": Node => |it| related(Relation::NodeDocument, it), "The document of the node.";
     "template-contents of <node>": Node => |it| related(Relation::TemplateContents, it),
@@ -307,14 +400,21 @@ phrases! {
         "The place after the element.";
     "place <node> before <node>": Location => |it| Expression::Place(it.boxed(), it.boxed()),
         "Inside the first, before the second; at its end if the second is none.";
+    "node of <location>": Node => |it| Expression::TargetParent(it.boxed()),
+        "The node inside which the location is.";
     "target-parent of <location>": Node => |it| Expression::TargetParent(it.boxed()),
         "The node inside which the location is.";
+    "token": Token => |_| Expression::Token, "The token that is processed.";
     "token-name": Text => |_| Expression::OfToken(TokenPart::TagName), "The tag name of the token.";
     "token-data": Text => |_| Expression::OfToken(TokenPart::CommentData), "The data of the comment token.";
     "given characters or token-character": Text => |_| Expression::OfToken(TokenPart::Characters),
         "The character that the action names, or that of the token.";
     "target of processing-instruction": Text => |_| Expression::OfToken(TokenPart::InstructionTarget), "The target of the token.";
     "data of processing-instruction": Text => |_| Expression::OfToken(TokenPart::InstructionData), "The data of the token.";
+    "document \"html\"": Node => |_| new(NewNode::Document), "The document of the parser, of HTML.";
+    "document-fragment <node>": Node => |it| new(NewNode::Fragment(it.value())), "A new fragment: its document.";
+    "element <node> <text> <text> none none false custom-element-registry <node>": Node => |it| new(NewNode::Element(it.value(), it.value(), it.value())),
+        "A new element: its document, its local name, its namespace, and what only browsers have.";
     "element <node> <text> <text> none is will-execute-script registry": Node => |it| new(NewNode::Element(it.value(), it.value(), it.value())),
         "A new element: its document, its local name, its namespace, and what only browsers have.";
     "text-node <node> <text>": Node => |it| new(NewNode::Text(it.value(), it.value())), "A new text node: its document, its data.";
@@ -340,10 +440,38 @@ phrases! {
         "The list has at least so many elements after its last marker that are like the element.";
     "pre-insert-validity of <node> <node> <node>" => |it| Question::IsValid(it.three()),
         "The first can be inserted in the second before the third.";
+    "exception is thrown" => |_| Question::Template(TemplateQuestion::IsThrown), "The shadow root could not be attached.";
+    "scripting of <node> is disabled" => |it| Question::Parser(ParserQuestion::ScriptingIsDisabled(it.value())),
+        "Scripting is disabled in the document.";
+    "<scripting> is inert or fragment" => |it| Question::Parser(ParserQuestion::IsScripting(it.value(), &[ScriptingMode::Inert, ScriptingMode::Fragment])),
+        "It is one of the two.";
+    "attribute <name> of <token> is <name>" => |it| Question::Template(TemplateQuestion::AttributeIs(it.name(), it.value(), it.name())),
+        "The value of the attribute of the token is this keyword, in any case of letters.";
+    "<token> has [no] attribute <name>" => |it| it.unless(|it, token| Question::Template(TemplateQuestion::HasAttribute(token, it.name()))),
+        "The token has an attribute of this name.";
+    "<text> is [not] empty" => |it| it.unless(|_, it| Question::IsEmpty(it)), "It has no characters.";
+    "<node> is [not] in quirks" => |it| it.unless(|_, it| Question::Parser(ParserQuestion::IsInDocumentMode(it, DocumentMode::Quirks))),
+        "The document is in quirks mode.";
+    "<node> is [not] in limited-quirks" => |it| it.unless(|_, it| Question::Parser(ParserQuestion::IsInDocumentMode(it, DocumentMode::LimitedQuirks))),
+        "The document is in limited-quirks mode.";
+    "<node> is [not] element" => |it| it.unless(|_, it| Question::IsAnyElement(it)), "The node is an element.";
+    "<node> is [not] shadow-host" => |it| it.unless(|_, it| Question::Template(TemplateQuestion::IsShadowHost(it))), "The element has a shadow root.";
+    "<node> is [not] body of its document" => |it| it.unless(|_, it| Question::Template(TemplateQuestion::IsBody(it))),
+        "The element is the body of a document.";
+    "<node> is [not] patch-marker named <text>" => |it| it.unless(|it, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::Place, Some(it.value())))),
+        "The node is an instruction that is the place of this name.";
+    "<node> is [not] patch-start named <text>" => |it| it.unless(|it, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::Start, Some(it.value())))),
+        "The node is an instruction that begins the place of this name.";
+    "<node> is [not] patch-start" => |it| it.unless(|_, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::Start, None))),
+        "The node is an instruction that begins a place.";
+    "<node> is [not] patch-end" => |it| it.unless(|_, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::End, None))),
+        "The node is an instruction that ends a place.";
     "<value> is [not] none" => |it| it.unless(|_, it| Question::IsNone(it)), "There is no such value.";
     "<value> is [not] set" => |it| it.only(Question::IsNone), "There is such a value.";
     "<truth> is [not] true" => |it| it.unless(|_, it| Question::IsTrue(it)), "It is true.";
     "<truth> is [not] false" => |it| it.only(Question::IsTrue), "It is false.";
+    "<number> is [not] <number>" => |it| it.unless(|it, one| Question::Same(one, it.value())),
+        "Both numbers are the same.";
     "<number> is at least <limit>" => |it| Question::AtLeast(it.value(), it.limit()),
         "The number is at least that of the limit.";
     "<number> is more than <limit>" => |it| Question::MoreThan(it.value(), it.limit()),

@@ -88,7 +88,9 @@ fn line(node: &Node, depth: usize, out: &mut String) {
     match &node.kind {
         NodeKind::Document => {}
         NodeKind::Fragment(None) => say("content".to_owned()),
-        NodeKind::Fragment(Some(mode)) => say(format!("<template shadowrootmode={mode}>")),
+        NodeKind::Fragment(Some(shadow)) => {
+            say(format!("<template shadowrootmode={}>", shadow.mode));
+        }
         NodeKind::Element(name, attributes) => {
             say(format!("<{}>", shown(name)));
             let mut attributes: Vec<String> = attributes

@@ -26,8 +26,9 @@ mod template;
 mod token_view;
 
 pub use configuration::{NEAR, TreeConfiguration};
-pub use nodes::{Name, Node, NodeId, NodeKind, Tree};
+pub use nodes::{Name, Node, NodeId, NodeKind, ShadowRoot, Tree};
 
+use document::Surroundings;
 use formatting::Entry;
 use plain::{XML, XMLNS};
 use template::Patch;
@@ -85,6 +86,12 @@ pub struct TreeBuilder<'m> {
     pending: Vec<(char, Span)>,
     feedback: Option<FeedbackId>,
     context: Option<NodeId>,
+    /// The document that the context is in, and what is known of it.
+    surroundings: Option<Surroundings>,
+    /// What is to be parsed as a fragment.
+    input_stream: Option<String>,
+    /// The algorithm that waits for the end of the input.
+    waiting: Option<algorithm::Frame<'m>>,
     integration_points: Vec<NodeId>,
     patches: Vec<(NodeId, Patch)>,
     /// Whether the element that a row of `reset` looks at is the last one.
@@ -150,6 +157,9 @@ impl<'m> TreeBuilder<'m> {
             pending: Vec::new(),
             feedback: None,
             context: None,
+            surroundings: None,
+            input_stream: None,
+            waiting: None,
             integration_points: Vec::new(),
             patches: Vec::new(),
             is_last: false,

@@ -39,8 +39,15 @@ pub(in crate::compare) fn compare(left: &Table, right: &Table, comparison: &mut 
         }
     }
     for other in yours.iter().filter(|other| mine.iter().all(|one| one.name != other.name)) {
-        let right = Some((stated(&other.lines), other.span));
-        comparison.differences.push(difference(other.name, (None, other.span), right, None));
+        for (note, lines) in &other.added {
+            let yours = Some((stated(lines), note.span));
+            let found = difference(other.name, (None, other.span), yours, Some(note));
+            comparison.differences.push(found);
+        }
+        if other.added.is_empty() || !other.lines.is_empty() {
+            let right = Some((stated(&other.lines), other.span));
+            comparison.differences.push(difference(other.name, (None, other.span), right, None));
+        }
     }
 }
 

@@ -74,8 +74,8 @@ fn walk(rule: Rule) -> Vec<StepRead> {
 
 /// What a step before parsing a fragment says.
 enum Before {
-    /// A row about the context element.
-    Row(String),
+    /// A row about the context element, and the step that takes rows of its kind.
+    Row(String, &'static str),
     /// The root is an element of this name.
     Root(String),
     /// The tokenizer begins in this state, under this condition if there is one.
@@ -105,18 +105,19 @@ fn before(words: &str) -> Option<Before> {
             let condition = find(&pair, Rule::ask_scripting).map(|_| "scripting is enabled");
             Before::Tokenizer(condition, mode(find(&pair, Rule::tokenizer_state)?.as_str()))
         }
-        Rule::fragment_template => Before::Row(format!(
-            "{} => push-template-mode {};",
-            names(&find(&pair, Rule::elements)?).concat(),
-            mode(&quoted(&find(&pair, Rule::push_template)?)?),
-        )),
+        Rule::fragment_template => Before::Row(
+            format!(
+                "{} => push-template-mode {};",
+                names(&find(&pair, Rule::elements)?).concat(),
+                mode(&quoted(&find(&pair, Rule::push_template)?)?),
+            ),
+            "let template-modes by context",
+        ),
         Rule::fragment_pointer => {
             let pointer = find(&pair, Rule::pointer)?;
-            Before::Row(format!(
-                "{} => point {} to-context;",
-                names(&find(&pair, Rule::elements)?).concat(),
-                pointer.as_str()
-            ))
+            let names = names(&find(&pair, Rule::elements)?).concat();
+            let row = format!("{names} => point {} to-context;", pointer.as_str());
+            Before::Row(row, "let pointers by context")
         }
         Rule::fragment_root => Before::Root(names(&pair).concat()),
         _ => Before::Plain,
@@ -244,7 +245,14 @@ impl Reader<'_> {
                             .collect::<Vec<_>>()
                     };
                     match read {
-                        Some(Before::Row(row)) => begun.rows.push(row),
+                        Some(Before::Row(row, step)) => {
+                            begun.rows.push(row);
+                            // Older texts have no algorithm beside the rows.
+                            if !begun.steps.is_empty() {
+                                let origin = Some((text.line, sentence::hash(&words)));
+                                begun.steps.push(StepRead { origin, ..StepRead::step(step) });
+                            }
+                        }
                         Some(Before::Root(name)) => begun.root = name,
                         Some(Before::Tokenizer(condition, state)) => {
                             let guard = condition

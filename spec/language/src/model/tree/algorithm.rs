@@ -2,7 +2,8 @@
 //! is held against these. Invariant: every value is of the kind that its place wants, every variable is given or let
 //! before it is read, and every `go` names a label of the same algorithm.
 
-use super::{Construction, ElementName, Namespace, StepsId, TreeLimit};
+pub use super::routine::Routine;
+use super::{DocumentMode, ElementName, Namespace, StepsId, TreeLimit};
 use crate::model::Section;
 use crate::syntax::Span;
 
@@ -35,6 +36,8 @@ pub enum Kind {
     Truth,
     /// A list of element types.
     Names,
+    /// A scripting mode.
+    Scripting,
 }
 
 impl Kind {
@@ -50,6 +53,7 @@ impl Kind {
             Self::Token => "a token",
             Self::Truth => "true or false",
             Self::Names => "a list of element types",
+            Self::Scripting => "a scripting mode",
         }
     }
 }
@@ -100,6 +104,32 @@ pub enum Definition {
     AlikeByTokens,
     /// Elements that are excepted are not implied.
     ExceptedAreNotImplied,
+    /// The confidence in the encoding does not matter: the input is text.
+    ConfidenceIsIrrelevant,
+    /// Whoever shows errors to developers may show what was thrown.
+    ErrorMayBeReported,
+}
+
+/// What scripts may do where a fragment is parsed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScriptingMode {
+    /// There are none.
+    Disabled,
+    /// They run never.
+    Inert,
+    /// They run when what was parsed is inserted.
+    Fragment,
+}
+
+/// Which rows of `fragment` are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FragmentRows {
+    /// Those which say what the tokenizer does, and others that do neither of the following.
+    Tokenizer,
+    /// Those which push template insertion modes.
+    TemplateModes,
+    /// Those by which pointers point to elements.
+    Pointers,
 }
 
 /// A step.
@@ -139,6 +169,10 @@ pub enum RunStep {
     /// The first row of `reset` that takes the element is taken, and the algorithm ends; without one, it goes on. Whether
     /// the element is the last one is what the row asks.
     TakeReset(Expression, Expression),
+    /// The rows of `fragment` that take the element are taken, as far as they are of this kind.
+    TakeFragment(FragmentRows, Expression),
+    /// The parser runs over its input, and the steps go on when it has come to the end.
+    RunParser,
     /// The document says that this holds.
     Assert(Question),
     /// Another algorithm is run.
@@ -195,6 +229,69 @@ pub enum Effect {
     Insert(Expression, Expression, Expression),
     /// The element has the attributes of the token.
     AddTokenAttributes(Expression),
+    /// The number is one less.
+    Decrement(VariableId),
+    /// Something about the parser.
+    Parser(ParserEffect),
+    /// Something about a template.
+    Template(TemplateEffect),
+}
+
+/// What a step changes about the parser.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParserEffect {
+    /// The document is in this mode.
+    SetDocumentMode(Expression, DocumentMode),
+    /// A parser is made for the document; the second is whether it makes declarative shadow roots.
+    NewParser(Expression, Expression),
+    /// The context element of the fragment.
+    SetContext(Expression),
+    /// Whether the parser takes scripting for enabled.
+    SetScripting(Expression),
+    /// The stack of open elements is this element alone.
+    SetOpen(Expression),
+    /// What a fragment is parsed into.
+    SetRootTarget(Expression),
+    /// The token is the start tag of the element.
+    SetStartTag(Expression, Expression),
+    /// The text is the input of the parser.
+    SetInput(Expression),
+}
+
+/// What a step changes about a template or a shadow root.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TemplateEffect {
+    /// The first has a shadow root: its mode, whether it delegates focus, is serializable, how slots are assigned, whether
+    /// it is clonable.
+    AttachShadowRoot(Box<[Expression; 6]>),
+    /// The contents of the template are in the second.
+    SetContents(Expression, Expression),
+    /// The shadow root was declared by markup.
+    SetDeclarative(Expression, Expression),
+    /// What the template patches.
+    SetPatch(PatchPart, Expression, Expression),
+}
+
+/// What a template that patches knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PatchPart {
+    /// The node that it patches.
+    Target,
+    /// The instruction that begins the place.
+    Start,
+    /// The instruction that ends the place.
+    End,
+}
+
+/// What an instruction marks, by its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PatchMark {
+    /// A place.
+    Place,
+    /// The start of a place.
+    Start,
+    /// The end of a place.
+    End,
 }
 
 /// A value as a step writes it.
@@ -206,6 +303,10 @@ pub enum Expression {
     Truth(bool),
     /// A number.
     Number(u32),
+    /// A string.
+    Text(String),
+    /// A scripting mode.
+    Scripting(ScriptingMode),
     /// A variable.
     Variable(VariableId),
     /// A namespace.
@@ -218,6 +319,16 @@ pub enum Expression {
     LastOfOpen,
     /// The context element of a fragment, or none.
     FragmentContext,
+    /// The adjusted current node.
+    AdjustedCurrent,
+    /// A start tag with the name and the attributes of the element.
+    StartTagOf(Box<Expression>),
+    /// The value of the token's attribute of this name, or none.
+    Attribute(String, Box<Expression>),
+    /// The name of the place that the template patches; empty if it has none.
+    PatchName(Box<Expression>),
+    /// The node after the first in tree order that is in the second, or none.
+    Following(Box<Expression>, Box<Expression>),
     /// The last element of the stack with one of these names, or none.
     LastOpen(Vec<ElementName>),
     /// The node that stands in this relation to the other, or none.
@@ -240,6 +351,8 @@ pub enum Expression {
     Place(Box<Expression>, Box<Expression>),
     /// The node inside which a location is.
     TargetParent(Box<Expression>),
+    /// The token that is processed.
+    Token,
     /// A part of the token.
     OfToken(TokenPart),
     /// A node that is made.
@@ -263,6 +376,8 @@ pub enum Relation {
     Parent,
     /// It is the sibling before.
     PreviousSibling,
+    /// It is the sibling after.
+    NextSibling,
     /// It is its last child.
     LastChild,
     /// It is its document.
@@ -271,8 +386,14 @@ pub enum Relation {
     TemplateContents,
     /// It is the node that the template patches.
     InsertionTarget,
+    /// It is the instruction that begins what the template patches.
+    InsertionStartMarker,
     /// It is the node before which the template patches.
     InsertionEndMarker,
+    /// It is its shadow root.
+    ShadowRoot,
+    /// It is the element whose shadow root, or whose contents, that is.
+    Host,
 }
 
 /// A part of a token.
@@ -293,6 +414,10 @@ pub enum TokenPart {
 /// A node that is made, each with its document first.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewNode {
+    /// A document, which is that of the parser.
+    Document,
+    /// A document fragment.
+    Fragment(Expression),
     /// An element: its local name and namespace.
     Element(Expression, Expression, Expression),
     /// A text node with its data.
@@ -316,7 +441,7 @@ pub enum Question {
     All(Vec<Question>),
     /// One of them holds.
     Any(Vec<Question>),
-    /// Both are the same; two of none are.
+    /// Both nodes, or both numbers, are the same; two of none are.
     Same(Expression, Expression),
     /// There is no such value.
     IsNone(Expression),
@@ -326,6 +451,14 @@ pub enum Question {
     AtLeast(Expression, u32),
     /// The number is more than that of the limit.
     MoreThan(Expression, u32),
+    /// The string is empty.
+    IsEmpty(Expression),
+    /// The node is an element of any kind.
+    IsAnyElement(Expression),
+    /// Something about the parser.
+    Parser(ParserQuestion),
+    /// Something about a template.
+    Template(TemplateQuestion),
     /// The node is one of these elements.
     IsElement(Expression, Vec<ElementName>),
     /// The node is an element of the list.
@@ -366,127 +499,32 @@ pub enum Question {
     AreAlike(u32, Expression),
 }
 
-/// What runs an algorithm: actions and conditions of rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Routine {
-    /// Whether an element is in a scope.
-    InScope,
-    /// Pushing onto the list of active formatting elements.
-    PushFormatting,
-    /// Reconstructing the active formatting elements.
-    ReconstructFormatting,
-    /// Clearing the list up to the last marker.
-    ClearFormatting,
-    /// The appropriate place for inserting a node.
-    AppropriatePlace,
-    /// Creating an element for a token.
-    CreateElement,
-    /// The adjusted insertion location.
-    AdjustedLocation,
-    /// Inserting an element there.
-    InsertAtAdjustedLocation,
-    /// Inserting an element of any namespace.
-    InsertForeignElement,
-    /// Inserting an element of the table's own namespace.
-    InsertElement,
-    /// Inserting a character.
-    InsertCharacter,
-    /// Inserting a comment.
-    InsertComment,
-    /// Inserting a processing instruction.
-    InsertProcessingInstruction,
-    /// Generating implied end tags.
-    GenerateEndTags,
-    /// The adoption agency.
-    AdoptionAgency,
-    /// Resetting the insertion mode.
-    ResetInsertionMode,
+/// What a step asks about the parser.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParserQuestion {
+    /// The scripting mode is one of these.
+    IsScripting(Expression, &'static [ScriptingMode]),
+    /// Scripting is disabled in the document.
+    ScriptingIsDisabled(Expression),
+    /// The document is in this mode.
+    IsInDocumentMode(Expression, DocumentMode),
 }
 
-impl super::TreeAction {
-    /// The algorithm that it runs, with `elements html`.
-    pub fn runs(&self) -> Option<Routine> {
-        match self {
-            Self::InsertElement | Self::InsertNamed(..) => Some(Routine::InsertElement),
-            Self::InsertForeign(..) => Some(Routine::InsertForeignElement),
-            Self::InsertCharacter(..) | Self::InsertPending => Some(Routine::InsertCharacter),
-            Self::InsertComment(..) => Some(Routine::InsertComment),
-            Self::InsertProcessingInstruction(..) => Some(Routine::InsertProcessingInstruction),
-            Self::GenerateEndTags(..) => Some(Routine::GenerateEndTags),
-            Self::ReconstructFormatting => Some(Routine::ReconstructFormatting),
-            Self::PushFormatting => Some(Routine::PushFormatting),
-            Self::ClearFormatting => Some(Routine::ClearFormatting),
-            Self::AdoptionAgency(..) => Some(Routine::AdoptionAgency),
-            Self::ResetInsertionMode => Some(Routine::ResetInsertionMode),
-            Self::AttachShadowRoot { .. } => Some(Routine::InsertAtAdjustedLocation),
-            Self::PatchContent(..) => Some(Routine::AppropriatePlace),
-            Self::Switch(..)
-            | Self::Reprocess
-            | Self::Using(..)
-            | Self::Ignore
-            | Self::AsElse
-            | Self::Stop
-            | Self::Error(..)
-            | Self::AppendElement
-            | Self::AppendText
-            | Self::AppendComment(..)
-            | Self::AppendProcessingInstruction(..)
-            | Self::AppendDoctype
-            | Self::Pop
-            | Self::PopUntilTokenName
-            | Self::TrimText(..)
-            | Self::WrapUnlessSingleElement(..)
-            | Self::CallHost(..)
-            | Self::Take(..)
-            | Self::SwitchOriginal
-            | Self::SwitchTemplateMode
-            | Self::SetOriginalMode
-            | Self::UsingInsertionMode
-            | Self::PushTemplateMode(..)
-            | Self::PopTemplateMode
-            | Self::AdjustTagName(..)
-            | Self::AdjustAttributes(..)
-            | Self::Rename(..)
-            | Self::AcknowledgeSelfClosing
-            | Self::PopUntil(..)
-            | Self::ClearBackTo(..)
-            | Self::LeaveForeignContent(..)
-            | Self::PopUntilForeignTokenName
-            | Self::DetachSecond
-            | Self::MergeAttributes(..)
-            | Self::FosterParenting(..)
-            | Self::InsertMarker
-            | Self::Point(..)
-            | Self::PointToFormatting(..)
-            | Self::PointToContext(..)
-            | Self::Unset(..)
-            | Self::PushPointed(..)
-            | Self::RemovePointed(..)
-            | Self::SetFlag(..)
-            | Self::SetDocumentMode(..)
-            | Self::Tokenizer(..)
-            | Self::IgnoreNextLineFeed
-            | Self::ClearPending
-            | Self::AppendToPending
-            | Self::ProcessPending(..)
-            | Self::MarkEndTag
-            | Self::FinishPatching(..) => None,
-        }
-    }
-}
-
-impl Construction {
-    /// The algorithm that is run so; `None` if the table has none of its name.
-    pub fn routine(&self, routine: Routine) -> Option<AlgorithmId> {
-        let name = crate::vocabulary::word(crate::vocabulary::algorithm::ROUTINES, &routine);
-        let found = self.algorithms.iter().position(|algorithm| algorithm.name == name)?;
-        u8::try_from(found).ok().map(AlgorithmId)
-    }
-
-    /// The algorithm of this id.
-    pub fn algorithm(&self, id: AlgorithmId) -> &Algorithm {
-        &self.algorithms[usize::from(id.0)]
-    }
+/// What a step asks about a template, its token or a shadow root.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TemplateQuestion {
+    /// The token has an attribute of this name.
+    HasAttribute(Expression, String),
+    /// The value of the token's attribute of this name is the second, in any case of letters.
+    AttributeIs(String, Expression, String),
+    /// The last shadow root could not be attached.
+    IsThrown,
+    /// The element has a shadow root.
+    IsShadowHost(Expression),
+    /// The element is the body of a document.
+    IsBody(Expression),
+    /// The node is an instruction that marks this, of this name if one is given.
+    IsPatchMark(Expression, PatchMark, Option<Expression>),
 }
 
 /// The limit that a number of the steps is, as the table declares it.

@@ -22,6 +22,8 @@ use crate::vocabulary::find;
 struct Written<'t> {
     name: &'t Word,
     section: Option<crate::syntax::Section>,
+    /// The steps that come first, of another algorithm.
+    first: &'t [AlgorithmStep],
     steps: &'t [AlgorithmStep],
 }
 
@@ -56,7 +58,9 @@ impl Resolver {
         let of = |item| match item {
             &Item::Tree(TreeItem::Algorithm { ref name, ref section, ref steps }) => {
                 let section = section.clone();
-                find(ROUTINES, &name.value).map(|_| Written { name, section, steps })
+                let routine = find(ROUTINES, &name.value)?;
+                let first = routine.begins_with().and_then(|name| steps_of(table, name));
+                Some(Written { name, section, first: first.unwrap_or_default(), steps })
             }
             _ => None,
         };
@@ -82,7 +86,8 @@ impl Resolver {
         }
         let one = &written[at];
         for (other, other_one) in written.iter().enumerate() {
-            if !names(one.steps, &other_one.name.value) {
+            let other_name = &other_one.name.value;
+            if !names(one.first, other_name) && !names(one.steps, other_name) {
                 continue;
             }
             if begun[other] && self.tree.algorithms[other].is_none() {
@@ -102,7 +107,8 @@ impl Resolver {
         let (repetitions, depth, made) = (0, 0, Made::default());
         let mut body = Body { scope, definitions, returns, repetitions, depth, made };
         self.labels(one.steps, &mut body.scope);
-        let steps = self.run_steps(&lines(one.steps), &mut body);
+        let all: Vec<Line<'_>> = [one.first, one.steps].into_iter().flat_map(lines).collect();
+        let steps = self.run_steps(&all, &mut body);
         let returned = match steps.last() {
             Some(RunStep::Run(call)) => {
                 let callee = self.tree.algorithms[usize::from(call.algorithm.0)].as_ref();
@@ -232,6 +238,7 @@ impl Resolver {
         })?;
         let within = match &step {
             RunStep::Break | RunStep::Continue => body.repetitions > 0,
+            RunStep::RunParser => body.depth == 0,
             _ => true,
         };
         if !within {
@@ -438,6 +445,16 @@ fn lines(steps: &[AlgorithmStep]) -> Vec<Line<'_>> {
         }
     }
     found
+}
+
+/// The steps of an algorithm of the table.
+fn steps_of<'t>(table: &'t Table, wanted: &str) -> Option<&'t [AlgorithmStep]> {
+    table.items.iter().find_map(|item| match item {
+        Item::Tree(TreeItem::Algorithm { name, steps, .. }) if name.value == wanted => {
+            Some(&steps[..])
+        }
+        _ => None,
+    })
 }
 
 /// Whether a step runs the algorithm of this name.

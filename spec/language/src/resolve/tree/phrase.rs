@@ -12,7 +12,7 @@ use crate::model::tree::{ElementName, Namespace, StepsId};
 use crate::syntax::{Argument, Span, Spanned};
 use crate::vocabulary::algorithm::{Phrase, Piece, Pieces, QUESTIONS, VALUES};
 use crate::vocabulary::find;
-use crate::vocabulary::tree::TREE_LIMITS;
+use crate::vocabulary::tree::{DOCUMENT_MODES, TREE_LIMITS};
 
 /// A value and what it is; `none` is of every kind that can be missing.
 pub(super) type Typed = (Expression, Option<Kind>);
@@ -74,6 +74,13 @@ fn name_of(words: &Words) -> Option<&str> {
     }
 }
 
+fn text_of(word: &Spanned<Argument>) -> Option<&str> {
+    match &word.value {
+        Argument::Text(text) => Some(text),
+        Argument::Name(_) | Argument::Character(_) | Argument::Number(_) => None,
+    }
+}
+
 fn span_of(words: &Words) -> Span {
     let (first, last) = (words[0].span, words[words.len() - 1].span);
     Span { end: last.end, ..first }
@@ -109,6 +116,10 @@ impl<'r> Reading<'r> {
             pieces.push(Piece::Optional(is_there));
             return self.fits(rest, &words[usize::from(is_there)..], pieces);
         }
+        if let Some(text) = part.strip_prefix('"').and_then(|part| part.strip_suffix('"')) {
+            return words.first().is_some_and(|first| text_of(first) == Some(text))
+                && self.fits(rest, &words[1..], pieces);
+        }
         let Some(slot) = part.strip_prefix('<').and_then(|part| part.strip_suffix('>')) else {
             return words.first().is_some_and(|first| is_word(first, part))
                 && self.fits(rest, &words[1..], pieces);
@@ -138,6 +149,14 @@ impl<'r> Reading<'r> {
                 let index = self.resolver.steps_index(name_of(words)?)?;
                 return u8::try_from(index).ok().map(|index| Piece::Steps(StepsId(index)));
             }
+            "name" => {
+                let [word] = words else { return None };
+                return text_of(word).map(|name| Piece::Name(name.to_owned()));
+            }
+            "document-mode" => {
+                let [word] = words else { return None };
+                return find(DOCUMENT_MODES, text_of(word)?).map(Piece::DocumentMode);
+            }
             "label" | "new-label" => return self.label(name_of(words)?, words[0].span),
             "value" => None,
             "node" => Some(Kind::Node),
@@ -148,6 +167,8 @@ impl<'r> Reading<'r> {
             "text" => Some(Kind::Text),
             "truth" => Some(Kind::Truth),
             "names" => Some(Kind::Names),
+            "token" => Some(Kind::Token),
+            "scripting" => Some(Kind::Scripting),
             other => unreachable!("the vocabulary has no slot `{other}`"),
         };
         // A choice is a whole value, and no part of another.
@@ -190,6 +211,9 @@ impl<'r> Reading<'r> {
         let found = match words {
             [Spanned { value: Argument::Number(number), .. }] => {
                 (Expression::Number(*number), Some(Kind::Number))
+            }
+            [Spanned { value: Argument::Text(text), .. }] => {
+                (Expression::Text(text.clone()), Some(Kind::Text))
             }
             _ => match name_of(words).and_then(|name| self.scope.find(name)) {
                 Some(id) => (Expression::Variable(id), Some(self.scope.kind(id))),

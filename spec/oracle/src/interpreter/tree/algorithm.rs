@@ -3,7 +3,9 @@
 //! does not hold, is reported.
 
 mod effect;
+mod parser;
 mod question;
+mod template;
 mod value;
 
 use super::formatting::Entry;
@@ -12,9 +14,9 @@ use super::{Name, NodeId, TokenView, TreeBuilder};
 use crate::interpreter::Span;
 use tabulex_language::model::ErrorId;
 use tabulex_language::model::tree::algorithm::{
-    Algorithm, AlgorithmId, Call, Question, Routine, RunStep, VariableId,
+    Algorithm, AlgorithmId, Call, Question, Routine, RunStep, ScriptingMode, VariableId,
 };
-use tabulex_language::model::tree::{ElementName, Except, ScopeId, StepsId};
+use tabulex_language::model::tree::{ElementName, Except, Patching, ScopeId, StepsId};
 
 /// A tag as elements are created for it.
 #[derive(Clone, Debug)]
@@ -49,6 +51,8 @@ pub(super) enum Value {
     Truth(bool),
     /// A list of element types.
     Names(Vec<ElementName>),
+    /// A scripting mode.
+    Scripting(ScriptingMode),
 }
 
 /// What the action or condition that runs an algorithm says besides what it gives.
@@ -58,6 +62,10 @@ pub(super) struct Asked<'a, 't> {
     pub(super) special: &'a [ElementName],
     pub(super) implied: &'a [ElementName],
     pub(super) except: &'a Except,
+    /// Elements that can have shadow roots, and names that no custom element has.
+    pub(super) hosts: [&'a [ElementName]; 2],
+    /// The words of templates that patch.
+    pub(super) patching: Option<&'a Patching>,
     pub(super) character: Option<char>,
     pub(super) span: Span,
     pub(super) seen: &'a TokenView<'t>,
@@ -68,12 +76,14 @@ impl<'a, 't> Asked<'a, 't> {
     pub(super) fn of(seen: &'a TokenView<'t>) -> Self {
         let (error, scope, character, span) = (None, None, None, seen.span());
         let (special, implied, except) = (&[][..], &[][..], &Except::Nothing);
-        Self { error, scope, special, implied, except, character, span, seen }
+        let (hosts, patching) = ([&[][..]; 2], None);
+        Self { error, scope, special, implied, except, hosts, patching, character, span, seen }
     }
 }
 
 /// An algorithm while it runs.
-struct Frame<'m> {
+#[derive(Debug)]
+pub(super) struct Frame<'m> {
     algorithm: &'m Algorithm,
     values: Vec<Value>,
     /// The token that elements are created for.
@@ -86,6 +96,8 @@ struct Frame<'m> {
     created: Vec<(NodeId, TagToken)>,
     /// The element that was looked for by the token's name: the end tag ends it when it leaves the stack.
     sought: Option<NodeId>,
+    /// Whether the last shadow root could not be attached.
+    is_thrown: bool,
 }
 
 /// How an algorithm ends.
@@ -103,6 +115,8 @@ enum Next {
     Break,
     Continue,
     End(End),
+    /// The input is parsed first.
+    Wait,
 }
 
 impl<'m> TreeBuilder<'m> {
@@ -116,10 +130,24 @@ impl<'m> TreeBuilder<'m> {
         let Some(algorithm) = self.construction.routine(routine) else {
             return End::Value(Value::None);
         };
-        // An algorithm walks up the stack, or through the list, a few times at each of them.
-        self.steps_left = 10_000 + 500 * (self.open.len() + self.formatting.len());
+        self.allow_steps();
         let token = self.tag_token();
         self.run(algorithm, given, token, asked)
+    }
+
+    /// An algorithm walks up the stack, through the list, or through the tree, a few times at each of them.
+    fn allow_steps(&mut self) {
+        let most = 500 * (self.open.len() + self.formatting.len()) + 50 * self.tree.nodes.len();
+        self.steps_left = 10_000 + most;
+    }
+
+    /// Runs what the algorithm that waits for the end of the input has left.
+    pub(super) fn resume(&mut self, asked: &Asked<'_, '_>) -> Option<End> {
+        let frame = self.waiting.take()?;
+        let is_wait = |step: &RunStep| *step == RunStep::RunParser;
+        let from = frame.algorithm.steps.iter().position(is_wait)? + 1;
+        self.allow_steps();
+        Some(self.run_from(frame, from, asked))
     }
 
     /// Runs the algorithm, which returns a node or none.
@@ -145,7 +173,9 @@ impl<'m> TreeBuilder<'m> {
         let algorithm = self.construction.algorithm(id);
         let values = vec![Value::None; algorithm.variables.len()];
         let (alike, removed, created, sought) = (Vec::new(), Vec::new(), Vec::new(), None);
-        let mut frame = Frame { algorithm, values, token, alike, removed, created, sought };
+        let is_thrown = false;
+        let mut frame =
+            Frame { algorithm, values, token, alike, removed, created, sought, is_thrown };
         let mut given = given.into_iter();
         for parameter in &algorithm.parameters {
             let value = match (given.next(), &parameter.default) {
@@ -158,10 +188,19 @@ impl<'m> TreeBuilder<'m> {
             }
             frame.set(parameter.variable, value);
         }
-        let mut from = 0;
+        self.run_from(frame, 0, asked)
+    }
+
+    /// Runs the outermost steps from this index on.
+    fn run_from(&mut self, mut frame: Frame<'m>, mut from: usize, asked: &Asked<'_, '_>) -> End {
+        let algorithm = frame.algorithm;
         loop {
             match self.run_steps(&mut frame, asked, &algorithm.steps[from..]) {
                 Next::End(end) => return end,
+                Next::Wait => {
+                    self.waiting = Some(frame);
+                    return End::Value(Value::None);
+                }
                 Next::Go(label) => {
                     let at = |step: &RunStep| matches!(step, RunStep::At(at) if *at == label);
                     from = algorithm.steps.iter().position(at).map_or(0, |at| at + 1);
@@ -244,6 +283,12 @@ impl<'m> TreeBuilder<'m> {
                     return Next::End(End::Value(Value::None));
                 }
             }
+            RunStep::TakeFragment(rows, node) => {
+                if let Some(node) = self.node(frame, asked, node) {
+                    self.take_fragment(*rows, node, asked.seen);
+                }
+            }
+            RunStep::RunParser => return Next::Wait,
             RunStep::Assert(condition) => {
                 if !self.question(frame, asked, condition) {
                     (self.is_broken, self.has_stopped) = (true, true);
@@ -274,7 +319,7 @@ impl<'m> TreeBuilder<'m> {
             match self.run_steps(frame, asked, steps) {
                 Next::On | Next::Continue => {}
                 Next::Break => break,
-                next @ (Next::Go(_) | Next::End(_)) => return next,
+                next @ (Next::Go(_) | Next::End(_) | Next::Wait) => return next,
             }
             if steps.is_empty() {
                 (self.is_endless, self.has_stopped) = (true, true);
@@ -288,5 +333,12 @@ impl<'m> TreeBuilder<'m> {
 impl Frame<'_> {
     fn set(&mut self, variable: VariableId, value: Value) {
         self.values[usize::from(variable.0)] = value;
+    }
+
+    /// Makes the number one less; none if it is 0, or no number.
+    fn decrement(&mut self, variable: VariableId) -> Option<()> {
+        let Value::Number(number) = &mut self.values[usize::from(variable.0)] else { return None };
+        *number = number.checked_sub(1)?;
+        Some(())
     }
 }

@@ -1,7 +1,7 @@
 //! What each condition of modes asks of tree construction. Invariant: asking changes nothing, and the `match` over
 //! conditions names every one of them, so that none is false by oversight.
 
-use super::{Node, NodeKind, TokenView, TreeBuilder, node};
+use super::{Node, TokenView, TreeBuilder, node};
 use crate::interpreter::{Doctype, Token};
 use tabulex_language::model::tree::{DoctypeQuestion, DoctypesId, TreeCondition};
 
@@ -130,10 +130,5 @@ impl TreeBuilder<'_> {
     /// The node of this place in the tree.
     pub(super) fn at(&self, node: super::NodeId) -> &Node {
         &self.tree.nodes[node]
-    }
-
-    /// Whether the node is an instruction with this target.
-    pub(super) fn is_instruction(&self, node: super::NodeId, wanted: &str) -> bool {
-        matches!(&self.at(node).kind, NodeKind::ProcessingInstruction(target, _) if target == wanted)
     }
 }

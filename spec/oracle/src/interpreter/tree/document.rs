@@ -1,8 +1,8 @@
 //! Machine and modes together: a document, or a fragment with its context. Invariant: tree construction answers the
 //! tokenizer at every token and at every question, as one parser.
 
-use super::algorithm::Asked;
-use super::{Tree, TreeBuilder, TreeConfiguration, node};
+use super::algorithm::{Asked, End, Value};
+use super::{Name, Node, NodeId, NodeKind, Tree, TreeBuilder, TreeConfiguration, node};
 use crate::interpreter::{
     Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck, Taken, Token,
 };
@@ -12,6 +12,22 @@ use tabulex_language::model::tree::{
     DocumentMode, ElementName, FeedbackEffect, ModeRowId, Namespace,
 };
 use tabulex_language::model::{ErrorId, FlagId, RowId, StateId};
+
+/// The flag of tables that says whether templates can be shadow roots, which a parser of fragments is given.
+pub(super) const SHADOW_ROOTS: &str = "declarative-shadow-roots";
+/// The flag of tables that says whether scripting is enabled, which a parser of fragments is given.
+pub(super) const SCRIPTING: &str = "scripting";
+
+/// The document around the context of a fragment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Surroundings {
+    /// Its node.
+    pub(super) document: NodeId,
+    /// How it is rendered.
+    pub(super) mode: DocumentMode,
+    /// Whether scripts run in it.
+    pub(super) has_scripting: bool,
+}
 
 /// How to parse.
 #[derive(Clone, Debug, Default)]
@@ -124,7 +140,7 @@ pub fn parse_observed(
     let keeps_byte_order_mark = options.keeps_byte_order_mark;
     let mut own = Options { keeps_byte_order_mark, ..Options::default() };
     if let Some(context) = &options.context {
-        match builder.begin_fragment(context) {
+        match builder.begin_fragment(context, input) {
             Some(FeedbackEffect::Switch(state)) => own.state = Some(state),
             Some(FeedbackEffect::SetFlag(flag, value)) => own.flags.push((flag, value)),
             None => {}
@@ -134,9 +150,12 @@ pub fn parse_observed(
         let name = &machine.flags[usize::from(flag.0)].name;
         options.flags.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)
     };
+    // A fragment is what the algorithm has put into the input stream.
+    let stream = options.context.is_some().then(|| builder.input_stream.take().unwrap_or_default());
     let mut joint =
         Joint { builder, errors: Vec::new(), rows: Vec::new(), named: &named, end: None, observer };
-    interpreter.run(input, &own, &mut joint)?;
+    interpreter.run(stream.as_deref().unwrap_or(input), &own, &mut joint)?;
+    joint.builder.end_fragment();
     let Joint { builder, mut errors, rows, end, .. } = joint;
     let (state, position) = (end.as_ref().map_or(machine.start, |(state, _)| *state), input.len());
     if builder.is_broken {
@@ -227,36 +246,62 @@ impl Host for Joint<'_> {
 }
 
 impl TreeBuilder<'_> {
-    /// Makes the builder ready for a fragment; what the tokenizer is to do first.
-    ///
-    /// # Panics
-    /// If the table says nothing about fragments.
-    pub fn begin_fragment(&mut self, context: &Context) -> Option<FeedbackEffect> {
-        let construction = self.construction;
-        let fragment = construction.fragment.as_ref().expect("the table says how");
-        let attributes = context.attributes.iter().map(|(name, value)| {
-            (
-                super::Name { qualified: name.clone(), local: name.clone(), ..Default::default() },
-                value.clone(),
-            )
-        });
-        let (attributes, nowhere) = (attributes.collect(), Span::default());
-        let url = node::url(context.namespace);
-        let element = self.create_element(url, &context.local, attributes, nowhere);
-        self.document_mode = context.document_mode;
-        let nothing = super::TokenView::Character('\0', nowhere);
-        self.insert_named(&fragment.root, &nothing);
-        self.context = Some(element);
-        for row in &fragment.rows {
-            let holds = row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, &nothing));
-            let around = &context.around;
-            let takes = self.is_one_of(element, &row.names)
-                || row.is_of_nearest() && around.iter().any(|name| row.names.contains(name));
-            if holds && takes {
-                self.take(self.mode, &row.steps, &nothing);
-            }
+    /// Makes the builder ready for a fragment, by the table's algorithm; what the tokenizer is to do first.
+    pub fn begin_fragment(&mut self, context: &Context, input: &str) -> Option<FeedbackEffect> {
+        let flags = &self.construction.flags;
+        let is_set = |name: &str| {
+            let at = flags.iter().position(|flag| flag.by_host && flag.name == name);
+            at.is_some_and(|at| self.flags[at] != 0)
+        };
+        let (allows, has_scripting) = (is_set(SHADOW_ROOTS), is_set(SCRIPTING));
+        // The algorithm sets them.
+        [SHADOW_ROOTS, SCRIPTING].iter().for_each(|name| self.set_flag(name, 0));
+        let document = self.apart(NodeKind::Document, None);
+        let (mode, mut parent) = (context.document_mode, document);
+        self.surroundings = Some(Surroundings { document, mode, has_scripting });
+        for around in context.around.iter().rev() {
+            parent = self.apart(element(around.namespace, &around.local, &[]), Some(parent));
         }
-        self.routine(Routine::ResetInsertionMode, Vec::new(), &Asked::of(&nothing));
+        let target = element(context.namespace, &context.local, &context.attributes);
+        let target = Value::Node(self.apart(target, Some(parent)));
+        let given = vec![target, Value::Text(input.to_owned()), Value::Truth(allows)];
+        let nothing = super::TokenView::Character('\0', Span::default());
+        self.routine(Routine::ParseFragment, given, &Asked::of(&nothing));
         self.take_feedback()
     }
+
+    /// What is left of the algorithm when the input was read to its end. What it returns is put into the root element, where
+    /// those who compare trees look for it.
+    fn end_fragment(&mut self) {
+        let nothing = super::TokenView::Character('\0', Span::default());
+        let end = self.resume(&Asked::of(&nothing));
+        let root = self.tree.nodes[0].children.first().copied();
+        if let (Some(End::Value(Value::Node(fragment))), Some(root)) = (end, root) {
+            for child in self.tree.nodes[fragment].children.clone() {
+                self.tree.detach(child);
+                self.tree.insert(root, None, child);
+            }
+        }
+    }
+
+    /// A node that is in no tree of the parser.
+    fn apart(&mut self, kind: NodeKind, parent: Option<NodeId>) -> NodeId {
+        let node = self.tree.nodes.len();
+        self.tree.nodes.push(Node::new(kind, Span::default()));
+        if let Some(parent) = parent {
+            self.tree.insert(parent, None, node);
+        }
+        node
+    }
+}
+
+fn element(namespace: Namespace, local: &str, attributes: &[(String, String)]) -> NodeKind {
+    let plain = |name: &str, namespace: &str| Name {
+        qualified: name.to_owned(),
+        local: name.to_owned(),
+        namespace: namespace.to_owned(),
+        ..Name::default()
+    };
+    let attributes = attributes.iter().map(|(name, value)| (plain(name, ""), value.clone()));
+    NodeKind::Element(plain(local, node::url(namespace)), attributes.collect())
 }

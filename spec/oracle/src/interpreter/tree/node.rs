@@ -119,11 +119,34 @@ impl Tree {
         while let Some(parent) = self.nodes[root].parent {
             root = parent;
         }
-        let is_host = |other: &Node| [other.contents, other.shadow_root].contains(&Some(root));
-        match self.nodes.iter().position(is_host) {
+        match self.host(root) {
             Some(host) if root != 0 => self.is_host_including_ancestor(ancestor, host),
             _ => false,
         }
+    }
+
+    /// The element whose shadow root, or whose contents, the node is.
+    pub(super) fn host(&self, node: NodeId) -> Option<NodeId> {
+        let is_host = |other: &Node| [other.contents, other.shadow_root].contains(&Some(node));
+        self.nodes.iter().position(is_host)
+    }
+
+    /// The node after this one in tree order that is in the root.
+    pub(super) fn following(&self, node: NodeId, root: NodeId) -> Option<NodeId> {
+        if let Some(&first) = self.nodes[node].children.first() {
+            return Some(first);
+        }
+        let mut at = node;
+        while at != root {
+            let parent = self.nodes[at].parent?;
+            let siblings = &self.nodes[parent].children;
+            let place = siblings.iter().position(|&other| other == at)?;
+            if let Some(&next) = siblings.get(place + 1) {
+                return Some(next);
+            }
+            at = parent;
+        }
+        None
     }
 
     /// The nodes below a node, in tree order.
@@ -149,11 +172,9 @@ impl TreeBuilder<'_> {
     ) -> NodeId {
         let node = self.tree.nodes.len();
         let name = Name { namespace: namespace.to_owned(), ..plain(local) };
-        if self.is_integration_point(&name, &attributes) {
-            self.integration_points.push(node);
-        }
         let is_template = is_own(&name) && self.construction.template.as_deref() == Some(local);
-        self.tree.nodes.push(Node::new(NodeKind::Element(name, attributes), span));
+        self.tree.nodes.push(Node::new(NodeKind::Element(name, attributes.clone()), span));
+        self.note_integration_point(node, &attributes);
         if is_template {
             self.tree.nodes[node].contents = Some(self.tree.nodes.len());
             self.tree.nodes.push(Node::new(NodeKind::Fragment(None), Span::default()));
@@ -176,11 +197,15 @@ impl TreeBuilder<'_> {
 
     /// Gives the element attributes.
     pub(super) fn give_attributes(&mut self, node: NodeId, attributes: Vec<(Name, String)>) {
-        let NodeKind::Element(name, of_node) = &mut self.tree.nodes[node].kind else { return };
-        let name = name.clone();
-        *of_node = attributes.clone();
-        if !self.integration_points.contains(&node) && self.is_integration_point(&name, &attributes)
-        {
+        let NodeKind::Element(_, of_node) = &mut self.tree.nodes[node].kind else { return };
+        of_node.clone_from(&attributes);
+        self.note_integration_point(node, &attributes);
+    }
+
+    /// Notes that the element is an integration point, if its start tag with these attributes makes it one.
+    pub(super) fn note_integration_point(&mut self, node: NodeId, attributes: &[(Name, String)]) {
+        let Some(name) = self.tree.name(node) else { return };
+        if self.is_integration_point(name, attributes) && !self.integration_points.contains(&node) {
             self.integration_points.push(node);
         }
     }

@@ -36,8 +36,8 @@ pub struct Node {
 pub enum NodeKind {
     /// The document.
     Document,
-    /// What holds the contents of a template, or a shadow root with the value of its mode.
-    Fragment(Option<String>),
+    /// What holds the contents of a template or what is parsed of a fragment, or a shadow root.
+    Fragment(Option<ShadowRoot>),
     /// An element.
     Element(Name, Vec<(Name, String)>),
     /// Text.
@@ -48,6 +48,23 @@ pub enum NodeKind {
     ProcessingInstruction(String, String),
     /// A DOCTYPE.
     Doctype(Doctype),
+}
+
+/// What is known of a shadow root besides its nodes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ShadowRoot {
+    /// `open` or `closed`.
+    pub mode: String,
+    /// Whether it delegates focus.
+    pub delegates_focus: bool,
+    /// Whether it is written with its host.
+    pub is_serializable: bool,
+    /// How slots are assigned: `named` or `manual`.
+    pub slot_assignment: String,
+    /// Whether it is cloned with its host.
+    pub is_clonable: bool,
+    /// Whether markup declared it.
+    pub is_declarative: bool,
 }
 
 /// A name with its namespace.

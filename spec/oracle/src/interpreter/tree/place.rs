@@ -1,7 +1,7 @@
 //! Insertion locations, and what runs the algorithms that insert there. It knows no rule of insertion: the algorithms of
 //! the table do. Invariant: as for these.
 
-use super::algorithm::{Asked, End, TagToken, Value};
+use super::algorithm::{Asked, TagToken, Value};
 use super::{NodeId, TokenView, TreeBuilder};
 use crate::interpreter::{Span, Token};
 use tabulex_language::model::tree::Insertion;
@@ -26,36 +26,20 @@ impl TreeBuilder<'_> {
         Some(TagToken { name, attributes, span })
     }
 
-    /// The appropriate place for inserting a node.
-    pub(super) fn appropriate_place(&mut self, seen: &TokenView<'_>) -> Option<Place> {
-        match self.routine(Routine::AppropriatePlace, Vec::new(), &Asked::of(seen)) {
-            End::Value(Value::Location(place)) => Some(place),
-            End::Value(_) | End::Steps(_) => None,
-        }
-    }
-
-    /// Inserts an element at the adjusted insertion location, or at that place adjusted.
-    pub(super) fn insert_at(&mut self, node: NodeId, place: Option<Place>, seen: &TokenView<'_>) {
-        let place = place.map(Value::Location);
-        let given = [Value::Node(node)].into_iter().chain(place).collect();
-        self.routine(Routine::InsertAtAdjustedLocation, given, &Asked::of(seen));
-    }
-
     /// Inserts an element for the tag that is processed, and pushes it.
     pub(super) fn insert_for_tag(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
         let given = self.given_token();
         self.node_of(Routine::InsertElement, given, &Asked::of(seen))
     }
 
-    /// Creates an element of the namespace for the tag that is processed, inserts it if so wanted, and pushes it.
+    /// Inserts an element of the namespace for the tag that is processed, and pushes it.
     pub(super) fn insert_foreign_for_tag(
         &mut self,
         namespace: &str,
-        only_pushes: bool,
         seen: &TokenView<'_>,
     ) -> Option<NodeId> {
         let mut given = self.given_token();
-        given.extend([Value::Text(namespace.to_owned()), Value::Truth(only_pushes)]);
+        given.extend([Value::Text(namespace.to_owned()), Value::Truth(false)]);
         self.node_of(Routine::InsertForeignElement, given, &Asked::of(seen))
     }
 

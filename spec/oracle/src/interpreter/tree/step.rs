@@ -4,9 +4,9 @@
 use super::algorithm::{Asked, Value};
 use super::{Flow, NodeId, NodeKind, TokenView, TreeBuilder, node};
 use crate::interpreter::Token;
-use tabulex_language::model::tree::algorithm::Routine;
+use tabulex_language::model::tree::algorithm::{FragmentRows, Routine};
 use tabulex_language::model::tree::{
-    ElementRow, Elements, InsertedNamespace, ModeId, Parent, StackPlace, TreeAction,
+    ElementRow, Elements, InsertedNamespace, ModeId, Parent, StackPlace, TreeAction, TreeStep,
 };
 
 impl TreeBuilder<'_> {
@@ -69,7 +69,7 @@ impl TreeBuilder<'_> {
                 return self.take(mode, &construction.steps[usize::from(steps.0)].steps, seen);
             }
             TreeAction::AdoptionAgency(agency) => return self.adopt(mode, agency, seen),
-            TreeAction::ResetInsertionMode => self.reset(seen),
+            TreeAction::ResetInsertionMode => self.just(Routine::ResetInsertionMode, seen),
             TreeAction::ProcessPending(mode) => self.process_pending(*mode),
             TreeAction::SwitchOriginal => self.mode = self.original_mode.unwrap_or(self.mode),
             TreeAction::SwitchTemplateMode => {
@@ -124,11 +124,15 @@ impl TreeBuilder<'_> {
                     self.insert_character(character, span, seen);
                 }
             }
-            TreeAction::AttachShadowRoot { mode, hosts, reserved } => {
-                self.attach_shadow_root(mode, hosts, reserved, seen);
+            TreeAction::AttachShadowRoot { hosts, reserved, .. } => {
+                let asked = Asked { hosts: [hosts, reserved], ..Asked::of(seen) };
+                self.routine(Routine::AttachShadowRoot, Vec::new(), &asked);
             }
-            TreeAction::PatchContent(patching) => self.patch_content(patching, seen),
-            TreeAction::FinishPatching(names) => self.finish_patching(names),
+            TreeAction::PatchContent(patching) => {
+                let asked = Asked { patching: Some(patching), ..Asked::of(seen) };
+                self.routine(Routine::PatchContent, Vec::new(), &asked);
+            }
+            TreeAction::FinishPatching(_) => self.just(Routine::FinishPatching, seen),
             TreeAction::PopUntil(names) => {
                 self.pop_html_until(seen, |builder, node| builder.is_one_of(node, names));
             }
@@ -153,17 +157,13 @@ impl TreeBuilder<'_> {
                     self.tree.detach(second);
                 }
             }
-            TreeAction::ReconstructFormatting => {
-                self.routine(Routine::ReconstructFormatting, Vec::new(), &Asked::of(seen));
-            }
+            TreeAction::ReconstructFormatting => self.just(Routine::ReconstructFormatting, seen),
             TreeAction::PushFormatting => {
                 let current = Value::Node(self.current());
                 self.routine(Routine::PushFormatting, vec![current], &Asked::of(seen));
             }
             TreeAction::InsertMarker => self.push_entry(None),
-            TreeAction::ClearFormatting => {
-                self.routine(Routine::ClearFormatting, Vec::new(), &Asked::of(seen));
-            }
+            TreeAction::ClearFormatting => self.just(Routine::ClearFormatting, seen),
             TreeAction::Point(pointer) => {
                 self.pointers[usize::from(pointer.0)] = self.open.last().copied();
             }
@@ -181,6 +181,11 @@ impl TreeBuilder<'_> {
         Flow::On
     }
 
+    /// Runs an algorithm that is given nothing.
+    fn just(&mut self, routine: Routine, seen: &TokenView<'_>) {
+        self.routine(routine, Vec::new(), &Asked::of(seen));
+    }
+
     fn insert_foreign(&mut self, namespace: InsertedNamespace, seen: &TokenView<'_>) {
         use tabulex_language::model::tree::Namespace;
         let adjusted = || self.adjusted_current().and_then(|node| self.tree.name(node));
@@ -191,7 +196,7 @@ impl TreeBuilder<'_> {
                 adjusted().map(|name| name.namespace.clone()).unwrap_or_default()
             }
         };
-        self.insert_foreign_for_tag(&namespace, false, seen);
+        self.insert_foreign_for_tag(&namespace, seen);
     }
 
     /// Processes each pending character by the `else` row of the mode.
@@ -201,9 +206,29 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Resets the insertion mode.
-    fn reset(&mut self, seen: &TokenView<'_>) {
-        self.routine(Routine::ResetInsertionMode, Vec::new(), &Asked::of(seen));
+    /// Takes the rows of `fragment` of this kind that take the element, or one around it where the nearest is meant.
+    pub(super) fn take_fragment(
+        &mut self,
+        wanted: FragmentRows,
+        node: NodeId,
+        seen: &TokenView<'_>,
+    ) {
+        let construction = self.construction;
+        let Some(fragment) = &construction.fragment else { return };
+        for row in &fragment.rows {
+            if kind_of(row) != wanted {
+                continue;
+            }
+            let mut takes = self.is_one_of(node, &row.names);
+            let mut around = self.at(node).parent.filter(|_| row.is_of_nearest());
+            while let Some(node) = around.filter(|_| !takes) {
+                takes = self.is_one_of(node, &row.names);
+                around = self.at(node).parent;
+            }
+            if takes && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, seen)) {
+                self.take(self.mode, &row.steps, seen);
+            }
+        }
     }
 
     /// Takes the first row of `reset` that takes the element, if there is one.
@@ -224,5 +249,16 @@ impl TreeBuilder<'_> {
             self.take(self.mode, &row.steps, seen);
         }
         found.is_some()
+    }
+}
+
+/// Of which kind a row of `fragment` is.
+fn kind_of(row: &ElementRow) -> FragmentRows {
+    let actions = TreeStep::actions(&row.steps);
+    let pushes = |action: &&TreeAction| matches!(action, TreeAction::PushTemplateMode(_));
+    match actions.iter().any(pushes) {
+        _ if row.is_of_nearest() => FragmentRows::Pointers,
+        true => FragmentRows::TemplateModes,
+        false => FragmentRows::Tokenizer,
     }
 }

@@ -48,8 +48,7 @@ impl<'m> TreeBuilder<'m> {
             }
             Effect::ReplaceInOpen(node, new) => {
                 let (node, new) = self.two(frame, asked, node, new)?;
-                let at = self.open_place(node)?;
-                self.open[at] = new;
+                *self.open.iter_mut().find(|open| **open == node)? = new;
             }
             Effect::InsertBelow(new, node) => {
                 let (new, node) = self.two(frame, asked, new, node)?;
@@ -91,20 +90,17 @@ impl<'m> TreeBuilder<'m> {
             }
             Effect::Append(node, parent) => {
                 let (node, parent) = self.two(frame, asked, node, parent)?;
-                self.tree.detach(node);
                 self.insert_node(parent, None, node);
             }
             Effect::AppendChildren(of, parent) => {
                 let (of, parent) = self.two(frame, asked, of, parent)?;
                 for child in self.at(of).children.clone() {
-                    self.tree.detach(child);
                     self.insert_node(parent, None, child);
                 }
             }
             Effect::Insert(node, parent, before) => {
                 let (node, parent) = self.two(frame, asked, node, parent)?;
                 let before = self.node(frame, asked, before);
-                self.tree.detach(node);
                 self.insert_node(parent, before, node);
             }
             Effect::AppendData(text, node) => {
@@ -114,6 +110,9 @@ impl<'m> TreeBuilder<'m> {
                 data.push_str(&text);
                 self.tree.nodes[node].span.end = asked.span.end;
             }
+            Effect::Decrement(variable) => frame.decrement(*variable)?,
+            Effect::Parser(effect) => self.parser_effect(frame, asked, effect)?,
+            Effect::Template(effect) => self.template_effect(frame, asked, effect)?,
             Effect::AddTokenAttributes(node) => {
                 let node = self.node(frame, asked, node)?;
                 let attributes = frame.token.as_ref()?.attributes.clone();
@@ -123,7 +122,7 @@ impl<'m> TreeBuilder<'m> {
         Some(())
     }
 
-    fn two(
+    pub(super) fn two(
         &mut self,
         frame: &mut Frame<'m>,
         asked: &Asked<'_, '_>,
@@ -134,13 +133,14 @@ impl<'m> TreeBuilder<'m> {
         Some((one, self.node(frame, asked, other)?))
     }
 
-    /// Inserts a node, unless that would make a circle: steps that do so are wrong, and the tree stays one.
+    /// Inserts a node, wherever it was, unless that would make a circle: steps that do so are wrong, and the tree stays one.
     fn insert_node(&mut self, parent: NodeId, before: Option<NodeId>, node: NodeId) {
         if self.tree.is_inclusive_ancestor(node, parent) {
             self.is_broken = true;
             self.has_stopped = true;
             return;
         }
+        self.tree.detach(node);
         self.tree.insert(parent, before, node);
     }
 

@@ -33,6 +33,12 @@ impl<'m> TreeBuilder<'m> {
             Question::MoreThan(value, limit) => {
                 matches!(self.value(frame, asked, value), Value::Number(it) if it > *limit)
             }
+            Question::IsEmpty(text) => self.text_value(frame, asked, text).is_empty(),
+            Question::IsAnyElement(node) => {
+                self.of_node(frame, asked, node, |it, node| it.tree.name(node).is_some())
+            }
+            Question::Parser(question) => self.parser_question(frame, asked, question),
+            Question::Template(question) => self.template_question(frame, asked, question),
             Question::IsFostering => self.is_fostering,
             Question::FormattingIsEmpty => self.formatting.is_empty(),
             Question::IsMarker(entry) => {
@@ -55,9 +61,8 @@ impl<'m> TreeBuilder<'m> {
                 self.of_node(frame, asked, node, |it, node| it.tree.is_own_element(node, &name))
             }
             Question::IsAncestor(ancestor, node) => {
-                let ancestor = self.node(frame, asked, ancestor);
-                let node = self.node(frame, asked, node);
-                matches!((ancestor, node), (Some(above), Some(node)) if self.tree.is_host_including_ancestor(above, node))
+                let two = self.two(frame, asked, ancestor, node);
+                two.is_some_and(|(above, node)| self.tree.is_host_including_ancestor(above, node))
             }
             Question::IsValid(parts) => {
                 let [node, parent, before] = &**parts;
@@ -72,12 +77,7 @@ impl<'m> TreeBuilder<'m> {
                 frame.alike.len() >= *least as usize
             }
             Question::IsInScope(node) => {
-                let Some(node) = self.node(frame, asked, node) else { return false };
-                let scope = asked.scope.map(|scope| usize::from(scope.0));
-                let members = scope.map(|scope| self.construction.scopes[scope].members.clone());
-                let given = vec![Value::Node(node), Value::Names(members.unwrap_or_default())];
-                let Some(id) = self.construction.routine(Routine::InScope) else { return false };
-                matches!(self.run(id, given, None, asked), End::Value(Value::Truth(true)))
+                self.node(frame, asked, node).is_some_and(|node| self.is_in_scope(asked, node))
             }
             Question::IsElement(node, names) => {
                 self.of_node(frame, asked, node, |it, node| it.is_one_of(node, names))
@@ -106,7 +106,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    fn of_node(
+    pub(super) fn of_node(
         &mut self,
         frame: &mut Frame<'m>,
         asked: &Asked<'_, '_>,
@@ -117,10 +117,20 @@ impl<'m> TreeBuilder<'m> {
         node.is_some_and(|node| holds(self, node))
     }
 
+    /// Whether the element is in the scope that the action names.
+    fn is_in_scope(&mut self, asked: &Asked<'_, '_>, node: NodeId) -> bool {
+        let scope = asked.scope.map(|scope| usize::from(scope.0));
+        let members = scope.map(|scope| self.construction.scopes[scope].members.clone());
+        let given = vec![Value::Node(node), Value::Names(members.unwrap_or_default())];
+        let Some(id) = self.construction.routine(Routine::InScope) else { return false };
+        matches!(self.run(id, given, None, asked), End::Value(Value::Truth(true)))
+    }
+
     fn is_same(&self, one: &Value, other: &Value) -> bool {
         match (one, other) {
             (Value::None, Value::None) => true,
             (Value::Node(one), Value::Node(other)) => one == other,
+            (Value::Number(one), Value::Number(other)) => one == other,
             (Value::Node(node), Value::AnyOf(names)) => self.is_one_of(*node, names),
             _ => false,
         }

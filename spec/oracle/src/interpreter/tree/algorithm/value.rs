@@ -13,6 +13,13 @@ fn node_or_none(node: Option<NodeId>) -> Value {
     node.map_or(Value::None, Value::Node)
 }
 
+/// The value of the attribute of this name, if the value is a token that has it.
+pub(super) fn attribute_of<'v>(token: &'v Value, name: &str) -> Option<&'v str> {
+    let Value::Token(token) = token else { return None };
+    let mut attributes = token.attributes.iter();
+    attributes.find(|(other, _)| other.qualified == name).map(|(_, value)| &value[..])
+}
+
 impl<'m> TreeBuilder<'m> {
     /// The value: the one place that knows them all.
     pub(super) fn value(
@@ -25,10 +32,21 @@ impl<'m> TreeBuilder<'m> {
             Expression::None => Value::None,
             Expression::Truth(truth) => Value::Truth(*truth),
             Expression::Number(number) => Value::Number(*number),
+            Expression::Text(text) => Value::Text(text.clone()),
+            Expression::Scripting(mode) => Value::Scripting(*mode),
             Expression::Variable(variable) => frame.values[usize::from(variable.0)].clone(),
             Expression::Namespace(namespace) => Value::Text(node::url(*namespace).to_owned()),
             Expression::Current => Value::Node(self.current()),
             Expression::FirstOfOpen => node_or_none(self.open.first().copied()),
+            Expression::AdjustedCurrent => node_or_none(self.adjusted_current()),
+            Expression::Token => self.tag_token().map_or(Value::None, Value::Token),
+            Expression::StartTagOf(node) => self.start_tag(frame, asked, node),
+            Expression::Attribute(name, token) => self.attribute(frame, asked, (name, token)),
+            Expression::PatchName(template) => self.patch_name(frame, asked, template),
+            Expression::Following(node, within) => {
+                let two = self.two(frame, asked, node, within);
+                node_or_none(two.and_then(|(node, within)| self.tree.following(node, within)))
+            }
             Expression::LastOfOpen => node_or_none(self.open.last().copied()),
             Expression::FragmentContext => node_or_none(self.context),
             Expression::LastOpen(names) => {
@@ -82,6 +100,39 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
+    fn start_tag(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        node: &'m Expression,
+    ) -> Value {
+        let node = self.node(frame, asked, node);
+        node.and_then(|node| self.start_tag_of(node)).map_or(Value::None, Value::Token)
+    }
+
+    fn attribute(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        (name, token): (&str, &'m Expression),
+    ) -> Value {
+        let token = self.value(frame, asked, token);
+        let value = attribute_of(&token, name).map(str::to_owned);
+        value.map_or(Value::None, Value::Text)
+    }
+
+    fn patch_name(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        template: &'m Expression,
+    ) -> Value {
+        let name = asked.patching.map_or("", |words| &words.attribute);
+        let template = self.node(frame, asked, template);
+        let value = template.and_then(|template| self.tree.attribute(template, name));
+        Value::Text(value.unwrap_or_default().to_owned())
+    }
+
     /// The node that the value is, if it is one.
     pub(super) fn node(
         &mut self,
@@ -116,7 +167,7 @@ impl<'m> TreeBuilder<'m> {
         node: NodeId,
     ) -> Option<NodeId> {
         let above = || self.open_place(node)?.checked_sub(1).map(|at| self.open[at]);
-        let patch = || self.patches.iter().find(|(template, _)| *template == node);
+        let patch = || self.patches.iter().find(|(template, _)| *template == node).map(|it| it.1);
         match relation {
             Relation::Above => above(),
             Relation::AboveEvenIfRemoved => above().or_else(|| {
@@ -129,17 +180,32 @@ impl<'m> TreeBuilder<'m> {
             }
             Relation::Parent => self.at(node).parent,
             Relation::PreviousSibling => {
-                let siblings = &self.at(self.at(node).parent?).children;
-                let at = siblings.iter().position(|&other| other == node)?;
+                let (siblings, at) = self.among_siblings(node)?;
                 Some(siblings[at.checked_sub(1)?])
             }
+            Relation::NextSibling => {
+                let (siblings, at) = self.among_siblings(node)?;
+                siblings.get(at + 1).copied()
+            }
             Relation::LastChild => self.at(node).children.last().copied(),
-            // All nodes of a tree have one document here.
-            Relation::NodeDocument => Some(0),
+            // All nodes have the parser's document here, apart from those around a fragment.
+            Relation::NodeDocument => {
+                let around = self.surroundings.map(|around| around.document);
+                around.filter(|&around| self.tree.is_inclusive_ancestor(around, node)).or(Some(0))
+            }
             Relation::TemplateContents => self.at(node).contents,
-            Relation::InsertionTarget => patch().map(|(_, patch)| patch.target),
-            Relation::InsertionEndMarker => patch().and_then(|(_, patch)| patch.end),
+            Relation::InsertionTarget => patch()?.target,
+            Relation::InsertionStartMarker => patch()?.start,
+            Relation::InsertionEndMarker => patch()?.end,
+            Relation::ShadowRoot => self.at(node).shadow_root,
+            Relation::Host => self.tree.host(node),
         }
+    }
+
+    /// The children of the node's parent, and its place among them.
+    fn among_siblings(&self, node: NodeId) -> Option<(&[NodeId], usize)> {
+        let siblings = &self.at(self.at(node).parent?).children;
+        Some((siblings, siblings.iter().position(|&other| other == node)?))
     }
 
     fn of_token(&self, frame: &Frame<'m>, asked: &Asked<'_, '_>, part: TokenPart) -> String {
@@ -216,6 +282,8 @@ impl<'m> TreeBuilder<'m> {
                 let given = vec![Value::Token(token)];
                 return node_or_none(self.run_like(Routine::InsertElement, given, asked));
             }
+            NewNode::Document => return Value::Node(0),
+            NewNode::Fragment(_) => NodeKind::Fragment(None),
             NewNode::Text(_, data) => NodeKind::Text(self.text_value(frame, asked, data)),
             NewNode::Comment(_, data) => NodeKind::Comment(self.text_value(frame, asked, data)),
             NewNode::Instruction(_, target, data) => {
@@ -224,8 +292,16 @@ impl<'m> TreeBuilder<'m> {
                 NodeKind::ProcessingInstruction(target, data)
             }
         };
-        self.tree.nodes.push(Node::new(kind, asked.span));
+        let span = if matches!(kind, NodeKind::Fragment(_)) { Span::default() } else { asked.span };
+        self.tree.nodes.push(Node::new(kind, span));
         Value::Node(self.tree.nodes.len() - 1)
+    }
+
+    /// A start tag as if the element had been created for it.
+    fn start_tag_of(&self, node: NodeId) -> Option<TagToken> {
+        let NodeKind::Element(name, attributes) = &self.at(node).kind else { return None };
+        let (name, attributes, span) = (name.local.clone(), attributes.clone(), Span::default());
+        Some(TagToken { name, attributes, span })
     }
 
     fn run_like(

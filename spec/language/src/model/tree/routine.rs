@@ -1,0 +1,145 @@
+//! What runs algorithms: actions and conditions of rows, and what comes before a fragment is parsed. It knows no steps.
+//! Invariant: an action of modes either is done by an algorithm, or is listed here as one that is not.
+
+use super::Construction;
+use super::algorithm::{Algorithm, AlgorithmId};
+
+/// What runs an algorithm: actions and conditions of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Routine {
+    /// Whether an element is in a scope.
+    InScope,
+    /// Pushing onto the list of active formatting elements.
+    PushFormatting,
+    /// Reconstructing the active formatting elements.
+    ReconstructFormatting,
+    /// Clearing the list up to the last marker.
+    ClearFormatting,
+    /// The appropriate place for inserting a node.
+    AppropriatePlace,
+    /// Creating an element for a token.
+    CreateElement,
+    /// The adjusted insertion location.
+    AdjustedLocation,
+    /// Inserting an element there.
+    InsertAtAdjustedLocation,
+    /// Inserting an element of any namespace.
+    InsertForeignElement,
+    /// Inserting an element of the table's own namespace.
+    InsertElement,
+    /// Inserting a character.
+    InsertCharacter,
+    /// Inserting a comment.
+    InsertComment,
+    /// Inserting a processing instruction.
+    InsertProcessingInstruction,
+    /// Generating implied end tags.
+    GenerateEndTags,
+    /// The adoption agency.
+    AdoptionAgency,
+    /// Resetting the insertion mode.
+    ResetInsertionMode,
+    /// Parsing a fragment.
+    ParseFragment,
+    /// Opening a template whose contents are a shadow root.
+    AttachShadowRoot,
+    /// Opening a template that patches.
+    PatchContent,
+    /// Finding what a template patches.
+    PrepareContentPatching,
+    /// Closing a template that patches.
+    FinishPatching,
+}
+
+impl Routine {
+    /// The algorithm whose steps come before its own: what both let stands there.
+    pub fn begins_with(self) -> Option<&'static str> {
+        matches!(self, Self::AttachShadowRoot | Self::PatchContent).then_some("template-in-head")
+    }
+}
+
+impl super::TreeAction {
+    /// The algorithm that it runs, with `elements html`.
+    pub fn runs(&self) -> Option<Routine> {
+        match self {
+            Self::InsertElement | Self::InsertNamed(..) => Some(Routine::InsertElement),
+            Self::InsertForeign(..) => Some(Routine::InsertForeignElement),
+            Self::InsertCharacter(..) | Self::InsertPending => Some(Routine::InsertCharacter),
+            Self::InsertComment(..) => Some(Routine::InsertComment),
+            Self::InsertProcessingInstruction(..) => Some(Routine::InsertProcessingInstruction),
+            Self::GenerateEndTags(..) => Some(Routine::GenerateEndTags),
+            Self::ReconstructFormatting => Some(Routine::ReconstructFormatting),
+            Self::PushFormatting => Some(Routine::PushFormatting),
+            Self::ClearFormatting => Some(Routine::ClearFormatting),
+            Self::AdoptionAgency(..) => Some(Routine::AdoptionAgency),
+            Self::ResetInsertionMode => Some(Routine::ResetInsertionMode),
+            Self::AttachShadowRoot { .. } => Some(Routine::AttachShadowRoot),
+            Self::PatchContent(..) => Some(Routine::PatchContent),
+            Self::FinishPatching(..) => Some(Routine::FinishPatching),
+            Self::Switch(..)
+            | Self::Reprocess
+            | Self::Using(..)
+            | Self::Ignore
+            | Self::AsElse
+            | Self::Stop
+            | Self::Error(..)
+            | Self::AppendElement
+            | Self::AppendText
+            | Self::AppendComment(..)
+            | Self::AppendProcessingInstruction(..)
+            | Self::AppendDoctype
+            | Self::Pop
+            | Self::PopUntilTokenName
+            | Self::TrimText(..)
+            | Self::WrapUnlessSingleElement(..)
+            | Self::CallHost(..)
+            | Self::Take(..)
+            | Self::SwitchOriginal
+            | Self::SwitchTemplateMode
+            | Self::SetOriginalMode
+            | Self::UsingInsertionMode
+            | Self::PushTemplateMode(..)
+            | Self::PopTemplateMode
+            | Self::AdjustTagName(..)
+            | Self::AdjustAttributes(..)
+            | Self::Rename(..)
+            | Self::AcknowledgeSelfClosing
+            | Self::PopUntil(..)
+            | Self::ClearBackTo(..)
+            | Self::LeaveForeignContent(..)
+            | Self::PopUntilForeignTokenName
+            | Self::DetachSecond
+            | Self::MergeAttributes(..)
+            | Self::FosterParenting(..)
+            | Self::InsertMarker
+            | Self::Point(..)
+            | Self::PointToFormatting(..)
+            | Self::PointToContext(..)
+            | Self::Unset(..)
+            | Self::PushPointed(..)
+            | Self::RemovePointed(..)
+            | Self::SetFlag(..)
+            | Self::SetDocumentMode(..)
+            | Self::Tokenizer(..)
+            | Self::IgnoreNextLineFeed
+            | Self::ClearPending
+            | Self::AppendToPending
+            | Self::ProcessPending(..)
+            | Self::MarkEndTag => None,
+        }
+    }
+}
+
+impl Construction {
+    /// The algorithm that is run so; `None` if the table has none of its name.
+    pub fn routine(&self, routine: Routine) -> Option<AlgorithmId> {
+        let name = crate::vocabulary::word(crate::vocabulary::algorithm::ROUTINES, &routine);
+        let found = self.algorithms.iter().position(|algorithm| algorithm.name == name)?;
+        u8::try_from(found).ok().map(AlgorithmId)
+    }
+
+    /// The algorithm of this id.
+    pub fn algorithm(&self, id: AlgorithmId) -> &Algorithm {
+        &self.algorithms[usize::from(id.0)]
+    }
+}

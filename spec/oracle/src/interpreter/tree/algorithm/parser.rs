@@ -1,0 +1,70 @@
+//! What steps ask and change about the parser: its flags, its context, its first element, its input. Invariant: both
+//! `match`es name every one of them.
+
+use super::super::TreeBuilder;
+use super::super::document::{SCRIPTING, SHADOW_ROOTS};
+use super::{Asked, Frame, Value};
+use tabulex_language::model::tree::algorithm::{ParserEffect, ParserQuestion, ScriptingMode};
+
+impl<'m> TreeBuilder<'m> {
+    /// Does it; none if there is nothing that it would be done with.
+    pub(super) fn parser_effect(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        effect: &'m ParserEffect,
+    ) -> Option<()> {
+        match effect {
+            ParserEffect::SetDocumentMode(document, mode) => {
+                if self.node(frame, asked, document)? == 0 {
+                    self.document_mode = *mode;
+                }
+            }
+            ParserEffect::NewParser(_, allows) => {
+                let allows = matches!(self.value(frame, asked, allows), Value::Truth(true));
+                self.set_flag(SHADOW_ROOTS, u8::from(allows));
+            }
+            ParserEffect::SetContext(node) => self.context = self.node(frame, asked, node),
+            ParserEffect::SetScripting(mode) => {
+                let Value::Scripting(mode) = self.value(frame, asked, mode) else { return None };
+                self.set_flag(SCRIPTING, u8::from(mode != ScriptingMode::Disabled));
+            }
+            ParserEffect::SetOpen(node) => self.open = vec![self.node(frame, asked, node)?],
+            ParserEffect::SetRootTarget(node) => self.root_target = self.node(frame, asked, node),
+            ParserEffect::SetStartTag(node, token) => {
+                let node = self.node(frame, asked, node)?;
+                let Value::Token(token) = self.value(frame, asked, token) else { return None };
+                self.note_integration_point(node, &token.attributes);
+            }
+            ParserEffect::SetInput(text) => {
+                self.input_stream = Some(self.text_value(frame, asked, text));
+            }
+        }
+        Some(())
+    }
+
+    /// Whether it is so.
+    pub(super) fn parser_question(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        question: &'m ParserQuestion,
+    ) -> bool {
+        match question {
+            ParserQuestion::IsScripting(mode, these) => {
+                let mode = self.value(frame, asked, mode);
+                matches!(mode, Value::Scripting(mode) if these.contains(&mode))
+            }
+            ParserQuestion::ScriptingIsDisabled(document) => {
+                let document = self.node(frame, asked, document);
+                let mut around = self.surroundings.iter();
+                around.any(|it| Some(it.document) == document && !it.has_scripting)
+            }
+            ParserQuestion::IsInDocumentMode(document, mode) => {
+                let document = self.node(frame, asked, document);
+                let mut around = self.surroundings.iter();
+                around.any(|it| Some(it.document) == document && it.mode == *mode)
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What steps ask and change about templates: shadow roots, contents, what is patched. Invariant: both `match`es name every
+//! one of them.
+
+use super::super::{Node, NodeKind, ShadowRoot, TreeBuilder};
+use super::value::attribute_of;
+use super::{Asked, Frame, Value};
+use crate::interpreter::Span;
+use tabulex_language::model::tree::algorithm::{Expression, TemplateEffect, TemplateQuestion};
+
+impl<'m> TreeBuilder<'m> {
+    /// Does it; none if there is nothing that it would be done with.
+    pub(super) fn template_effect(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        effect: &'m TemplateEffect,
+    ) -> Option<()> {
+        match effect {
+            TemplateEffect::AttachShadowRoot(parts) => {
+                self.attach_shadow_root(frame, asked, parts)?
+            }
+            TemplateEffect::SetContents(template, contents) => {
+                let (template, contents) = self.two(frame, asked, template, contents)?;
+                self.tree.nodes[template].contents = Some(contents);
+            }
+            TemplateEffect::SetDeclarative(root, truth) => {
+                let root = self.node(frame, asked, root)?;
+                let is_declarative = matches!(self.value(frame, asked, truth), Value::Truth(true));
+                let NodeKind::Fragment(Some(shadow)) = &mut self.tree.nodes[root].kind else {
+                    return None;
+                };
+                shadow.is_declarative = is_declarative;
+            }
+            TemplateEffect::SetPatch(part, template, value) => {
+                let template = self.node(frame, asked, template)?;
+                let value = self.node(frame, asked, value);
+                self.set_patch(template, *part, value);
+            }
+        }
+        Some(())
+    }
+
+    /// Gives the element a shadow root, if it can have one.
+    fn attach_shadow_root(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        parts: &'m [Expression; 6],
+    ) -> Option<()> {
+        let [host, mode, delegates, serializable, slots, clonable] = parts;
+        let host = self.node(frame, asked, host)?;
+        frame.is_thrown = !self.can_be_host(host, asked.hosts);
+        if frame.is_thrown {
+            return None;
+        }
+        let mut is = |part| matches!(self.value(frame, asked, part), Value::Truth(true));
+        let (delegates_focus, is_serializable) = (is(delegates), is(serializable));
+        let shadow = ShadowRoot {
+            is_clonable: is(clonable),
+            mode: self.text_value(frame, asked, mode).to_ascii_lowercase(),
+            slot_assignment: self.text_value(frame, asked, slots),
+            delegates_focus,
+            is_serializable,
+            is_declarative: false,
+        };
+        let root = self.tree.nodes.len();
+        self.tree.nodes.push(Node::new(NodeKind::Fragment(Some(shadow)), Span::default()));
+        self.tree.nodes[host].shadow_root = Some(root);
+        Some(())
+    }
+
+    /// Whether it is so.
+    pub(super) fn template_question(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        question: &'m TemplateQuestion,
+    ) -> bool {
+        match question {
+            TemplateQuestion::HasAttribute(token, name) => {
+                attribute_of(&self.value(frame, asked, token), name).is_some()
+            }
+            TemplateQuestion::AttributeIs(name, token, wanted) => {
+                let token = self.value(frame, asked, token);
+                attribute_of(&token, name).is_some_and(|value| value.eq_ignore_ascii_case(wanted))
+            }
+            TemplateQuestion::IsThrown => frame.is_thrown,
+            TemplateQuestion::IsShadowHost(node) => {
+                self.of_node(frame, asked, node, |it, node| it.at(node).shadow_root.is_some())
+            }
+            TemplateQuestion::IsBody(node) => {
+                let body = asked.patching.map(|words| &words.body[..]);
+                self.of_node(frame, asked, node, |it, node| it.is_body_of_document(node, body))
+            }
+            TemplateQuestion::IsPatchMark(node, mark, name) => {
+                let name = name.as_ref().map(|name| self.text_value(frame, asked, name));
+                let words = asked.patching;
+                self.of_node(frame, asked, node, |it, node| {
+                    words.is_some_and(|words| it.is_patch_mark(node, *mark, name.as_deref(), words))
+                })
+            }
+        }
+    }
+}
