@@ -7,7 +7,7 @@ use super::{DocumentMode, ElementName, Namespace, StepsId, TreeLimit};
 use crate::model::Section;
 use crate::syntax::Span;
 
-/// Index of an algorithm in [`Construction::algorithms`].
+/// Index of an algorithm in [`Construction::algorithms`](super::Construction::algorithms).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AlgorithmId(pub u8);
 
