@@ -472,3 +472,60 @@ fn tree_order_is_that_of_walks() {
     assert_eq!(template.tree_order(tree.root()), None);
     assert_eq!(tree.root().tree_order(template.first_child().expect("an element")), None);
 }
+
+#[test]
+fn attributes_go_from_any_place_of_a_tag() {
+    let names = ["a", "b", "c", "d", "e", "f"];
+    let page: String = names.iter().map(|name| format!(" {name}='x{name}'")).collect();
+    let page = format!("<p{page}><p{page}><p>");
+    for positions in [Positions::All, Positions::None] {
+        // Each set of attributes goes at once, and one by one.
+        for gone in 0..1_u32 << names.len() {
+            let options = Options::new().positions(positions);
+            let mut tree = html::parse(&page, options).tree;
+            let ids: Vec<NodeId> = tree
+                .root()
+                .descendants()
+                .filter(|node| node.local_name() == Some("p"))
+                .map(|node| node.id())
+                .collect();
+            let is_gone = |name: &str| {
+                names.iter().position(|it| *it == name).is_some_and(|at| gone >> at & 1 == 1)
+            };
+            let count = tree.retain_attributes(ids[0], |it| !is_gone(it.name().local()));
+            assert_eq!(count, gone.count_ones() as usize);
+            for name in names.into_iter().filter(|name| is_gone(name)) {
+                assert!(tree.remove_attribute(ids[1], name));
+            }
+            assert_eq!(tree.retain_attributes(ids[2], |_| false), 0);
+            for &id in &ids[..2] {
+                let left = tree.node(id).attributes().map(|it| (it.name().local().to_owned(), it));
+                let mut wanted = names.into_iter().filter(|name| !is_gone(name));
+                for (name, attribute) in left {
+                    assert_eq!(wanted.next(), Some(&name[..]));
+                    assert_eq!(attribute.value(), format!("x{name}"));
+                    let written = |span: Option<Span>| span.map(|span| &page[span.range()]);
+                    let (of_name, of_value) =
+                        (written(attribute.name_span()), written(attribute.value_span()));
+                    let is_kept = positions == Positions::All;
+                    assert_eq!(of_name, is_kept.then_some(&name[..]));
+                    assert_eq!(of_value, is_kept.then_some(attribute.value()));
+                }
+                assert_eq!(wanted.next(), None);
+            }
+        }
+    }
+}
+
+#[test]
+fn attributes_that_go_one_by_one_take_no_more_memory() {
+    let attributes: String = (0..4_000).map(|index| format!(" a{index}=x")).collect();
+    let mut tree = html::parse(&format!("<p{attributes}>"), Options::new()).tree;
+    let node = tree.root().descendants().find(|node| node.local_name() == Some("p")).unwrap().id();
+    let before = tree.heap_size();
+    for index in (1..4_000).step_by(2) {
+        assert!(tree.remove_attribute(node, &format!("a{index}")));
+    }
+    assert_eq!(tree.node(node).attributes().len(), 2_000);
+    assert!(tree.heap_size() < 4 * before, "{} of {before}", tree.heap_size());
+}

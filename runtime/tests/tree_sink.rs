@@ -1,6 +1,9 @@
 //! A sink of a user's own beside the tree: random orders and markup, given to both, must make the same document.
 //! Invariant: the other sink keeps plain lists of children, too simple to be wrong.
 
+mod numbers;
+
+use numbers::Numbers;
 use tabulex::html;
 use tabulex::tree::{Name, Names, Namespace, NodeId, SinkAttribute, Tree, TreeSink};
 use tabulex::{Options, Span};
@@ -149,17 +152,6 @@ impl TreeSink for Lists {
                 item.attributes.push((attribute.name, attribute.value.to_owned()));
             }
         }
-    }
-}
-
-/// Numbers that look random and are the same in every run.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
     }
 }
 

@@ -20,7 +20,6 @@ mod limits;
 mod linear;
 mod microxml;
 mod positions;
-mod prescan;
 mod readers;
 mod robustness;
 mod scripts;

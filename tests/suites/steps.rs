@@ -91,6 +91,52 @@ const PARTS: &[&str] = &[
     "<meta charset=\"gb18030\">",
     "<meta http-equiv=content-type content='text/html; charset=iso-8859-2'>",
     "<meta content=\"charset='euc-kr'\" http-equiv=Content-Type>",
+    "<META\t",
+    "<metas ",
+    "CharSet='",
+    "koi8-r",
+    "UTF-16BE",
+    "nothing",
+    "refresh",
+    "'text/html; charset=euc-jp'",
+    "\"charset charset=gbk;a\"",
+    "charset=\"latin1\"",
+    "content='charset=' charset=l2",
+    "->",
+    "<a ",
+    "<a/b='",
+    "</a ",
+    "</ ",
+    "</3",
+    "<!",
+    "x",
+    "<meta charset=koi8-u>",
+    "<meta content='x;charset= \"big5\" ' http-equiv=content-type>",
+    "<meta http-equiv='content-type' content='charset=\"gbk'>",
+    "<meta charset=shift_jis/>",
+];
+
+/// What pages begin with.
+const BEGINNINGS: &[&str] = &[
+    "",
+    "",
+    "",
+    "",
+    "<?xml encoding='iso-8859-2'?>",
+    "<?xml encoding = \"utf-16le\" ",
+    "<?xml ",
+    "<?xml encoding='a b'>",
+    "<?xml version='1.0'\x01encoding\x02=\x03'koi8-r'?>",
+    "<?xmlencoding='l3'>",
+    "<?xml > encoding='l4'>",
+    "<?xml encoding=x>",
+    "<\0?\0x\0",
+    "\0<\0?\0x",
+    "<\0?\0",
+    "\0<\0?\0y",
+    "<?xml encoding='l5>",
+    "<?xml e>coding='l4'>",
+    "<?XML encoding='l4'>",
 ];
 
 #[test]
@@ -102,7 +148,9 @@ fn the_prescan_does_what_the_steps_say() {
     for seed in seeds {
         let mut random = Random::new(seed + 1);
         let parts = 1 + random.below(14);
-        let text: String = (0..parts).map(|_| *random.pick(PARTS)).collect();
+        let beginning = *random.pick(BEGINNINGS);
+        let rest = (0..parts).map(|_| *random.pick(PARTS));
+        let text: String = std::iter::once(beginning).chain(rest).collect();
         let mut bytes = text.into_bytes();
         if random.one_in(8) {
             bytes.truncate(random.below(bytes.len() + 1));

@@ -3,26 +3,21 @@
 //! is.
 
 mod model;
+#[path = "../numbers/mod.rs"]
+mod numbers;
 mod views;
 
 use model::Model;
-use tabulex::tree::{Namespace, NodeId, NodeKind, Tree};
+use numbers::Numbers;
+use tabulex::tree::{AttributeRef, Namespace, NodeId, NodeKind, Tree};
 
 /// Names of elements, attributes, targets; two of them have a meaning.
 const NAMES: [&str; 6] = ["id", "class", "a", "b", "title", "template"];
 /// Values of attributes are made of these.
 const WORDS: [&str; 5] = ["one", "two", "On", "onetwo", ""];
 
-/// Numbers that look random and are the same in every run.
-struct Numbers(u64);
-
+/// What is chosen of the above.
 impl Numbers {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-
     fn name(&mut self) -> &'static str {
         NAMES[self.below(NAMES.len())]
     }
@@ -199,7 +194,16 @@ impl Pair {
                 self.tree.set_named_attribute(id, prefixed, &value);
                 self.model.set_attribute(node, "x:a", &value);
             }
-            2 | 3 => {
+            2 => {
+                let is_kept = |it: &str| it.len() % 2 == name.len() % 2;
+                let attributes = &mut self.model.0[node].attributes;
+                let before = attributes.len();
+                attributes.retain(|(name, _)| is_kept(name));
+                let gone = before - attributes.len();
+                let kept = |it: AttributeRef<'_>| is_kept(&it.name().to_string());
+                assert_eq!(self.tree.retain_attributes(id, kept), gone);
+            }
+            3 => {
                 let removed = self.model.remove_attribute(node, name);
                 assert_eq!(self.tree.remove_attribute(id, name), removed);
             }

@@ -112,9 +112,15 @@ pub(crate) fn is_hidden(node: NodeRef<'_>, kind: Kind, scripting: bool) -> bool 
     kind.is(never)
         || scripting && kind.is(Kind::HIDDEN_WITH_SCRIPTING)
         || kind.is(Kind::CLOSED) && !has("open")
-        || node.namespace() == Some(Namespace::HTML)
-            && node.attributes().next().is_some()
-            && LISTS.hidden_by_attribute.iter().any(|name| has(name))
+        || is_hidden_by_attribute(node)
+}
+
+/// Whether an attribute says that an element is not shown.
+pub(crate) fn is_hidden_by_attribute(node: NodeRef<'_>) -> bool {
+    let has = |name: &str| node.attribute_in(Namespace::NONE, name).is_some();
+    node.namespace() == Some(Namespace::HTML)
+        && node.attributes().next().is_some()
+        && LISTS.hidden_by_attribute.iter().any(|name| has(name))
 }
 
 /// Whether a child of an element that can be opened is not shown because it is not open.

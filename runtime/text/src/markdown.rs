@@ -1,7 +1,7 @@
 //! A page as Markdown: CommonMark with the tables and struck text of GitHub. What is shown is what `rendered` shows.
 //! Invariant: nothing recurses, and what is read of the Markdown is the text of the page, in its order.
 
-use crate::kinds::{Kind, Kinds, is_hidden, is_undisclosed};
+use crate::kinds::{Kind, Kinds, is_hidden, is_hidden_by_attribute, is_undisclosed};
 use crate::rendered::Reader;
 use crate::table::{Table, form};
 use inline::{Mark, Piece, Place, line};
@@ -107,8 +107,7 @@ impl<'k> Page<'k> {
                 Edge::Open(node) if node.is_element() && !(only_inside && node == root) => {
                     let kind = self.kinds.kind(node);
                     let is_shown = node == root
-                        || kind.is(Kind::IMAGE)
-                            && !node.attributes().any(|it| it.name().is("hidden"))
+                        || kind.is(Kind::IMAGE) && !is_hidden_by_attribute(node)
                         || !is_hidden(node, kind, false) && !is_undisclosed(node, self.kinds);
                     if !is_shown || self.whole(node, kind) {
                         skipped = Some(node);

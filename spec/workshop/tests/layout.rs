@@ -1,6 +1,9 @@
 //! That a layout changes nothing but blanks, and that there is one: over all tables and all tables of tests, as they are and
 //! with blanks and line ends thrown in at random. Invariant: a text that is no table has no layout.
 
+mod numbers;
+
+use numbers::Numbers;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabulex_workshop::layout::laid_out;
@@ -68,17 +71,6 @@ fn without_texts(words: &str) -> String {
         rest = &text[end..];
     }
     plain + rest
-}
-
-/// A generator of numbers that are random enough.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
 }
 
 /// The table with other blanks between its words. Literals and comments stay as they are.

@@ -2,7 +2,10 @@
 //! the middle of words, and after each edit everything is asked. Invariant: an answer comes, it is well-formed, and every range
 //! in it lies within the text that it is about; the seed of a failure is in its message.
 
+mod numbers;
+
 use lsp_server::{Connection, Message, Notification, Request};
+use numbers::Numbers;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -52,17 +55,8 @@ fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// A generator of numbers (xorshift64*).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % end.max(1)
-    }
-
+/// Where and how a text is edited.
+impl Numbers {
     /// A place in the text between two characters.
     fn place(&mut self, text: &str) -> usize {
         let at = self.below(text.len() + 1);
@@ -173,7 +167,7 @@ impl Editor {
     }
 
     /// Sends the text and asks everything, about the place of the edit and another one.
-    fn look(&mut self, path: &Path, random: &mut Random, at: usize) -> Result<(), String> {
+    fn look(&mut self, path: &Path, random: &mut Numbers, at: usize) -> Result<(), String> {
         let uri = uri(path);
         let (document, text) = (json!({ "uri": uri }), self.texts[&uri].clone());
         self.tell(
@@ -260,7 +254,7 @@ fn edited(connection: Connection, seed: u64, edits: u64) -> Result<u64, String> 
         let document = json!({ "uri": uri, "languageId": "tabulex", "version": 1, "text": text });
         editor.tell("textDocument/didOpen", json!({ "textDocument": document }));
         for edit in 0..edits {
-            let mut random = Random((seed + edit).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+            let mut random = Numbers((seed + edit).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
             let mut changed = text.clone();
             let mut at = 0;
             for _ in 0..=random.below(3) {

@@ -261,7 +261,8 @@ impl AttributeStore {
     }
 
     /// Takes away the attributes at these indices, which ascend, in one pass. Those that stay are a smaller range of the
-    /// common list, or are copied to its end, unless their places are kept aside.
+    /// common list; or few are copied to its end, unless their places are kept aside; or they become a list of their own,
+    /// so that what many single removals make is linear.
     pub(super) fn remove_all(
         &mut self,
         range: &mut AttributeRange,
@@ -275,7 +276,7 @@ impl AttributeStore {
         if range.count != OWNED && is_edge {
             range.start += if first == 0 { last + 1 } else { 0 };
             range.count -= gone.len() as u16;
-        } else if range.count != OWNED && self.spans.is_empty() && self.has_room_for(count) {
+        } else if self.can_copy_rest(*range) {
             self.copy_rest(range, gone, texts);
         } else {
             self.own(range, texts);
@@ -283,9 +284,10 @@ impl AttributeStore {
         }
     }
 
-    /// Whether so many more attributes can be told by their indices.
-    fn has_room_for(&self, count: u32) -> bool {
-        u32::try_from(self.records.len()).is_ok_and(|length| length.checked_add(count).is_some())
+    /// Whether a part of a range can be copied to the end of the common list. A list of its own is marked by a longer count.
+    fn can_copy_rest(&self, range: AttributeRange) -> bool {
+        let end = self.records.len() + usize::from(range.count);
+        usize::from(range.count) <= SEARCHED && self.spans.is_empty() && u32::try_from(end).is_ok()
     }
 
     /// Copies those that stay to the end of the common list.
