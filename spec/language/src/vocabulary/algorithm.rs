@@ -30,7 +30,7 @@ pub struct Phrase<M: 'static> {
 pub enum Piece {
     /// A value.
     Value(Expression),
-    /// A variable that is given or let here.
+    /// A variable that is given or let.
     Variable(VariableId),
     /// A condition.
     Question(Question),
@@ -78,12 +78,10 @@ impl Pieces {
     }
 
     fn variable(&mut self) -> VariableId {
-        match self.0.next() {
-            Some(Piece::Variable(variable) | Piece::Value(Expression::Variable(variable))) => {
-                variable
-            }
-            _ => unreachable!("a slot for a variable"),
-        }
+        let Some(Piece::Variable(variable)) = self.0.next() else {
+            unreachable!("a slot for a variable")
+        };
+        variable
     }
 
     fn question(&mut self) -> Question {
@@ -278,10 +276,10 @@ phrases! {
         "What the template patches ends there.";
     "let <new> <value>" => |it| RunStep::Let(it.variable(), it.value()),
         "The variable is the value.";
-    "increment <number>" => |it| RunStep::Increment(it.variable()),
-        "The variable is one more.";
-    "decrement <number>" => |it| RunStep::Effect(Effect::Decrement(it.variable())),
-        "The variable is one less.";
+    "increment <variable>" => |it| RunStep::Increment(it.variable()),
+        "The variable, a number, is one more.";
+    "decrement <variable>" => |it| RunStep::Effect(Effect::Decrement(it.variable())),
+        "The variable, a number, is one less.";
     "at <new-label>" => |it| RunStep::At(it.label()),
         "A label, among the outermost steps.";
     "go <label>" => |it| RunStep::Go(it.label()),

@@ -142,6 +142,11 @@ impl<'r> Reading<'r> {
     fn slot(&mut self, slot: &str, words: &Words) -> Option<Piece> {
         let wanted: Option<Kind> = match slot {
             "new" => return self.new_variable(name_of(words)?),
+            "variable" => {
+                let (value, _) = self.value(words, Some(Kind::Number))?;
+                let Expression::Variable(variable) = value else { return None };
+                return Some(Piece::Variable(variable));
+            }
             "condition" => return self.condition(words).map(Piece::Question),
             "limit" => return self.limit(name_of(words)?),
             "elements" => return elements(words).map(Piece::Elements),
