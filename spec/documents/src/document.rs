@@ -66,6 +66,8 @@ pub struct Reading {
     pub wording: Vec<wording::Said>,
     /// Errata that were applied, by their index in the profile.
     pub applied: Vec<usize>,
+    /// The hashes of sentences that the profile knows as remarks.
+    remarks: Vec<u32>,
 }
 
 /// A state as the document describes it.
@@ -160,6 +162,11 @@ impl StepRead {
 }
 
 impl Reading {
+    /// Whether the profile knows the sentence as one that asks nothing.
+    fn is_remark(&self, words: &str) -> bool {
+        self.remarks.contains(&sentence::hash(words))
+    }
+
     /// Steps of an algorithm, its name, section and line; what follows a block without steps belongs to it.
     fn record(&mut self, (name, section, line): (String, String, usize), steps: Vec<StepRead>) {
         let at = self.algorithms.iter().position(|one| one.name == name).unwrap_or_else(|| {
@@ -180,7 +187,8 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     let wording = said.iter().map(|(said, _)| said.clone()).collect();
     let (text, applied) = profile.mend(text);
     let said = if applied.is_empty() { said } else { wording::sentences(&text, profile) };
-    let mut reading = Reading { applied, wording, ..Reading::default() };
+    let mut reading =
+        Reading { applied, wording, remarks: profile.remarks.clone(), ..Reading::default() };
     if profile.form == Form::Html && !profile.sections.is_empty() {
         trees::read(&text, profile, &mut reading);
         named_otherwise(said, &mut reading);

@@ -57,7 +57,7 @@ fn statement(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statem
     let inner = || pair.clone().into_inner();
     Some(match rule {
         Rule::gap => Statement::Gap,
-        Rule::remark => Statement::Remark,
+        Rule::table_head => Statement::Remark,
         Rule::close_tag_if => {
             let mut words = inner().map(|part| kebab_case(part.as_str()));
             let flag = words.next()?;

@@ -137,11 +137,12 @@ fn blocks(section: &Section, document: &mut Document, reading: &mut Reading) {
             list(reading, section, &broken, &broken.text, None);
         }
         for words in sentence::divide(&block.text) {
-            let said = sentences::read(&words);
-            let how = said.as_ref().map(|said| match said {
-                Said::Remark => Read::Remark,
-                _ => Read::Asks,
-            });
+            let is_remark = reading.is_remark(&words);
+            let said = sentences::read(&words).filter(|_| !is_remark);
+            let how = match is_remark {
+                true => Some(Read::Remark),
+                false => said.as_ref().map(|_| Read::Asks),
+            };
             list(reading, section, block, &words, how.map(|how| (Rule::sentence, how)));
             if let Some(said) = said {
                 document.said(said, section, block.line, sentence::hash(&words));
@@ -206,7 +207,6 @@ impl Document {
             Said::SameName => self.same_name.push(hash),
             Said::SingleElement => self.single_element = Some((line, hash)),
             Said::DistinctNames => self.distinct_names = Some((line, hash)),
-            Said::Remark => {}
         }
     }
 

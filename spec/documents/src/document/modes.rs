@@ -102,6 +102,7 @@ fn rows(
         for words in sentence::divide(&block.text) {
             let statement = match block.kind {
                 Kind::Note => Some(Statement::Remark),
+                _ if reading.is_remark(&words) => Some(Statement::Remark),
                 _ => stated(&words, block.line)
                     .or_else(|| english::read(&words, &mut Antecedent::default())),
             };

@@ -171,6 +171,7 @@ fn sentences(
     for (index, words) in sentence::divide(text).iter().enumerate() {
         let statement = match block.kind {
             Kind::Note => Some(Statement::Remark),
+            _ if reading.is_remark(words) => Some(Statement::Remark),
             // Outside of states nothing acts at once.
             _ if section.state.is_none() => {
                 stated(words, block.line).or_else(|| english::read(words, antecedent))

@@ -16,7 +16,6 @@ pub(super) fn statement(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> O
         Rule::tree_merged => {
             Statement::Declares(Declaration::Item("text-nodes merged;".to_owned()))
         }
-        Rule::tree_remark => Statement::Remark,
         Rule::tree_conditional => {
             let asks =
                 inner.next()?.into_inner().map(|ask| question(&ask)).collect::<Option<_>>()?;

@@ -21,7 +21,6 @@ pub(super) enum Said {
     SingleElement,
     /// The attributes of an element have distinct names.
     DistinctNames,
-    Remark,
 }
 
 /// The data of a lexical token.
@@ -81,7 +80,7 @@ pub(super) fn read(text: &str) -> Option<Said> {
         Rule::same_name => Said::SameName,
         Rule::single_element => Said::SingleElement,
         Rule::distinct_names => Said::DistinctNames,
-        _ => Said::Remark,
+        _ => return None,
     })
 }
 
