@@ -22,8 +22,8 @@ pub use differences::{
 };
 pub use probe::{Outcome, Start};
 pub use suites::{Suite, token_suite, tree_suite};
-pub use tree_differences::{TreeDifference, each_tree_difference};
-pub use tree_witnesses::{TreeWitness, TreeWitnesses, tree_witnesses};
+pub use tree_differences::{TreeDifference, each_tree_difference, each_tree_difference_after};
+pub use tree_witnesses::{TreeWitness, TreeWitnesses, tree_starts, tree_witnesses};
 pub use walk::Reached;
 pub use witnesses::{Witness, Witnesses, witnesses};
 

@@ -31,7 +31,7 @@
 //! Invariant: it changes nothing but, with `--write`, facts, and with `--accept` what is accepted.
 
 pub(in crate::commands) mod inputs;
-mod mutants;
+pub(in crate::commands) mod mutants;
 mod page;
 mod report;
 

@@ -5,7 +5,7 @@
 //!   FILE      texts, the oldest first, of which the dates are in their names (html-2022-10-10.html) or in the list of
 //!             changes; without any, those of the dialect that the list names and that are in ../shared/documents
 //!   --all     lists sentences that are worded otherwise and ask the same, beside their count
-//!   --inputs  searches for each change of a state the shortest input on which both texts do different things
+//!   --inputs  searches for each change of a state or a mode the shortest input on which both texts do different things
 //!
 //! A change is a row, a declaration or an algorithm that the later text has otherwise. Each stands with its line in both
 //! texts, and with the commits that spec/documents/DIALECT.history names for its place between the two dates. A text is
@@ -13,7 +13,7 @@
 //!
 //! The status is 0 if all sentences of all texts are read, 1 if one is unread, so that a change may be missing, and 2 if
 //! the command cannot be run. JSON is one object: `version` (1), `isWell`, and `steps`, each with `from`, `to`, `unread`,
-//! `changes` (`place`, `input`, `before`, `after`, `lines`, `commits`, `witness`) and `worded` (place and line).
+//! `changes` (`place`, `input`, `before`, `after`, `lines`, `commits`, `witness`, and of modes `shown`) and `worded` (place and line).
 //!
 //! example: cargo xtask history html
 //!
@@ -21,6 +21,7 @@
 
 mod commits;
 mod report;
+mod trees;
 
 use super::diff::inputs;
 use crate::{Failure, Outcome, documents, root, step};
@@ -33,6 +34,7 @@ use tabulex_documents::document;
 use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::wording::{self, Said};
 use tabulex_oracle::search;
+use trees::Modes;
 
 /// What is asked for.
 #[derive(Default)]
@@ -66,6 +68,8 @@ struct Change {
     lines: [Option<usize>; 2],
     commits: Vec<String>,
     witness: Option<search::Difference>,
+    /// What shows a change of modes.
+    shown: Option<trees::Shown>,
 }
 
 /// Runs the command.
@@ -185,6 +189,7 @@ fn between(dialect: &str, texts: [Text; 2], known: &Known, has_inputs: bool) -> 
     let (left, right) = (Index::new(&before.facts.table), Index::new(&after.facts.table));
     let comparison = compare(&left, &right);
     let differences: Vec<Difference> = comparison.differences;
+    let modes = has_inputs.then(|| Modes::new(dialect, &texts)).flatten();
     let found = has_inputs.then(|| witnesses(dialect, &texts, &differences)).flatten();
     let mut said: BTreeSet<u32> = BTreeSet::new();
     let mut changes = Vec::new();
@@ -201,7 +206,8 @@ fn between(dialect: &str, texts: [Text; 2], known: &Known, has_inputs: bool) -> 
         let commits = known.between([&before.date, &after.date], &difference);
         let found = found.iter().flat_map(|found| &found.found);
         let witness = shortest(found, &difference, &differences).cloned();
-        changes.push(Change { difference, lines, commits, witness });
+        let shown = modes.as_ref().and_then(|modes| modes.shown(&difference, [mine, yours]));
+        changes.push(Change { difference, lines, commits, witness, shown });
     }
     let (_, new) = wording::apart(&before.facts.wording, &after.facts.wording);
     let worded = new.into_iter().filter(|one| !said.contains(&one.hash)).cloned().collect();

@@ -4,7 +4,7 @@
 
 use super::Bound;
 use super::tree_pieces::pieces;
-use super::tree_witnesses::starts;
+use super::tree_witnesses::{TreeWitness, starts};
 use super::walk::{Next, Reached, walk};
 use crate::formats::dat;
 use crate::interpreter::Interpreter;
@@ -32,15 +32,36 @@ pub fn each_tree_difference(
     bound: Bound,
     take: &mut dyn FnMut(TreeDifference) -> bool,
 ) -> Reached {
+    let Some(right) = machines[1].construction.as_ref() else { return Reached::default() };
+    let begun = starts(machines[1], right).into_iter().map(|it| (it, String::new())).collect();
+    search(machines, begun, bound, take)
+}
+
+/// The same, from inputs on: the bound's length counts tokens after them.
+pub fn each_tree_difference_after(
+    machines: [&Machine; 2],
+    inputs: &[TreeWitness],
+    bound: Bound,
+    take: &mut dyn FnMut(TreeDifference) -> bool,
+) -> Reached {
+    let begun = inputs.iter().map(|it| (it.options.clone(), it.input.clone())).collect();
+    search(machines, begun, bound, take)
+}
+
+fn search(
+    machines: [&Machine; 2],
+    begun: Vec<(ParseOptions, String)>,
+    bound: Bound,
+    take: &mut dyn FnMut(TreeDifference) -> bool,
+) -> Reached {
     let [Some(left), Some(right)] = machines.map(|machine| machine.construction.as_ref()) else {
         return Reached::default();
     };
     let of = |machine, construction: &Construction| pieces(machine, construction);
     let mine: [Vec<Rc<[String]>>; 2] = [of(machines[0], left), of(machines[1], right)];
     let interpreters = machines.map(Interpreter::new);
-    let begun = starts(machines[1], right).into_iter().map(|it| (it, String::new()));
     let (documents, fragments): (Vec<_>, Vec<_>) =
-        begun.partition(|(options, _)| options.context.is_none());
+        begun.into_iter().partition(|(options, _)| options.context.is_none());
     let mut reached = Reached::default();
     let mut is_over = false;
     // What is far away is distinguished once nothing else is left to go on from.

@@ -141,6 +141,11 @@ impl Search<'_> {
     }
 }
 
+/// How parsing may begin with the machine: [`starts`] of its own modes; nowhere if it constructs no trees.
+pub fn tree_starts(machine: &Machine) -> Vec<ParseOptions> {
+    machine.construction.as_ref().map_or(Vec::new(), |construction| starts(machine, construction))
+}
+
 /// How parsing may begin: a document with each value of each flag that the host sets, and fragments in each kind of
 /// element that the table asks for.
 pub(super) fn starts(machine: &Machine, construction: &Construction) -> Vec<ParseOptions> {

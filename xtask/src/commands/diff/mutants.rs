@@ -19,6 +19,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
+pub(in crate::commands) use tables::declarations;
 use tabulex_documents::compare::accepted::{self, Watch};
 use tabulex_documents::compare::{self, Index};
 use tabulex_documents::document::{Form, Profile};

@@ -37,7 +37,7 @@ pub(super) fn text(all: &[Between], is_all: bool) -> String {
 }
 
 fn one(change: &Change, dates: [&str; 2]) -> String {
-    let Change { difference, lines, commits, witness } = change;
+    let Change { difference, lines, commits, witness, shown } = change;
     let name = [&difference.state[..], &difference.input[..]];
     let name: Vec<&str> = name.into_iter().filter(|part| !part.is_empty()).collect();
     let mut out = format!("  change: {}\n", name.join(": "));
@@ -55,6 +55,13 @@ fn one(change: &Change, dates: [&str; 2]) -> String {
     if let Some(found) = witness {
         let _ = writeln!(out, "    input      {:?} in {}", found.input, found.start.state);
         for (date, gives) in dates.iter().zip([&found.left, &found.right]) {
+            let _ = writeln!(out, "      {date}  {}", gives.join(" | "));
+        }
+    }
+    if let Some(found) = shown {
+        let how = if found.how.is_empty() { String::new() } else { format!(" {}", found.how) };
+        let _ = writeln!(out, "    input      {:?}{how}", found.input);
+        for (date, gives) in dates.iter().zip(&found.gives) {
             let _ = writeln!(out, "      {date}  {}", gives.join(" | "));
         }
     }
@@ -87,7 +94,7 @@ fn step(between: &Between) -> Value {
 }
 
 fn change(change: &Change) -> Value {
-    let Change { difference, lines, commits, witness } = change;
+    let Change { difference, lines, commits, witness, shown } = change;
     json!({
         "place": difference.state,
         "input": difference.input,
@@ -98,6 +105,9 @@ fn change(change: &Change) -> Value {
         "commits": commits,
         "witness": witness.as_ref().map(|found| json!({
             "state": found.start.state, "input": found.input, "before": found.left, "after": found.right,
+        })),
+        "shown": shown.as_ref().map(|found| json!({
+            "input": found.input, "how": found.how, "before": found.gives[0], "after": found.gives[1],
         })),
     })
 }

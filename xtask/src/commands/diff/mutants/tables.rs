@@ -126,7 +126,7 @@ fn other(
 }
 
 /// Where each declaration of a table stands.
-pub(super) fn declarations(text: &str) -> Vec<(usize, usize)> {
+pub(in crate::commands) fn declarations(text: &str) -> Vec<(usize, usize)> {
     let range = |item: &Vec<Word<'_>>| Some((item.first()?.start, item.last()?.end));
     items(&words(text)).iter().filter_map(range).collect()
 }
