@@ -9,6 +9,7 @@ use crate::row::{TooMuch, Worker};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, Field, Schema};
 use arrow_select::concat::concat;
+use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,6 +17,9 @@ use tabulex::many;
 
 /// How many parts there are for each thread: enough that none waits long for the last one.
 const PARTS: usize = 16;
+
+/// More threads than this on each processor only wait.
+const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
 impl Plan {
     /// Makes a row of each page.
@@ -42,13 +46,15 @@ impl Plan {
         let urls = pages.urls.and_then(|urls| Cells::of(urls));
         let beside = [content_types.as_ref(), urls.as_ref()];
         let part = |worker: &mut Worker<'_>, rows| self.part(worker, rows, cells.as_ref(), beside);
-        if pages.threads.get() == 1 || rows < 2 {
+        let most = many::all_cores().saturating_mul(THREADS_PER_CORE);
+        let threads = pages.threads.min(most);
+        if threads.get() == 1 || rows < 2 {
             return Ok(part(&mut Worker::new(self), 0..rows)?);
         }
         let mut made: Vec<Vec<ArrayRef>> = Vec::new();
-        let parts = parts(rows, pages.threads.get() * PARTS, cells.as_ref());
+        let parts = parts(rows, threads.get() * PARTS, cells.as_ref());
         let make = || Worker::new(self);
-        let ended = many::in_order(parts, pages.threads, make, part, |columns| match columns {
+        let ended = many::in_order(parts, threads, make, part, |columns| match columns {
             Ok(columns) => {
                 made.push(columns);
                 ControlFlow::Continue(())
@@ -67,7 +73,7 @@ impl Plan {
         let mut joined = Vec::new();
         let ended = many::in_order(
             0..count,
-            pages.threads,
+            threads,
             || (),
             join,
             |column| match column {
