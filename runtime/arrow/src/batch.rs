@@ -64,29 +64,14 @@ impl Plan {
         if let ControlFlow::Break(error) = ended {
             return Err(error.into());
         }
-        // The longest column is most of the work, so that the others are joined beside it.
-        let join = |(): &mut (), index: usize| {
-            let column: Vec<_> = made.iter().map(|columns| &*columns[index]).collect();
-            concat(&column)
-        };
-        let count = made.first().map_or(0, Vec::len);
-        let mut joined = Vec::new();
-        let ended = many::in_order(
-            0..count,
-            threads,
-            || (),
-            join,
-            |column| match column {
-                Ok(column) => {
-                    joined.push(column);
-                    ControlFlow::Continue(())
-                }
-                Err(error) => ControlFlow::Break(error),
-            },
-        );
-        match ended {
-            ControlFlow::Break(error) => Err(error.into()),
-            ControlFlow::Continue(()) => Ok(joined),
+        match joined(&made, threads) {
+            // More is in the parts than one column can count: then the rows for which there is no room say so, and which ones these
+            // are depends on those before them.
+            Err(ArrowError::OffsetOverflowError(_)) => {
+                drop(made);
+                Ok(part(&mut Worker::new(self), 0..rows)?)
+            }
+            joined => Ok(joined?),
         }
     }
 
@@ -117,6 +102,27 @@ impl Plan {
             }
         }
         columns.finish()
+    }
+}
+
+/// The columns of all parts, one after the other.
+fn joined(made: &[Vec<ArrayRef>], threads: NonZeroUsize) -> Result<Vec<ArrayRef>, ArrowError> {
+    // The longest column is most of the work, so that the others are joined beside it.
+    let join = |(): &mut (), index: usize| {
+        let column: Vec<_> = made.iter().map(|columns| &*columns[index]).collect();
+        concat(&column)
+    };
+    let mut joined = Vec::new();
+    let take = |column| match column {
+        Ok(column) => {
+            joined.push(column);
+            ControlFlow::Continue(())
+        }
+        Err(error) => ControlFlow::Break(error),
+    };
+    match many::in_order(0..made.first().map_or(0, Vec::len), threads, || (), join, take) {
+        ControlFlow::Break(error) => Err(error),
+        ControlFlow::Continue(()) => Ok(joined),
     }
 }
 

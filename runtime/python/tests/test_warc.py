@@ -5,6 +5,7 @@ import io
 import re
 import subprocess
 import sys
+import time
 import zlib
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -62,6 +63,26 @@ def test_whole_files(pieces: list[bytes], tmp_path: Path) -> None:
         assert [row for batch in tabulex.read_warc(source) for row in batch.to_pylist()] == found
     assert [batch.num_rows for batch in tabulex.read_warc(io.BytesIO(content), batch_rows=2)] == [2, 2, 1]
     assert [batch.num_rows for batch in tabulex.read_warc(io.BytesIO(content), batch_bytes=6000)] == [2, 2, 1]
+
+
+def test_what_headers_say() -> None:
+    """Whatever stands in headers is a value, or none."""
+    for date, wanted in [
+        ("2026-01-02T03:04:05+02:00", datetime(2026, 1, 2, 1, 4, 5, tzinfo=UTC)),
+        ("0001-01-01T00:00:00+14:00", None),
+        ("9999-99-99T99:99:99Z", None),
+        ("yesterday", None),
+        ("", None),
+    ]:
+        [row] = rows(RECORDS[0].replace(b"2026-01-02T03:04:05Z", date.encode()))
+        assert (row["date"], row["url"], row["error"]) == (wanted, "https://a.example/0", None)
+    for line, status in [("HTTP/1.1 99999", None), ("HTTP/1.1 404 \xff", 404), ("HTTP/1.1 -1 x", None), ("HTTP/2 200", 200)]:
+        [row] = rows(RECORDS[0].replace(b"HTTP/1.1 200 OK", line.encode("latin-1").ljust(15)))
+        assert (row["status"], row["error"]) == (status, None), line
+    [row] = rows(RECORDS[0].replace(b"https://a.example/0", b"<https://a.example>"))
+    assert row["url"] == "https://a.example"
+    [row] = rows(RECORDS[0].replace(b"https://a.example/0", b"https://a.e/\xff\xfe\x00\xed\xa0\x80"))
+    assert row["url"].startswith("https://a.e/") and row["error"] is None
 
 
 @pytest.mark.parametrize("pieces", [MEMBERS, RECORDS], ids=["gzip", "plain"])
@@ -218,11 +239,44 @@ def test_extract(tmp_path: Path) -> None:
     assert run(str(files[0]), "--out", str(tmp_path / "quiet"), "--quiet") == ""
 
 
+def test_extract_is_resumed(tmp_path: Path) -> None:
+    """A run that is killed leaves nothing that a reader takes for rows, and the same command makes what one run would have made."""
+    files = list(map(str, corpus.write(tmp_path / "in", 24, 3)))
+    empty = tmp_path / "in/empty.warc.gz"
+    empty.write_bytes(gzip.compress(record(9, b"", kind="request")))
+    wanted = ["--select", "title=title:first", "--text", "--threads", "1"]
+    run(*files, str(empty), "--out", str(tmp_path / "once"), *wanted)
+    once = pq.read_table(tmp_path / "once")
+    out = tmp_path / "often"
+    for _ in range(2):
+        command = [sys.executable, "-m", "tabulex", "extract", *files, "--out", str(out), *wanted]
+        running = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        while running.poll() is None and not any(path.stat().st_size > 4 for path in out.glob("_*")):
+            time.sleep(0.001)
+        running.kill()
+        running.wait()
+        pq.read_table(out) if list(out.glob("*.parquet")) else None
+    said = run(*files, str(empty), "--out", str(out), *wanted)
+    assert said.count("rows") + said.count("is there") == 4 and ": 0 rows" in said
+    assert pq.read_table(out).sort_by("url").equals(once.sort_by("url")) and not list(out.glob("_*"))
+    assert run(*files, str(empty), "--out", str(out), *wanted).count("is there") == 4
+
+
 def test_extract_says_what_is_wrong(tmp_path: Path) -> None:
+    here, made = tmp_path / "here.warc", tmp_path / "made"
+    here.write_bytes(RECORDS[0])
+    run(str(here), "--out", str(made))
     for arguments, status in [
         (["x.warc", "--out", str(tmp_path), "--select", "a"], 1),
         (["x.warc", "--out", str(tmp_path), "--select", "a=b["], 1),
+        (["x.warc", "--out", str(tmp_path), "--limit", "depth=x"], 1),
+        (["x.warc", "--out", str(tmp_path), "--limit", "depth=-1"], 1),
+        (["x.warc", "--out", str(tmp_path), "--limit", "breadth=1"], 1),
+        (["x.warc", "--out", str(here)], 1),
         ([str(tmp_path / "absent.warc"), "--out", str(tmp_path)], 2),
+        ([str(tmp_path), "--out", str(tmp_path)], 2),
+        # What another plan has made is not taken for the rows of this one.
+        ([str(here), "--out", str(made), "--text"], 2),
     ]:
         done = subprocess.run([sys.executable, "-m", "tabulex", "extract", *arguments], capture_output=True, text=True)
         assert done.returncode == status and done.stderr.startswith("tabulex: ") and "Traceback" not in done.stderr

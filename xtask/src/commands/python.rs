@@ -16,7 +16,8 @@
 //!
 //! example: cargo xtask python test_batch.py
 //!
-//! Invariant: what is tested in Python was built from the source archive alone, and the environment holds nothing else.
+//! Invariant: what is tested in Python was built in this run from the source archive alone, and the environment holds nothing
+//! else.
 
 use super::trust;
 use crate::{Failure, Outcome, root, step};
@@ -104,14 +105,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         return Ok(false);
     }
     let wanted = if engines { "[test,engines]" } else { "[test]" };
+    let Some(wheel) = built(&inside, &source, &target, release)? else { return Ok(false) };
     let mut install = inside();
     install.args(["-m", "pip", "install", "--quiet"]);
-    install.arg(format!("tabulex{wanted} @ file://{}", source.display()));
-    install.env("CARGO_TARGET_DIR", &target);
-    if !release {
-        install.env("MATURIN_PEP517_ARGS", "--profile ci");
-    }
-    if !step::run(&mut install)? {
+    if !step::run(install.arg(format!("tabulex{wanted} @ file://{}", wheel.display())))? {
         return Ok(false);
     }
     let mut pytest = inside();
@@ -160,6 +157,28 @@ fn unpacked(inside: &dyn Fn() -> Command, target: &Path) -> Result<Option<PathBu
         return Ok(None);
     }
     Ok(Some(only(&sources)?))
+}
+
+/// Builds a wheel from the sources as pip does it: where it is, none if it could not be built. pip keeps wheels by the path of what
+/// they were built from, which is the same here each time: without that it would be the first one that is tested for ever.
+fn built(
+    inside: &dyn Fn() -> Command,
+    source: &Path,
+    target: &Path,
+    release: bool,
+) -> Result<Option<PathBuf>, Failure> {
+    let folder = target.join("built");
+    empty(&folder)?;
+    let mut wheel = inside();
+    wheel.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-cache-dir", "--wheel-dir"]);
+    wheel.arg(&folder).arg(source).env("CARGO_TARGET_DIR", target);
+    if !release {
+        wheel.env("MATURIN_PEP517_ARGS", "--profile ci");
+    }
+    if !step::run(&mut wheel)? {
+        return Ok(None);
+    }
+    Ok(Some(only(&folder)?))
 }
 
 /// What pytest is given: all tests, but those on engines only if they are wanted.

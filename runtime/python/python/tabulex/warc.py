@@ -10,6 +10,7 @@ import io
 import os
 import re
 from collections.abc import Iterator
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from tabulex._codings import decoded
@@ -25,6 +26,8 @@ BATCH_BYTES = 64 << 20
 
 PAYLOAD = 64 << 20
 """How long a payload may be, in bytes, unless something else is said."""
+
+_UTC = timezone.utc
 
 _MEMBER = b"\x1f\x8b\x08"
 _RECORD = b"WARC/1."
@@ -125,7 +128,7 @@ def _row(record: Any, offset: int, max_payload: int) -> tuple[tuple[Any, ...], b
     """The row of a response, and whether it tells of damage to the file, which the reader then meets as well."""
     url = record.headers.get("WARC-Target-URI")
     url = url.strip("<>") if url else None
-    date = record.record_date
+    date = _date(record)
     try:
         record.parse_http(auto_decode="none")
     except OSError as error:
@@ -150,6 +153,15 @@ def _row(record: Any, offset: int, max_payload: int) -> tuple[tuple[Any, ...], b
     if len(payload) > max_payload:
         return (*head, None, offset, f"the payload has more than {max_payload} bytes when decoded"), is_cut
     return (*head, payload, offset, damage), is_cut
+
+
+def _date(record: Any) -> datetime | None:
+    """When a record was made; none if it says no time that Arrow can count."""
+    try:
+        date: datetime | None = record.record_date
+        return date and date.astimezone(_UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _codings(headers: Any) -> list[str]:
