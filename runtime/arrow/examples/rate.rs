@@ -1,15 +1,18 @@
-//! How fast a plan is without Python: `rate FOLDER ROUNDS`, MB of pages for each second of processor time, the median of the rounds.
-//! The outputs are those of `runtime/python/measure/batch.py`, which runs this beside itself. Linux only: it asks /proc for the time.
+//! How fast a plan is without Python: `rate FOLDER OUT` runs it over the pages of a folder once for each line of its standard input, and
+//! prints after each run what it took, in seconds of processor time. What the plan made is put into OUT as an Arrow file.
+//! `runtime/python/measure/batch.py` takes turns with it, and compares. Linux only: it asks /proc for the time.
 
 use arrow_array::BinaryArray;
+use arrow_ipc::writer::FileWriter;
 use std::error::Error;
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use tabulex_arrow::{Errors, Pages, Plan};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let folder = arguments.next().ok_or("usage: rate FOLDER ROUNDS")?;
-    let rounds: usize = arguments.next().map_or(Ok(5), |rounds| rounds.parse())?;
+    let mut next = || arguments.next().ok_or("usage: rate FOLDER OUT");
+    let (folder, out) = (next()?, next()?);
     let mut paths: Vec<_> =
         fs::read_dir(folder)?.map(|entry| entry.map(|it| it.path())).collect::<Result<_, _>>()?;
     paths.sort();
@@ -21,18 +24,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         .select("lang", "html:first@lang")?
         .text(true)
         .errors(Errors::Counts);
-    let mut seconds = Vec::new();
-    for round in 0..=rounds {
+    let made = plan.batch(&Pages::new(&column))?;
+    let mut writer = FileWriter::try_new(File::create(out)?, &made.schema())?;
+    writer.write(&made)?;
+    writer.finish()?;
+    for line in io::stdin().lines() {
+        line?;
         let start = processor_seconds()?;
         plan.batch(&Pages::new(&column))?;
-        // The first round warms up.
-        if round > 0 {
-            seconds.push(processor_seconds()? - start);
-        }
+        println!("{}", processor_seconds()? - start);
     }
-    seconds.sort_by(f64::total_cmp);
-    let bytes: usize = pages.iter().map(Vec::len).sum();
-    println!("{:.1}", bytes as f64 / 1e6 / seconds[seconds.len() / 2]);
     Ok(())
 }
 

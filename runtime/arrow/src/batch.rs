@@ -9,6 +9,7 @@ use crate::row::{TooMuch, Worker};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, Field, Schema};
 use arrow_select::concat::concat;
+use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,6 +17,9 @@ use tabulex::many;
 
 /// How many parts there are for each thread: enough that none waits long for the last one.
 const PARTS: usize = 16;
+
+/// More threads than this on each processor only wait.
+const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
 impl Plan {
     /// Makes a row of each page.
@@ -42,13 +46,15 @@ impl Plan {
         let urls = pages.urls.and_then(|urls| Cells::of(urls));
         let beside = [content_types.as_ref(), urls.as_ref()];
         let part = |worker: &mut Worker<'_>, rows| self.part(worker, rows, cells.as_ref(), beside);
-        if pages.threads.get() == 1 || rows < 2 {
+        let most = many::all_cores().saturating_mul(THREADS_PER_CORE);
+        let threads = pages.threads.min(most);
+        if threads.get() == 1 || rows < 2 {
             return Ok(part(&mut Worker::new(self), 0..rows)?);
         }
         let mut made: Vec<Vec<ArrayRef>> = Vec::new();
-        let parts = parts(rows, pages.threads.get() * PARTS, cells.as_ref());
+        let parts = parts(rows, threads.get() * PARTS, cells.as_ref());
         let make = || Worker::new(self);
-        let ended = many::in_order(parts, pages.threads, make, part, |columns| match columns {
+        let ended = many::in_order(parts, threads, make, part, |columns| match columns {
             Ok(columns) => {
                 made.push(columns);
                 ControlFlow::Continue(())
@@ -58,29 +64,14 @@ impl Plan {
         if let ControlFlow::Break(error) = ended {
             return Err(error.into());
         }
-        // The longest column is most of the work, so that the others are joined beside it.
-        let join = |(): &mut (), index: usize| {
-            let column: Vec<_> = made.iter().map(|columns| &*columns[index]).collect();
-            concat(&column)
-        };
-        let count = made.first().map_or(0, Vec::len);
-        let mut joined = Vec::new();
-        let ended = many::in_order(
-            0..count,
-            pages.threads,
-            || (),
-            join,
-            |column| match column {
-                Ok(column) => {
-                    joined.push(column);
-                    ControlFlow::Continue(())
-                }
-                Err(error) => ControlFlow::Break(error),
-            },
-        );
-        match ended {
-            ControlFlow::Break(error) => Err(error.into()),
-            ControlFlow::Continue(()) => Ok(joined),
+        match joined(&made, threads) {
+            // More is in the parts than one column can count: then the rows for which there is no room say so, and which ones these
+            // are depends on those before them.
+            Err(ArrowError::OffsetOverflowError(_)) => {
+                drop(made);
+                Ok(part(&mut Worker::new(self), 0..rows)?)
+            }
+            joined => Ok(joined?),
         }
     }
 
@@ -111,6 +102,27 @@ impl Plan {
             }
         }
         columns.finish()
+    }
+}
+
+/// The columns of all parts, one after the other.
+fn joined(made: &[Vec<ArrayRef>], threads: NonZeroUsize) -> Result<Vec<ArrayRef>, ArrowError> {
+    // The longest column is most of the work, so that the others are joined beside it.
+    let join = |(): &mut (), index: usize| {
+        let column: Vec<_> = made.iter().map(|columns| &*columns[index]).collect();
+        concat(&column)
+    };
+    let mut joined = Vec::new();
+    let take = |column| match column {
+        Ok(column) => {
+            joined.push(column);
+            ControlFlow::Continue(())
+        }
+        Err(error) => ControlFlow::Break(error),
+    };
+    match many::in_order(0..made.first().map_or(0, Vec::len), threads, || (), join, take) {
+        ControlFlow::Break(error) => Err(error),
+        ControlFlow::Continue(()) => Ok(joined),
     }
 }
 

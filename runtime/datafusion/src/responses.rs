@@ -50,7 +50,7 @@ pub struct Responses {
     archive: Option<Archive>,
     /// Where the last record was, of those read since the last start.
     seen: Option<u64>,
-    /// The last record is a row that says that it is damaged.
+    /// The last record is a row that tells of damage to the file, which the archive then meets as well.
     is_damaged: bool,
     /// What could not be read between two records that could.
     between: Option<Row>,
@@ -117,8 +117,8 @@ impl Responses {
         let offset = record.stream_pos();
         (self.seen, self.is_damaged) = (Some(offset), false);
         if record.record_type() == WarcRecordType::Response {
-            let row = response(record, offset, self.sizes.payload);
-            self.is_damaged = row.error.is_some();
+            let mut row = Row { offset, ..Row::default() };
+            self.is_damaged = response(record, &mut row, self.sizes.payload);
             self.ready.push_back(row);
         }
     }
@@ -163,47 +163,47 @@ impl Iterator for Responses {
     }
 }
 
-/// The row of a response.
-fn response(record: &mut WarcRecord, offset: u64, most: u64) -> Row {
+/// Fills the row of a response: whether it tells of damage to the file.
+fn response(record: &mut WarcRecord, row: &mut Row, most: u64) -> bool {
     let url = record.headers().get("WARC-Target-URI");
-    let url = url.map(|url| url.trim_matches(['<', '>']).to_owned());
+    row.url = url.map(|url| url.trim_matches(['<', '>']).to_owned());
     let date = record.record_date().map(|date| date.unix_timestamp_nanos() / 1000);
-    let date = date.and_then(|date| i64::try_from(date).ok());
-    let mut row = Row { url, date, offset, ..Row::default() };
+    row.date = date.and_then(|date| i64::try_from(date).ok());
     if let Err(error) = record.parse_http() {
         row.error = Some(format!("damaged headers: {error}"));
-        return row;
+        return true;
     }
-    let header = |name: &str| {
-        let headers = record.http_headers();
-        headers.and_then(|headers| headers.get(name)).map(std::borrow::Cow::into_owned)
-    };
-    row.status = record.http_headers().and_then(|headers| headers.status_code());
-    row.content_type = header("Content-Type");
-    let [transfer, content] =
-        ["Transfer-Encoding", "Content-Encoding"].map(|name| header(name).unwrap_or_default());
+    let headers = record.http_headers();
+    let all = |name: &str| headers.map_or_else(Vec::new, |headers| headers.get_multiple(name));
+    row.status = headers.and_then(|headers| headers.status_code());
+    row.content_type = all("Content-Type").into_iter().next().map(std::borrow::Cow::into_owned);
+    // In the order in which they were put on, whether in one header or in several of a name.
+    let codings = [all("Content-Encoding"), all("Transfer-Encoding")].concat().join(",");
     let length = record.content_length();
     if length > most {
         row.error = Some(format!("the payload has {length} bytes, more than {most}"));
-        return row;
+        return false;
     }
     let mut raw = Vec::new();
     if let Some(reader) = record.reader_mut()
         && let Err(error) = reader.take(length).read_to_end(&mut raw)
     {
         row.error = Some(format!("damaged: {error}"));
-        return row;
+        return true;
     }
-    if (raw.len() as u64) < length {
+    let is_cut = (raw.len() as u64) < length;
+    if is_cut {
         row.error = Some(format!("damaged: the payload has {} bytes of {length}", raw.len()));
     }
-    let payload = decoded(raw, &transfer, &content, most);
+    let (payload, damage) = decoded(raw, &codings, most);
     if payload.len() as u64 > most {
         row.error = Some(format!("the payload has more than {most} bytes when decoded"));
-        return row;
+        return is_cut;
     }
+    let damage = damage.map(|damage| format!("damaged: {damage}"));
+    row.error = row.error.take().or(damage);
     row.payload = Some(payload);
-    row
+    is_cut
 }
 
 /// Whether the file is one of members: of what is damaged at its beginning, what comes first in it.

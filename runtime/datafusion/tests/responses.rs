@@ -6,6 +6,8 @@ mod warc;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::array::cast::AsArray;
 use datafusion::arrow::datatypes::{Int32Type, Int64Type};
+use fastwarc::stream_io::brotli::BrotliWriter;
+use fastwarc::stream_io::zstd::ZstdWriter;
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, ZlibEncoder};
 use std::io::Write as _;
@@ -103,31 +105,145 @@ fn a_damaged_member_is_a_row() {
     }
 }
 
+type Coder = fn(&[u8]) -> Vec<u8>;
+
+fn zlib(content: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Without the header of zlib.
+fn deflated(content: &[u8]) -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn brotli(content: &[u8]) -> Vec<u8> {
+    let mut writer = BrotliWriter::new(Vec::new());
+    writer.write_all(content).unwrap();
+    writer.into_inner().unwrap()
+}
+
+fn zstd(content: &[u8]) -> Vec<u8> {
+    let mut writer = ZstdWriter::new(Vec::new());
+    writer.write_all(content).unwrap();
+    writer.into_inner().unwrap()
+}
+
+fn chunked(content: &[u8]) -> Vec<u8> {
+    let chunk =
+        |piece: &[u8]| [format!("{:X};x=y\r\n", piece.len()).as_bytes(), piece, b"\r\n"].concat();
+    let chunks: Vec<_> = content.chunks(1999).map(chunk).collect();
+    [chunks.concat(), b"0\r\n\r\n".to_vec()].concat()
+}
+
+/// What headers say, how it is put on, and whether there is a checksum in it.
+const CODINGS: &[(&str, Coder, bool)] = &[
+    ("Content-Encoding: gzip", member, true),
+    ("Content-Encoding: X-GZIP", member, true),
+    ("Content-Encoding: deflate", zlib, true),
+    ("content-encoding: Deflate", deflated, false),
+    ("Content-Encoding: br", brotli, false),
+    ("Content-Encoding: zstd", zstd, true),
+    ("Transfer-Encoding: chunked", chunked, false),
+    ("Transfer-Encoding: gzip, chunked", |it| chunked(&member(it)), true),
+    ("Content-Encoding: gzip\r\nTransfer-Encoding: chunked", |it| chunked(&member(it)), true),
+    (
+        "Content-Encoding: br\r\nTransfer-Encoding: deflate, chunked",
+        |it| chunked(&zlib(&brotli(it))),
+        true,
+    ),
+    ("Content-Encoding: deflate, gzip", |it| member(&zlib(it)), true),
+    ("Content-Encoding: zstd ,,\tbr", |it| brotli(&zstd(it)), true),
+    ("Content-Encoding: gzip\r\nContent-Encoding: br", |it| brotli(&member(it)), true),
+];
+
+fn page() -> Vec<u8> {
+    let line =
+        |number: usize| format!("<p>{} is {number:x} in hexadecimal digits\n", number * number);
+    (0..900).map(line).collect::<String>().into_bytes()
+}
+
+/// The payload of a response with these headers, and its error.
+fn payload(headers: &str, body: &[u8], sizes: Sizes) -> (Option<Vec<u8>>, Option<String>) {
+    let record = member(&record(1, body, &format!("{headers}\r\n")));
+    let [batch] = &read(&record, sizes)[..] else { panic!("{headers}") };
+    let (payload, error) = (batch["payload"].as_binary::<i32>(), batch["error"].as_string::<i32>());
+    let first = payload.iter().next().unwrap().map(<[u8]>::to_vec);
+    (first, error.iter().next().unwrap().map(str::to_owned))
+}
+
 #[test]
-fn codings() {
-    let page = [&b"<p>"[..], &[b'y'; 5000]].concat();
-    let chunked =
-        |body: &[u8]| [format!("{:x}\r\n", body.len()).as_bytes(), body, b"\r\n0\r\n\r\n"].concat();
-    let mut zlib = ZlibEncoder::new(Vec::new(), Compression::fast());
-    zlib.write_all(&page).unwrap();
-    let mut raw = DeflateEncoder::new(Vec::new(), Compression::fast());
-    raw.write_all(&page).unwrap();
-    for (headers, body) in [
-        ("Content-Encoding: gzip\r\n", member(&page)),
-        ("Content-Encoding: gzip\r\n", page.clone()),
-        ("Content-Encoding: deflate\r\n", zlib.finish().unwrap()),
-        ("Content-Encoding: deflate\r\n", raw.finish().unwrap()),
-        ("Transfer-Encoding: chunked\r\n", chunked(&page)),
-        ("Transfer-Encoding: chunked\r\n", page.clone()),
-        ("Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n", chunked(&member(&page))),
-        ("Content-Encoding: unheard-of\r\n", page.clone()),
-    ] {
-        let [batch] = &read(&member(&record(1, &body, headers)), Sizes::default())[..] else {
-            panic!("{headers}")
-        };
-        assert!(batch["error"].is_null(0), "{headers}");
-        assert!(batch["payload"].as_binary::<i32>().value(0) == page, "{headers}");
+fn codings_are_taken_off() {
+    let all = Sizes::default();
+    for (headers, put_on, _) in CODINGS {
+        for page in [&page()[..], b"<p>", b""] {
+            assert_eq!(
+                payload(headers, &put_on(page), all),
+                (Some(page.to_vec()), None),
+                "{headers}"
+            );
+            // As crawlers store it that take codings off and leave the headers.
+            assert_eq!(payload(headers, page, all), (Some(page.to_vec()), None), "{headers}");
+        }
+        let small = Sizes { payload: 10_000, ..all };
+        assert_eq!(payload(headers, &put_on(&page()), small).0, None, "{headers}");
     }
+}
+
+#[test]
+fn damaged_codings_are_rows() {
+    let page = page();
+    for (headers, put_on, has_checksum) in CODINGS {
+        let coded = put_on(&page);
+        let last = headers.rsplit([' ', '\t']).next().unwrap();
+        for cut in [coded.len() / 2, coded.len() * 9 / 10] {
+            let (found, error) = payload(headers, &coded[..cut], Sizes::default());
+            let error = error.unwrap_or_default();
+            assert!(error.starts_with(&format!("damaged: {last}: ")), "{headers}: {error}");
+            // zstd gives nothing of a block of 128 KiB that is cut; of the others what comes before the cut is there.
+            let found = found.unwrap();
+            assert!(page.starts_with(&found), "{headers}");
+            assert!(!found.is_empty() || headers.contains("zstd"), "{headers}");
+        }
+        let mut changed = coded.clone();
+        changed[coded.len() * 3 / 4] ^= 0x55;
+        let (found, error) = payload(headers, &changed, Sizes::default());
+        assert!(found.is_some() && (error.is_some() || !has_checksum), "{headers}");
+        // A row of a page whose coding is damaged hides no damage of the file after it.
+        let cut = record(1, &coded[..coded.len() / 2], &format!("{headers}\r\n"));
+        let third = members().swap_remove(3);
+        assert_eq!(numbers(&[member(&cut), b"junk".to_vec(), third].concat()), "EE3", "{headers}");
+    }
+}
+
+#[test]
+fn what_is_no_coding() {
+    let (page, all) = (page(), Sizes::default());
+    for headers in ["Content-Encoding: unheard-of", "Content-Encoding: ", "Transfer-Encoding: none"]
+    {
+        assert_eq!(payload(headers, &page, all), (Some(page.clone()), None), "{headers}");
+    }
+    // Several members are one payload, and what follows the end of a coding is none of it.
+    let two = [member(&page), member(b"more")].concat();
+    let joined = [&page[..], b"more"].concat();
+    assert_eq!(payload("Content-Encoding: gzip", &two, all), (Some(joined), None));
+    for (headers, coded) in [
+        ("Content-Encoding: gzip", member(&page)),
+        ("Content-Encoding: deflate", zlib(&page)),
+        ("Content-Encoding: deflate", deflated(&page)),
+    ] {
+        let followed = [&coded[..], b"\r\n"].concat();
+        assert_eq!(payload(headers, &followed, all), (Some(page.clone()), None), "{headers}");
+    }
+    // A checksum that is wrong: all is there, but not to be trusted.
+    let mut wrong = member(&page);
+    let at = wrong.len() - 7;
+    wrong[at] ^= 1;
+    let (found, error) = payload("Content-Encoding: gzip", &wrong, all);
+    assert!(found.as_ref() == Some(&page) && error.is_some(), "{error:?}");
 }
 
 #[test]

@@ -2,8 +2,11 @@
 //! Invariant: an attribute is one of its node's.
 
 use crate::document::Document;
+use crate::node::Node;
 use crate::report::slice;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use tabulex::Span;
 use tabulex::tree::{AttributeRef, NodeId};
 
@@ -13,6 +16,15 @@ pub(crate) struct Attribute {
     pub(crate) document: Py<Document>,
     pub(crate) node: NodeId,
     pub(crate) index: usize,
+}
+
+/// The attribute of this number, for unpickling.
+#[pyfunction(name = "_attribute_of")]
+pub(crate) fn attribute_of(py: Python<'_>, node: &Node, index: usize) -> PyResult<Attribute> {
+    if node.at().attributes().nth(index).is_none() {
+        return Err(PyValueError::new_err("no such attribute"));
+    }
+    Ok(Attribute { document: node.document.clone_ref(py), node: node.id, index })
 }
 
 impl Attribute {
@@ -80,5 +92,11 @@ impl Attribute {
 
     fn __repr__(&self) -> String {
         self.with(|attribute| format!("<Attribute {attribute:?}>"))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let made = py.import("tabulex._tabulex")?.getattr("_attribute_of")?;
+        let node = Node { document: self.document.clone_ref(py), id: self.node };
+        (made, (node, self.index)).into_pyobject(py)
     }
 }

@@ -90,11 +90,7 @@ impl Document {
 
     /// Line and column of a byte of the decoded text.
     pub(crate) fn position(&self, py: Python<'_>, offset: usize) -> PyResult<(usize, usize)> {
-        let text = self.source.text(py, self.parsed.encoding.encoding)?;
-        // One more: what stands there may be the second half of a line end.
-        let end = text.ceil_char_boundary(offset.saturating_add(1));
-        let place = Lines::new(&text[..end]).position(offset);
-        Ok((place.line, place.column))
+        self.source.position(py, self.parsed.encoding.encoding, offset)
     }
 
     fn first_html<'a>(&'a self, name: &str) -> Option<NodeRef<'a>> {
@@ -325,10 +321,7 @@ impl Document {
     /// A document is pickled as what it was parsed from; unpickling parses it again.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let package = py.import("tabulex._tabulex")?;
-        let options = match &self.settings.given {
-            Some(given) => given.bind(py).clone(),
-            None => PyDict::new(py),
-        };
+        let options = self.settings.arguments(py)?;
         let again = package.getattr("_again")?;
         (again, (self.source.object(py), &self.fragment, options)).into_pyobject(py)
     }

@@ -1,23 +1,26 @@
-//! Nodes one after the other. It keeps no stack and no list. Invariant: what it iterates over never changes.
+//! Nodes one after the other. It keeps no stack and no list. Invariant: what it iterates over never changes, and threads that share
+//! it get each node once.
 
 use crate::document::{Document, node};
 use crate::node::Node;
 use pyo3::prelude::*;
+use std::sync::{Mutex, PoisonError};
 use tabulex::tree::NodeId;
 
 /// An iterator over the nodes below one, in the order of the document.
-#[pyclass(module = "tabulex")]
+#[pyclass(frozen, module = "tabulex")]
 pub(crate) struct Nodes {
     document: Py<Document>,
     root: NodeId,
-    next: Option<NodeId>,
+    next: Mutex<Option<NodeId>>,
 }
 
 impl Nodes {
     /// The nodes below this one.
     pub(crate) fn below(document: &Bound<'_, Document>, root: NodeId) -> Self {
         let first = document.get().parsed.tree.node(root).first_child();
-        Self { document: document.clone().unbind(), root, next: first.map(|first| first.id()) }
+        let next = Mutex::new(first.map(|first| first.id()));
+        Self { document: document.clone().unbind(), root, next }
     }
 }
 
@@ -27,15 +30,22 @@ impl Nodes {
         slf
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> Option<Node> {
-        let id = self.next?;
+    fn __next__(&self, py: Python<'_>) -> Option<Node> {
         let document = self.document.bind(py);
-        let here = document.get().parsed.tree.node(id);
-        let around = || {
-            let inside = std::iter::once(here).chain(here.ancestors());
-            inside.take_while(|node| node.id() != self.root).find_map(|node| node.next_sibling())
+        let id = {
+            // Nothing of Python is called while it is locked.
+            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+            let id = (*next)?;
+            let here = document.get().parsed.tree.node(id);
+            let around = || {
+                let inside = std::iter::once(here).chain(here.ancestors());
+                inside
+                    .take_while(|node| node.id() != self.root)
+                    .find_map(|node| node.next_sibling())
+            };
+            *next = here.first_child().or_else(around).map(|next| next.id());
+            id
         };
-        self.next = here.first_child().or_else(around).map(|next| next.id());
         Some(node(document, id))
     }
 }

@@ -3,6 +3,7 @@
 //! what it changes, so that the module needs no global lock; the lock is released wherever markup is read.
 
 mod attribute;
+mod column;
 mod document;
 mod edits;
 mod iterate;
@@ -21,7 +22,7 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _tabulex {
     #[pymodule_export]
-    use crate::attribute::Attribute;
+    use crate::attribute::{Attribute, attribute_of};
     #[pymodule_export]
     use crate::document::{Document, again, dialects, parse, parse_fragment};
     #[pymodule_export]
@@ -39,5 +40,5 @@ mod _tabulex {
     #[pymodule_export]
     use crate::selector::{Selector, SelectorError};
     #[pymodule_export]
-    use crate::tokens::{Token, Tokens, tokens};
+    use crate::tokens::{Token, Tokens, token_of, tokens};
 }

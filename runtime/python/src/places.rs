@@ -1,5 +1,6 @@
-//! From places as parsers count them, in bytes of text, to places as Python counts them. It is made for one input, when it is
-//! first asked. Invariant: places rise together, and what a range holds stays what it holds.
+//! From places as parsers count them, in bytes of text, to places as Python counts them, and to lines and columns. It is made for
+//! one input, when it is first asked. Invariant: places rise together, what a range holds stays what it holds, and asking for a
+//! place takes no longer on a long page than on a short one.
 
 use tabulex::Span;
 use tabulex::encoding::{Encoding, Offsets};
@@ -59,6 +60,36 @@ impl Places {
                 (span.start, span.end)
             }
         }
+    }
+}
+
+/// Where the lines of one text begin. Places in it are those that `tabulex::Lines` finds, which reads the text each time it is made.
+pub(crate) struct LineStarts {
+    starts: Vec<usize>,
+    points: Places,
+}
+
+impl LineStarts {
+    pub(crate) fn new(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let is_end = |&(at, byte): &(usize, &u8)| match byte {
+            b'\n' => true,
+            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        let after = bytes.iter().enumerate().filter(is_end).map(|(at, _)| at + 1);
+        Self { starts: std::iter::once(0).chain(after).collect(), points: Places::of_text(text) }
+    }
+
+    /// Line and column, from 1, of a byte of the text, which is the one that this was made of.
+    pub(crate) fn position(&self, text: &str, offset: usize) -> (usize, usize) {
+        let offset = text.floor_char_boundary(offset);
+        // The second half of a line end is at the place of the first.
+        let is_second = text[..offset].ends_with('\r') && text[offset..].starts_with('\n');
+        let offset = offset - usize::from(is_second);
+        let line = self.starts.partition_point(|&start| start <= offset);
+        let (start, end) = self.points.range(text, Span::new(self.starts[line - 1], offset));
+        (line, end - start + 1)
     }
 }
 

@@ -1,15 +1,26 @@
 //! Plans as Python sees them: what is wanted of a column of pages, a value that pickles. What a plan means and how it runs is the
 //! package `tabulex-arrow`'s business. Invariant: two plans of the same arguments give the same columns.
 
+use crate::column::column_of;
 use crate::settings::Settings;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
-use pyo3_arrow::input::AnyArray;
-use pyo3_arrow::{PyArray, PyRecordBatch, PySchema};
+use pyo3::types::{PyDict, PyMapping, PyTuple};
+use pyo3_arrow::{PyRecordBatch, PySchema};
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use tabulex_arrow::{BatchError, Errors, Pages, Plan as Inner};
+
+/// The options that are about all pages; what else ``parse`` takes is about one, or about what a plan does not keep.
+const OPTIONS: &[&str] = &[
+    "dialect",
+    "encoding",
+    "parent_encoding",
+    "likely_encoding",
+    "fallback_encoding",
+    "locale",
+    "scripting",
+    "limits",
+];
 
 /// What is wanted of a column of pages. It is read once, pickles, and runs over any number of columns.
 #[pyclass(frozen, module = "tabulex")]
@@ -20,6 +31,34 @@ pub(crate) struct Plan {
     errors: Py<PyAny>,
     row_limit: usize,
     options: Py<PyDict>,
+}
+
+/// What is selected, in a dictionary that nobody else has: of any mapping.
+fn selection<'py>(
+    py: Python<'py>,
+    select: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let kept = PyDict::new(py);
+    let Some(select) = select else { return Ok(kept) };
+    let Ok(select) = select.cast::<PyMapping>() else {
+        let kind = select.get_type().name()?;
+        let message = format!("select maps names of columns to what they hold; this is a {kind}");
+        return Err(PyTypeError::new_err(message));
+    };
+    kept.update(select)?;
+    Ok(kept)
+}
+
+/// Refuses options that would change nothing.
+fn refuse_others(options: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+    for name in options.into_iter().flat_map(|options| options.keys()) {
+        let name: String = name.extract()?;
+        if !OPTIONS.contains(&&name[..]) {
+            let message = format!("{name}: unknown argument; there are {}", OPTIONS.join(", "));
+            return Err(PyTypeError::new_err(message));
+        }
+    }
+    Ok(())
 }
 
 /// What is wanted of errors: `False`, `True`, or "counts".
@@ -40,13 +79,14 @@ impl Plan {
     #[new]
     #[pyo3(signature = (select=None, *, text=true, errors=None, row_limit=Inner::ROW_LIMIT, **options), text_signature = "(select=None, *, text=True, errors=False, row_limit=67108864, dialect='html', encoding=None, likely_encoding=None, fallback_encoding=None, locale=None, scripting=False, limits=None)")]
     fn new(
-        select: Option<&Bound<'_, PyDict>>,
+        select: Option<&Bound<'_, PyAny>>,
         text: bool,
         errors: Option<Bound<'_, PyAny>>,
         row_limit: usize,
         options: Option<&Bound<'_, PyDict>>,
         py: Python<'_>,
     ) -> PyResult<Self> {
+        refuse_others(options)?;
         let settings = Settings::read(options)?;
         let failed = |error: tabulex_arrow::PlanError| PyValueError::new_err(error.to_string());
         let errors = errors
@@ -60,18 +100,18 @@ impl Plan {
             .encoding(settings.hints.clone())
             .dialect(settings.dialect.id())
             .map_err(failed)?;
-        let select = select.map_or_else(|| Ok(PyDict::new(py)), |select| select.copy())?;
+        let select = selection(py, select)?;
         for (name, written) in &select {
             let (name, written): (String, String) = (name.extract()?, written.extract()?);
             inner = inner.select(&name, &written).map_err(failed)?;
         }
-        let options = options.map_or_else(|| Ok(PyDict::new(py)), |options| options.copy())?;
+        let options = settings.arguments(py)?;
         let (select, errors, options) = (select.unbind(), errors.unbind(), options.unbind());
         Ok(Self { inner, select, text, errors, row_limit, options })
     }
 
     /// A row for each page of a column: a ``pyarrow.RecordBatch``. The column is an Arrow array of text or bytes, of any library
-    /// that has Arrow's interface, or a list of ``str`` or ``bytes``. ``content_type`` is a column of what the transport layer said
+    /// that has Arrow's interface, or a list of ``str`` or of ``bytes``. ``content_type`` is a column of what the transport layer said
     /// of each page, ``url`` one that is returned as it is, ``threads`` how many threads there are to be: 0 is one for each
     /// processor.
     ///
@@ -85,9 +125,9 @@ impl Plan {
         url: Option<&Bound<'py, PyAny>>,
         threads: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let column = array(column)?;
-        let content_type = content_type.map(array).transpose()?;
-        let url = url.map(array).transpose()?;
+        let column = column_of(column)?;
+        let content_type = content_type.map(column_of).transpose()?;
+        let url = url.map(column_of).transpose()?;
         let batch = py.detach(|| {
             let threads = NonZeroUsize::new(threads).unwrap_or_else(tabulex::many::all_cores);
             let mut pages = Pages::new(column.array().as_ref()).threads(threads);
@@ -138,37 +178,5 @@ pub(crate) fn plan_of(
     row_limit: usize,
     options: &Bound<'_, PyDict>,
 ) -> PyResult<Plan> {
-    Plan::new(Some(select), text, Some(errors), row_limit, Some(options), select.py())
-}
-
-/// An Arrow array; of a list one that pyarrow makes of it, and of several chunks one that holds them all.
-fn array(given: &Bound<'_, PyAny>) -> PyResult<PyArray> {
-    let py = given.py();
-    let is_arrow = ["__arrow_c_array__", "__arrow_c_stream__"]
-        .iter()
-        .any(|name| given.hasattr(name).unwrap_or(false));
-    let made;
-    let given = match is_arrow {
-        true => given,
-        false => {
-            made = py.import("pyarrow")?.call_method1("array", (given,))?;
-            &made
-        }
-    };
-    match given.extract::<AnyArray>()? {
-        AnyArray::Array(array) => Ok(array),
-        AnyArray::Stream(stream) => {
-            let (chunks, field) = stream.into_chunked_array()?.into_inner();
-            let chunk = match &chunks[..] {
-                [one] => Arc::clone(one),
-                [] => arrow_array::new_empty_array(field.data_type()),
-                several => {
-                    let several: Vec<_> = several.iter().map(|chunk| &**chunk).collect();
-                    let joined = arrow_select::concat::concat(&several);
-                    joined.map_err(|error| PyValueError::new_err(error.to_string()))?
-                }
-            };
-            Ok(PyArray::new(chunk, field))
-        }
-    }
+    Plan::new(Some(select.as_any()), text, Some(errors), row_limit, Some(options), select.py())
 }

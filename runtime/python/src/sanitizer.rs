@@ -4,7 +4,7 @@
 use pyo3::create_exception;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 use tabulex::sanitize;
 use tabulex::tree::Positions;
 use tabulex::{FragmentContext, Options};
@@ -24,9 +24,29 @@ pub(crate) struct Sanitizer {
     given: Py<PyDict>,
 }
 
-/// The names in an argument: an iterable of strings.
+/// The names in an argument: an iterable of strings. A single string is none: its letters would be names.
 fn names(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if value.is_instance_of::<PyString>() {
+        let message = format!("a list of names is wanted, not {}", value.repr()?);
+        return Err(PyTypeError::new_err(message));
+    }
     value.try_iter()?.map(|name| name?.extract()).collect()
+}
+
+/// An argument as it is kept: with lists that nobody else has, of names that are read once.
+fn kept<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = value.py();
+    if value.is_instance_of::<PyBool>() {
+        return Ok(value.clone());
+    }
+    let Ok(attributes) = value.cast::<PyDict>() else {
+        return Ok(PyList::new(py, names(value)?)?.into_any());
+    };
+    let copy = PyDict::new(py);
+    for (element, own) in attributes {
+        copy.set_item(element, names(&own)?)?;
+    }
+    Ok(copy.into_any())
 }
 
 /// The sanitizer with what one argument says.
@@ -80,9 +100,11 @@ impl Sanitizer {
             true => sanitize::Sanitizer::permissive(),
             false => sanitize::Sanitizer::new(),
         };
-        let given = changes.map_or_else(|| Ok(PyDict::new(py)), |changes| changes.copy())?;
-        for (name, value) in &given {
+        let given = PyDict::new(py);
+        for (name, value) in changes.into_iter().flatten() {
+            let value = kept(&value)?;
             inner = with(inner, &name.extract::<String>()?, &value)?;
+            given.set_item(name, value)?;
         }
         given.set_item("permissive", permissive)?;
         Ok(Self { inner, given: given.unbind() })

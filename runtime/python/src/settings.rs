@@ -38,7 +38,7 @@ pub(crate) struct Settings {
     pub(crate) scripting: bool,
     pub(crate) keeps_mark: bool,
     /// The arguments as they were given, except those that are not.
-    pub(crate) given: Option<Arc<Py<PyDict>>>,
+    given: Option<Arc<Py<PyDict>>>,
 }
 
 impl Settings {
@@ -61,9 +61,20 @@ impl Settings {
             read.set(&name, &value).map_err(|error| named(arguments.py(), error, &name))?;
         }
         read.options = read.options.encoding(read.hints.clone()).limits(read.limits);
-        // The caller's dictionary may change.
-        read.given = Some(Arc::new(arguments.copy()?.unbind()));
+        // The caller's dictionaries may change.
+        let given = arguments.copy()?;
+        if let Some(limits) = given.get_item("limits")?
+            && let Ok(limits) = limits.cast::<PyDict>()
+        {
+            given.set_item("limits", limits.copy()?)?;
+        }
+        read.given = Some(Arc::new(given.unbind()));
         Ok(read)
+    }
+
+    /// The arguments from which these settings are read again.
+    pub(crate) fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.given.as_ref().map_or_else(|| Ok(PyDict::new(py)), |given| given.bind(py).copy())
     }
 
     fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {

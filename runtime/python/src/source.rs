@@ -1,7 +1,7 @@
 //! What was given to be parsed: a text or bytes, kept as the Python object that it is. It decodes and counts nothing before it
 //! is asked to. Invariant: the object is never changed, so what was parsed once is parsed the same again.
 
-use crate::places::Places;
+use crate::places::{LineStarts, Places};
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -14,6 +14,13 @@ use tabulex::encoding::{Encoding, decode};
 pub(crate) struct Source {
     given: Given,
     places: OnceLock<Places>,
+    lines: OnceLock<LinesOf>,
+}
+
+/// Where the lines are, and of bytes the text that they are in.
+struct LinesOf {
+    decoded: Option<String>,
+    starts: LineStarts,
 }
 
 enum Given {
@@ -45,7 +52,7 @@ impl Source {
         } else {
             Given::Bytes(buffer(given)?.unbind())
         };
-        Ok(Self { given, places: OnceLock::new() })
+        Ok(Self { given, places: OnceLock::new(), lines: OnceLock::new() })
     }
 
     /// The object.
@@ -91,6 +98,31 @@ impl Source {
         Ok(places.range(self.known_text(py)?, span))
     }
 
+    /// Line and column of a byte of the text.
+    pub(crate) fn position(
+        &self,
+        py: Python<'_>,
+        encoding: Encoding,
+        offset: usize,
+    ) -> PyResult<(usize, usize)> {
+        let lines = match self.lines.get() {
+            Some(lines) => lines,
+            None => {
+                let text = self.text(py, encoding)?;
+                let starts = LineStarts::new(&text);
+                let is_bytes = matches!(self.given, Given::Bytes(_));
+                let decoded = is_bytes.then(|| text.into_owned());
+                // Another thread may have been first, with the same.
+                self.lines.get_or_init(|| LinesOf { decoded, starts })
+            }
+        };
+        let text = match &lines.decoded {
+            Some(text) => text,
+            None => self.known_text(py)?,
+        };
+        Ok(lines.starts.position(text, offset))
+    }
+
     /// The text, if that is what was given.
     fn known_text<'a>(&'a self, py: Python<'a>) -> PyResult<&'a str> {
         match self.input(py)? {
@@ -109,7 +141,7 @@ impl Source {
 }
 
 /// The text with U+FFFD for each half of a surrogate pair, so that code points keep their places.
-fn mended(text: &Bound<'_, PyString>) -> PyResult<String> {
+pub(crate) fn mended(text: &Bound<'_, PyString>) -> PyResult<String> {
     let encoded = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
     let mut bytes = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
     // A half is three bytes long, as is U+FFFD.

@@ -7,7 +7,7 @@ use crate::settings::Settings;
 use crate::source::{Input, Source};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tabulex::encoding::{Choice, decode};
@@ -18,6 +18,17 @@ use tabulex::{
 
 /// How many bytes of text the tokenizer is given at a time.
 const PIECE: usize = 0x8000;
+
+/// What a token may be.
+const KINDS: &[&str] = &[
+    "start_tag",
+    "end_tag",
+    "short_end_tag",
+    TEXT,
+    "comment",
+    "doctype",
+    "processing_instruction",
+];
 
 /// A token. What it has not is ``None``.
 #[pyclass(frozen, get_all, module = "tabulex")]
@@ -67,6 +78,60 @@ impl Token {
         let span = self.span.bind(py);
         Ok(format!("{text} [{}:{}]>", span.getattr("start")?, span.getattr("stop")?))
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let made = py.import("tabulex._tabulex")?.getattr("_token_of")?;
+        let contents = (
+            self.kind,
+            &self.name,
+            &self.attrs,
+            &self.data,
+            self.self_closing,
+            &self.public_id,
+            &self.system_id,
+            self.force_quirks,
+        );
+        let arguments = (contents, &self.span, &self.name_span, &self.attr_spans);
+        (made, arguments).into_pyobject(py)
+    }
+}
+
+/// What a token says of its kind, its names and its contents, as it is pickled.
+type Contents = (
+    String,
+    Option<String>,
+    Option<Py<PyDict>>,
+    Option<String>,
+    bool,
+    Option<String>,
+    Option<String>,
+    bool,
+);
+
+/// The token of these values, for unpickling.
+#[pyfunction(name = "_token_of")]
+pub(crate) fn token_of(
+    contents: Contents,
+    span: Py<PyAny>,
+    name_span: Option<Py<PyAny>>,
+    attr_spans: Option<Py<PyDict>>,
+) -> PyResult<Token> {
+    let (kind, name, attrs, data, self_closing, public_id, system_id, force_quirks) = contents;
+    let known = KINDS.iter().find(|known| **known == kind);
+    let kind = *known.ok_or_else(|| PyValueError::new_err(format!("no kind {kind:?}")))?;
+    Ok(Token {
+        kind,
+        name,
+        attrs,
+        data,
+        self_closing,
+        public_id,
+        system_id,
+        force_quirks,
+        span,
+        name_span,
+        attr_spans,
+    })
 }
 
 /// A token as it comes from the tokenizer.

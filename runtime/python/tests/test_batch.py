@@ -3,6 +3,7 @@ says."""
 
 import pickle
 import random
+from types import MappingProxyType
 
 import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 import pytest
@@ -78,6 +79,36 @@ def test_layouts(layout: pa.DataType) -> None:
     assert tabulex.batch(pa.nulls(2))["text"].to_pylist() == [None, None]
 
 
+def test_layouts_that_are_taken_out() -> None:
+    """Dictionaries, as Parquet has for columns of few values, and runs."""
+    values = ["<p>a", None, "<p>b", "<p>b", "<p>a"]
+    for layout in (pa.string(), pa.large_string(), pa.string_view(), pa.binary()):
+        plain = pa.array(values).cast(pa.binary()).cast(layout) if layout == pa.binary() else pa.array(values).cast(layout)
+        column = pa.DictionaryArray.from_arrays(pa.array([0, None, 1, 1, 0], pa.int8()), pa.array(["<p>a", "<p>b"]).cast(layout))
+        wanted = tabulex.batch(plain, plain, plain, select={"p": "p:first"})
+        assert tabulex.batch(column, column, column, select={"p": "p:first"}).equals(wanted)
+        # Chunks have dictionaries of their own.
+        other = pa.DictionaryArray.from_arrays(pa.array([0], pa.int8()), pa.array(["<p>c"]).cast(layout))
+        assert tabulex.batch(pa.chunked_array([column, other]), select={"p": "p:first"})["p"].to_pylist() == ["a", None, "b", "b", "a", "c"]
+        assert tabulex.batch(pa.chunked_array([], column.type)).num_rows == 0
+    runs = pa.RunEndEncodedArray.from_arrays(pa.array([2, 3], pa.int32()), pa.array(["<p>a", "<p>b"]))
+    assert tabulex.batch(runs)["text"].to_pylist() == ["a", "a", "b"]
+
+
+def test_lists() -> None:
+    assert tabulex.batch([])["text"].to_pylist() == [] and tabulex.batch([None])["text"].to_pylist() == [None]
+    assert tabulex.batch(("<p>a", None))["text"].to_pylist() == ["a", None]
+    assert tabulex.batch(page for page in ["<p>a"])["text"].to_pylist() == ["a"]
+    assert tabulex.batch([bytearray(b"<p>a"), memoryview(b"<p>b"), None])["text"].to_pylist() == ["a", "b", None]
+    # Halves of surrogate pairs are read as they are by ``parse``, and are no exception of the batch.
+    page = "<title>\ud800x\udfff</title>é𝒳"
+    assert tabulex.batch([page, None, "y"])["text"].to_pylist() == [tabulex.parse(page).text(), None, "y"]
+    # Letters would be pages, and text that pyarrow makes bytes of would be read in an encoding that is found.
+    for wrong in ("<p>a", b"<p>a", ["é", b"x"], ("é", b"x"), [1], 1, None, {"a": "b"}, [["a"]], pa.table({"a": ["b"]})):
+        with pytest.raises(TypeError):
+            tabulex.batch(wrong)
+
+
 def test_content_types() -> None:
     column = ["Привет".encode("koi8-r"), "Привет".encode("cp1251"), b"<meta charset=utf-8>\xc3\xa9", b"\xe9"]
     types = ["text/html; charset=koi8-r", 'text/html;charset="windows-1251"', None, "text/html; charset=nonsense"]
@@ -122,6 +153,22 @@ def test_pages_that_go_wrong_are_rows() -> None:
     assert small["error"].to_pylist() == [None] and len(small["divs"][0].as_py()) == 300_000
 
 
+def test_more_than_a_column_can_count(request: pytest.FixtureRequest) -> None:
+    """Columns have offsets of 32 bits. Rows for which there is no room say so, the same ones however many threads there are; and what
+    is given in pieces may be longer than that."""
+    if not request.config.getoption("--large"):
+        pytest.skip("takes some 12 GB of memory; to run it: cargo xtask python -- --large")
+    page = b"<p>" + b"x" * 60_000_000
+    column = pa.array([page] * 40, pa.large_binary())
+    alone = tabulex.batch(column)
+    errors = alone["error"].to_pylist()
+    assert errors[:35] == [None] * 35 and all("fewer pages" in error for error in errors[35:])
+    assert tabulex.batch(column, threads=2).equals(alone)
+    del alone
+    pieces = pa.chunked_array([pa.array([page] * 30, pa.binary()), pa.array([page] * 30, pa.binary())])
+    assert tabulex.batch(pieces, text=False, select={"p": "p:first@class"})["error"].null_count == 60
+
+
 def test_errors_by_code() -> None:
     page = "</a></b><p></i><p a a></i>"
     made = tabulex.batch([page, "<!DOCTYPE html>"], errors="counts", text=False)
@@ -141,7 +188,7 @@ def test_threads_change_nothing() -> None:
     column = pa.array(pages()[:60] + generated() + [b""] * 30)
     plan = tabulex.Plan(SELECT, errors=True)
     alone = plan.batch(column)
-    for threads in (0, 2, 3, 200):
+    for threads in (0, 2, 3, 200, 10**18):
         assert plan.batch(column, threads=threads).equals(alone)
     assert plan.batch(column[:1], threads=4).equals(alone.slice(0, 1))
 
@@ -152,12 +199,23 @@ def test_plans_pickle() -> None:
     column = ["<p><p><div><div><div><div><div><noscript><b>x", "y" * 100]
     assert again.schema == plan.schema and again.batch(column).equals(plan.batch(column))
     assert repr(tabulex.Plan({"a": "b@c"})) == "Plan({'a': 'b@c'})"
+    # What is changed afterwards is no part of the plan.
+    limits: tabulex.Limits = {"depth": 5}
+    select = {"a": "b"}
+    plan = tabulex.Plan(MappingProxyType(select), limits=limits)
+    limits["depth"], select["c"] = 500, "d"
+    assert pickle.loads(pickle.dumps(plan)).batch(column).equals(plan.batch(column)) and plan.batch(column)["events"][0].as_py() != []
 
 
 def test_what_is_refused() -> None:
     for select in ({"a": "b["}, {"a": "b@"}, {"text": "b"}, {"error": "b"}, {"a": ""}):
         with pytest.raises(ValueError):
             tabulex.Plan(select)
+    for option in ({"positions": "all"}, {"content_type": "text/html"}, {"declarative_shadow_roots": True}, {"x": 1}):
+        with pytest.raises(TypeError, match="unknown argument"):
+            tabulex.Plan(**option)
+    with pytest.raises(TypeError, match="maps names"):
+        tabulex.Plan(["a"])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="errors"):
         tabulex.Plan(errors="x")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="neither text nor bytes: Int64"):

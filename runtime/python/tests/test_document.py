@@ -1,7 +1,9 @@
 """Documents, nodes, selectors, ranges, reports, pickling: each habit of the API once."""
 
 import copy
+import bisect
 import pickle
+import re
 import threading
 
 import pytest
@@ -186,6 +188,23 @@ def test_fragments() -> None:
         fragment.edit()
 
 
+def test_positions() -> None:
+    """Lines and columns, counted here by what ends a line: of text and of bytes, of short lines and of long ones."""
+    long = "<p>é\r\n<b>𝒳</b>\r<i>" + "<a href=/ü>x</a>" * 3000 + "\n\n<u>"
+    for text in [page.decode("utf-8", "replace").lstrip("\ufeff") for page in pages()[:20]] + [long]:
+        starts = [0, *(end.end() for end in re.finditer("\r\n|\r|\n", text))]
+        for encoding in (None, "utf-8", "utf-16le"):
+            source = text if encoding is None else text.encode(encoding)
+            document = tabulex.parse(source, encoding=encoding)
+            found = [node for node in document.descendants() if node.is_element and node.span is not None]
+            for node in found[:: max(len(found) // 300, 1)]:
+                assert node.span is not None
+                before = source[: node.span.start]
+                at = len(before if isinstance(before, str) else before.decode(encoding or ""))
+                line = bisect.bisect_right(starts, at)
+                assert node.position == (line, at - starts[line - 1] + 1)
+
+
 def test_options() -> None:
     noscript = "<noscript><p>x</noscript>"
     assert tabulex.parse(noscript).css("body noscript p, p") and not tabulex.parse(noscript, scripting=True).css("p")
@@ -234,6 +253,13 @@ def test_pickling_and_copies() -> None:
     assert link is not None and twice[0] == twice[1] and twice[0][0].attrs == link.attrs
     assert copy.copy(document) is document and copy.deepcopy(document) is document
     assert pickle.loads(pickle.dumps(document.errors)) == document.errors
+    attributes = pickle.loads(pickle.dumps(link.attributes))
+    assert [(one.name, one.value, one.value_span) for one in attributes] == [(one.name, one.value, one.value_span) for one in link.attributes]
+    # What is changed afterwards is no part of the document.
+    limits: tabulex.Limits = {"depth": 5}
+    flat = tabulex.parse("<div>" * 20, limits=limits)
+    limits["depth"] = 500
+    assert pickle.loads(pickle.dumps(flat)).events == flat.events != []
     assert document.__sizeof__() > 1000
 
 

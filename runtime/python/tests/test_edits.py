@@ -1,5 +1,7 @@
 """Edits and tokens through Python: that they reach the Rust side with the right arguments; what they mean is tested there."""
 
+import pickle
+
 import pytest
 import tabulex
 from support import pages
@@ -68,6 +70,9 @@ def test_tokens() -> None:
         "<!DOCTYPE html PUBLIC 'a' 'b'>", "<p A='ü' b>", "1&amp;2", "<!--c-->", "<script>", "<p>", "</script>", "</p/>",
         "<?x y?>",
     ]  # fmt: skip
+    again = pickle.loads(pickle.dumps(found))
+    assert list(map(repr, again)) == list(map(repr, found))
+    assert [(one.attr_spans, one.public_id, one.name_span) for one in again] == [(one.attr_spans, one.public_id, one.name_span) for one in found]
     doctype, tag, text = found[:3]
     assert (doctype.public_id, doctype.system_id, doctype.force_quirks) == ("a", "b", False)
     assert tag.attrs == {"a": "ü", "b": ""} and tag.name_span is not None and page[tag.name_span] == "p"

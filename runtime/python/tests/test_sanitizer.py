@@ -38,3 +38,23 @@ def test_what_is_refused_and_pickling() -> None:
     again = pickle.loads(pickle.dumps(sanitizer))
     assert again.clean(MARKUP) == sanitizer.clean(MARKUP) != tabulex.Sanitizer().clean(MARKUP)
     assert repr(again) == repr(sanitizer) and "remove_elements" in repr(sanitizer)
+
+
+def test_what_is_given_is_read_once() -> None:
+    """What is changed or read away afterwards is no part of a sanitizer, nor of what it is pickled as."""
+    removed = ["h1"]
+    own: dict[str, list[str]] = {"img": ["src"]}
+    for sanitizer in (
+        tabulex.Sanitizer(remove_elements=removed, allow_elements=own),
+        tabulex.Sanitizer(remove_elements=iter(["h1"]), allow_elements={"img": iter(["src"])}),
+        tabulex.Sanitizer(remove_elements=(name for name in ("h1",)), allow_elements={"img": ("src",)}),
+        tabulex.Sanitizer(remove_elements={"h1"}, allow_elements={"img": {"src"}}),
+    ):
+        removed.append("p")
+        own["img"].append("alt")
+        for one in (sanitizer, pickle.loads(pickle.dumps(sanitizer))):
+            assert one.clean("<h1>T</h1><img src=x alt=y>") == '<img src="x">'
+    # The letters of a name would be names.
+    for wrong in ({"remove_elements": "script"}, {"allow_elements": "b"}, {"allow_elements": {"img": "src"}}, {"remove_attributes": "style"}):
+        with pytest.raises(TypeError, match="a list of names"):
+            tabulex.Sanitizer(**wrong)

@@ -2,8 +2,12 @@
 
 import gzip
 import io
+import re
 import subprocess
 import sys
+import time
+import zlib
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,6 +15,9 @@ from typing import Any
 import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
 import pytest
 import tabulex
+from fastwarc import stream_io
+from support import pages
+from tabulex._codings import _is_binary, decoded
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "measure"))
 
@@ -58,6 +65,26 @@ def test_whole_files(pieces: list[bytes], tmp_path: Path) -> None:
     assert [batch.num_rows for batch in tabulex.read_warc(io.BytesIO(content), batch_bytes=6000)] == [2, 2, 1]
 
 
+def test_what_headers_say() -> None:
+    """Whatever stands in headers is a value, or none."""
+    for date, wanted in [
+        ("2026-01-02T03:04:05+02:00", datetime(2026, 1, 2, 1, 4, 5, tzinfo=UTC)),
+        ("0001-01-01T00:00:00+14:00", None),
+        ("9999-99-99T99:99:99Z", None),
+        ("yesterday", None),
+        ("", None),
+    ]:
+        [row] = rows(RECORDS[0].replace(b"2026-01-02T03:04:05Z", date.encode()))
+        assert (row["date"], row["url"], row["error"]) == (wanted, "https://a.example/0", None)
+    for line, status in [("HTTP/1.1 99999", None), ("HTTP/1.1 404 \xff", 404), ("HTTP/1.1 -1 x", None), ("HTTP/2 200", 200)]:
+        [row] = rows(RECORDS[0].replace(b"HTTP/1.1 200 OK", line.encode("latin-1").ljust(15)))
+        assert (row["status"], row["error"]) == (status, None), line
+    [row] = rows(RECORDS[0].replace(b"https://a.example/0", b"<https://a.example>"))
+    assert row["url"] == "https://a.example"
+    [row] = rows(RECORDS[0].replace(b"https://a.example/0", b"https://a.e/\xff\xfe\x00\xed\xa0\x80"))
+    assert row["url"].startswith("https://a.e/") and row["error"] is None
+
+
 @pytest.mark.parametrize("pieces", [MEMBERS, RECORDS], ids=["gzip", "plain"])
 def test_a_damaged_record_is_a_row(pieces: list[bytes]) -> None:
     start = b"".join(pieces[:2])
@@ -78,19 +105,101 @@ def test_a_damaged_member_is_a_row() -> None:
         assert found[:2] == ["0", "1"] and found[-2:] == ["3", "4"], at
 
 
-def test_codings() -> None:
-    page = b"<p>" + b"y" * 5000
-    chunked = b"%x\r\n%s\r\n0\r\n\r\n" % (len(page), page)
-    for headers, body in [
-        ("Content-Encoding: gzip\r\n", gzip.compress(page)),
-        ("Content-Encoding: gzip\r\n", page),
-        ("Transfer-Encoding: chunked\r\n", chunked),
-        ("Transfer-Encoding: chunked\r\n", page),
-        ("Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n", b"%x\r\n%s\r\n0\r\n\r\n" % (len(gzip.compress(page)), gzip.compress(page))),
-        ("Content-Encoding: unheard-of\r\n", page),
-    ]:
-        [row] = rows(gzip.compress(record(1, body, headers)))
-        assert (row["payload"], row["error"]) == (page, None), headers
+PAGE = b"<!DOCTYPE html><title>Codings</title>" + b"".join(b"<p>%d is %x in hexadecimal digits\n" % (number * number, number) for number in range(900))
+
+
+def written(writer: Any, content: bytes, **options: Any) -> bytes:
+    into = io.BytesIO()
+    out = writer(into, **options)
+    out.write(content)
+    out.close()
+    return into.getvalue()
+
+
+def deflated(content: bytes) -> bytes:
+    """Without the header of zlib."""
+    coder = zlib.compressobj(wbits=-15)
+    return coder.compress(content) + coder.flush()
+
+
+def chunked(content: bytes) -> bytes:
+    pieces = [content[start : start + 1999] for start in range(0, len(content), 1999)]
+    return b"".join(b"%X;x=y\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
+
+
+# What headers say, and how it is put on.
+CODINGS: dict[str, Callable[[bytes], bytes]] = {
+    "Content-Encoding: gzip": gzip.compress,
+    "Content-Encoding: X-GZIP": gzip.compress,
+    "Content-Encoding: deflate": zlib.compress,
+    "content-encoding: Deflate": deflated,
+    "Content-Encoding: br": lambda content: written(stream_io.BrotliWriter, content),
+    "Content-Encoding: zstd": lambda content: written(stream_io.ZstdWriter, content),
+    "Transfer-Encoding: chunked": chunked,
+    "Transfer-Encoding: gzip, chunked": lambda content: chunked(gzip.compress(content)),
+    "Content-Encoding: gzip\r\nTransfer-Encoding: chunked": lambda content: chunked(gzip.compress(content)),
+    "Content-Encoding: br\r\nTransfer-Encoding: deflate, chunked": lambda content: chunked(zlib.compress(written(stream_io.BrotliWriter, content))),
+    "Content-Encoding: deflate, gzip": lambda content: gzip.compress(zlib.compress(content)),
+    "Content-Encoding: zstd ,,\tbr": lambda content: written(stream_io.BrotliWriter, written(stream_io.ZstdWriter, content)),
+    "Content-Encoding: gzip\r\nContent-Encoding: br": lambda content: written(stream_io.BrotliWriter, gzip.compress(content)),
+}
+
+
+def payload(headers: str, body: bytes, **options: Any) -> tuple[bytes | None, str | None]:
+    [row] = rows(gzip.compress(record(1, body, f"{headers}\r\n")), **options)
+    return row["payload"], row["error"]
+
+
+@pytest.mark.parametrize("headers", CODINGS)
+def test_codings_are_taken_off(headers: str) -> None:
+    for page in (PAGE, b"<p>", b""):
+        assert payload(headers, CODINGS[headers](page)) == (page, None)
+    # As crawlers store it that take codings off and leave the headers.
+    assert payload(headers, PAGE) == (PAGE, None) and payload(headers, b"") == (b"", None)
+    assert payload(headers, CODINGS[headers](PAGE), max_payload=10_000)[0] is None
+
+
+@pytest.mark.parametrize("headers", CODINGS)
+def test_damaged_codings_are_rows(headers: str) -> None:
+    coded = CODINGS[headers](PAGE)
+    last = re.split("[ \t]", headers)[-1]
+    for cut in (len(coded) // 2, len(coded) * 9 // 10):
+        found, error = payload(headers, coded[:cut])
+        assert error is not None and error.startswith(f"damaged: {last}: "), (cut, error)
+        # zstd gives nothing of a block of 128 KiB that is cut; of the others what comes before the cut is there.
+        assert found is not None and PAGE.startswith(found) and (found or "zstd" in headers), cut
+    changed = bytearray(coded)
+    changed[len(coded) * 3 // 4] ^= 0x55
+    found, error = payload(headers, bytes(changed))
+    # A coding without a checksum may be changed into that of something else.
+    has_checksum = headers not in ("content-encoding: Deflate", "Content-Encoding: br", "Transfer-Encoding: chunked")
+    assert found is not None and (error is not None or not has_checksum)
+    # A row of a page whose coding is damaged hides no damage of the file after it.
+    after = rows(gzip.compress(record(1, coded[: len(coded) // 2], f"{headers}\r\n")) + b"junk" + MEMBERS[3])
+    assert numbers(after) == ["E", "E", "3"]
+
+
+def test_what_is_no_coding() -> None:
+    for headers in ("Content-Encoding: unheard-of", "Content-Encoding: identity", "Content-Encoding: ", "Transfer-Encoding: none"):
+        assert payload(headers, PAGE) == (PAGE, None)
+    # Several members are one payload, and what follows the end of a coding is none of it.
+    assert payload("Content-Encoding: gzip", gzip.compress(PAGE) + gzip.compress(b"more")) == (PAGE + b"more", None)
+    for headers, coded in (("Content-Encoding: gzip", gzip.compress(PAGE)), ("Content-Encoding: deflate", zlib.compress(PAGE)), ("Content-Encoding: deflate", deflated(PAGE))):
+        assert payload(headers, coded + b"\r\n") == (PAGE, None)
+    # A checksum that is wrong: all is there, but not to be trusted.
+    wrong = bytearray(gzip.compress(PAGE))
+    wrong[-7] ^= 1
+    found, error = payload("Content-Encoding: gzip", bytes(wrong))
+    assert found == PAGE and error is not None and "check" in error
+    # Real pages are taken for none of them.
+    for page in pages():
+        for name in ("gzip", "deflate", "br", "zstd"):
+            assert decoded(page, [name], 1 << 26) == (page, None), page[:80]
+        assert decoded(page, ["chunked"], 1 << 26) == (page, None)
+        for start in range(0, len(page), 40_000):
+            part = page[start : start + 2000]
+            for name in ("deflate", "br"):
+                assert _is_binary(part) or decoded(part, [name], 1 << 26) == (part, None), part[:80]
 
 
 def test_long_payloads_are_rows() -> None:
@@ -130,11 +239,44 @@ def test_extract(tmp_path: Path) -> None:
     assert run(str(files[0]), "--out", str(tmp_path / "quiet"), "--quiet") == ""
 
 
+def test_extract_is_resumed(tmp_path: Path) -> None:
+    """A run that is killed leaves nothing that a reader takes for rows, and the same command makes what one run would have made."""
+    files = list(map(str, corpus.write(tmp_path / "in", 24, 3)))
+    empty = tmp_path / "in/empty.warc.gz"
+    empty.write_bytes(gzip.compress(record(9, b"", kind="request")))
+    wanted = ["--select", "title=title:first", "--text", "--threads", "1"]
+    run(*files, str(empty), "--out", str(tmp_path / "once"), *wanted)
+    once = pq.read_table(tmp_path / "once")
+    out = tmp_path / "often"
+    for _ in range(2):
+        command = [sys.executable, "-m", "tabulex", "extract", *files, "--out", str(out), *wanted]
+        running = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        while running.poll() is None and not any(path.stat().st_size > 4 for path in out.glob("_*")):
+            time.sleep(0.001)
+        running.kill()
+        running.wait()
+        pq.read_table(out) if list(out.glob("*.parquet")) else None
+    said = run(*files, str(empty), "--out", str(out), *wanted)
+    assert said.count("rows") + said.count("is there") == 4 and ": 0 rows" in said
+    assert pq.read_table(out).sort_by("url").equals(once.sort_by("url")) and not list(out.glob("_*"))
+    assert run(*files, str(empty), "--out", str(out), *wanted).count("is there") == 4
+
+
 def test_extract_says_what_is_wrong(tmp_path: Path) -> None:
+    here, made = tmp_path / "here.warc", tmp_path / "made"
+    here.write_bytes(RECORDS[0])
+    run(str(here), "--out", str(made))
     for arguments, status in [
         (["x.warc", "--out", str(tmp_path), "--select", "a"], 1),
         (["x.warc", "--out", str(tmp_path), "--select", "a=b["], 1),
+        (["x.warc", "--out", str(tmp_path), "--limit", "depth=x"], 1),
+        (["x.warc", "--out", str(tmp_path), "--limit", "depth=-1"], 1),
+        (["x.warc", "--out", str(tmp_path), "--limit", "breadth=1"], 1),
+        (["x.warc", "--out", str(here)], 1),
         ([str(tmp_path / "absent.warc"), "--out", str(tmp_path)], 2),
+        ([str(tmp_path), "--out", str(tmp_path)], 2),
+        # What another plan has made is not taken for the rows of this one.
+        ([str(here), "--out", str(made), "--text"], 2),
     ]:
         done = subprocess.run([sys.executable, "-m", "tabulex", "extract", *arguments], capture_output=True, text=True)
         assert done.returncode == status and done.stderr.startswith("tabulex: ") and "Traceback" not in done.stderr

@@ -1,8 +1,10 @@
 //! The Python package from a clean start: the Rust side of it, which is a workspace of its own, and what that is built with;
 //! its source archive, built and installed into a new virtual environment as users do it; and the tests of what was installed.
 //!
-//! usage: cargo xtask python [--engines] [--release] [TEST...]
+//! usage: cargo xtask python [--python PATH] [--engines] [--release] [TEST...]
 //!
+//!   --python    the Python that the package is built for and tested on; one that has been built without the global lock
+//!               (`python3.14t`) runs the tests of threads without it
 //!   --engines   also the tests on Spark, Ray, Dask, Polars, DataFusion and DuckDB, which are fetched for it: some 1.5 GB;
 //!               the functions of DataFusion in Rust, which takes minutes to build; and whether the module is well typed for
 //!               a Python without the global lock
@@ -14,12 +16,13 @@
 //!
 //! example: cargo xtask python test_batch.py
 //!
-//! Invariant: what is tested in Python was built from the source archive alone, and the environment holds nothing else.
+//! Invariant: what is tested in Python was built in this run from the source archive alone, and the environment holds nothing
+//! else.
 
 use super::trust;
 use crate::{Failure, Outcome, root, step};
 use lexopt::Arg;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -60,10 +63,14 @@ for folder, _, files in os.walk(sys.argv[2]):
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let (mut engines, mut release, mut tests) = (false, false, Vec::new());
+    let mut named = None;
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Arg::Long("engines") => engines = true,
             Arg::Long("release") => release = true,
+            Arg::Long("python") => {
+                named = Some(parser.value().map_err(|error| error.to_string())?);
+            }
             Arg::Value(test) => tests.push(test),
             other => return Err(other.unexpected().to_string()),
         }
@@ -77,7 +84,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     if engines && !(free_threaded(&workspace, &target)? && datafusion(&target)?) {
         return Ok(false);
     }
-    let Some(python) = PYTHONS.iter().find(|name| is_usable(name)) else {
+    let Some(python) = python(named)? else {
         step::say(
             "Python 3.10 or later with venv is absent: its package is neither built nor tested\n",
         );
@@ -85,8 +92,8 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     };
     let environment = target.join("environment");
     empty(&environment)?;
-    if !step::run(Command::new(python).args(["-m", "venv"]).arg(&environment))? {
-        return Err(format!("{python} makes no virtual environment"));
+    if !step::run(Command::new(&python).args(["-m", "venv"]).arg(&environment))? {
+        return Err(format!("{} makes no virtual environment", python.display()));
     }
     let programs = environment.join(if cfg!(windows) { "Scripts" } else { "bin" });
     let inside = || Command::new(programs.join("python"));
@@ -98,18 +105,14 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         return Ok(false);
     }
     let wanted = if engines { "[test,engines]" } else { "[test]" };
+    let Some(wheel) = built(&inside, &source, &target, release)? else { return Ok(false) };
     let mut install = inside();
     install.args(["-m", "pip", "install", "--quiet"]);
-    install.arg(format!("tabulex{wanted} @ file://{}", source.display()));
-    install.env("CARGO_TARGET_DIR", &target);
-    if !release {
-        install.env("MATURIN_PEP517_ARGS", "--profile ci");
-    }
-    if !step::run(&mut install)? {
+    if !step::run(install.arg(format!("tabulex{wanted} @ file://{}", wheel.display())))? {
         return Ok(false);
     }
     let mut pytest = inside();
-    pytest.args(["-m", "pytest", "-q"]).args(named(&tests, engines));
+    pytest.args(["-m", "pytest", "-q"]).args(chosen(&tests, engines));
     step::run(pytest.current_dir(workspace.join("tests")))
 }
 
@@ -156,13 +159,47 @@ fn unpacked(inside: &dyn Fn() -> Command, target: &Path) -> Result<Option<PathBu
     Ok(Some(only(&sources)?))
 }
 
+/// Builds a wheel from the sources as pip does it: where it is, none if it could not be built. pip keeps wheels by the path of what
+/// they were built from, which is the same here each time: without that it would be the first one that is tested for ever.
+fn built(
+    inside: &dyn Fn() -> Command,
+    source: &Path,
+    target: &Path,
+    release: bool,
+) -> Result<Option<PathBuf>, Failure> {
+    let folder = target.join("built");
+    empty(&folder)?;
+    let mut wheel = inside();
+    wheel.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-cache-dir", "--wheel-dir"]);
+    wheel.arg(&folder).arg(source).env("CARGO_TARGET_DIR", target);
+    if !release {
+        wheel.env("MATURIN_PEP517_ARGS", "--profile ci");
+    }
+    if !step::run(&mut wheel)? {
+        return Ok(None);
+    }
+    Ok(Some(only(&folder)?))
+}
+
 /// What pytest is given: all tests, but those on engines only if they are wanted.
-fn named(tests: &[OsString], engines: bool) -> Vec<OsString> {
+fn chosen(tests: &[OsString], engines: bool) -> Vec<OsString> {
     let without: &[&str] = if engines { &[] } else { &["--ignore", "engines"] };
     tests.iter().cloned().chain(without.iter().map(OsString::from)).collect()
 }
 
-fn is_usable(python: &str) -> bool {
+/// The Python that was named, or else the first that is usable; none if no one is.
+fn python(named: Option<OsString>) -> Result<Option<OsString>, Failure> {
+    if let Some(named) = named {
+        return match is_usable(&named) {
+            true => Ok(Some(named)),
+            false => Err(format!("{} is no Python 3.10 or later with venv", named.display())),
+        };
+    }
+    let mut known = PYTHONS.iter().map(OsString::from);
+    Ok(known.find(|name| is_usable(name)))
+}
+
+fn is_usable(python: &OsStr) -> bool {
     let mut probe = Command::new(python);
     probe.args(["-c", PROBE]).stdout(Stdio::null()).stderr(Stdio::null());
     probe.status().is_ok_and(|status| status.success())

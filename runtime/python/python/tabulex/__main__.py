@@ -1,8 +1,8 @@
 """``python -m tabulex``: what is wanted of WARC files, into Parquet.
 
 Each input file becomes one Parquet file in the folder that ``--out`` names, a data set that every reader of Parquet takes as one
-table. A file is written under another name and gets its own when it is whole; those that are there are not made again, so that a
-run that was ended is resumed by the same command.
+table. A file is written under a name that those readers pass over, and gets its own when it is whole; those that are there are not
+made again, so that a run that was ended is resumed by the same command. What was made by another plan is never taken for it.
 
 Invariant: the same files and the same plan give the same rows, however often a run is resumed.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -22,6 +23,10 @@ import tabulex
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
+
+
+PLAN = b"tabulex"
+"""The name by which a file of rows says of which plan they are."""
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -36,9 +41,16 @@ def arguments() -> argparse.ArgumentParser:
     extract.add_argument("--text", action="store_true", help="a column of all text")
     extract.add_argument("--errors", nargs="?", const="each", choices=["each", "counts"], help="a column of errors, or of their counts")
     extract.add_argument("--limit", action="append", default=[], metavar="NAME=N", help="how much may be made of a page")
-    extract.add_argument("--threads", type=int, default=0, metavar="N", help="0, unless said, is one for each processor")
+    extract.add_argument("--threads", type=number, default=0, metavar="N", help="0, unless said, is one for each processor")
     extract.add_argument("--quiet", action="store_true", help="no progress on standard error")
     return parser
+
+
+def number(text: str) -> int:
+    """A number that is not negative."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number")
+    return int(text)
 
 
 def named(pairs: Sequence[str]) -> dict[str, str]:
@@ -58,61 +70,79 @@ def part_of(out: Path, file: Path) -> Path:
     return out / f"{file.name}-{digest}.parquet"
 
 
-def rows(plan: tabulex.Plan, file: Path, threads: int) -> Iterator[pa.RecordBatch]:
-    """The batches of a file; the next one is read while one is parsed."""
+def made_of(plan: tabulex.Plan, read: pa.RecordBatch, threads: int) -> pa.RecordBatch:
+    """What is wanted of the pages that were read, with what the reader says of each."""
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
+    made = plan.batch(read["payload"], read["content_type"], read["url"], threads=threads)
+    # What the reader has to say of a record comes before what is said of its page.
+    damage, error = read["error"].to_pylist(), made["error"].to_pylist()
+    error = pa.array([one or other for one, other in zip(damage, error, strict=True)], pa.string())
+    made = made.set_column(made.schema.get_field_index("error"), "error", error)
+    for index, name in enumerate(("date", "status", "offset"), 1):
+        made = made.add_column(index, read.schema.field(name), read[name])
+    return made
+
+
+def rows(plan: tabulex.Plan, file: Path, threads: int) -> Iterator[pa.RecordBatch]:
+    """The batches of a file, at least one; the next one is read while one is parsed."""
+    import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
+
+    yield made_of(plan, pa.RecordBatch.from_pylist([], tabulex.warc.schema()), threads)
     batches = tabulex.read_warc(file)
     with ThreadPoolExecutor(1) as reader:
         coming = reader.submit(next, batches, None)
         while (read := coming.result()) is not None:
             coming = reader.submit(next, batches, None)
-            made = plan.batch(read["payload"], read["content_type"], read["url"], threads=threads)
-            # What the reader has to say of a record comes before what is said of its page.
-            damage, error = read["error"].to_pylist(), made["error"].to_pylist()
-            error = pa.array([one or other for one, other in zip(damage, error, strict=True)], pa.string())
-            made = made.set_column(made.schema.get_field_index("error"), "error", error)
-            for index, name in enumerate(("date", "status", "offset"), 1):
-                made = made.add_column(index, read.schema.field(name), read[name])
-            yield made
+            yield made_of(plan, read, threads)
+
+
+def write(plan: tabulex.Plan, file: Path, part: Path, said: bytes, threads: int) -> tuple[int, int]:
+    """Writes the rows of a file, with what the plan is: how many there are, and how many with errors."""
+    import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
+
+    # Readers of data sets pass over what begins so.
+    unfinished = part.with_name(f"_{part.name}.unfinished")
+    count, damaged, batches = 0, 0, rows(plan, file, threads)
+    first = next(batches)
+    with pq.ParquetWriter(unfinished, first.schema.with_metadata({PLAN: said}), compression="zstd") as writer:
+        for made in batches:
+            writer.write_batch(made.replace_schema_metadata({PLAN: said}))
+            count += made.num_rows
+            damaged += made.num_rows - made["error"].null_count
+    unfinished.replace(part)
+    return count, damaged
 
 
 def extract(chosen: argparse.Namespace) -> int:
     import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
 
     errors = {None: False, "each": True, "counts": "counts"}[chosen.errors]
-    limits = {name: None if number == "none" else int(number) for name, number in named(chosen.limit).items()}
+    select = named(chosen.select)
     try:
-        plan = tabulex.Plan(named(chosen.select), text=chosen.text, errors=errors, limits=limits)  # type: ignore[arg-type]
-    except ValueError as error:
+        limits = {name: None if most == "none" else int(most) for name, most in named(chosen.limit).items()}
+        plan = tabulex.Plan(select, text=chosen.text, errors=errors, limits=limits)  # type: ignore[arg-type]
+        chosen.out.mkdir(parents=True, exist_ok=True)
+    except (ValueError, OverflowError, OSError) as error:
         sys.exit(f"tabulex: {error}")
-    chosen.out.mkdir(parents=True, exist_ok=True)
+    said = json.dumps([select, chosen.text, errors, limits]).encode()
     status = 0
-    for number, file in enumerate(chosen.files, 1):
-        part, start, count, damaged = part_of(chosen.out, file), time.monotonic(), 0, 0
-        if part.exists():
-            say(chosen, f"{number}/{len(chosen.files)} {file}: is there")
-            continue
-        unfinished = part.with_suffix(".unfinished")
-        writer = None
+    for index, file in enumerate(chosen.files, 1):
+        part, start, which = part_of(chosen.out, file), time.monotonic(), f"{index}/{len(chosen.files)} {file}"
         try:
-            for made in rows(plan, file, chosen.threads):
-                if writer is None:
-                    writer = pq.ParquetWriter(unfinished, made.schema, compression="zstd")
-                writer.write_batch(made)
-                count += made.num_rows
-                damaged += made.num_rows - made["error"].null_count
+            if part.exists():
+                is_same = (pq.read_schema(part).metadata or {}).get(PLAN) == said
+                if not is_same:
+                    raise OSError(f"{part} was made by another plan: choose another folder, or remove it")
+                say(chosen, f"{which}: is there")
+                continue
+            count, damaged = write(plan, file, part, said, chosen.threads)
         except OSError as error:
             print(f"tabulex: {file}: {error}", file=sys.stderr)
             status = 2
             continue
-        finally:
-            if writer is not None:
-                writer.close()
-        if writer is not None:
-            unfinished.replace(part)
         rate = file.stat().st_size / 1e6 / max(time.monotonic() - start, 1e-9)
-        say(chosen, f"{number}/{len(chosen.files)} {file}: {count} rows, {damaged} with errors, {rate:.1f} MB/s")
+        say(chosen, f"{which}: {count} rows, {damaged} with errors, {rate:.1f} MB/s")
     return status
 
 
@@ -123,7 +153,11 @@ def say(chosen: argparse.Namespace, text: str) -> None:
 
 def main(given: Sequence[str] | None = None) -> int:
     """The program; ``given`` are its arguments."""
-    return extract(arguments().parse_args(given))
+    chosen = arguments().parse_args(given)
+    try:
+        return extract(chosen)
+    except ModuleNotFoundError as error:
+        sys.exit(f"tabulex: {error.name} is absent: pip install tabulex[warc]")
 
 
 if __name__ == "__main__":

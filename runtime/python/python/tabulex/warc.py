@@ -10,7 +10,10 @@ import io
 import os
 import re
 from collections.abc import Iterator
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, BinaryIO
+
+from tabulex._codings import decoded
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
@@ -23,6 +26,8 @@ BATCH_BYTES = 64 << 20
 
 PAYLOAD = 64 << 20
 """How long a payload may be, in bytes, unless something else is said."""
+
+_UTC = timezone.utc
 
 _MEMBER = b"\x1f\x8b\x08"
 _RECORD = b"WARC/1."
@@ -55,9 +60,9 @@ def read_warc(
 ) -> Iterator[pa.RecordBatch]:
     """Yields record batches of the responses in a WARC file: a path, or a binary file that can be sought in.
 
-    The columns are ``url``, ``date``, ``status``, ``content_type`` (the header as it was sent), ``payload`` (transfer and content
-    codings taken off), ``offset`` (of the record's member, in bytes of the file) and ``error``: why there is no payload, or why
-    it is not whole. A damaged record is a row with an error.
+    The columns are ``url``, ``date``, ``status``, ``content_type`` (the header as it was sent), ``payload`` (the codings gzip, deflate,
+    br, zstd and chunked taken off, in whatever order they were put on), ``offset`` (of the record's member, in bytes of the file) and
+    ``error``: why there is no payload, or why it is not whole. A damaged record is a row with an error.
     """
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
@@ -105,8 +110,7 @@ def _rows_of(file: BinaryIO, max_payload: int) -> Iterator[tuple[Any, ...]]:
                     between = None
                 seen, is_damaged = start + record.stream_pos, False
                 if record.record_type == WarcRecordType.response:
-                    row = _row(record, seen, max_payload)
-                    is_damaged = row[-1] is not None
+                    row, is_damaged = _row(record, seen, max_payload)
                     yield row
             return
         except OSError as error:
@@ -120,55 +124,50 @@ def _rows_of(file: BinaryIO, max_payload: int) -> Iterator[tuple[Any, ...]]:
                 between = row
 
 
-def _row(record: Any, offset: int, max_payload: int) -> tuple[Any, ...]:
-    """The row of a response."""
+def _row(record: Any, offset: int, max_payload: int) -> tuple[tuple[Any, ...], bool]:
+    """The row of a response, and whether it tells of damage to the file, which the reader then meets as well."""
     url = record.headers.get("WARC-Target-URI")
     url = url.strip("<>") if url else None
-    date = record.record_date
+    date = _date(record)
     try:
         record.parse_http(auto_decode="none")
     except OSError as error:
-        return (url, date, None, None, None, offset, f"damaged headers: {error}")
+        return (url, date, None, None, None, offset, f"damaged headers: {error}"), True
     headers = record.http_headers
     status = headers.status_code if headers is not None else None
     content_type = headers.get("Content-Type") if headers is not None else None
     head = (url, date, status, content_type)
     length = record.content_length
     if length > max_payload:
-        return (*head, None, offset, f"the payload has {length} bytes, more than {max_payload}")
+        return (*head, None, offset, f"the payload has {length} bytes, more than {max_payload}"), False
     try:
         raw = record.reader.read(length)
     except OSError as error:
-        return (*head, None, offset, f"damaged: {error}")
-    damage = None
-    if len(raw) < length:
-        damage = f"damaged: the payload has {len(raw)} bytes of {length}"
-    payload = _decoded(headers, raw, max_payload) if headers is not None else raw
+        return (*head, None, offset, f"damaged: {error}"), True
+    is_cut = len(raw) < length
+    damage = f"damaged: the payload has {len(raw)} bytes of {length}" if is_cut else None
+    payload = raw
+    if headers is not None:
+        payload, wrong = decoded(raw, _codings(headers), max_payload)
+        damage = damage or wrong and f"damaged: {wrong}"
     if len(payload) > max_payload:
-        return (*head, None, offset, f"the payload has more than {max_payload} bytes when decoded")
-    return (*head, payload, offset, damage)
+        return (*head, None, offset, f"the payload has more than {max_payload} bytes when decoded"), is_cut
+    return (*head, payload, offset, damage), is_cut
 
 
-def _decoded(headers: Any, raw: bytes, most: int) -> bytes:
-    """The payload without transfer and content codings; as it is where it has not the coding that its headers say, as crawlers
-    take codings off and leave the headers."""
-    from fastwarc.stream_io import BrotliReader, ChunkedReader, GzipReader, ZstdReader
+def _date(record: Any) -> datetime | None:
+    """When a record was made; none if it says no time that Arrow can count."""
+    try:
+        date: datetime | None = record.record_date
+        return date and date.astimezone(_UTC)
+    except (ValueError, OverflowError):
+        return None
 
-    readers = {"gzip": GzipReader, "x-gzip": GzipReader, "deflate": GzipReader, "br": BrotliReader, "zstd": ZstdReader}
-    codings: list[Any] = []
-    if "chunked" in (headers.get("Transfer-Encoding") or "").lower():
-        codings.append(ChunkedReader)
-    for coding in reversed((headers.get("Content-Encoding") or "").lower().split(",")):
-        if (reader := readers.get(coding.strip())) is not None:
-            codings.append(reader)
-    for reader in codings:
-        try:
-            decoded = reader(io.BytesIO(raw)).read(most + 1)
-        except OSError:
-            continue
-        # What decodes to nothing was not encoded.
-        raw = decoded or raw
-    return raw
+
+def _codings(headers: Any) -> list[str]:
+    """The codings of a payload in the order in which they were put on, whether in one header or in several of a name."""
+    names = ("Content-Encoding", "Transfer-Encoding")
+    return [coding for name in names for value in headers.get_multiple(name) for coding in value.split(",")]
 
 
 def _is_compressed(file: BinaryIO) -> bool:

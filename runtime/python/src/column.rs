@@ -1,0 +1,117 @@
+//! Columns that Python gives: Arrow arrays of any library, taken where they lie, or lists. It looks at no page. Invariant: a column has as
+//! many rows as were given, and a list is read as its pages would be read one by one, or refused.
+
+use crate::source::mended;
+use arrow_array::{Array, ArrayRef};
+use arrow_cast::cast;
+use arrow_schema::{ArrowError, DataType};
+use arrow_select::concat::concat;
+use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use pyo3_arrow::PyArray;
+use pyo3_arrow::input::AnyArray;
+use std::sync::Arc;
+
+/// An Arrow array; of a list one that pyarrow makes of it, of several chunks one that holds them all, and of a dictionary the values.
+pub(crate) fn column_of(given: &Bound<'_, PyAny>) -> PyResult<PyArray> {
+    let is_arrow = ["__arrow_c_array__", "__arrow_c_stream__"]
+        .iter()
+        .any(|name| given.hasattr(name).unwrap_or(false));
+    let made;
+    let given = match is_arrow {
+        true => given,
+        false => {
+            made = of_list(given)?;
+            &made
+        }
+    };
+    match given.extract::<AnyArray>()? {
+        AnyArray::Array(array) => Ok(PyArray::from_array_ref(plain(array.array())?)),
+        AnyArray::Stream(stream) => {
+            let (chunks, field) = stream.into_chunked_array()?.into_inner();
+            let chunks: Vec<_> = chunks.iter().map(plain).collect::<PyResult<_>>()?;
+            let chunk = match &chunks[..] {
+                [one] => Arc::clone(one),
+                [] => plain(&arrow_array::new_empty_array(field.data_type()))?,
+                several => joined(several)?,
+            };
+            Ok(PyArray::from_array_ref(chunk))
+        }
+    }
+}
+
+fn failed(error: ArrowError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// The array, or the values of one that has them in a dictionary or says how often each comes.
+fn plain(array: &ArrayRef) -> PyResult<ArrayRef> {
+    match array.data_type() {
+        DataType::Dictionary(_, values) => cast(array, values).map_err(failed),
+        DataType::RunEndEncoded(_, values) => cast(array, values.data_type()).map_err(failed),
+        _ => Ok(Arc::clone(array)),
+    }
+}
+
+/// Arrays of one type as one array; with offsets of 64 bits, if 32 are not enough for all of them.
+fn joined(arrays: &[ArrayRef]) -> PyResult<ArrayRef> {
+    let size: usize = arrays.iter().map(|array| array.get_buffer_memory_size()).sum();
+    let large = match arrays[0].data_type() {
+        DataType::Utf8 if i32::try_from(size).is_err() => Some(DataType::LargeUtf8),
+        DataType::Binary if i32::try_from(size).is_err() => Some(DataType::LargeBinary),
+        _ => None,
+    };
+    let wide = |array: &ArrayRef| match &large {
+        Some(large) => cast(array, large),
+        None => Ok(Arc::clone(array)),
+    };
+    let arrays = arrays.iter().map(wide).collect::<Result<Vec<_>, _>>().map_err(failed)?;
+    concat(&arrays.iter().map(|array| &**array).collect::<Vec<_>>()).map_err(failed)
+}
+
+/// What pyarrow makes of a list, or of what else it takes as one.
+fn of_list<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = given.py();
+    if given.is_instance_of::<PyString>()
+        || given.is_instance_of::<PyBytes>()
+        || given.is_instance_of::<PyDict>()
+    {
+        let kind = given.get_type().name()?;
+        let message = format!("a column is a list or an Arrow array of pages, not a {kind}");
+        return Err(PyTypeError::new_err(message));
+    }
+    let array = py.import("pyarrow")?.getattr("array")?;
+    if given.hasattr("__array__")? {
+        return array.call1((given,));
+    }
+    let made;
+    let list = match given.cast::<PyList>() {
+        Ok(list) => list,
+        Err(_) => {
+            made = py.get_type::<PyList>().call1((given,))?.cast_into::<PyList>()?;
+            &made
+        }
+    };
+    let mut has = [false; 2];
+    for page in list {
+        has[0] |= page.is_instance_of::<PyString>();
+        has[1] |= !page.is_none() && !page.is_instance_of::<PyString>();
+    }
+    if has == [true; 2] {
+        // pyarrow would make bytes of text, and then another encoding might be found for them.
+        let message = "a list holds str or bytes, not both: encodings are found of bytes alone";
+        return Err(PyTypeError::new_err(message));
+    }
+    array.call1((list,)).or_else(|error| {
+        if !error.is_instance_of::<PyUnicodeEncodeError>(py) {
+            return Err(error);
+        }
+        // Halves of surrogate pairs, which no Arrow array holds.
+        let whole = list.iter().map(|page| match page.cast::<PyString>() {
+            Ok(text) => Ok(PyString::new(py, &mended(text)?).into_any()),
+            Err(_) => Ok(page),
+        });
+        array.call1((PyList::new(py, whole.collect::<PyResult<Vec<_>>>()?)?,))
+    })
+}
