@@ -4,5 +4,6 @@
 
 mod css;
 mod json;
+mod settings;
 mod small;
 mod templates;

@@ -264,7 +264,8 @@ impl AnySink for Recorder<'_> {
             span: own_span(field.span),
         };
         let (name, span) = (token.name().to_owned(), own_span(token.span()));
-        self.take(Token::Declared { name, fields: token.fields().map(field).collect(), span })
+        let (fields, is_inside) = (token.fields().map(field).collect(), token.is_inside());
+        self.take(Token::Declared { name, fields, span, is_inside })
     }
 
     fn end_of_file(&mut self, offset: usize) {
@@ -364,6 +365,7 @@ fn own_token(token: owned::Token<'_>) -> Token {
                 name: token.name.to_owned(),
                 fields: token.fields.into_iter().map(field).collect(),
                 span: own_span(token.span),
+                is_inside: token.is_inside,
             }
         }
         other => panic!("a new kind of token: {other:?}"),

@@ -104,7 +104,7 @@ fn token_line(token: &Token) -> String {
         Token::ProcessingInstruction { target, data, span } => {
             format!("processing-instruction {} {target:?} {data:?}", at(span))
         }
-        Token::Declared { name, fields, span } => {
+        Token::Declared { name, fields, span, .. } => {
             let shown = fields
                 .iter()
                 .map(|field| format!(" {} {} {:?}", field.name, at(&field.span), field.text));

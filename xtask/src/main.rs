@@ -7,7 +7,9 @@ mod documents;
 mod root;
 mod step;
 
+use std::io::Write as _;
 use std::process::ExitCode;
+use tabulex_language::resolve::nearest;
 use tabulex_workshop::commands as workshop;
 
 /// Why a command failed: the message, which is empty if all has been said.
@@ -63,7 +65,8 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
-            eprintln!("xtask: {message}");
+            // A reader that has gone away is no failure.
+            let _ = writeln!(std::io::stderr(), "xtask: {message}");
             ExitCode::from(2)
         }
     }
@@ -83,7 +86,13 @@ fn run() -> Outcome {
         return command.run(&root::home(), arguments);
     }
     let Some(command) = COMMANDS.iter().find(|command| name == command.name) else {
-        return Err(format!("unknown command {:?}\n\n{}", name.to_string_lossy(), help()));
+        let names: Vec<&str> = workshop()
+            .map(|command| command.name)
+            .chain(COMMANDS.iter().map(|command| command.name))
+            .collect();
+        let name = name.to_string_lossy();
+        let near = nearest(&name, &names).map(|near| format!(": {near}"));
+        return Err(format!("unknown command {name:?}{}\n\n{}", near.unwrap_or_default(), help()));
     };
     if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
         step::say(&first_comment(command.file));

@@ -1,6 +1,7 @@
 //! Tree construction: what the code of modes is built on. The modes themselves, and every element name, come from tables;
 //! the tree is a [`TreeSink`]. Invariant: no token makes it walk the stack of open elements, and nothing recurses.
 
+use crate::declared::DeclaredToken;
 use crate::machine::Machine;
 use crate::named::Named;
 use crate::span::Span;
@@ -17,6 +18,7 @@ mod builder;
 mod byte_input;
 mod bytes;
 mod conditions;
+mod declared;
 mod doctype;
 mod element_set;
 mod elements;
@@ -87,6 +89,8 @@ pub trait Construction: Machine {
     /// How many kinds of elements are plain: what is inserted into such an element is its last child, and nothing is to
     /// be done about one that was made. They are numbered first.
     const PLAIN_KINDS: u8 = 1;
+    /// A bit for each kind of token that the table declares, set where a row of a mode takes such tokens.
+    const TAKEN_TOKENS: u64 = 0;
     /// The number of pointers.
     const POINTERS: usize = 0;
     /// The names of flags whose initial values the host gives, and their places among all flags.
@@ -270,6 +274,8 @@ pub enum TokenView<'a> {
     Doctype(Doctype<'a>),
     /// A processing instruction: target, data, range.
     ProcessingInstruction(&'a str, &'a str, Span),
+    /// A token of a kind that the table declares.
+    Declared(DeclaredToken<'a>),
     /// The end of the input, at this byte offset.
     EndOfFile(usize),
 }
@@ -283,6 +289,7 @@ impl<'a> TokenView<'a> {
             Self::Text(text) => text.span,
             Self::Comment(comment) => comment.span,
             Self::Doctype(doctype) => doctype.span(),
+            Self::Declared(token) => token.span(),
             Self::EndOfFile(offset) => Span::new(*offset, *offset),
         }
     }

@@ -24,6 +24,9 @@ pub struct DeclaredToken<'a> {
     pub(crate) fields: &'a [TextRegister],
     pub(crate) source: Source<'a>,
     pub(crate) span: Span,
+    /// The number of the kind, and whether the token is inside another one.
+    pub(crate) kind: usize,
+    pub(crate) is_inside: bool,
 }
 
 impl<'a> DeclaredToken<'a> {
@@ -35,6 +38,24 @@ impl<'a> DeclaredToken<'a> {
     /// The range of the token, from what the row consumed that created it to what the row consumed that emitted it.
     pub fn span(&self) -> Span {
         self.span
+    }
+
+    /// Whether the token is part of another one, or of a text. Rows of modes are not given it.
+    pub fn is_inside(&self) -> bool {
+        self.is_inside
+    }
+
+    /// The number of its kind, in the table's order.
+    #[doc(hidden)]
+    pub fn kind(&self) -> usize {
+        self.kind
+    }
+
+    /// The text of the field of this number, and where it comes from; nothing where there is none.
+    pub(crate) fn at(&self, field: usize) -> (&'a str, Span) {
+        let start = self.span.start;
+        let found = self.fields.get(field);
+        found.map_or(("", Span::new(start, start)), |it| (it.text(self.source), it.span_or(start)))
     }
 
     /// The fields in the table's order.

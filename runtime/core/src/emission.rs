@@ -31,7 +31,8 @@ impl<M: Machine> Registers<M> {
         if !is_inside {
             self.mark = end;
         }
-        let token = self.declared.token(&M::TOKENS[kind], self.source(input), span);
+        let form = (kind, &M::TOKENS[kind]);
+        let token = self.declared.token(form, self.source(input), span, is_inside);
         let control = sink.declared_token(token);
         self.obey(control)
     }

@@ -46,6 +46,8 @@ pub struct DeclaredToken<'a> {
     pub fields: Vec<DeclaredField<'a>>,
     /// The range of the token.
     pub span: Span,
+    /// Whether it is part of another token, or of a text.
+    pub is_inside: bool,
 }
 
 /// A field of such a token.
@@ -72,7 +74,7 @@ impl<'a> DeclaredToken<'a> {
             span: field.span,
         };
         let fields = token.fields().map(field).collect();
-        Self { name: token.name(), fields, span: token.span() }
+        Self { name: token.name(), fields, span: token.span(), is_inside: token.is_inside() }
     }
 }
 

@@ -127,7 +127,12 @@ impl Extender<'_> {
                 items.retain(|item| !is_single(kind) || key(item).0 != kind);
             }
         }
-        let mut merger = Merger { items, diagnostics: &mut self.read.diagnostics };
+        let tokens = items.iter().chain(&table.items).filter_map(|item| match item {
+            Item::Token { name, .. } => Some(name.value.clone()),
+            _ => None,
+        });
+        let tokens = tokens.collect();
+        let mut merger = Merger { items, tokens, diagnostics: &mut self.read.diagnostics };
         changes.into_iter().for_each(|change| merger.change(change));
         let mut items = merger.items;
         for own in table.items {
@@ -304,6 +309,8 @@ const REMOVABLE: &[&str] = &[
 /// The declarations of the base while they are changed.
 struct Merger<'d> {
     items: Vec<Item>,
+    /// The kinds of tokens that the base and the table declare.
+    tokens: Vec<String>,
     diagnostics: &'d mut Vec<Diagnostic>,
 }
 
@@ -413,7 +420,7 @@ impl Merger<'_> {
             self.report_near(name.span, &what, &name.value, &names);
             return;
         };
-        for span in rows::change(&mut state.rows, changes) {
+        for span in rows::change(&mut state.rows, changes, &[]) {
             self.report(span, &format!("such row in state `{}`", name.value));
         }
     }
@@ -432,7 +439,7 @@ impl Merger<'_> {
             self.report_near(name.span, &what, &name.value, &names);
             return;
         };
-        for span in rows::change(&mut mode.rows, changes) {
+        for span in rows::change(&mut mode.rows, changes, &self.tokens) {
             self.report(span, &format!("such row in mode `{}`", name.value));
         }
         let same = |item: &&mut Item| matches!(item, Item::Mode(old) if old.name == mode.name);

@@ -62,7 +62,7 @@ fn whole(parsed: Parsed) -> (Option<Table>, Vec<Diagnostic>) {
 
 /// Reads what can be read of a table file; all places in it are in this file.
 pub(crate) fn read_file(file: FileId, text: &str) -> Parsed {
-    parse(Rule::file, file, text)
+    parse(Rule::file, file, &tokens::unmarked(text))
 }
 
 /// Reads what can be read of what is between the braces of the macro call.
@@ -75,7 +75,7 @@ const MOST_MISTAKES: usize = 32;
 
 fn parse(rule: Rule, file: FileId, text: &str) -> Parsed {
     let mut parsed = Parsed::default();
-    if let Some(broken) = tokens::broken(file, text) {
+    if let Some(broken) = tokens::broken(file, text, rule == Rule::file) {
         parsed.diagnostics.push(broken);
         return parsed;
     }
@@ -569,6 +569,7 @@ impl Reader {
                     self.bad_literal(
                         span,
                         "the range is empty: its first character comes after its last".to_owned(),
+                        "write it the other way round: `FIRST..=LAST`",
                     );
                 }
                 Pattern::Characters(first, last)
@@ -577,7 +578,8 @@ impl Reader {
                 let mut inner = children(part);
                 let text = inner.next().map(|text| self.string(text)).unwrap_or_default();
                 if text.is_empty() {
-                    self.bad_literal(span, "an empty string matches nothing".to_owned());
+                    let help = "write what is looked for; `else` takes anything else";
+                    self.bad_literal(span, "an empty string matches nothing".to_owned(), help);
                 }
                 Pattern::Text { text, ignoring_case: inner.next().is_some() }
             }

@@ -247,6 +247,14 @@ impl Resolver {
             || nearest_or(name, &names, "declare it with `class NAME = …;`"),
             |ours| format!("did you mean `{ours}`?"),
         );
+        let later = self.classes.iter().find(|class| class.name == name).map(|class| class.span);
+        if let Some(later) = later {
+            let message = format!("the class `{name}` comes later: a class names those before it");
+            let help = "let it stand before, and let no class name itself by way of others";
+            let unknown = Diagnostic::new(UNKNOWN_CLASS, span, message);
+            self.report(unknown.and(later, "it is declared").help(help));
+            return;
+        }
         let message = format!("there is no class `{name}`");
         self.report(Diagnostic::new(UNKNOWN_CLASS, span, message).help(help));
     }

@@ -35,10 +35,14 @@ fn edits(text: &str) -> Vec<Edit<'_>> {
     edits
 }
 
-/// The text of a table of the package, or of one beside the edits.
+/// The text of a table of the package, of one beside the edits, or of a dialect of the tests.
 fn text_of(name: &str) -> Option<String> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/edits").join(name);
-    tabulex_tables::text(name).or_else(|| fs::read_to_string(beside).ok())
+    let of_folder = |folder: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(name);
+        fs::read_to_string(path).ok()
+    };
+    let beside = || of_folder("test_data/edits").or_else(|| of_folder("../../tests/dialects"));
+    tabulex_tables::text(name).or_else(beside)
 }
 
 /// What is said of the edited table: all messages without line numbers.

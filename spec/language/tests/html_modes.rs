@@ -47,7 +47,9 @@ fn the_tables_say_every_form_of_tree_construction() {
         .collect();
     let actions = vocabulary::tree::TREE_ACTIONS.iter().map(|form| form.syntax);
     let conditions = vocabulary::tree::TREE_CONDITIONS.iter().map(|form| form.syntax);
-    for syntax in actions.chain(conditions) {
+    // What reads the fields of declared tokens is for dialects of one's own: no standard declares any.
+    let own = |syntax: &&str| syntax.contains("<declared-field>");
+    for syntax in actions.chain(conditions).filter(|syntax| !own(syntax)) {
         let words: Vec<&str> = syntax.split(' ').collect();
         let fits = |phrase: &Vec<&str>| {
             phrase.len() == words.len()

@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use tabulex_language::resolve::nearest;
 
 /// The tables that a program knows by the names of their dialects.
 #[derive(Clone, Debug)]
@@ -130,10 +131,16 @@ impl Home {
                 let is_within = self.root.as_ref().is_some_and(|root| path.starts_with(root));
                 Ok((if is_within { path } else { PathBuf::from(name) }, text))
             }
-            Err(error) => Err(format!(
-                "{name:?} is no dialect, and no file that can be read ({error}); dialects: {}",
-                self.dialects().join(", ")
-            )),
+            Err(error) => {
+                let dialects = self.dialects();
+                let names: Vec<&str> = dialects.iter().map(String::as_str).collect();
+                let near = nearest(name, &names).map(|near| format!(" {near}"));
+                Err(format!(
+                    "{name:?} is no dialect, and no file that can be read ({error});{} dialects: {}",
+                    near.unwrap_or_default(),
+                    names.join(", ")
+                ))
+            }
         }
     }
 

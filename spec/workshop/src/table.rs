@@ -21,7 +21,7 @@ pub struct Table {
     source: Source,
     /// Where these files lie, if on the disk.
     pub paths: Vec<Option<PathBuf>>,
-    /// All files that were looked at, data as well.
+    /// All files that were looked for, data as well, and those that are not there.
     pub read: Vec<PathBuf>,
 }
 
@@ -45,8 +45,12 @@ impl Table {
     ) -> Self {
         let own = Source::new(shown, text);
         let brought = RefCell::new((Vec::new(), Vec::new(), vec![path.clone()]));
+        let own_path = path.clone();
         let files = |name: &str| {
-            let Beside { shown, path, text } = beside(name)?;
+            let Some(Beside { shown, path, text }) = beside(name) else {
+                brought.borrow_mut().2.push(own_path.with_file_name(name));
+                return None;
+            };
             let mut brought = brought.borrow_mut();
             brought.2.extend(path.clone());
             // Data has no places.

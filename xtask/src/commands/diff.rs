@@ -44,6 +44,7 @@ use tabulex_documents::compare::{self, Comparison, Index};
 use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::wording::{self, Said};
 use tabulex_language::Source;
+use tabulex_language::resolve::nearest;
 use tabulex_language::syntax::Table;
 use tabulex_oracle::search::Differences;
 
@@ -301,8 +302,12 @@ pub(in crate::commands) fn machine(name: &str) -> Result<Side, Failure> {
     let own = documents::profile(dialect).ok().and_then(|profile| profile.table);
     let file = own.unwrap_or_else(|| format!("{dialect}.states"));
     let path = root::root().join("spec/tables").join(file);
-    let text = std::fs::read_to_string(&path)
-        .map_err(|error| format!("no table of {dialect}: {error}"))?;
+    let text = std::fs::read_to_string(&path).map_err(|error| {
+        let dialects = root::home().dialects();
+        let names: Vec<&str> = dialects.iter().map(String::as_str).collect();
+        let near = nearest(dialect, &names).unwrap_or_default();
+        format!("no table of {dialect} ({error}): {near} dialects: {}", names.join(", "))
+    })?;
     let (table, _) = tabulex_language::parse::file(&text);
     let source = Source::new(root::shown(&path), text);
     let table =

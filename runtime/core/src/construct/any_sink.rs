@@ -2,6 +2,7 @@
 //! machines of its own. Invariant: a builder is given what [`TokenSink`](super::TokenSink) gives it.
 
 use super::{Builder, Construction, Feedback, TokenView};
+use crate::declared::DeclaredToken;
 use crate::dialect::{AnyControl, AnySink, Entry};
 use crate::error::ParseError;
 use crate::named::Named as _;
@@ -65,6 +66,11 @@ impl<C: Construction, S: TreeSink> AnySink for AnyTokenSink<'_, C, S> {
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> AnyControl {
         let ProcessingInstruction { target, data, span } = instruction;
         self.builder.token(&TokenView::ProcessingInstruction(target, data, span));
+        AnyControl::Continue
+    }
+
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> AnyControl {
+        self.builder.declared_token(token);
         AnyControl::Continue
     }
 

@@ -102,9 +102,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(always)]
     pub fn append_text(&mut self, seen: &TokenView<'_>) {
         let TokenView::Text(text) = seen else { return };
+        self.append_characters(text.text, text.span);
+    }
+
+    /// Appends characters to the current node.
+    #[inline(always)]
+    pub(super) fn append_characters(&mut self, text: &str, span: Span) {
         match self.open.last() {
-            Some(open) => self.sink.append_characters(open.node, text.text, text.span),
-            None => self.hold_text(text.text, text.span),
+            Some(open) => self.sink.append_characters(open.node, text, span),
+            None => self.hold_text(text, span),
         }
     }
 

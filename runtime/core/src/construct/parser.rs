@@ -10,6 +10,7 @@ use super::pieces::Waiting;
 use super::{
     Builder, Construction, Feedback, FragmentContext, Options, Parsed, ParsedInto, TokenView,
 };
+use crate::declared::DeclaredToken;
 use crate::dialect::Erased;
 use crate::encoding::Choice;
 use crate::error::Error;
@@ -405,6 +406,11 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C
     ) -> Control<C::State> {
         let ProcessingInstruction { target, data, span } = instruction;
         self.0.token(&TokenView::ProcessingInstruction(target, data, span));
+        Control::Continue
+    }
+
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<C::State> {
+        self.0.declared_token(token);
         Control::Continue
     }
 

@@ -41,12 +41,13 @@ impl DeclaredRegister {
     /// The token.
     pub(crate) fn token<'a>(
         &'a self,
-        form: &'static TokenForm,
+        (kind, form): (usize, &'static TokenForm),
         source: Source<'a>,
         span: Span,
+        is_inside: bool,
     ) -> DeclaredToken<'a> {
         let fields = &self.fields[form.first..][..form.fields.len()];
-        DeclaredToken { form, fields, source, span }
+        DeclaredToken { form, fields, source, span, kind, is_inside }
     }
 
     pub(crate) fn spill(&mut self, source: Source<'_>) {

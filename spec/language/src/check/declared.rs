@@ -6,15 +6,17 @@ use crate::diagnostic::{
     UNUSED_NAMES, UNUSED_STEPS,
 };
 use crate::model::tree::{
-    Construction, Elements, ModeId, StepsId, TokenPattern, TreeAction, TreeCondition, TreeStep,
+    Construction, Elements, ModeId, ModeRow, StepsId, TokenPattern, TreeAction, TreeCondition,
+    TreeStep,
 };
+use crate::model::{FieldId, TokenId};
 use crate::syntax::{self, Item, Pattern, Span, Spanned, Table, TreeItem};
 use std::collections::HashSet;
 
 pub(super) fn of_construction(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let mut diagnostics = unused(construction, table);
     diagnostics.extend(cycles(construction));
-    let mut steps = Misplaced { construction, diagnostics: Vec::new() };
+    let mut steps = Misplaced { construction, taken: Taken::Unknown, diagnostics: Vec::new() };
     steps.rows();
     diagnostics.extend(steps.diagnostics);
     diagnostics
@@ -76,9 +78,43 @@ fn cycles(construction: &Construction) -> Vec<Diagnostic> {
     diagnostics
 }
 
+/// What tokens the row takes whose steps are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    /// Steps with a name are taken by any row.
+    Unknown,
+    /// Only those of this kind, which the table declares.
+    Only(TokenId),
+    /// Others, or several kinds.
+    Others,
+}
+
+impl Taken {
+    fn by(row: &ModeRow) -> Self {
+        let kind = |pattern: &Spanned<TokenPattern>| match pattern.value {
+            TokenPattern::Declared(kind) => Self::Only(kind),
+            TokenPattern::StartTag(_)
+            | TokenPattern::EmptyTag(_)
+            | TokenPattern::EndTag(_)
+            | TokenPattern::ShortEndTag
+            | TokenPattern::Character(_)
+            | TokenPattern::Text(_)
+            | TokenPattern::Comment
+            | TokenPattern::Doctype
+            | TokenPattern::ProcessingInstruction
+            | TokenPattern::EndOfFile
+            | TokenPattern::Else => Self::Others,
+        };
+        let mut kinds = row.patterns.iter().map(kind);
+        let first = kinds.next().unwrap_or(Self::Others);
+        if kinds.all(|other| other == first) { first } else { Self::Others }
+    }
+}
+
 /// Looks for steps and conditions where they make no sense.
 struct Misplaced<'c> {
     construction: &'c Construction,
+    taken: Taken,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -87,11 +123,14 @@ impl Misplaced<'_> {
         let construction = self.construction;
         for mode in &construction.modes {
             for row in &mode.rows {
+                self.taken = Taken::by(row);
                 self.guard(row.guard.as_ref(), false);
                 self.steps(&row.steps, false);
             }
         }
+        self.taken = Taken::Unknown;
         construction.steps.iter().for_each(|named| self.steps(&named.steps, false));
+        self.taken = Taken::Others;
         let fragment = construction.fragment.iter().flat_map(|fragment| &fragment.rows);
         for row in fragment {
             self.guard(row.guard.as_ref(), false);
@@ -153,6 +192,13 @@ impl Misplaced<'_> {
             let message = "this action is for `elements html`";
             self.report(MISPLACED_STEP, span, message, "declare `elements html`, or use another");
         }
+        self.field(action.value.field(), span);
+        if self.construction.elements == Elements::Xml
+            && matches!(action.value, TreeAction::InsertElementOfField(_))
+        {
+            let message = "this action is not for `elements xml`, whose names have prefixes";
+            self.report(MISPLACED_STEP, span, message, "create a start tag, and emit it");
+        }
         let mode = |id: ModeId| self.construction.mode(id);
         if action.value == TreeAction::ResetInsertionMode && self.construction.reset.is_none() {
             let message = "the table does not say how the mode is reset";
@@ -168,7 +214,22 @@ impl Misplaced<'_> {
         }
     }
 
+    /// Reports a field that the tokens which the row takes do not have.
+    fn field(&mut self, field: Option<FieldId>, span: Span) {
+        let Some(field) = field else { return };
+        if self.taken == Taken::Unknown || self.taken == Taken::Only(field.token) {
+            return;
+        }
+        let name = &self.construction.tokens[usize::from(field.token.0)].name;
+        let message = format!("the row takes other tokens than `{name}`, which have no such field");
+        let help = format!("write a row that begins with `{name} =>`");
+        self.report(MISPLACED_STEP, span, &message, &help);
+    }
+
     fn condition(&mut self, condition: &TreeCondition, span: Span, in_reset: bool) {
+        for part in condition.parts() {
+            self.field(part.field(), span);
+        }
         if !in_reset && condition.parts().contains(&&TreeCondition::IsLast) {
             let message = "`last` is about the elements that `reset` looks at";
             self.report(MISPLACED_STEP, span, message, "use it in a row of `reset`");

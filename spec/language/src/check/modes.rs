@@ -8,7 +8,7 @@ use crate::diagnostic::{
 use crate::model::tree::{
     Construction, Mode, ModeId, TagNames, TokenPattern, TreeAction, TreeFlow, TreeStep,
 };
-use crate::model::{Action, CharacterSet, Machine, Register, Step};
+use crate::model::{Action, CharacterSet, Machine, Register, Step, TokenId};
 use crate::syntax::{Pattern, Span, Spanned, Table};
 use std::collections::HashSet;
 
@@ -115,8 +115,13 @@ fn missing(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
         ),
         ("EOF", has(&|pattern| *pattern == TokenPattern::EndOfFile)),
     ];
-    let missing: Vec<&str> =
-        kinds.iter().filter(|(_, is_there)| !is_there).map(|(kind, _)| *kind).collect();
+    let own = machine.tokens.iter().zip(0..).filter(|&(_, id)| {
+        machine.construction.as_ref().is_some_and(|it| it.takes(TokenId(id)))
+            && emits(machine, Register::Declared(TokenId(id)))
+            && !has(&|pattern| *pattern == TokenPattern::Declared(TokenId(id)))
+    });
+    let missing = kinds.iter().filter(|(_, is_there)| !is_there).map(|(kind, _)| *kind);
+    let missing: Vec<&str> = missing.chain(own.map(|(token, _)| &token.name[..])).collect();
     (!missing.is_empty()).then(|| missing_row(mode, &missing))
 }
 

@@ -10,34 +10,37 @@ pub(super) trait Changed {
     type Pattern: PartialEq + Clone;
 
     /// The alternatives, each saying all that it means.
-    fn patterns(&mut self) -> &mut Vec<Spanned<Self::Pattern>>;
-    /// Lets each of the alternatives say all that it means.
-    fn spell_out(patterns: &mut [Spanned<Self::Pattern>]);
+    fn patterns(&mut self, own: &[String]) -> &mut Vec<Spanned<Self::Pattern>>;
+    /// Lets each of the alternatives say all that it means; `own` are the kinds of tokens that the table declares.
+    fn spell_out(patterns: &mut [Spanned<Self::Pattern>], own: &[String]);
 }
 
 impl Changed for Row {
     type Pattern = Pattern;
 
-    fn patterns(&mut self) -> &mut Vec<Spanned<Pattern>> {
+    fn patterns(&mut self, _: &[String]) -> &mut Vec<Spanned<Pattern>> {
         &mut self.patterns
     }
 
-    fn spell_out(_: &mut [Spanned<Pattern>]) {}
+    fn spell_out(_: &mut [Spanned<Pattern>], _: &[String]) {}
 }
 
 impl Changed for ModeRow {
     type Pattern = TokenPattern;
 
-    fn patterns(&mut self) -> &mut Vec<Spanned<TokenPattern>> {
-        Self::spell_out(&mut self.patterns);
+    fn patterns(&mut self, own: &[String]) -> &mut Vec<Spanned<TokenPattern>> {
+        Self::spell_out(&mut self.patterns, own);
         &mut self.patterns
     }
 
     /// A kind that is left out is that of the alternative before.
-    fn spell_out(patterns: &mut [Spanned<TokenPattern>]) {
+    fn spell_out(patterns: &mut [Spanned<TokenPattern>], own: &[String]) {
         let mut kind = None;
         for Spanned { value, .. } in patterns {
-            let is_word = matches!(&value.what, Some(Pattern::Name(word)) if vocabulary::find(TOKEN_PATTERNS, word).is_some());
+            let is_token = |word: &String| {
+                vocabulary::find(TOKEN_PATTERNS, word).is_some() || own.contains(word)
+            };
+            let is_word = matches!(&value.what, Some(Pattern::Name(word)) if is_token(word));
             if value.kind.is_none() && !is_word {
                 value.kind.clone_from(&kind);
             }
@@ -50,6 +53,7 @@ impl Changed for ModeRow {
 pub(super) fn change<R: Changed>(
     rows: &mut Vec<R>,
     changes: Vec<RowChange<R, R::Pattern>>,
+    own: &[String],
 ) -> Vec<Span> {
     let (mut missing, mut added) = (Vec::new(), 0);
     for change in changes {
@@ -59,13 +63,13 @@ pub(super) fn change<R: Changed>(
                 added += 1;
             }
             RowChange::Replace(mut row) => {
-                let patterns = row.patterns().clone();
-                let at = take_patterns(rows, &patterns, added, &mut missing);
+                let patterns = row.patterns(own).clone();
+                let at = take_patterns(rows, &patterns, own, added, &mut missing);
                 rows.insert(at, row);
             }
             RowChange::Remove(mut patterns) => {
-                R::spell_out(&mut patterns);
-                take_patterns(rows, &patterns, added, &mut missing);
+                R::spell_out(&mut patterns, own);
+                take_patterns(rows, &patterns, own, added, &mut missing);
             }
         }
     }
@@ -77,6 +81,7 @@ pub(super) fn change<R: Changed>(
 fn take_patterns<R: Changed>(
     rows: &mut Vec<R>,
     patterns: &[Spanned<R::Pattern>],
+    own: &[String],
     from: usize,
     missing: &mut Vec<Span>,
 ) -> usize {
@@ -84,7 +89,7 @@ fn take_patterns<R: Changed>(
     for wanted in patterns {
         let mut is_found = false;
         for (index, row) in rows.iter_mut().enumerate().skip(from) {
-            let of_row = row.patterns();
+            let of_row = row.patterns(own);
             let before = of_row.len();
             of_row.retain(|pattern| pattern.value != wanted.value);
             if of_row.len() < before {
@@ -96,6 +101,6 @@ fn take_patterns<R: Changed>(
             missing.push(wanted.span);
         }
     }
-    rows.retain_mut(|row| !row.patterns().is_empty());
+    rows.retain_mut(|row| !row.patterns(own).is_empty());
     first.unwrap_or(rows.len()).min(rows.len())
 }

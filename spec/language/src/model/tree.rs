@@ -1,7 +1,9 @@
 //! The model of tree construction: modes, whose rows look at tokens. It is no tree. Invariant: every id names something
 //! that the same model holds, and every list of names is sorted and without repetition.
 
-use super::{CharacterSet, ErrorId, Note, Section, Span, Spanned, Step};
+use super::{
+    CharacterSet, DeclaredToken, ErrorId, FieldId, Note, Section, Span, Spanned, Step, TokenId,
+};
 
 pub mod algorithm;
 pub mod declared;
@@ -37,6 +39,8 @@ pub struct Construction {
     pub start: ModeId,
     /// How elements are made of tags.
     pub elements: Elements,
+    /// The kinds of tokens that the table declares, which rows may take.
+    pub tokens: Vec<DeclaredToken>,
     /// Algorithms that the oracle executes.
     pub algorithms: Vec<algorithm::Algorithm>,
     /// Named sets of element names.
@@ -202,6 +206,8 @@ pub enum TokenPattern {
     Doctype,
     /// A processing instruction.
     ProcessingInstruction,
+    /// A token of a kind that the table declares.
+    Declared(TokenId),
     /// The end of the input.
     EndOfFile,
     /// Any token that no other row takes.
@@ -241,8 +247,12 @@ pub enum TreeAction {
     InsertElement,
     /// An element is created for the token and appended to the current node.
     AppendElement,
+    /// An element with the text of the field as its name is inserted for the token.
+    InsertElementOfField(FieldId),
     /// The token's characters are appended to the current node.
     AppendText,
+    /// The text of the field is appended to the current node, or inserted.
+    AppendField(FieldId),
     /// A comment node is appended.
     AppendComment(Parent),
     /// A processing instruction node is appended.
@@ -417,6 +427,8 @@ pub enum TreeCondition {
     TokenAttributeIs(String, String),
     /// The token's self-closing flag is set.
     SelfClosing,
+    /// The token is of the field's kind, and the text of the field is this.
+    FieldIs(FieldId, String),
     /// The pointer points to an element.
     IsSet(PointerId),
     /// The list of active formatting elements has such an element after its last marker.
@@ -442,6 +454,15 @@ impl Construction {
     /// The mode of this name.
     pub fn find_mode(&self, name: &str) -> Option<ModeId> {
         self.modes.iter().position(|mode| mode.name == name).map(|index| ModeId(index as u8))
+    }
+}
+
+impl Construction {
+    /// Whether a row of a mode takes tokens of this kind. Those that none takes never come to a mode.
+    pub fn takes(&self, token: TokenId) -> bool {
+        let rows = self.modes.iter().flat_map(|mode| &mode.rows);
+        let mut patterns = rows.flat_map(|row| &row.patterns);
+        patterns.any(|pattern| pattern.value == TokenPattern::Declared(token))
     }
 }
 

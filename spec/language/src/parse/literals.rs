@@ -41,7 +41,8 @@ impl Reader {
             _ => return text.chars().next().unwrap_or_default(),
         };
         u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).unwrap_or_else(|| {
-            self.bad_literal(span(pair), format!("`{}` is no character", pair.as_str()));
+            let help = "the numbers of characters are those to 10FFFF without D800 to DFFF";
+            self.bad_literal(span(pair), format!("`{}` is no character", pair.as_str()), help);
             char::REPLACEMENT_CHARACTER
         })
     }
@@ -52,12 +53,13 @@ impl Reader {
             .strip_prefix("0x")
             .map_or_else(|| text.parse(), |digits| u32::from_str_radix(digits, 16));
         number.unwrap_or_else(|_| {
-            self.bad_literal(span(pair), format!("`{text}` does not fit into 32 bits"));
+            let help = "the largest number is 0xFFFFFFFF";
+            self.bad_literal(span(pair), format!("`{text}` does not fit into 32 bits"), help);
             0
         })
     }
 
-    pub(super) fn bad_literal(&mut self, span: Span, message: String) {
-        self.diagnostics.push(Diagnostic::new(BAD_LITERAL, span, message));
+    pub(super) fn bad_literal(&mut self, span: Span, message: String, help: &str) {
+        self.diagnostics.push(Diagnostic::new(BAD_LITERAL, span, message).help(help));
     }
 }

@@ -4,6 +4,7 @@
 
 use crate::diagnostic::{BAD_LITERAL, Diagnostic, SYNTAX};
 use crate::syntax::{FileId, Span};
+use std::borrow::Cow;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,11 +119,14 @@ fn character_length(rest: &str) -> usize {
 }
 
 /// What makes the text no sequence of tokens, or none in which blocks can be told apart. After such a mistake nothing else
-/// is read.
-pub(super) fn broken(file: FileId, text: &str) -> Option<Diagnostic> {
+/// is read. A whole file is broken as well if there is nothing in it.
+pub(super) fn broken(file: FileId, text: &str, is_file: bool) -> Option<Diagnostic> {
     let tokens = tokens(text);
     let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
     let read = tokens.last().map_or(0, Token::end);
+    if is_file && tokens.is_empty() && next_start(text, read).is_none() {
+        return Some(empty(file));
+    }
     if let Some(last) = next_start(text, read) {
         // Quotes pair up as they come: the first string over several lines is the one that does not end.
         let is_long = |token: &&Token<'_>| token.kind == Kind::Literal && token.text.contains('\n');
@@ -209,6 +213,21 @@ pub(super) fn bad_literals(file: FileId, text: &str) -> Vec<(Span, Diagnostic)> 
         Some((span, Diagnostic::new(BAD_LITERAL, span, message).help(help)))
     });
     bad.collect()
+}
+
+/// The text without the mark of its encoding with which some editors begin a file; all places stay.
+pub(super) fn unmarked(text: &str) -> Cow<'_, str> {
+    match text.strip_prefix('\u{FEFF}') {
+        Some(rest) => Cow::Owned(format!("   {rest}")),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// What is wrong with a file that has no tokens.
+fn empty(file: FileId) -> Diagnostic {
+    let message = "there is no table: the file is empty, or holds comments alone";
+    let help = "a table is one call of a macro: `machine! { name NAME; start STATE; … }`";
+    Diagnostic::new(SYNTAX, Span { file, ..Span::default() }, message).help(help)
 }
 
 /// What is wrong about the literal, if the grammar has none such, and the cure.

@@ -3,7 +3,7 @@
 //! like them, and every word in a slot that means nothing is reported where it is.
 
 use super::Resolver;
-use super::nearest::nearest;
+use super::nearest::{nearest, written};
 use crate::diagnostic::{Check, Diagnostic, MANUAL};
 use crate::model::tree::{TreeAction, TreeCondition};
 use crate::model::{Action, Condition};
@@ -97,17 +97,17 @@ impl Resolver {
         let message = format!("there is no such {kind}: it begins with `{first}`");
         let meant = self.meant(M::FORMS, words).or_else(|| self.two(M::FORMS, words));
         let help = meant.or_else(|| self.hyphenated(M::FORMS, words)).unwrap_or_else(|| {
-            let mut alike: Vec<String> = Vec::new();
+            let mut alike: Vec<&str> = Vec::new();
             let mut candidates = self.defined_words(M::FAMILY);
             for form in M::FORMS {
                 match form.first_word() {
-                    Some(word) if word == first => alike.push(format!("`{}`", form.syntax)),
+                    Some(word) if word == first => alike.push(form.syntax),
                     Some(word) => candidates.push(word),
                     None => {}
                 }
             }
             if !alike.is_empty() {
-                return format!("it is written {}", alike.join(" or "));
+                return written(&spelt(words, usize::MAX, ""), &alike);
             }
             let listed = || format!("the manual lists the {kind}s: {MANUAL}");
             let synonym =

@@ -12,6 +12,28 @@ pub(super) fn nearest_or(name: &str, candidates: &[&str], advice: &str) -> Strin
     nearest(name, candidates).unwrap_or_else(|| advice.to_owned())
 }
 
+/// How the words may be written: the forms that share most words with them, a few of them, in their order.
+pub(super) fn written(words: &str, forms: &[&'static str]) -> String {
+    const MOST: usize = 4;
+    let shared = |form: &&str| {
+        let mut words: Vec<&str> = words.split(' ').collect();
+        let mut count = 0;
+        for part in form.split(' ') {
+            if let Some(at) = words.iter().position(|word| *word == part) {
+                words.swap_remove(at);
+                count += 1;
+            }
+        }
+        count
+    };
+    let mut counts: Vec<usize> = forms.iter().map(shared).collect();
+    counts.sort_unstable_by(|one, other| other.cmp(one));
+    let least = counts.get(MOST - 1).or(counts.last()).copied().unwrap_or_default();
+    let near = forms.iter().filter(|form| shared(form) >= least).take(MOST);
+    let near: Vec<String> = near.map(|form| format!("`{form}`")).collect();
+    format!("it is written {}", near.join(" or "))
+}
+
 /// The number of characters to insert, delete, replace or exchange with the next to get from one word to the other.
 pub(crate) fn distance(from: &str, to: &str) -> usize {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());

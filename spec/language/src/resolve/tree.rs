@@ -2,7 +2,7 @@
 //! the rest of `resolve`.
 
 use super::Resolver;
-use super::nearest::nearest_or;
+use super::nearest::{nearest, nearest_or};
 use super::steps::{Notes, Reading};
 use crate::diagnostic::{
     BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_MODE, UNKNOWN_NAME,
@@ -180,6 +180,7 @@ impl Resolver {
         };
         Some(Construction {
             start,
+            tokens: self.tokens.clone(),
             algorithms,
             elements,
             names: std::mem::take(&mut self.tree.sets),
@@ -244,6 +245,11 @@ impl Resolver {
         {
             return Some(value);
         }
+        if let (None, Some(Pattern::Name(word))) = (&pattern.kind, &pattern.what)
+            && let Some(id) = self.token_id(word)
+        {
+            return Some(TokenPattern::Declared(id));
+        }
         match (kind, &pattern.what) {
             (Some(kind @ ("character" | "string")), what) => {
                 let set =
@@ -269,15 +275,24 @@ impl Resolver {
                 })
             }
             (None, _) => {
-                let words: Vec<&str> = TOKEN_PATTERNS.iter().map(|(word, _)| *word).collect();
-                let help = format!(
-                    "a token is one of start, end, empty, character, string, {}",
-                    words.join(", ")
-                );
-                self.report(Diagnostic::new(BAD_PATTERN, span, "this is no token").help(help));
+                self.report_no_token(pattern.what.as_ref(), span);
                 None
             }
         }
+    }
+
+    /// Reports what is no token, with the kind that may be meant.
+    fn report_no_token(&mut self, what: Option<&Pattern>, span: Span) {
+        let mut words = vec!["start", "end", "empty", "character", "string"];
+        words.extend(TOKEN_PATTERNS.iter().map(|(word, _)| *word));
+        words.extend(self.tokens.iter().map(|token| &token.name[..]));
+        let all = format!("a token is one of {}", words.join(", "));
+        let near = match what {
+            Some(Pattern::Name(word)) => nearest(word, &words),
+            _ => None,
+        };
+        let help = near.map_or_else(|| all.clone(), |near| format!("{near} {all}"));
+        self.report(Diagnostic::new(BAD_PATTERN, span, "this is no token").help(help));
     }
 
     fn tag_names(&mut self, what: Option<&Pattern>, span: Span) -> Option<TagNames> {

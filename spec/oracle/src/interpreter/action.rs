@@ -195,7 +195,7 @@ impl Run<'_, '_> {
         for field in &mut fields {
             field.span = self.input.original(field.span);
         }
-        self.hand_over(Token::Declared { name: kind.name.clone(), fields, span });
+        self.hand_over(Token::Declared { name: kind.name.clone(), fields, span, is_inside });
     }
 
     fn add_digit(&mut self, base: u32) {

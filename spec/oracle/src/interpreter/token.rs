@@ -64,6 +64,8 @@ pub enum Token {
         fields: Vec<DeclaredField>,
         /// Where it is.
         span: Span,
+        /// Whether it is part of another token, or of a text.
+        is_inside: bool,
     },
     /// The end of the input.
     EndOfFile {

@@ -8,11 +8,12 @@ use tabulex_language::model::tree::{
     Construction, DocumentMode, ElementName, Elements, FeedbackEffect, FeedbackId, Mode, ModeId,
     ModeRow, ModeRowId, Namespace, TagNames, TokenPattern, TreeStep,
 };
-use tabulex_language::model::{ErrorId, FlagId};
+use tabulex_language::model::{ErrorId, FlagId, TokenId};
 
 mod algorithm;
 mod condition;
 mod configuration;
+mod declared;
 pub mod document;
 mod formatting;
 mod node;
@@ -191,8 +192,7 @@ impl<'m> TreeBuilder<'m> {
 
     /// Takes the next token.
     pub fn token(&mut self, token: &Token) {
-        // Trees are built of the tokens that every table has.
-        if let Token::Declared { .. } = token {
+        if !self.comes_to_modes(token) {
             return;
         }
         if let Token::Text { text, span } = token {
@@ -314,6 +314,8 @@ impl<'m> TreeBuilder<'m> {
         seen: &TokenView<'_>,
     ) -> Option<usize> {
         let tag_name = self.tag.as_ref().map(|tag| tag.name.clone()).unwrap_or_default();
+        let tokens = &self.construction.tokens;
+        let is_declared = |token: &Token, id: TokenId| matches!(token, Token::Declared { name, .. } if *name == tokens[usize::from(id.0)].name);
         let mut find = |wanted: &dyn Fn(&TokenPattern) -> bool| {
             rows().find(|&index| {
                 let row = &mode.rows[index];
@@ -322,7 +324,7 @@ impl<'m> TreeBuilder<'m> {
             })
         };
         find(&|pattern| names(mode, pattern, seen, &tag_name))
-            .or_else(|| find(&|pattern| takes_kind(mode, pattern, seen)))
+            .or_else(|| find(&|pattern| takes_kind(mode, pattern, seen, is_declared)))
             .or_else(|| find(&|pattern| *pattern == TokenPattern::Else))
     }
 

@@ -2,20 +2,23 @@
 //! attributes they ask for, and texts, comments, DOCTYPEs. It runs nothing. Invariant: two names of one kind are in the
 //! same patterns of the mode, and in the same sets of the table.
 
+use super::Bound;
 use super::pieces::preferred;
+use super::witnesses::witnesses;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use tabulex_language::model::Machine;
 use tabulex_language::model::tree::{
     Construction, DoctypeQuestion, DoctypeTest, ElementName, Mode, ModeId, TagNames, TokenPattern,
     TreeAction, TreeCondition, TreeStep,
 };
+use tabulex_language::model::{Action, Machine, Register, RowId, Step};
 
 /// The pieces after each mode, the shortest first.
 pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[String]>> {
     let doctypes = doctypes(construction);
     let sets = sets(construction);
     let names = names(construction, &sets);
+    let declared = declared(machine, construction);
     let of = |at: usize| {
         let modes = modes_that_see(construction, ModeId(at as u8));
         let modes: Vec<&Mode> = modes.into_iter().map(|id| construction.mode(id)).collect();
@@ -38,6 +41,7 @@ pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[
             pieces.extend([format!("<{name}>"), format!("</{name}>")]);
         }
         modes.iter().for_each(|mode| of_rows(mode, &mut pieces));
+        pieces.extend(declared.iter().cloned());
         if machine.states.is_empty() {
             pieces.clear();
         }
@@ -46,6 +50,38 @@ pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[
         pieces.into()
     };
     (0..construction.modes.len()).map(of).collect()
+}
+
+/// Inputs that give tokens of the declared kinds that rows of modes take: the shortest for each row that emits one, as it is and
+/// with a text in it that a condition asks for, or another.
+fn declared(machine: &Machine, construction: &Construction) -> BTreeSet<String> {
+    let is_taken = |action: &Action| matches!(action, Action::EmitToken(Register::Declared(kind)) if construction.takes(*kind));
+    let mut inputs = BTreeSet::new();
+    let emitting = machine.state_ids().flat_map(|state| {
+        let rows = machine.state(state).rows.iter().zip(0..);
+        let rows = rows.filter(|(row, _)| Step::actions(&row.steps).into_iter().any(is_taken));
+        rows.map(move |(_, row)| RowId { state, row }).collect::<Vec<_>>()
+    });
+    let emitting: Vec<RowId> = emitting.collect();
+    if emitting.is_empty() {
+        return inputs;
+    }
+    let mut texts = vec!["x".to_owned()];
+    for condition in conditions(construction).into_iter().flat_map(TreeCondition::parts) {
+        if let TreeCondition::FieldIs(_, text) = condition {
+            texts.push(text.clone());
+        }
+    }
+    let found = witnesses(machine, Bound::default()).rows;
+    for witness in emitting.iter().filter_map(|row| found.get(row)) {
+        let input = &witness.input;
+        inputs.insert(input.clone());
+        for (at, _) in input.char_indices().skip(1) {
+            let (before, after) = input.split_at(at);
+            inputs.extend(texts.iter().map(|text| format!("{before}{text}{after}")));
+        }
+    }
+    inputs
 }
 
 /// The sets of element names that the table names or asks for, in lower case.
@@ -105,6 +141,7 @@ fn asked<'a>(condition: &'a TreeCondition, sets: &mut Vec<&'a [ElementName]>) {
         | TreeCondition::TokenAttribute(_)
         | TreeCondition::TokenAttributeIs(..)
         | TreeCondition::SelfClosing
+        | TreeCondition::FieldIs(..)
         | TreeCondition::IsSet(_)
         | TreeCondition::FlagIs(..)
         | TreeCondition::DocumentModeIs(_)
@@ -139,6 +176,7 @@ fn names_of(pattern: &TokenPattern) -> Option<&TagNames> {
         | TokenPattern::Comment
         | TokenPattern::Doctype
         | TokenPattern::ProcessingInstruction
+        | TokenPattern::Declared(_)
         | TokenPattern::EndOfFile
         | TokenPattern::Else => None,
     }
@@ -206,6 +244,7 @@ fn of_rows(mode: &Mode, pieces: &mut BTreeSet<String>) {
                 | TokenPattern::Comment
                 | TokenPattern::Doctype
                 | TokenPattern::ProcessingInstruction
+                | TokenPattern::Declared(_)
                 | TokenPattern::EndOfFile
                 | TokenPattern::Else => {}
             }
@@ -241,6 +280,7 @@ fn attributes(condition: &TreeCondition, asked: &mut Vec<String>) {
         | TreeCondition::ContextIs(_)
         | TreeCondition::IsLast
         | TreeCondition::SelfClosing
+        | TreeCondition::FieldIs(..)
         | TreeCondition::IsSet(_)
         | TreeCondition::FormattingHas(_)
         | TreeCondition::FlagIs(..)

@@ -41,7 +41,7 @@ impl<'m> Recorder<'m> {
             Token::ProcessingInstruction { target, data, span } => {
                 writeln!(dump, "  processing-instruction {} {target:?} {data:?}", shown(*span))
             }
-            Token::Declared { name, fields, span } => {
+            Token::Declared { name, fields, span, .. } => {
                 let field = |field: &DeclaredField| {
                     format!(" {} {} {:?}", field.name, shown(field.span), field.text)
                 };

@@ -8,7 +8,7 @@
 //!
 //!   --corpus FOLDER   also the share of the files in it whose trees, tokens or errors change, with examples
 //!   --cases FOLDER    the cases whose inputs are tried first: NAME.test, trees-NAME.dat and trees-NAME.json
-//!   --seconds N       how long is searched for inputs (0.25), and how long files of the corpus are run (8)
+//!   --seconds N       how long is searched for inputs (0.15), and how long files of the corpus are run (8)
 //!   --format text|json
 //!
 //! A search that has not come to its end in its time says so; what it shows is the shortest input so far. Which rows a
@@ -28,7 +28,9 @@ use crate::impact::{Impact, impact};
 use crate::table::Table;
 use crate::{Failure, Outcome, cases, revision};
 use lexopt::{Arg, ValueExt as _};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tabulex_language::extend;
 
@@ -111,20 +113,30 @@ fn tables(home: &Home, asked: &Asked) -> Result<Vec<String>, Failure> {
 
 /// Finds out what has changed in a table; nothing if one of the two has mistakes, which are shown.
 pub(super) fn find(home: &Home, name: &str, asked: &Asked) -> Result<Option<Found>, Failure> {
+    let old = begin_old(home, name, asked);
     let new = home.table(name)?;
     new.messages().iter().for_each(|message| home.say(message));
-    find_in(home, name, new, asked)
+    find_in(home, new, old, asked)
+}
+
+/// The table that another one is compared with, and how that is called, while it is read.
+pub(super) type Old = JoinHandle<Result<(String, Table), Failure>>;
+
+/// Begins to read the table that the one of this name is compared with, beside it: both take as long.
+pub(super) fn begin_old(home: &Home, name: &str, asked: &Asked) -> Old {
+    let (home, name, against) = (home.clone(), name.to_owned(), asked.against.clone());
+    std::thread::spawn(move || old(&home, &name, against.as_deref()))
 }
 
 /// Finds out what has changed in a table that was read.
 pub(super) fn find_in(
     home: &Home,
-    name: &str,
     new: Table,
+    old: Old,
     asked: &Asked,
 ) -> Result<Option<Found>, Failure> {
     let beginning = Instant::now();
-    let (against, old) = old(home, name, asked.against.as_deref())?;
+    let (against, old) = old.join().unwrap_or_else(|panic| resume_unwind(panic))?;
     let (Some(was), Some(is)) = (&old.machine, &new.machine) else {
         if new.machine.is_some() {
             home.say(&format!("{against}: the table there has mistakes\n"));
@@ -137,7 +149,7 @@ pub(super) fn find_in(
         Some(folder) if !changes.is_empty() => cases::of_folder(folder, is),
         _ => Vec::new(),
     };
-    let search = asked.seconds.map_or(Duration::from_millis(250), Duration::from_secs_f64);
+    let search = asked.seconds.map_or(Duration::from_millis(150), Duration::from_secs_f64);
     let impact = match changes.is_empty() {
         true => Impact { is_whole: true, ..Impact::default() },
         false => impact([was, is], &changes, &cases, Instant::now() + search),

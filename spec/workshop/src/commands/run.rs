@@ -2,7 +2,7 @@
 //!
 //! usage: cargo xtask run DIALECT|FILE [INPUT|-] [OPTION...]
 //!
-//! INPUT is the text itself; `-`, or none, is standard input.
+//! INPUT is the text itself; `-`, or none, is standard input. Bytes that are no UTF-8 are read as U+FFFD.
 //!
 //!   --file FILE            the input is what the file holds
 //!   --tree                 the tree, instead of the tokens

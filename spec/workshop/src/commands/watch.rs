@@ -4,7 +4,7 @@
 //! usage: cargo xtask watch [DIALECT|FILE...] [--against REVISION|DIALECT|FILE] [--seconds N] [--once]
 //!
 //!   --against   what the table is compared with: the committed one unless said
-//!   --seconds   how long is searched for inputs after each save (0.25)
+//!   --seconds   how long is searched for inputs after each save (0.15)
 //!   --once      looks once, as after a save, and ends; the status is 1 if there is an error
 //!
 //! Without a table all built-in ones are watched. Files that a table brings in are watched with it. A block that was shown
@@ -75,17 +75,40 @@ impl Watched {
         self.files.is_empty() || self.files.iter().any(|(path, time)| modified(path) != *time)
     }
 
+    /// Takes note of when these files, and those of before, were saved last: a file that is gone may come back.
+    fn remember(&mut self, mut paths: Vec<PathBuf>) {
+        paths.extend(std::mem::take(&mut self.files).into_iter().map(|(path, _)| path));
+        paths.sort();
+        paths.dedup();
+        let saved = |path: PathBuf| {
+            let time = modified(&path);
+            (path, time)
+        };
+        self.files = paths.into_iter().map(saved).collect();
+    }
+
     /// Looks at the table, and shows what is new.
     fn look(&mut self, home: &Home, asked: &Asked) -> Result<(), crate::Failure> {
         let beginning = Instant::now();
-        let table = home.table(&self.name)?;
-        self.files = table.read.iter().map(|path| (path.clone(), modified(path))).collect();
+        let old = impact::begin_old(home, &self.name, asked);
+        let table = match home.table(&self.name) {
+            Ok(table) => table,
+            // An editor may put another file in its place, and a file that was taken away may come back.
+            Err(why) if !self.files.is_empty() => {
+                self.remember(Vec::new());
+                self.is_well = false;
+                home.say(&format!("── {} ──\n{why}\n\n", self.name));
+                return Ok(());
+            }
+            Err(why) => return Err(why),
+        };
+        self.remember(table.read.clone());
         let (errors, warnings) = table.counts();
         self.is_well = errors == 0;
         let mut blocks = table.messages();
         let mut sum = format!("{errors} errors, {warnings} warnings\n");
         if self.is_well {
-            match impact::find_in(home, &self.name, table, asked) {
+            match impact::find_in(home, table, old, asked) {
                 Ok(Some(found)) => {
                     blocks.extend(report::blocks(&found));
                     sum = blocks.pop().unwrap_or_default();

@@ -122,6 +122,8 @@ struct Own {
     word: Word,
     /// Which of the uses it changes if it does, and into what: a text and a token can be emitted.
     instead: Option<(usize, Use)>,
+    /// What it names if it does not.
+    otherwise: Option<Kind>,
 }
 
 /// What all files of a table declare together, and what words of each may name.
@@ -142,7 +144,7 @@ impl Names {
 
     /// Settles the words whose kind follows from what the files of the table declare together.
     pub(crate) fn settle(&mut self, declared: &Declared) {
-        for Own { word, instead } in std::mem::take(&mut self.own) {
+        for Own { word, instead, otherwise } in std::mem::take(&mut self.own) {
             let own = |token: &&DeclaredToken| token.fields.contains(&word.value);
             if declared.tokens.iter().any(|token| token.name == word.value) {
                 self.names(Kind::Token, &word);
@@ -155,6 +157,8 @@ impl Names {
                 self.names(Kind::Token, &Spanned { value: token.name.clone(), span: name });
                 let field = Span { start: middle + 1, ..word.span };
                 self.names(Kind::Field, &Spanned { value: word.value, span: field });
+            } else if let Some(kind) = otherwise {
+                self.names(kind, &word);
             }
         }
         // A counter is asked and set as flags are.
@@ -368,7 +372,13 @@ impl Names {
             let span = Span { start, ..pattern.span };
             let is_of_characters = pattern.value.kind.as_deref() == Some("character");
             let kind = if is_of_characters { Kind::Class } else { Kind::Names };
-            self.names(kind, &Spanned { value: name.clone(), span });
+            let word = Spanned { value: name.clone(), span };
+            // Without a kind before it, it may be a kind of token that the table declares.
+            if pattern.value.kind.is_none() {
+                self.own.push(Own { word, instead: None, otherwise: Some(kind) });
+            } else {
+                self.names(kind, &word);
+            }
         }
     }
 
@@ -425,14 +435,20 @@ impl Names {
             let Argument::Name(name) = &argument.value else { continue };
             let word = Spanned { value: name.clone(), span: argument.span };
             match kind(*slot) {
-                Some(Kind::Token | Kind::Field) => self.own.push(Own { word, instead: None }),
+                Some(Kind::Token | Kind::Field) => {
+                    self.own.push(Own { word, instead: None, otherwise: None })
+                }
                 Some(kind) => self.names(kind, &word),
                 None if *slot == Slot::Text => {
                     let mut emitting = fits.iter().filter(|(_, (_, slots))| {
                         slots.iter().any(|(slot, _)| *slot == Slot::Register)
                     });
                     let instead = emitting.next().map(|(form, _)| (last, of_form(form)));
-                    self.own.extend(instead.map(|it| Own { word, instead: Some(it) }));
+                    self.own.extend(instead.map(|it| Own {
+                        word,
+                        instead: Some(it),
+                        otherwise: None,
+                    }));
                 }
                 None => {}
             }

@@ -65,6 +65,7 @@ impl Code<'_> {
             TreeCondition::TokenAttributeIs(name, value) => {
                 quote! { builder.token_attribute_is(seen, #name, #value) }
             }
+            TreeCondition::FieldIs(field, wanted) => self.field_is(*field, wanted),
             TreeCondition::SelfClosing => quote! { builder.is_self_closing(seen) },
             TreeCondition::FlagIs(flag, value) => {
                 let flag = usize::from(flag.0);

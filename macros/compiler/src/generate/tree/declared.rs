@@ -11,6 +11,7 @@ use tabulex_language::model::tree::{
     AdjustmentsId, AttributeNamespace, DoctypeQuestion, DoctypesId, ElementName, ElementRow,
     ModeId, Namespace, SelectedContent, TreeAction, TreeStep,
 };
+use tabulex_language::model::{FieldId, TokenId};
 
 /// An element of the table's own namespace.
 fn own(local: &str) -> ElementName {
@@ -18,6 +19,39 @@ fn own(local: &str) -> ElementName {
 }
 
 impl Code<'_> {
+    /// Which kinds of tokens that the table declares come to modes, as bits.
+    fn taken_tokens(&self) -> Option<TokenStream> {
+        let kinds = 0..self.construction.tokens.len() as u8;
+        let taken = kinds.filter(|&kind| self.construction.takes(TokenId(kind)));
+        let bits = taken.fold(0u64, |bits, kind| bits | 1 << kind);
+        (bits != 0).then(|| quote! { const TAKEN_TOKENS: u64 = #bits; })
+    }
+
+    /// Whether the field has the text.
+    pub(super) fn field_is(&self, field: FieldId, wanted: &str) -> TokenStream {
+        let field = self.field(field);
+        quote! { builder.field_is(seen, #field, #wanted) }
+    }
+
+    /// The text of the field is appended.
+    pub(super) fn append_field(&self, field: FieldId) -> TokenStream {
+        let field = self.field(field);
+        quote! { builder.append_field(seen, #field); }
+    }
+
+    /// An element is inserted that is called by the field.
+    pub(super) fn insert_element_of_field(&self, field: FieldId) -> TokenStream {
+        let field = self.field(field);
+        quote! { builder.insert_element_of_field(seen, #field); }
+    }
+
+    /// The field, as the number of its kind and its own number among the fields of the kind.
+    fn field(&self, field: FieldId) -> TokenStream {
+        let kind = usize::from(field.token.0);
+        let index = usize::from(field.index - self.construction.tokens[kind].first);
+        quote! { (#kind, #index) }
+    }
+
     /// The constants and functions.
     pub(super) fn declared(&self) -> TokenStream {
         let construction = self.construction;
@@ -47,6 +81,7 @@ impl Code<'_> {
             }
         });
         let (points, shown) = (self.integration_points(), self.selected_content());
+        let taken = self.taken_tokens();
         let limits = self.limits();
         let (scopes, reset, fragment) = (self.scopes(), self.reset(), self.fragment());
         let (dispatch, feedback, answers) = (self.dispatch(), self.feedback(), self.answers());
@@ -54,7 +89,7 @@ impl Code<'_> {
         quote! {
             const POINTERS: usize = #pointers;
             const HOST_FLAGS: &'static [(&'static str, usize)] = &[#(#flags),*];
-            #unacknowledged #left_out #template #fostering #limits #points #shown #scopes #reset #fragment #dispatch #feedback
+            #taken #unacknowledged #left_out #template #fostering #limits #points #shown #scopes #reset #fragment #dispatch #feedback
             #answers #else_rows #serialization
         }
     }

@@ -7,8 +7,8 @@ use crate::generate::names::variant;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
-use tabulex_language::model::Spanned;
 use tabulex_language::model::tree::{ModeId, ModeRow, TagNames, TokenPattern};
+use tabulex_language::model::{Spanned, TokenId};
 
 impl Code<'_> {
     /// The functions of a mode, which only jump to other ones: for start tags, for end tags, for all tokens. Those of its
@@ -57,6 +57,7 @@ impl Code<'_> {
                 quote! { rt::TokenView::#arm => #code(builder, seen), }
             })
             .collect();
+        let declared = self.declared_tokens(id, &else_row, &mut arms);
         let (rows, otherwise) = (self.row_functions(id), self.else_function(id));
         let [starts, ends] = self.tag_functions(id);
         let parameters = parameters(&ident);
@@ -79,12 +80,34 @@ impl Code<'_> {
                     rt::TokenView::EndTag(..) => #ends(builder, seen),
                     rt::TokenView::Text(..) => #text(builder, seen),
                     #kinds
+                    rt::TokenView::Declared(token) => #declared,
                 }
             }
             #arms
             #otherwise
             #rows
         }
+    }
+
+    /// What becomes of a token of a kind that the table declares: nothing, if no row of a mode takes any.
+    fn declared_tokens(&self, id: ModeId, other: &Ident, arms: &mut TokenStream) -> TokenStream {
+        let rows = &self.construction.mode(id).rows;
+        let kinds = self.construction.tokens.iter().zip(0..).map(|(_, kind)| TokenId(kind));
+        let taken: Vec<TokenId> = kinds.filter(|&kind| self.construction.takes(kind)).collect();
+        if taken.is_empty() {
+            return quote! { { let _ = token; } };
+        }
+        let mut code = TokenStream::new();
+        for kind in taken {
+            let pattern = TokenPattern::Declared(kind);
+            let takes = |row: &&ModeRow| row.patterns.iter().any(|other| other.value == pattern);
+            let name = format!("declared_{}", kind.0);
+            let rows = self.in_order(rows.iter().filter(takes).map(|row| self.row(id, row)));
+            let function = self.arm(id, &name, rows, other, arms);
+            let kind = usize::from(kind.0);
+            code.extend(quote! { #kind => #function(builder, seen), });
+        }
+        quote! { match token.kind() { #code _ => {} } }
     }
 
     /// The names of the functions for start tags and for end tags.
@@ -274,6 +297,7 @@ impl Code<'_> {
                         | TokenPattern::Comment
                         | TokenPattern::Doctype
                         | TokenPattern::ProcessingInstruction
+                        | TokenPattern::Declared(_)
                         | TokenPattern::EndOfFile
                         | TokenPattern::Else => continue,
                     };
@@ -332,6 +356,7 @@ fn is_shared(row: &ModeRow) -> bool {
             | TokenPattern::Comment
             | TokenPattern::Doctype
             | TokenPattern::ProcessingInstruction
+            | TokenPattern::Declared(_)
             | TokenPattern::EndOfFile
             | TokenPattern::Else => false,
         })

@@ -146,6 +146,8 @@ impl Code<'_> {
             }
             TreeAction::AppendElement => quote! { builder.append_element(seen); },
             TreeAction::AppendText => quote! { builder.append_text(seen); },
+            TreeAction::AppendField(field) => self.append_field(*field),
+            TreeAction::InsertElementOfField(field) => self.insert_element_of_field(*field),
             TreeAction::AppendComment(parent) => {
                 let parent = self.parent(*parent);
                 quote! { let parent = #parent; builder.append_comment(seen, parent); }
@@ -218,12 +220,10 @@ impl Code<'_> {
                 quote! { builder.pop_until_foreign_token_name(seen); }
             }
             TreeAction::DetachSecond => quote! { builder.detach_second(); },
-            TreeAction::MergeAttributes(StackPlace::Root) => {
-                quote! { builder.merge_into_root(seen); }
-            }
-            TreeAction::MergeAttributes(StackPlace::Second) => {
-                quote! { builder.merge_into_second(seen); }
-            }
+            TreeAction::MergeAttributes(place) => match place {
+                StackPlace::Root => quote! { builder.merge_into_root(seen); },
+                StackPlace::Second => quote! { builder.merge_into_second(seen); },
+            },
             TreeAction::MarkEndTag => quote! { builder.mark_end_tag(seen); },
             TreeAction::SwitchOriginal => quote! { builder.switch_original(); },
             TreeAction::SwitchTemplateMode => quote! { builder.switch_template_mode(); },

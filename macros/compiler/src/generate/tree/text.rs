@@ -266,6 +266,8 @@ fn is_for_all(action: &TreeAction, errors: bool) -> bool {
         | TreeAction::Stop
         | TreeAction::InsertElement
         | TreeAction::AppendElement
+        | TreeAction::InsertElementOfField(_)
+        | TreeAction::AppendField(_)
         | TreeAction::AppendComment(_)
         | TreeAction::AppendProcessingInstruction(_)
         | TreeAction::AppendDoctype

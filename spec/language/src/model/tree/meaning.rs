@@ -2,7 +2,7 @@
 //! names every one of them, so that a new one is not taken for something else by oversight.
 
 use super::{ElementName, Except, ModeId, StepsId, Target, TreeAction, TreeCondition};
-use crate::model::ErrorId;
+use crate::model::{ErrorId, FieldId};
 
 /// What an action makes of the steps after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,8 @@ impl TreeAction {
             Self::InsertElement
             | Self::AppendElement
             | Self::AppendText
+            | Self::InsertElementOfField(_)
+            | Self::AppendField(_)
             | Self::AppendComment(_)
             | Self::AppendProcessingInstruction(_)
             | Self::AppendDoctype
@@ -155,6 +157,8 @@ impl TreeAction {
             | Self::InsertElement
             | Self::AppendElement
             | Self::AppendText
+            | Self::InsertElementOfField(_)
+            | Self::AppendField(_)
             | Self::AppendComment(_)
             | Self::AppendProcessingInstruction(_)
             | Self::AppendDoctype
@@ -193,6 +197,9 @@ impl TreeAction {
 
     /// What the action names, whatever it does with it.
     pub fn operands(&self) -> Operands<'_> {
+        fn of(sets: Vec<&[ElementName]>) -> Operands<'_> {
+            Operands { sets, ..Operands::default() }
+        }
         let none = Operands::default();
         match self {
             Self::Error(error) => Operands { error: Some(*error), ..none },
@@ -209,18 +216,12 @@ impl TreeAction {
             | Self::LeaveForeignContent(names)
             | Self::PointToFormatting(_, names)
             | Self::FinishPatching(names)
-            | Self::GenerateEndTags(names, Except::Nothing | Except::TokenName) => {
-                Operands { sets: vec![names], ..none }
-            }
-            Self::GenerateEndTags(names, Except::Names(except)) => {
-                Operands { sets: vec![names, except], ..none }
-            }
+            | Self::GenerateEndTags(names, Except::Nothing | Except::TokenName) => of(vec![names]),
+            Self::GenerateEndTags(names, Except::Names(except)) => of(vec![names, except]),
             Self::AdoptionAgency(agency) => {
                 Operands { error: Some(agency.error), sets: vec![&agency.special], ..none }
             }
-            Self::AttachShadowRoot { hosts, reserved, .. } => {
-                Operands { sets: vec![hosts, reserved], ..none }
-            }
+            Self::AttachShadowRoot { hosts, reserved, .. } => of(vec![hosts, reserved]),
             Self::Reprocess
             | Self::Ignore
             | Self::AsElse
@@ -228,6 +229,8 @@ impl TreeAction {
             | Self::InsertElement
             | Self::AppendElement
             | Self::AppendText
+            | Self::InsertElementOfField(_)
+            | Self::AppendField(_)
             | Self::AppendComment(_)
             | Self::AppendProcessingInstruction(_)
             | Self::AppendDoctype
@@ -270,6 +273,15 @@ impl TreeAction {
             | Self::AppendToPending
             | Self::InsertPending
             | Self::MarkEndTag => none,
+        }
+    }
+
+    /// The field of a token that the action reads.
+    pub fn field(&self) -> Option<FieldId> {
+        if let Self::InsertElementOfField(field) | Self::AppendField(field) = self {
+            Some(*field)
+        } else {
+            None
         }
     }
 
@@ -319,6 +331,7 @@ impl TreeCondition {
             | Self::TokenAttribute(_)
             | Self::TokenAttributeIs(..)
             | Self::SelfClosing
+            | Self::FieldIs(..)
             | Self::IsSet(_)
             | Self::FormattingHas(_)
             | Self::FlagIs(..)
@@ -327,6 +340,11 @@ impl TreeCondition {
             | Self::HasTemplateMode
             | Self::PendingOtherThan(_) => vec![self],
         }
+    }
+
+    /// The field of a token that a condition asks for that is not made of others.
+    pub fn field(&self) -> Option<FieldId> {
+        if let Self::FieldIs(field, _) = self { Some(*field) } else { None }
     }
 
     /// The set of element names of a condition that is not made of others.
@@ -359,6 +377,7 @@ impl TreeCondition {
             | Self::TokenAttribute(_)
             | Self::TokenAttributeIs(..)
             | Self::SelfClosing
+            | Self::FieldIs(..)
             | Self::IsSet(_)
             | Self::FlagIs(..)
             | Self::DocumentModeIs(_)

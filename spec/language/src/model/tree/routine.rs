@@ -62,7 +62,9 @@ impl super::TreeAction {
     /// The algorithm that it runs, with `elements html`.
     pub fn runs(&self) -> Option<Routine> {
         match self {
-            Self::InsertElement | Self::InsertNamed(..) => Some(Routine::InsertElement),
+            Self::InsertElement | Self::InsertNamed(..) | Self::InsertElementOfField(..) => {
+                Some(Routine::InsertElement)
+            }
             Self::InsertForeign(..) => Some(Routine::InsertForeignElement),
             Self::InsertCharacter(..) | Self::InsertPending => Some(Routine::InsertCharacter),
             Self::InsertComment(..) => Some(Routine::InsertComment),
@@ -84,6 +86,7 @@ impl super::TreeAction {
             | Self::Stop
             | Self::Error(..)
             | Self::AppendElement
+            | Self::AppendField(..)
             | Self::AppendText
             | Self::AppendComment(..)
             | Self::AppendProcessingInstruction(..)

@@ -2,7 +2,7 @@
 //! executes nothing. Invariant: an algorithm that has a mistake is reported, and each is resolved before one that runs it.
 
 use super::super::Resolver;
-use super::super::nearest::nearest_or;
+use super::super::nearest::{nearest_or, written};
 use super::phrase::{Mistake, Reading, Scope};
 use crate::diagnostic::{
     DUPLICATE_NAME, Diagnostic, MANUAL, MISPLACED_STEP, STEPS_CYCLE, UNBOUND_VARIABLE,
@@ -369,14 +369,13 @@ impl Resolver {
         }
         let first = told.split(' ').next().unwrap_or_default();
         let alike = |phrase: &&Phrase<RunStep>| phrase.syntax.split(' ').next() == Some(first);
-        let alike: Vec<String> =
-            STEPS.iter().filter(alike).map(|phrase| format!("`{}`", phrase.syntax)).collect();
+        let alike: Vec<&str> = STEPS.iter().filter(alike).map(|phrase| phrase.syntax).collect();
         let candidates: Vec<&str> =
             STEPS.iter().filter_map(|phrase| phrase.syntax.split(' ').next()).collect();
         let listed = format!("the manual lists the steps: {MANUAL}");
         let help = match &alike[..] {
             [] => nearest_or(first, &candidates, &listed),
-            alike => format!("it is written {}", alike.join(" or ")),
+            alike => written(&told, alike),
         };
         let message = format!("there is no such step: `{told}`");
         self.report(Diagnostic::new(UNKNOWN_STEP, words.span, message).help(help));

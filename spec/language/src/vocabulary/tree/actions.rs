@@ -70,6 +70,20 @@ forms! {
                 "create a text node whose character data is the value of the token",
             ],
         }
+        "insert-element <declared-field>" {
+            is: TreeAction::InsertElementOfField(_),
+            make: |slots| TreeAction::InsertElementOfField(slots.declared_field()),
+            meaning: "An element is created for the token, of a kind that the table declares: the text of the field is \
+                its name, and it has no attributes. It is inserted as one for a tag is, and pushed.",
+            wordings: [],
+        }
+        "append-text <declared-field>" {
+            is: TreeAction::AppendField(_),
+            make: |slots| TreeAction::AppendField(slots.declared_field()),
+            meaning: "The text of the field is appended to the current node, with `elements html` inserted at the \
+                appropriate place.",
+            wordings: [],
+        }
         "append-comment" {
             is: TreeAction::AppendComment(Parent::Current),
             make: |_| TreeAction::AppendComment(Parent::Current),

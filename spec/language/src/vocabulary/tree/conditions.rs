@@ -37,6 +37,12 @@ forms! {
                 name.",
             wordings: ["there's a {names} element in the stack of open elements above node"],
         }
+        "<declared-field> is <string>" {
+            is: TreeCondition::FieldIs(..),
+            make: |slots| TreeCondition::FieldIs(slots.declared_field(), slots.string()),
+            meaning: "The token is of the field's kind, and the text of the field is this.",
+            wordings: [],
+        }
         "stack-is-empty" {
             just: TreeCondition::StackIsEmpty,
             meaning: "No element is on the stack of open elements.",

@@ -86,6 +86,7 @@ impl TreeBuilder<'_> {
             TreeCondition::TokenAttributeIs(local, wanted) => {
                 has_attribute(local, &|value| value.eq_ignore_ascii_case(wanted))
             }
+            TreeCondition::FieldIs(field, wanted) => self.field_is(seen, *field, wanted),
             TreeCondition::SelfClosing => self.tag.as_ref().is_some_and(|tag| tag.self_closing),
             TreeCondition::IsSet(pointer) => self.pointed(*pointer).is_some(),
             TreeCondition::FormattingHas(names) => self.last_formatting(names).is_some(),

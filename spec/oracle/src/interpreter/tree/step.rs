@@ -39,6 +39,8 @@ impl TreeBuilder<'_> {
                 }
             }
             TreeAction::AppendText => self.append_text(seen),
+            TreeAction::AppendField(field) => self.append_field(seen, *field),
+            TreeAction::InsertElementOfField(field) => self.insert_element_of_field(seen, *field),
             TreeAction::AppendComment(parent) => {
                 if let TokenView::Token(Token::Comment { data, span }) = seen {
                     self.append(*parent, NodeKind::Comment(data.clone()), *span);
@@ -102,11 +104,9 @@ impl TreeBuilder<'_> {
                     tag.is_acknowledged = true;
                 }
             }
-            TreeAction::MergeAttributes(StackPlace::Root) => {
-                self.merge_attributes(self.open.first().copied());
-            }
-            TreeAction::MergeAttributes(StackPlace::Second) => {
-                self.merge_attributes(self.open.get(1).copied());
+            TreeAction::MergeAttributes(place) => {
+                let at = usize::from(*place == StackPlace::Second);
+                self.merge_attributes(self.open.get(at).copied());
             }
             TreeAction::FosterParenting(is_enabled) => self.is_fostering = *is_enabled,
             TreeAction::SetFlag(flag, value) => self.flags[usize::from(flag.0)] = *value,

@@ -3,6 +3,7 @@
 
 use super::{Mode, TagNames, TokenPattern};
 use crate::interpreter::{Span, Tag, Token};
+use tabulex_language::model::TokenId;
 
 /// What the rows see of a token.
 pub(super) enum TokenView<'t> {
@@ -61,13 +62,19 @@ pub(super) fn names(
         | TokenPattern::Comment
         | TokenPattern::Doctype
         | TokenPattern::ProcessingInstruction
+        | TokenPattern::Declared(_)
         | TokenPattern::EndOfFile
         | TokenPattern::Else => false,
     }
 }
 
-/// Whether the pattern takes anything of the kind of what is seen.
-pub(super) fn takes_kind(mode: &Mode, pattern: &TokenPattern, seen: &TokenView<'_>) -> bool {
+/// Whether the pattern takes anything of the kind of what is seen; `is_declared` knows the kinds that the table declares.
+pub(super) fn takes_kind(
+    mode: &Mode,
+    pattern: &TokenPattern,
+    seen: &TokenView<'_>,
+    is_declared: impl Fn(&Token, TokenId) -> bool,
+) -> bool {
     let token = if let TokenView::Token(token) = seen { Some(*token) } else { None };
     match pattern {
         TokenPattern::StartTag(TagNames::Any) => {
@@ -84,6 +91,7 @@ pub(super) fn takes_kind(mode: &Mode, pattern: &TokenPattern, seen: &TokenView<'
         TokenPattern::ProcessingInstruction => {
             matches!(token, Some(Token::ProcessingInstruction { .. }))
         }
+        TokenPattern::Declared(kind) => token.is_some_and(|token| is_declared(token, *kind)),
         TokenPattern::Comment => matches!(token, Some(Token::Comment { .. })),
         TokenPattern::Doctype => matches!(token, Some(Token::Doctype(_))),
         TokenPattern::EndOfFile => matches!(token, Some(Token::EndOfFile { .. })),

@@ -92,16 +92,18 @@ impl Request {
     /// The text to be read.
     pub(super) fn input(&self) -> Result<String, Failure> {
         if let Some(file) = &self.file {
-            return std::fs::read_to_string(file)
+            let bytes = std::fs::read(file);
+            return bytes
+                .map(decoded)
                 .map_err(|error| format!("cannot read {}: {error}", file.display()));
         }
         match &self.input {
             Some(text) if text != "-" => Ok(text.clone()),
             _ => {
-                let mut text = String::new();
-                let read = std::io::stdin().read_to_string(&mut text);
+                let mut bytes = Vec::new();
+                let read = std::io::stdin().read_to_end(&mut bytes);
                 read.map_err(|error| format!("cannot read standard input: {error}"))?;
-                Ok(text)
+                Ok(decoded(bytes))
             }
         }
     }
@@ -115,7 +117,9 @@ impl Request {
         let value = |(name, value): &(String, String)| {
             let Some((_, values)) = known.iter().find(|(other, _)| *other == name) else {
                 let names: Vec<&str> = known.iter().map(|(name, _)| &name[..]).collect();
-                return Err(format!("no flag {name:?}; there are: {}", names.join(", ")));
+                let near = nearest(name, &names).map(|near| format!(" {near}"));
+                let near = near.unwrap_or_default();
+                return Err(format!("no flag {name:?};{near} there are: {}", names.join(", ")));
             };
             let index = values.iter().position(|other| other == value);
             let index = index.ok_or_else(|| {
@@ -149,6 +153,14 @@ impl Request {
             document_mode: DocumentMode::NoQuirks,
             around: Vec::new(),
         }))
+    }
+}
+
+/// The bytes as UTF-8; what is none is U+FFFD, as a parser has it.
+fn decoded(bytes: Vec<u8>) -> String {
+    match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
     }
 }
 

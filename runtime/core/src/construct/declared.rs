@@ -1,0 +1,69 @@
+//! Tokens of kinds that a table declares, in rows of modes: which of them come to a mode, and what rows make of their fields.
+//! Invariant: a field that the token does not have is empty, and nothing is made of it.
+
+use super::{Builder, Construction, Elements, TokenView};
+use crate::declared::DeclaredToken;
+use crate::span::Span;
+use crate::tree::{Name, TreeSink};
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Processes the token, if a row takes tokens of its kind and it is no part of another one.
+    pub(super) fn declared_token(&mut self, token: DeclaredToken<'_>) {
+        if !token.is_inside() && C::TAKEN_TOKENS >> token.kind() & 1 == 1 {
+            self.token(&TokenView::Declared(token));
+        }
+    }
+
+    /// Whether the token is of this kind, and its field of this number has this text.
+    pub fn field_is(&self, seen: &TokenView<'_>, field: (usize, usize), wanted: &str) -> bool {
+        field_of(seen, field).is_some_and(|(text, _)| text == wanted)
+    }
+
+    /// Appends the text of the field to the current node, or inserts it where nodes have appropriate places.
+    pub fn append_field(&mut self, seen: &TokenView<'_>, field: (usize, usize)) {
+        let Some((text, span)) = field_of(seen, field) else { return };
+        if text.is_empty() {
+            return;
+        }
+        match C::ELEMENTS {
+            Elements::Html => self.put_text(text, span),
+            Elements::Plain | Elements::Xml => self.append_characters(text, span),
+        }
+    }
+
+    /// Inserts an element whose name is the text of the field, and pushes it.
+    pub fn insert_element_of_field(&mut self, seen: &TokenView<'_>, field: (usize, usize)) {
+        let Some((text, _)) = field_of(seen, field) else { return };
+        let (span, none) = (Some(seen.span()), std::iter::empty());
+        let local = self.sink.names().local(text);
+        let name = Name::new(C::ELEMENTS.own(), local);
+        if C::ELEMENTS == Elements::Html {
+            let node = self.sink.make_element(name, none, span);
+            let place = self.appropriate_place(None);
+            self.put_element(place, node, span);
+            return self.open_element(node, name, false);
+        }
+        let node = match self.open.last().map(|open| open.node) {
+            Some(parent) => {
+                let parent = self.not_too_deep(parent, span);
+                let node = self.sink.append_element(parent, name, none, span);
+                self.note_appended(parent, node);
+                node
+            }
+            None => {
+                let node = self.sink.make_element(name, none, span);
+                self.append(self.document, node, true);
+                node
+            }
+        };
+        self.open_element(node, name, false);
+    }
+}
+
+/// The text of the field and where it comes from, if the token is of its kind.
+fn field_of<'a>(seen: &TokenView<'a>, (kind, field): (usize, usize)) -> Option<(&'a str, Span)> {
+    match seen {
+        TokenView::Declared(token) if token.kind() == kind => Some(token.at(field)),
+        _ => None,
+    }
+}

@@ -1,0 +1,58 @@
+//! Tokens of kinds that the table declares, in rows of modes: which of them come to a mode, and what rows make of their fields.
+//! Invariant: a field that the token does not have is empty, and nothing is made of it.
+
+use super::algorithm::{Asked, TagToken, Value};
+use super::{Name, NodeKind, TokenView, TreeBuilder};
+use crate::interpreter::{DeclaredField, Token};
+use tabulex_language::model::tree::algorithm::Routine;
+use tabulex_language::model::tree::{Elements, Parent};
+use tabulex_language::model::{FieldId, TokenId};
+
+impl TreeBuilder<'_> {
+    /// Whether a mode is given the token: one of a declared kind is if a row takes such tokens, and if it is no part of
+    /// another one.
+    pub(super) fn comes_to_modes(&self, token: &Token) -> bool {
+        let Token::Declared { name, is_inside, .. } = token else { return true };
+        let kinds = self.construction.tokens.iter().zip(0..);
+        let mut taken = kinds.filter(|&(_, id)| self.construction.takes(TokenId(id)));
+        !is_inside && taken.any(|(kind, _)| kind.name == *name)
+    }
+
+    /// Whether the token is of the field's kind, and the field has this text.
+    pub(super) fn field_is(&self, seen: &TokenView<'_>, field: FieldId, wanted: &str) -> bool {
+        self.field_of(seen, field).is_some_and(|field| field.text == wanted)
+    }
+
+    /// The field, if the token is of its kind.
+    fn field_of<'t>(&self, seen: &TokenView<'t>, field: FieldId) -> Option<&'t DeclaredField> {
+        let TokenView::Token(token) = seen else { return None };
+        let kind = &self.construction.tokens[usize::from(field.token.0)];
+        let Token::Declared { name, fields, .. } = token else { return None };
+        let field = fields.get(usize::from(field.index.checked_sub(kind.first)?));
+        field.filter(|_| *name == kind.name)
+    }
+
+    pub(super) fn append_field(&mut self, seen: &TokenView<'_>, field: FieldId) {
+        let Some(field) = self.field_of(seen, field) else { return };
+        if self.construction.elements == Elements::Html {
+            for character in field.text.chars() {
+                self.insert_character(character, field.span, seen);
+            }
+        } else if !field.text.is_empty() {
+            self.append_text(&TokenView::Text(&field.text, field.span));
+        }
+    }
+
+    pub(super) fn insert_element_of_field(&mut self, seen: &TokenView<'_>, field: FieldId) {
+        let Some(field) = self.field_of(seen, field) else { return };
+        let (name, span) = (field.text.clone(), seen.span());
+        if self.construction.elements == Elements::Html {
+            let given = vec![Value::Token(TagToken { name, attributes: Vec::new(), span })];
+            self.routine(Routine::InsertElement, given, &Asked::of(seen));
+            return;
+        }
+        let plain = Name { qualified: name.clone(), local: name, ..Name::default() };
+        let node = self.append(Parent::Current, NodeKind::Element(plain, Vec::new()), span);
+        self.open.push(node);
+    }
+}

@@ -1,0 +1,103 @@
+//! `cargo xtask watch` while a table is saved as editors save: by another file in its place, with a mistake and without, and
+//! taken away and put back. It measures nothing. Invariant: the command goes on whatever lies on the disk.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
+use std::{env, fs};
+
+const TABLE: &str = "machine! {
+    name seen;
+    document \"a test\";
+    start data;
+    state data {
+        '<'  => emit '[';
+        EOF  => emit end-of-file;
+        else => emit current;
+    }
+}
+";
+
+/// The command, which ends with the test.
+struct Watch {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Watch {
+    /// What the command says up to the end of its next look, or of the words for a file that is not there.
+    fn next(&self, end: &str) -> String {
+        let mut said = String::new();
+        loop {
+            let line = self.lines.recv_timeout(Duration::from_secs(60));
+            let line = line.unwrap_or_else(|why| panic!("{why}: no {end:?} in:\n{said}"));
+            said += &format!("{line}\n");
+            if line.contains(end) {
+                return said;
+            }
+        }
+    }
+}
+
+#[test]
+fn whatever_an_editor_does_the_next_save_is_looked_at() {
+    let folder = env::temp_dir().join(format!("tabulex-watch-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let (table, before) = (folder.join("seen.states"), folder.join("before.states"));
+    let save = |text: &str| {
+        let other = folder.join("seen.states~");
+        fs::write(&other, text).unwrap();
+        fs::rename(&other, &table).unwrap();
+    };
+    fs::write(&before, TABLE).unwrap();
+    save(TABLE);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    command.arg("watch").arg(&table).arg("--against").arg(&before);
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let (sender, lines) = mpsc::channel();
+    let out = BufReader::new(child.stdout.take().unwrap());
+    std::thread::spawn(move || {
+        for line in out.lines().map_while(Result::ok) {
+            let _ = sender.send(line);
+        }
+    });
+    let watch = Watch { child, lines };
+    let said = watch.next("looked at in");
+    assert!(said.contains("0 errors, 0 warnings") || said.contains("no row"), "{said}");
+
+    save(&TABLE.replace("'<'  =>", "'<'  ->"));
+    let said = watch.next("looked at in");
+    assert!(said.contains("error[syntax]") && said.contains("1 errors"), "{said}");
+
+    save(&TABLE.replace("emit '['", "emit '('"));
+    let said = watch.next("looked at in");
+    assert!(said.contains("seen.states:6") && said.contains("\"(\""), "{said}");
+
+    fs::remove_file(&table).unwrap();
+    let said = watch.next("no file that can be read");
+    assert!(said.contains("seen.states"), "{said}");
+
+    save(&TABLE.replace("start data", "start dato").replace("name seen", "name  seen"));
+    let said = watch.next("looked at in");
+    assert!(said.contains("did you mean `data`?"), "{said}");
+
+    // A file that the table brings in, and that is made after it.
+    save(&TABLE.replace("start data;", "start data; modes \"seen.modes\";"));
+    let said = watch.next("looked at in");
+    assert!(said.contains("there is no file `seen.modes`"), "{said}");
+    let modes =
+        "machine! { name more; tree start all; mode all { EOF => stop; else => ignore; } }\n";
+    fs::write(folder.join("seen.modes"), modes).unwrap();
+    let said = watch.next("looked at in");
+    assert!(said.contains("0 errors"), "{said}");
+    drop(watch);
+    fs::remove_dir_all(&folder).unwrap();
+}
