@@ -169,7 +169,8 @@ fn what_the_web_platform_selects() {
     let (mut runs, mut wrong, mut excused) = (0, Vec::new(), BTreeSet::new());
     let mut excuses = |selector: &str| {
         let known = KNOWN.iter().find(|(part, _)| selector.contains(part));
-        known.is_some_and(|(part, _)| excused.insert(*part) || true)
+        excused.extend(known.map(|(part, _)| *part));
+        known.is_some()
     };
     for case in invalid.list() {
         let selector = case.field("selector").expect("a selector").text();
