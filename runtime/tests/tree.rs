@@ -140,6 +140,7 @@ fn nodes_are_walked_in_every_direction() {
     let steps = node(b).walk().map(|edge| match edge {
         Edge::Open(node) => format!("<{}", name(node)),
         Edge::Close(node) => format!("{}>", name(node)),
+        other => unreachable!("{other:?} is no step of a walk"),
     });
     assert_eq!(joined(steps.collect()), "<b <inner <- -> inner> b>");
     let mut both = node(outer).children();

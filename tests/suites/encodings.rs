@@ -4,9 +4,7 @@
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use tabulex::encoding::{
-    ByteStream, Change, Choice, Clues, Confidence, Encoding, Hints, Offsets, decode,
-};
+use tabulex::encoding::{ByteStream, Change, Choice, Clues, Encoding, Hints, Offsets, decode};
 use tabulex::html::{self, Html};
 use tabulex::xml_er::XmlEr;
 use tabulex::{FragmentContext, Machine, Options, Parsed, Span};
@@ -178,11 +176,11 @@ fn own_cases() {
         hints.fallback = word("fallback").map(label);
         hints.locale = word("locale").map(str::to_owned);
         let found = Choice::sniff(&bytes, clues, &hints);
-        let confidence = match case["certain"] == true {
-            true => Confidence::Certain,
-            false => Confidence::Tentative,
+        let encoding = label(word("encoding").unwrap());
+        let expected = match case["certain"] == true {
+            true => Choice::certain(encoding),
+            false => Choice::tentative(encoding),
         };
-        let expected = Choice { encoding: label(word("encoding").unwrap()), confidence };
         assert_eq!(found, expected, "{case}");
         let text =
             word("text").map_or_else(|| decode(&bytes, found.encoding).into_owned(), str::to_owned);

@@ -94,7 +94,7 @@ fn of_tree(root: NodeRef<'_>) -> Seen {
                 _ => {}
             },
             Edge::Close(node) if node.kind() == NodeKind::Element => seen.push(">".to_owned()),
-            Edge::Close(_) => {}
+            _ => {}
         }
     }
     seen
@@ -137,7 +137,7 @@ fn of_document(node: Node<'_, '_>, seen: &mut Seen) {
 fn check_names(tree: &Tree, document: &Document<'_>, wrapped: bool, input: &str) {
     let of_tree = tree.root().walk_with_contents().filter_map(|edge| match edge {
         Edge::Open(node) => node.name(),
-        Edge::Close(_) => None,
+        _ => None,
     });
     let read = document.descendants().filter(Node::is_element).skip(usize::from(wrapped));
     for (name, element) in of_tree.zip(read) {

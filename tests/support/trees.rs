@@ -159,7 +159,7 @@ pub fn compiled(parsed: &Parsed) -> Built {
                 built.lines.push(format!("{depth} {}", described(&node)));
                 depth += 1;
             }
-            Edge::Close(_) => depth -= 1,
+            _ => depth -= 1,
         }
     }
     let errors = parsed.errors.iter();

@@ -74,6 +74,7 @@ pub fn canonical(tree: &Tree) -> String {
                     let _ = write!(out, "</{name}>");
                 }
             }
+            other => unreachable!("{other:?} is no step of a walk"),
         }
     }
     out

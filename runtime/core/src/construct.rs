@@ -44,6 +44,7 @@ mod reconstruct;
 mod remembered;
 mod repeated;
 mod reuse;
+mod scripting;
 mod scripts;
 mod selected;
 mod shadow;
@@ -61,6 +62,7 @@ pub use options::Options;
 pub use parsed::{Parsed, ParsedInto};
 pub(crate) use parser::count_steps;
 pub use parser::{Parser, TokenSink, parse, parse_fragment};
+pub use scripting::ScriptingMode;
 
 /// Tree construction that was compiled from a table.
 #[diagnostic::on_unimplemented(

@@ -108,6 +108,7 @@ struct Trees {
 /// Where a machine goes on: a state, or a value of a flag that the table declares `by host and rows`, by their indices in
 /// the dialect's table. [`Dialect::entry`] finds it by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Entry {
     /// The state of this index.
     State(u16),

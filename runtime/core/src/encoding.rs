@@ -190,6 +190,7 @@ fn parameter(value: &str) -> (String, Option<&str>) {
 
 /// An encoding and how sure it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Choice {
     /// The encoding.
     pub encoding: Encoding,

@@ -61,7 +61,7 @@ pub mod tree;
 
 pub use construct::{
     Adjacent, Construction, Elements, Event, FragmentContext, Options, Parsed, ParsedInto, Parser,
-    insert_adjacent, parse, parse_bytes, parse_fragment, set_inner, set_outer,
+    ScriptingMode, insert_adjacent, parse, parse_bytes, parse_fragment, set_inner, set_outer,
 };
 pub use declared::{DeclaredField, DeclaredToken, TokenForm};
 pub use decode::Utf8Decoder;

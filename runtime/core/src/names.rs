@@ -309,6 +309,7 @@ impl Names {
     }
 
     /// A name with its strings.
+    #[inline]
     pub fn resolve(&self, name: Name) -> NameRef<'_> {
         NameRef { names: self, name }
     }
@@ -335,11 +336,13 @@ pub struct NameRef<'a> {
 
 impl<'a> NameRef<'a> {
     /// The name as numbers.
+    #[inline]
     pub fn id(&self) -> Name {
         self.name
     }
 
     /// The local name.
+    #[inline]
     pub fn local(&self) -> &'a str {
         self.names.local_str(self.name.local)
     }
@@ -350,6 +353,7 @@ impl<'a> NameRef<'a> {
     }
 
     /// The namespace.
+    #[inline]
     pub fn namespace(&self) -> Namespace {
         self.names.namespace_of(self.name)
     }
@@ -357,6 +361,14 @@ impl<'a> NameRef<'a> {
     /// The name (a URI) of the namespace, empty if there is none.
     pub fn namespace_str(&self) -> &'a str {
         self.names.namespace_str(self.namespace())
+    }
+
+    /// Whether the local names are equal. Mostly both are numbers of one list of known names.
+    #[inline]
+    fn has_same_local(&self, other: &Self) -> bool {
+        let (this, that) = (self.name.local.0, other.name.local.0);
+        let known = self.names.locals.known_with(&other.names.locals);
+        if this.min(that) < known { this == that } else { self.local() == other.local() }
     }
 
     /// Whether this string is the name as it is written, `prefix:local` or `local`.
@@ -394,9 +406,9 @@ impl PartialEq for NameRef<'_> {
         // A constant is the same number everywhere.
         let is_plain = |name: &Self| (name.name.qualifier as usize) < NAMESPACES.len();
         if is_plain(self) && is_plain(other) {
-            return self.name.qualifier == other.name.qualifier && self.local() == other.local();
+            return self.name.qualifier == other.name.qualifier && self.has_same_local(other);
         }
-        self.local() == other.local()
+        self.has_same_local(other)
             && self.prefix() == other.prefix()
             && self.namespace_str() == other.namespace_str()
     }

@@ -100,6 +100,7 @@ pub trait Sink<M: Machine> {
 
 /// What the machine does after a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Control<S: StateEnum> {
     /// It goes on.
     Continue,

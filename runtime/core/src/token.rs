@@ -38,6 +38,7 @@ impl<'a> Text<'a> {
 
 /// A comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Comment<'a> {
     /// Its data.
     pub data: &'a str,
@@ -47,6 +48,7 @@ pub struct Comment<'a> {
 
 /// A processing instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ProcessingInstruction<'a> {
     /// Its target.
     pub target: &'a str,
@@ -221,6 +223,7 @@ impl fmt::Debug for Tag<'_> {
 
 /// An attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Attribute<'a> {
     /// Its name.
     pub name: &'a str,

@@ -49,6 +49,7 @@ pub struct Tokenizer<M: Machine> {
 /// What became of the input that was fed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "after a pause, the rest of the input waits for `resume`"]
+#[non_exhaustive]
 pub enum Progress {
     /// All of it was taken; what is not decided yet is kept.
     Ready,

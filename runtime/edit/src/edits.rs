@@ -6,8 +6,9 @@ use crate::error::EditError;
 use crate::places;
 use crate::steps::{Reader, Step, Typed};
 use std::marker::PhantomData;
+use std::ops::Range;
 use tabulex_core::tree::{Namespace, NodeRef, Tree, escape};
-use tabulex_core::{Adjacent, Construction, Dialect, Options};
+use tabulex_core::{Adjacent, Construction, Dialect, Options, Span};
 
 /// Edits of a page. Nodes are those of the tree as it was parsed, whatever was edited before; an edit of what another edit
 /// replaces is an error of [`apply`](Self::apply).
@@ -40,7 +41,7 @@ impl<'a> Edits<'a> {
         name: &str,
         value: &str,
     ) -> Result<(), EditError> {
-        check_element(element)?;
+        self.check_element(element)?;
         let is_bad = |byte: u8| byte.is_ascii_whitespace() || b"/>=\"'<\0".contains(&byte);
         if name.is_empty() || name.bytes().any(|byte| is_bad(byte) || byte.is_ascii_uppercase()) {
             return Err(EditError::BadName);
@@ -71,7 +72,7 @@ impl<'a> Edits<'a> {
     ///
     /// If the node is no element, or the attribute is not in the text.
     pub fn remove_attribute(&mut self, element: NodeRef<'a>, name: &str) -> Result<(), EditError> {
-        check_element(element)?;
+        self.check_element(element)?;
         let Some(found) = element.attribute_ref(name) else { return Ok(()) };
         let mut range = places::attribute(found, self.input)?;
         let before = self.input.get(..range.start).ok_or(EditError::NotWritten)?;
@@ -87,7 +88,7 @@ impl<'a> Edits<'a> {
     ///
     /// If the node is not in the text.
     pub fn remove(&mut self, node: NodeRef<'a>) -> Result<(), EditError> {
-        let range = places::outer(node)?;
+        let range = self.outer(node)?;
         self.end_before(node, range.start);
         self.changes.replace(range, String::new());
         self.steps.push(Step::Remove(node.id()));
@@ -100,7 +101,7 @@ impl<'a> Edits<'a> {
     ///
     /// If the node is not in the text.
     pub fn replace(&mut self, node: NodeRef<'a>, markup: &str) -> Result<(), EditError> {
-        let range = places::outer(node)?;
+        let range = self.outer(node)?;
         self.end_before(node, range.start);
         self.changes.replace(range, markup.to_owned());
         self.steps.push(Step::Replace(node.id(), markup.to_owned()));
@@ -144,7 +145,7 @@ impl<'a> Edits<'a> {
     ) -> Result<(), EditError> {
         let (at, side) = match place {
             Adjacent::BeforeBegin => {
-                let at = places::outer(element)?.start;
+                let at = self.outer(element)?.start;
                 self.end_before(element, at);
                 (at, Side::Last)
             }
@@ -155,7 +156,7 @@ impl<'a> Edits<'a> {
                 (at, Side::Last)
             }
             Adjacent::AfterEnd => {
-                let at = places::outer(element)?.end;
+                let at = self.outer(element)?.end;
                 self.ends.push((at, element));
                 (at, Side::First)
             }
@@ -172,15 +173,18 @@ impl<'a> Edits<'a> {
     /// If the node is no HTML element, its start tag is not in the text, or the name is none.
     pub fn rename(&mut self, element: NodeRef<'a>, name: &str) -> Result<(), EditError> {
         check_tag_name(name)?;
+        self.check(element)?;
         if element.namespace() != Some(Namespace::HTML) {
             return Err(EditError::NotAnElement);
         }
-        let start = element.span().ok_or(EditError::NotWritten)?;
-        let begin = start.start + "<".len();
-        self.changes.replace(places::tag_name(begin, start.end, self.input)?, name.to_owned());
-        if let Some(end) = element.end_tag_span() {
-            let begin = end.start + "</".len();
-            self.changes.replace(places::tag_name(begin, end.end, self.input)?, name.to_owned());
+        let tag_name = |tag: Span, before: &str| {
+            places::tag_name(tag.start + before.len(), tag.end, self.input)
+        };
+        let start = tag_name(element.span().ok_or(EditError::NotWritten)?, "<")?;
+        // Nothing is changed before all places are known.
+        let end = element.end_tag_span().map(|tag| tag_name(tag, "</")).transpose()?;
+        for place in [start].into_iter().chain(end) {
+            self.changes.replace(place, name.to_owned());
         }
         self.steps.push(Step::Rename(element.id(), name.to_owned()));
         Ok(())
@@ -193,7 +197,7 @@ impl<'a> Edits<'a> {
     /// If the node is not in the text, or the name is none.
     pub fn wrap(&mut self, node: NodeRef<'a>, name: &str) -> Result<(), EditError> {
         check_tag_name(name)?;
-        let range = places::outer(node)?;
+        let range = self.outer(node)?;
         self.end_before(node, range.start);
         self.ends.push((range.end, node));
         self.changes.insert(range.start, format!("<{name}>"), Side::Last);
@@ -208,7 +212,7 @@ impl<'a> Edits<'a> {
     ///
     /// If the node is no element, or its start tag is not in the text.
     pub fn unwrap(&mut self, element: NodeRef<'a>) -> Result<(), EditError> {
-        check_element(element)?;
+        self.check_element(element)?;
         let start = element.span().ok_or(EditError::NotWritten)?;
         self.end_before(element, start.start);
         self.changes.replace(start.range(), String::new());
@@ -261,8 +265,24 @@ impl<'a> Edits<'a> {
         self.changes.apply(self.input)
     }
 
-    fn contents(&self, element: NodeRef<'a>) -> Result<std::ops::Range<usize>, EditError> {
-        check_element(element)?;
+    /// Refuses nodes of other trees, whose places are those of another text.
+    fn check(&self, node: NodeRef<'a>) -> Result<(), EditError> {
+        if std::ptr::eq(node.tree(), self.tree) { Ok(()) } else { Err(EditError::NotWritten) }
+    }
+
+    fn check_element(&self, node: NodeRef<'a>) -> Result<(), EditError> {
+        self.check(node)?;
+        if node.is_element() { Ok(()) } else { Err(EditError::NotAnElement) }
+    }
+
+    /// All of a node.
+    fn outer(&self, node: NodeRef<'a>) -> Result<Range<usize>, EditError> {
+        self.check(node)?;
+        places::outer(node)
+    }
+
+    fn contents(&self, element: NodeRef<'a>) -> Result<Range<usize>, EditError> {
+        self.check_element(element)?;
         let is_closed = |tag: &str| tag.ends_with("/>");
         let tag = element.span().and_then(|span| span.get(self.input));
         if element.end_tag_span().is_none()
@@ -299,8 +319,4 @@ fn check_tag_name(name: &str) -> Result<(), EditError> {
     let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let is_name = name.starts_with(|first: char| first.is_ascii_lowercase());
     if is_name && name.bytes().all(is_part) { Ok(()) } else { Err(EditError::BadName) }
-}
-
-fn check_element(node: NodeRef<'_>) -> Result<(), EditError> {
-    if node.is_element() { Ok(()) } else { Err(EditError::NotAnElement) }
 }

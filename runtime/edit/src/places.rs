@@ -23,7 +23,7 @@ pub(crate) fn inner(element: NodeRef<'_>) -> Result<Range<usize>, EditError> {
 fn end_inside(node: NodeRef<'_>) -> usize {
     let ends = node.walk_with_contents().filter_map(|edge| match edge {
         Edge::Open(node) => node.end_tag_span().max(node.span()),
-        Edge::Close(_) => None,
+        _ => None,
     });
     ends.map(|span| span.end).max().unwrap_or(0)
 }

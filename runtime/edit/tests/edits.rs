@@ -192,3 +192,22 @@ fn any_edit_of_any_page_is_right_or_an_error() {
     let counts = [right, unwritten, otherwise.len()];
     assert!(right > 2_500 && otherwise.len() < right / 3, "{counts:?} {:#?}", &otherwise[..40]);
 }
+
+#[test]
+fn nodes_of_other_trees_are_errors() {
+    let page = "<a id=x href=y>1</a><p id=z>2";
+    let (tree, other) = (parse(page), parse("<div><a id=x href=y>3</a></div>"));
+    let mut edits = Edits::new(&tree, page);
+    for node in other.root().descendants() {
+        let places = [Adjacent::BeforeBegin, Adjacent::AfterBegin, Adjacent::BeforeEnd];
+        let mut outcomes: Vec<_> =
+            places.into_iter().map(|place| edits.insert(node, place, "4")).collect();
+        outcomes.push(edits.insert(node, Adjacent::AfterEnd, "4"));
+        outcomes.extend([edits.remove(node), edits.replace(node, "4"), edits.wrap(node, "b")]);
+        outcomes.extend([edits.set_inner(node, "4"), edits.set_text(node, "4")]);
+        outcomes.extend([edits.set_attribute(node, "href", "4"), edits.unwrap(node)]);
+        outcomes.extend([edits.remove_attribute(node, "href"), edits.rename(node, "b")]);
+        assert_eq!(outcomes, [Err(EditError::NotWritten); 13], "{node:?}");
+    }
+    assert_eq!(edits.apply::<html::Html>(&Options::new()).as_deref(), Ok(page));
+}

@@ -285,9 +285,9 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
 
     fn set_document_mode(&mut self, mode: DocumentMode) {
         self.sink.set_quirks_mode(match mode {
-            DocumentMode::NoQuirks => QuirksMode::NoQuirks,
             DocumentMode::LimitedQuirks => QuirksMode::LimitedQuirks,
             DocumentMode::Quirks => QuirksMode::Quirks,
+            _ => QuirksMode::NoQuirks,
         });
     }
 

@@ -269,9 +269,9 @@ impl Document {
     #[getter]
     fn mode(&self) -> &'static str {
         match self.parsed.tree.mode() {
-            DocumentMode::NoQuirks => "no-quirks",
             DocumentMode::LimitedQuirks => "limited-quirks",
             DocumentMode::Quirks => "quirks",
+            _ => "no-quirks",
         }
     }
 

@@ -12,6 +12,7 @@ use tabulex_core::tree::escape;
 /// assert_ne!(both[0], both[1]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Content<'c> {
     /// Markup. No handler sees it.
     Markup(&'c str),

@@ -348,7 +348,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         if self.state.hidden.is_some() {
             return Control::Continue;
         }
-        let tabulex_core::Comment { data, span } = comment;
+        let tabulex_core::Comment { data, span, .. } = comment;
         let mut piece = Comment { data, span, changes: Replaced::default() };
         for number in 0..self.state.handlers.len() {
             if self.state.active[number] > 0

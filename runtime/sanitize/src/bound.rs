@@ -9,26 +9,40 @@ use tabulex_core::tree::{self, AttributeRef, LocalName, NameRef, Namespace, Node
 
 /// Something for each of some names.
 #[derive(Debug)]
-struct ByName<T>(Vec<Vec<(Namespace, T)>>);
+struct ByName<T> {
+    /// For the number of each local name, up to the last one, where its entries begin, counted from 1; 0 if it has none.
+    begins: Vec<usize>,
+    /// Those of one local name follow each other.
+    entries: Vec<(LocalName, Namespace, T)>,
+}
 
 impl<T> ByName<T> {
-    fn of<'n>(tree: &Tree, names: impl Iterator<Item = (&'n str, Namespace, T)>) -> Self {
-        let mut all: Vec<Vec<(Namespace, T)>> = Vec::new();
-        for (local, namespace, value) in names {
-            let Some(local) = tree.names().find_local(local) else { continue };
-            let index = local.id() as usize;
-            if all.len() <= index {
-                all.resize_with(index + 1, Vec::new);
-            }
-            all[index].push((namespace, value));
+    /// What is made for those of the names that the tree has.
+    fn of<'n, L>(
+        tree: &Tree,
+        names: impl Iterator<Item = (&'n str, Namespace, L)>,
+        make: impl Fn(L) -> T,
+    ) -> Self {
+        let names = names.filter_map(|(local, namespace, listed)| {
+            Some((tree.names().find_local(local)?, namespace, make(listed)))
+        });
+        let mut entries: Vec<_> = names.collect();
+        // Where a name is listed twice, the first one holds.
+        entries.sort_by_key(|(local, ..)| local.id());
+        let last = entries.last().map_or(0, |(local, ..)| local.id() as usize + 1);
+        let mut begins = vec![0; last];
+        for (index, (local, ..)) in entries.iter().enumerate().rev() {
+            begins[local.id() as usize] = index + 1;
         }
-        Self(all)
+        Self { begins, entries }
     }
 
     #[inline]
     fn get(&self, name: tree::Name, namespace: Namespace) -> Option<&T> {
-        let list = self.0.get(name.local().id() as usize)?;
-        list.iter().find(|(other, _)| *other == namespace).map(|(_, value)| value)
+        let begin = *self.begins.get(name.local().id() as usize)?;
+        let entries = self.entries.get(begin.checked_sub(1)?..)?;
+        let mut entries = entries.iter().take_while(|(local, ..)| *local == name.local());
+        entries.find(|(_, other, _)| *other == namespace).map(|(.., value)| value)
     }
 }
 
@@ -37,6 +51,14 @@ impl<T> ByName<T> {
 struct OwnBound {
     allowed: Option<Vec<(Namespace, LocalName)>>,
     removed: Vec<(Namespace, LocalName)>,
+}
+
+/// How a configuration lists an element.
+#[derive(Clone, Copy)]
+enum ListedElement<'c> {
+    Allowed(&'c Own),
+    Removed,
+    Replaced,
 }
 
 /// What becomes of an element.
@@ -62,49 +84,52 @@ pub(crate) struct Bound<'c> {
     is_safe: bool,
     elements: ByName<Fate>,
     attributes: ByName<()>,
-    navigating: ByName<Vec<Name>>,
-    animating: ByName<Vec<Name>>,
+    navigating: ByName<&'static [&'static str]>,
+    animating: ByName<&'static [&'static str]>,
 }
 
 impl<'c> Bound<'c> {
     pub(crate) fn new(config: &'c Config, is_safe: bool, tree: &Tree) -> Self {
-        let replaced =
-            config.replaced.iter().map(|name| (&*name.local, name.namespace, Fate::Replaced));
         let find = |names: &HashSet<Name>| -> Vec<(Namespace, LocalName)> {
             let found = |name: &Name| Some((name.namespace, tree.names().find_local(&name.local)?));
             names.iter().filter_map(found).collect()
         };
-        let own = |own: &Own| OwnBound {
-            allowed: own.allowed.as_ref().map(find),
-            removed: find(&own.removed),
+        let fate = |listed: ListedElement<'_>| match listed {
+            ListedElement::Allowed(own) => Fate::Allowed(OwnBound {
+                allowed: own.allowed.as_ref().map(find),
+                removed: find(&own.removed),
+            }),
+            ListedElement::Removed => Fate::Removed,
+            ListedElement::Replaced => Fate::Replaced,
         };
-        let elements: Vec<_> = match &config.elements {
+        fn parts<L>(name: &Name, listed: L) -> (&str, Namespace, L) {
+            (&name.local, name.namespace, listed)
+        }
+        let replaced = config.replaced.iter().map(|name| parts(name, ListedElement::Replaced));
+        let elements = match &config.elements {
             Elements::Allowed(elements) => {
-                let fate = |(name, of): (&'c Name, &Own)| {
-                    (&*name.local, name.namespace, Fate::Allowed(own(of)))
-                };
-                elements.iter().map(fate).collect()
+                let all =
+                    elements.iter().map(|(name, own)| parts(name, ListedElement::Allowed(own)));
+                ByName::of(tree, all.chain(replaced), fate)
             }
             Elements::Removed(elements) => {
-                let fate = |name: &'c Name| (&*name.local, name.namespace, Fate::Removed);
-                elements.iter().map(fate).collect()
+                let all = elements.iter().map(|name| parts(name, ListedElement::Removed));
+                ByName::of(tree, all.chain(replaced), fate)
             }
         };
         let (Listed::Allowed(attributes) | Listed::Removed(attributes)) = &config.attributes;
-        let attributes = attributes.iter().map(|name| (&*name.local, name.namespace, ()));
+        let attributes = attributes.iter().map(|name| parts(name, ()));
         let special = |list: &'static [Element]| {
-            list.iter().map(|(namespace, element, attributes)| {
-                let names = attributes.iter().map(|attribute| Name::attribute(attribute));
-                (*element, *namespace, names.collect())
-            })
+            let elements = list.iter().map(|&(namespace, element, of)| (element, namespace, of));
+            ByName::of(tree, elements, |attributes| attributes)
         };
         Self {
             config,
             is_safe,
-            elements: ByName::of(tree, elements.into_iter().chain(replaced)),
-            attributes: ByName::of(tree, attributes),
-            navigating: ByName::of(tree, special(ELEMENTS.navigating)),
-            animating: ByName::of(tree, special(ELEMENTS.animating)),
+            elements,
+            attributes: ByName::of(tree, attributes, |()| ()),
+            navigating: special(ELEMENTS.navigating),
+            animating: special(ELEMENTS.animating),
         }
     }
 
@@ -122,6 +147,7 @@ impl<'c> Bound<'c> {
     }
 
     /// What becomes of an element.
+    #[inline]
     pub(crate) fn element(&self, name: NameRef<'_>) -> Verdict {
         match self.elements.get(name.id(), name.namespace()) {
             Some(Fate::Replaced) => Verdict::GivesWay,
@@ -142,52 +168,65 @@ impl<'c> Bound<'c> {
             Some(Fate::Allowed(own)) => Some(own),
             _ => None,
         };
-        move |attribute| {
-            let of = attribute.name();
-            let (id, space) = (of.id(), of.namespace());
-            self.keeps(own, id, space, of.local())
-                && !(self.is_safe
-                    && self.is_script(name, namespace, (space, of.local()), attribute.value()))
+        let scripts = self.scripts_of(name, namespace);
+        move |attribute| self.keeps(own, attribute.name()) && !scripts.has(attribute)
+    }
+
+    /// The attributes of an element that can run a script when somebody follows it.
+    #[inline]
+    fn scripts_of(&self, element: tree::Name, namespace: Namespace) -> Scripts {
+        if !self.is_safe {
+            return Scripts::default();
+        }
+        Scripts {
+            navigating: self.navigating.get(element, namespace).copied().unwrap_or_default(),
+            animating: self.animating.get(element, namespace).copied().unwrap_or_default(),
+            is_math: namespace == Namespace::MATHML,
         }
     }
 
-    fn keeps(
-        &self,
-        own: Option<&OwnBound>,
-        name: tree::Name,
-        namespace: Namespace,
-        local: &str,
-    ) -> bool {
+    #[inline]
+    fn keeps(&self, own: Option<&OwnBound>, of: NameRef<'_>) -> bool {
+        let (name, namespace) = (of.id(), of.namespace());
         let key = (namespace, name.local());
         if own.is_some_and(|own| own.removed.contains(&key)) {
             return false;
         }
         let is_listed = || self.attributes.get(name, namespace).is_some();
         let allowed = own.and_then(|own| own.allowed.as_ref());
-        let is_own = allowed.map(|allowed| allowed.contains(&key));
+        let is_own = || allowed.map(|allowed| allowed.contains(&key));
         match self.config.attributes {
             Listed::Allowed(_) => {
-                let is_data = || namespace == Namespace::NONE && local.starts_with("data-");
-                is_listed() || is_own == Some(true) || self.config.data_attributes && is_data()
+                let is_data = || namespace == Namespace::NONE && of.local().starts_with("data-");
+                is_listed() || is_own() == Some(true) || self.config.data_attributes && is_data()
             }
-            Listed::Removed(_) => is_own.unwrap_or(true) && !is_listed(),
+            Listed::Removed(_) => is_own().unwrap_or(true) && !is_listed(),
         }
     }
+}
 
+/// The attributes of an element that can run a script.
+#[derive(Clone, Copy, Default)]
+struct Scripts {
+    navigating: &'static [&'static str],
+    animating: &'static [&'static str],
+    is_math: bool,
+}
+
+impl Scripts {
     /// Whether an attribute would run a script when somebody follows it.
-    fn is_script(
-        &self,
-        element: tree::Name,
-        namespace: Namespace,
-        (space, local): (Namespace, &str),
-        value: &str,
-    ) -> bool {
-        let is_it = |name: &Name| name.namespace == space && *name.local == *local;
-        let is_one = |names: &Vec<Name>| names.iter().any(is_it);
-        let navigates = self.navigating.get(element, namespace).is_some_and(is_one)
-            || namespace == Namespace::MATHML
-                && NAMES.navigating_in_math.iter().any(|text| is_it(&Name::attribute(text)));
-        let animates = || self.animating.get(element, namespace).is_some_and(is_one);
+    #[inline]
+    fn has(self, attribute: AttributeRef<'_>) -> bool {
+        let may = !self.navigating.is_empty() || !self.animating.is_empty() || self.is_math;
+        may && self.is_one(attribute.name(), attribute.value())
+    }
+
+    fn is_one(self, name: NameRef<'_>, value: &str) -> bool {
+        let name = (name.namespace(), name.local());
+        let is_it = |text: &&str| Name::attribute_parts(text) == name;
+        let navigates = self.navigating.iter().any(is_it)
+            || self.is_math && NAMES.navigating_in_math.iter().any(is_it);
+        let animates = || self.animating.iter().any(is_it);
         navigates && has_scheme(value) || animates() && NAMES.animated.contains(&value)
     }
 }

@@ -122,28 +122,28 @@ impl Config {
     }
 
     pub(crate) fn allow_attribute(&mut self, name: Name) {
-        self.forget(&name);
+        self.forget(&HashSet::from([name.clone()]));
         match &mut self.attributes {
             Listed::Allowed(attributes) => attributes.insert(name),
             Listed::Removed(attributes) => attributes.remove(&name),
         };
     }
 
-    pub(crate) fn remove_attribute(&mut self, name: Name) {
-        self.forget(&name);
+    pub(crate) fn remove_attributes(&mut self, names: HashSet<Name>) {
+        self.forget(&names);
         match &mut self.attributes {
-            Listed::Allowed(attributes) => attributes.remove(&name),
-            Listed::Removed(attributes) => attributes.insert(name),
-        };
+            Listed::Allowed(attributes) => attributes.retain(|name| !names.contains(name)),
+            Listed::Removed(attributes) => attributes.extend(names),
+        }
     }
 
-    /// Takes an attribute out of what single elements may or may not have.
-    fn forget(&mut self, name: &Name) {
+    /// Takes attributes out of what single elements may or may not have.
+    fn forget(&mut self, names: &HashSet<Name>) {
         if let Elements::Allowed(elements) = &mut self.elements {
             for own in elements.values_mut() {
-                own.removed.remove(name);
+                own.removed.retain(|name| !names.contains(name));
                 if let Some(allowed) = &mut own.allowed {
-                    allowed.remove(name);
+                    allowed.retain(|name| !names.contains(name));
                 }
             }
         }
@@ -152,7 +152,6 @@ impl Config {
     /// Removes what runs scripts: the built-in safe baseline configuration, and the event handlers.
     pub(crate) fn remove_unsafe(&mut self) {
         ELEMENTS.unsafe_elements.iter().for_each(|element| self.remove_element(name(element)));
-        let handlers = NAMES.unsafe_attributes.iter();
-        handlers.for_each(|handler| self.remove_attribute(Name::attribute(handler)));
+        self.remove_attributes(names(NAMES.unsafe_attributes));
     }
 }

@@ -24,12 +24,17 @@ impl Name {
 
     /// An attribute without a namespace, or one whose prefix has one where HTML is parsed.
     pub(crate) fn attribute(text: &str) -> Self {
-        let (namespace, local) = match text.split_once(':') {
+        let (namespace, local) = Self::attribute_parts(text);
+        Self { namespace, local: local.into() }
+    }
+
+    /// The namespace and local name of an attribute that is written so.
+    pub(crate) fn attribute_parts(text: &str) -> (Namespace, &str) {
+        match text.split_once(':') {
             Some(("xlink", local)) => (Namespace::XLINK, local),
             Some(("xml", local)) => (Namespace::XML, local),
             Some(("xmlns", local)) => (Namespace::XMLNS, local),
             _ => (Namespace::NONE, text),
-        };
-        Self { namespace, local: local.into() }
+        }
     }
 }

@@ -132,7 +132,7 @@ impl Sanitizer {
     /// No element may have this attribute.
     #[must_use]
     pub fn remove_attribute(self, attribute: &str) -> Self {
-        self.with(|config| config.remove_attribute(Name::attribute(attribute)))
+        self.with(|config| config.remove_attributes(HashSet::from([Name::attribute(attribute)])))
     }
 
     /// Whether comments stay.
@@ -185,21 +185,27 @@ impl Sanitizer {
         let mut walk = root.walk_with_contents();
         while let Some(edge) = walk.next() {
             let Edge::Open(node) = edge else { continue };
-            if node == root || node.is_text() {
+            if node.is_text() {
+                walk.skip_past(node);
+                continue;
+            }
+            if node == root {
                 continue;
             }
             let verdict = node.name().map_or_else(|| bound.other(node), |name| bound.element(name));
             match verdict {
                 Verdict::Stays => {
-                    if let Some(name) = node.name()
-                        && !node.attributes().all(bound.attributes(name))
+                    let mut attributes = node.attributes();
+                    if attributes.len() != 0
+                        && let Some(name) = node.name()
+                        && !attributes.all(bound.attributes(name))
                     {
                         narrowed.push(node.id());
                     }
                 }
                 Verdict::Goes => {
                     going.push(node.id());
-                    walk.skip_inside(node);
+                    walk.skip_past(node);
                 }
                 Verdict::GivesWay => ways.push(node.id()),
             }
@@ -303,7 +309,8 @@ impl Sanitizer {
                 return Ok(text);
             }
             let read = parse(&text);
-            let is_it = |read: NodeRef<'_>| read.is_like_normalized(&tree.node(root));
+            // What the tree's root is called or has got as an attribute is in no contents of an element.
+            let is_it = |read: NodeRef<'_>| read.is_like_inside_normalized(&tree.node(root));
             if read.document_element().is_some_and(is_it) {
                 return Ok(text);
             }

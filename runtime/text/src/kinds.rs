@@ -48,6 +48,8 @@ kinds! {
     CODE: code = 26,
     LINK: link = 27,
     IMAGE: image = 28,
+    WITHOUT_TEXT: without_text = 29,
+    DOCUMENT: document = 30,
 }
 
 #[cfg(feature = "markdown")]
@@ -57,14 +59,14 @@ impl Kind {
         Self::EMPHASIS.and(Self::STRONG).and(Self::STRUCK).and(Self::LINK);
     /// Elements whose contents begin and end lines.
     pub(crate) const AROUND: Self = Self::BLOCK.and(Self::TABLE).and(Self::ROW).and(Self::CELL);
+}
 
+impl Kind {
     /// This list and another one.
     pub(crate) const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
-}
 
-impl Kind {
     /// Whether it is in the list, or in one of them.
     #[inline]
     pub(crate) const fn is(self, list: Self) -> bool {

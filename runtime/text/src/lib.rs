@@ -13,6 +13,7 @@
 //! - [`rendered_text`] is what `innerText` is in a browser, without the page's own styles: blocks and paragraphs are set
 //!   apart, cells by tabs, `pre` stays as it is, and what is hidden is left out: scripts, what has the attribute `hidden`,
 //!   the contents of a closed `details`.
+//! - [`pretty`] writes a page for people to read, its boxes on lines of their own; [`indent`] makes the same of a tree.
 //! - [`tables`] has a table's cells in rows and columns, with what spans several.
 //! - With the feature `markdown`, `markdown` writes a page as CommonMark.
 //! - With the feature `url`, `links` are resolved as the standard does, the element `base` included.
@@ -20,6 +21,7 @@
 // On docs.rs each item shows the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod indent;
 mod kinds;
 #[cfg(feature = "url")]
 mod links;
@@ -29,6 +31,7 @@ mod markdown;
 mod rendered;
 mod table;
 
+pub use indent::{indent, pretty};
 #[cfg(feature = "url")]
 pub use links::{Link, base, links};
 #[cfg(feature = "markdown")]

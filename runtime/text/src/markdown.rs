@@ -99,10 +99,8 @@ impl<'k> Page<'k> {
         let mut skipped = None;
         while let Some(edge) = walk.next() {
             match edge {
-                Edge::Open(node) if node.is_text() => {
-                    if !is_undisclosed(node, self.kinds) {
-                        self.text(node.data().unwrap_or_default());
-                    }
+                Edge::Open(node) if node.is_text() && !is_undisclosed(node, self.kinds) => {
+                    self.text(node.data().unwrap_or_default());
                 }
                 Edge::Open(node) if node.is_element() && !(only_inside && node == root) => {
                     let kind = self.kinds.kind(node);
@@ -116,12 +114,15 @@ impl<'k> Page<'k> {
                         self.open(node, kind);
                     }
                 }
-                Edge::Close(node) if node.is_element() && !(only_inside && node == root) => {
-                    if skipped.take_if(|it| *it == node).is_none() {
-                        self.close(self.kinds.kind(node));
-                    }
+                // The end of what was left out is left out as well.
+                Edge::Close(node)
+                    if node.is_element()
+                        && !(only_inside && node == root)
+                        && skipped.take_if(|it| *it == node).is_none() =>
+                {
+                    self.close(self.kinds.kind(node));
                 }
-                Edge::Open(_) | Edge::Close(_) => {}
+                _ => {}
             }
         }
     }

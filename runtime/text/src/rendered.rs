@@ -44,6 +44,7 @@ impl Reader {
             let (node, is_open) = match edge {
                 Edge::Open(node) => (node, true),
                 Edge::Close(node) => (node, false),
+                _ => continue,
             };
             if node.is_text() {
                 if is_open && !is_undisclosed(node, kinds) {

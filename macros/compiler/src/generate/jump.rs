@@ -43,7 +43,8 @@ pub(super) fn obey() -> TokenStream {
         match control {
             rt::Control::Continue | rt::Control::SetFlag(..) => block = block_of(core.state),
             rt::Control::Switch(state) => block = block_of(state),
-            rt::Control::Pause => break 'run rt::Reason::Pause,
+            // A pause; and whatever a sink of a later version may want, before which the machine stops as well.
+            _ => break 'run rt::Reason::Pause,
         }
     }
 }

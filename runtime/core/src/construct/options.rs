@@ -1,7 +1,7 @@
 //! How to parse. It parses nothing. Invariant: an option that a dialect knows nothing of changes nothing there.
 
 use super::limits::Bounds;
-use super::{Builder, Construction};
+use super::{Builder, Construction, ScriptingMode};
 use crate::encoding::Hints;
 use crate::limits::Limits;
 use crate::tree::{KnownNames, Positions, Tree, TreeOptions, TreeSink};
@@ -22,6 +22,7 @@ pub struct Options {
     pub(super) limits: Limits,
     pub(super) hints: Hints,
     pub(super) keeps_mark: bool,
+    pub(super) scripting: ScriptingMode,
 }
 
 impl Default for Options {
@@ -40,6 +41,7 @@ impl Options {
             limits: Limits::new(),
             hints: Hints::new(),
             keeps_mark: false,
+            scripting: ScriptingMode::Disabled,
         }
     }
 
@@ -57,10 +59,19 @@ impl Options {
         self
     }
 
-    /// Whether scripting is enabled: what is for readers without it is text then. No script is run.
+    /// Whether scripting is enabled: what is for readers without it is text then. No script is run, but a parser can
+    /// [pause](crate::Parser::pause_at_scripts) at each.
     #[must_use]
     pub fn scripting(self, scripting: bool) -> Self {
-        self.host_flag("scripting", u8::from(scripting))
+        self.scripting_mode(if scripting { ScriptingMode::Normal } else { ScriptingMode::Disabled })
+    }
+
+    /// The scripting mode, which says as well when scripts are to run. The standard parses documents as
+    /// [`Normal`](ScriptingMode::Normal) and fragments as [`Inert`](ScriptingMode::Inert), both where scripting is enabled.
+    #[must_use]
+    pub fn scripting_mode(mut self, mode: ScriptingMode) -> Self {
+        self.scripting = mode;
+        self.host_flag("scripting", u8::from(mode.is_enabled()))
     }
 
     /// Whether the document is that of an `iframe` with an attribute `srcdoc`, which never is in quirks mode.

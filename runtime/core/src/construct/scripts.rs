@@ -78,8 +78,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 /// CR LF, they may be off by one.
 impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Whether the parser pauses at each script that is complete. Then it is fed by [`feed_to_script`](Self::feed_to_script).
+    /// It never does where no script runs while it is parsed: in each [`ScriptingMode`](crate::ScriptingMode) but
+    /// [`Normal`](crate::ScriptingMode::Normal).
     pub fn pause_at_scripts(&mut self, pauses: bool) {
-        self.builder.scripts.pauses = pauses;
+        self.builder.scripts.pauses = pauses && self.options.scripting.runs_while_parsing();
     }
 
     /// Parses the next chunk, up to the first script in it, which is returned. After it the rest waits for

@@ -162,6 +162,12 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
+    /// How many numbers mean the same strings here and there: those of a list of known names that both have.
+    #[inline]
+    pub(super) fn known_with(&self, other: &Self) -> u32 {
+        if std::ptr::eq(self.known, other.known) { self.known.list().len() as u32 } else { 0 }
+    }
+
     /// Bytes on the heap.
     pub(super) fn heap_size(&self) -> usize {
         self.text.capacity()

@@ -2,7 +2,7 @@
 //! neither recurses, and what is printed is linear in the tree.
 
 use super::Tree;
-use super::iterate::{Edge, Walk};
+use super::iterate::Edge;
 use super::node::NodeKind;
 use super::node_ref::NodeRef;
 use std::fmt;
@@ -46,26 +46,61 @@ impl NodeRef<'_> {
     /// assert!(tree.root().is_like_normalized(&other.root()) && !tree.root().is_like(&other.root()));
     /// ```
     pub fn is_like_normalized(&self, other: &NodeRef<'_>) -> bool {
-        let [mut these, mut those] = [self, other].map(|node| Pieces(node.walk_with_contents()));
-        let (mut this, mut that) = (these.next(), those.next());
+        self.is_like_itself(other) && self.is_like_inside_normalized(other)
+    }
+
+    /// As [`is_like_normalized`](Self::is_like_normalized), for what is inside of the two nodes: what they are themselves
+    /// does not count. So the contents of an element are compared, or a fragment with another one.
+    ///
+    /// ```
+    /// let parse = |text| tabulex::html::parse_fragment(text, "div", Default::default()).tree;
+    /// let (one, other) = (parse("<html lang=en>1<b>2"), parse("1<b>2</b>"));
+    /// let [one, other] = [&one, &other].map(|tree| tree.document_element().unwrap());
+    /// assert!(one.is_like_inside_normalized(&other) && !one.is_like_normalized(&other));
+    /// ```
+    pub fn is_like_inside_normalized(&self, other: &NodeRef<'_>) -> bool {
+        // The nodes whose children are compared, and the next ones of these.
+        let (mut this, mut that) = (*self, *other);
+        let (mut one, mut two) = (this.first_inside(), that.first_inside());
         loop {
-            (this, that) = match (this, that) {
-                (None, None) => return true,
-                (Some(Piece::Text(this)), Some(Piece::Text(that))) => {
-                    let common = this.len().min(that.len());
-                    if this[..common] != that[..common] {
+            if !are_texts_alike(&mut one, &mut two) {
+                return false;
+            }
+            match (one, two) {
+                (Some(node), Some(like)) => {
+                    if !node.is_like_itself(&like) {
                         return false;
                     }
-                    (these.after(&this[common..]), those.after(&that[common..]))
+                    (this, that) = (node, like);
+                    (one, two) = (node.first_inside(), like.first_inside());
                 }
-                (Some(Piece::Open(this)), Some(Piece::Open(that)))
-                    if this.is_like_itself(&that) =>
-                {
-                    (these.next(), those.next())
-                }
-                (Some(Piece::Close), Some(Piece::Close)) => (these.next(), those.next()),
+                (None, None) => match (this == *self, that == *other) {
+                    (true, true) => return true,
+                    (false, false) => {
+                        (one, this) = this.next_around();
+                        (two, that) = that.next_around();
+                    }
+                    _ => return false,
+                },
                 _ => return false,
-            };
+            }
+        }
+    }
+
+    /// The contents of a host, or else the first child.
+    #[inline]
+    fn first_inside(&self) -> Option<Self> {
+        self.contents().or_else(|| self.first_child())
+    }
+
+    /// What comes after this node, and the node that it is in.
+    #[inline]
+    fn next_around(&self) -> (Option<Self>, Self) {
+        match (self.parent(), self.host()) {
+            (Some(parent), _) => (self.next_sibling(), parent),
+            // After the contents of a host come its children.
+            (None, Some(host)) => (host.first_child(), host),
+            (None, None) => (None, *self),
         }
     }
 
@@ -75,7 +110,8 @@ impl NodeRef<'_> {
         kind == other.kind()
             && match kind {
                 NodeKind::Element => {
-                    self.name() == other.name() && self.attributes().eq(other.attributes())
+                    let (these, those) = (self.attributes(), other.attributes());
+                    self.name() == other.name() && these.len() == those.len() && these.eq(those)
                 }
                 NodeKind::Fragment => self.host().is_some() == other.host().is_some(),
                 NodeKind::Text | NodeKind::Comment => self.data() == other.data(),
@@ -122,41 +158,29 @@ impl NodeRef<'_> {
     }
 }
 
-/// A step around a node and all inside, where texts have no ends.
-enum Piece<'a> {
-    /// What is left of a text; not empty.
-    Text(&'a [u8]),
-    Open(NodeRef<'a>),
-    Close,
-}
-
-/// The pieces of a node.
-struct Pieces<'a>(Walk<'a>);
-
-impl<'a> Pieces<'a> {
-    /// The piece after a text of which this is left.
-    fn after(&mut self, left: &'a [u8]) -> Option<Piece<'a>> {
-        if left.is_empty() { self.next() } else { Some(Piece::Text(left)) }
-    }
-}
-
-impl<'a> Iterator for Pieces<'a> {
-    type Item = Piece<'a>;
-
-    fn next(&mut self) -> Option<Piece<'a>> {
-        loop {
-            match self.0.next()? {
-                Edge::Open(node) if node.is_text() => {
-                    let text = node.data().unwrap_or_default();
-                    if !text.is_empty() {
-                        return Some(Piece::Text(text.as_bytes()));
-                    }
-                }
-                Edge::Close(node) if node.is_text() => {}
-                Edge::Open(node) => return Some(Piece::Open(node)),
-                Edge::Close(_) => return Some(Piece::Close),
-            }
+/// Whether the texts that follow each other here are alike as one; what comes after them is next then.
+#[inline]
+fn are_texts_alike(one: &mut Option<NodeRef<'_>>, two: &mut Option<NodeRef<'_>>) -> bool {
+    fn fill<'a>(text: &mut &'a [u8], next: &mut Option<NodeRef<'a>>) {
+        while text.is_empty()
+            && let Some(node) = next.filter(NodeRef::is_text)
+        {
+            *text = node.data().unwrap_or_default().as_bytes();
+            *next = node.next_sibling();
         }
+    }
+    let (mut this, mut that): (&[u8], &[u8]) = (&[], &[]);
+    loop {
+        fill(&mut this, one);
+        fill(&mut that, two);
+        if this.is_empty() || that.is_empty() {
+            return this.is_empty() && that.is_empty();
+        }
+        let common = this.len().min(that.len());
+        if this[..common] != that[..common] {
+            return false;
+        }
+        (this, that) = (&this[common..], &that[common..]);
     }
 }
 

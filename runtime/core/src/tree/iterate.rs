@@ -125,6 +125,7 @@ impl FusedIterator for Descendants<'_> {}
 
 /// A step of a [`Walk`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Edge<'a> {
     /// The node begins.
     Open(NodeRef<'a>),
@@ -161,20 +162,46 @@ impl<'a> Walk<'a> {
         self.next = Some(Edge::Close(node));
     }
 
+    /// Goes on after the node that was opened last, past all inside and its end.
+    ///
+    /// ```
+    /// use tabulex::tree::Edge;
+    ///
+    /// let tree = tabulex::html::parse_fragment("<p>1</p><b>2</b>", "div", Default::default()).tree;
+    /// let mut walk = tree.document_element().unwrap().walk();
+    /// let mut opened = Vec::new();
+    /// while let Some(edge) = walk.next() {
+    ///     let Edge::Open(node) = edge else { continue };
+    ///     opened.push(node.local_name().unwrap_or("#text"));
+    ///     if node.is_html("p") {
+    ///         walk.skip_past(node);
+    ///     }
+    /// }
+    /// assert_eq!(opened, ["html", "p", "b", "#text"]);
+    /// ```
+    #[inline]
+    pub fn skip_past(&mut self, node: NodeRef<'a>) {
+        self.next = self.after_close(node);
+    }
+
+    #[inline]
     fn after_open(&self, node: NodeRef<'a>) -> Edge<'a> {
         let contents = if self.contents { node.contents() } else { None };
         contents.or_else(|| node.first_child()).map_or(Edge::Close(node), Edge::Open)
     }
 
+    #[inline]
     fn after_close(&self, node: NodeRef<'a>) -> Option<Edge<'a>> {
         if node == self.root {
             return None;
         }
-        if let Some(host) = node.host() {
-            return Some(host.first_child().map_or(Edge::Close(host), Edge::Open));
-        }
         let parent = || node.parent().map(Edge::Close);
-        node.next_sibling().map(Edge::Open).or_else(parent)
+        let host = || {
+            let host = node.host()?;
+            Some(host.first_child().map_or(Edge::Close(host), Edge::Open))
+        };
+        // What a host has as its contents has neither siblings nor a parent.
+        node.next_sibling().map(Edge::Open).or_else(parent).or_else(host)
     }
 }
 

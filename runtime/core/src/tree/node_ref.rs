@@ -117,13 +117,22 @@ impl<'a> NodeRef<'a> {
     }
 
     /// The attributes of an element, in the order of the input.
+    #[inline]
     pub fn attributes(&self) -> AttributeRefs<'a> {
         let records = self.tree.attributes.records(self.raw().attributes());
         AttributeRefs { node: *self, records: records.iter().enumerate() }
     }
 
     /// The data of a text, comment or processing instruction.
+    #[inline]
     pub fn data(&self) -> Option<&'a str> {
+        if self.is_text() {
+            return Some(self.tree.texts.get(self.raw().slot()));
+        }
+        self.other_data()
+    }
+
+    fn other_data(&self) -> Option<&'a str> {
         let slot = match self.kind() {
             NodeKind::Text | NodeKind::Comment => self.raw().slot(),
             NodeKind::ProcessingInstruction => {
@@ -307,11 +316,13 @@ pub struct AttributeRef<'a> {
 
 impl<'a> AttributeRef<'a> {
     /// The name.
+    #[inline]
     pub fn name(&self) -> NameRef<'a> {
         self.node.tree.names.resolve(self.node.tree.attributes.name(self.record))
     }
 
     /// The value.
+    #[inline]
     pub fn value(&self) -> &'a str {
         self.node.tree.texts.get(self.record.value)
     }

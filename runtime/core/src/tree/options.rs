@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 /// Whether a document is in quirks mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum DocumentMode {
     /// No-quirks mode.
     #[default]

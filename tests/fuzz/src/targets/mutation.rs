@@ -80,7 +80,7 @@ impl Pair {
             .walk_with_contents()
             .filter_map(|edge| match edge {
                 tabulex::tree::Edge::Open(node) => Some(node),
-                tabulex::tree::Edge::Close(_) => None,
+                _ => None,
             })
             .collect();
         for (number, node) in nodes.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! The HTML fragment serialization algorithm. It knows no element by name: which are void and which hold raw text is
 //! given. Invariant: what is written is what the standard's algorithm returns.
 
+use super::escape::write_escaped;
 use super::shadow::{ShadowRoot, ShadowRootDeclaration, ShadowRootNames};
 use crate::names::{NameRef, Names, Namespace};
 use crate::tree::iterate::Edge;
@@ -159,72 +160,85 @@ impl<'a> HtmlSerializer<'a> {
         let names = node.tree().names();
         let when_scripting = if self.scripting { self.names.raw_text_when_scripting } else { &[] };
         let raw = || self.names.raw_text.iter().chain(when_scripting);
-        let void = known(names, self.names.void.iter());
-        let is_raw_within = self.within.map(|name| raw().any(|other| *other == name));
-        Sets { serializer: self, void, raw: known(names, raw()), is_raw_within }
+        let mut sets = Sets { serializer: self, ways: Vec::new(), is_raw_within: None };
+        sets.ways_of(names, self.names.void.iter(), VOID);
+        sets.ways_of(names, raw(), RAW);
+        sets.is_raw_within = self.within.map(|name| raw().any(|other| *other == name));
+        sets
     }
 }
 
-/// For the number of each name of a tree, up to the last one that counts, whether it is in the set.
-fn known<'a>(names: &Names, set: impl Iterator<Item = &'a &'a str>) -> Vec<bool> {
-    let mut flags = Vec::new();
-    for name in set.filter_map(|name| names.find_local(name)) {
-        let index = name.id() as usize;
-        flags.resize(flags.len().max(index + 1), false);
-        flags[index] = true;
-    }
-    flags
-}
+/// How an HTML element is written: without anything inside.
+const VOID: u8 = 1;
+/// How an HTML element is written: with literal texts inside.
+const RAW: u8 = 2;
 
 /// The sets as numbers of one tree.
 struct Sets<'s> {
     serializer: &'s HtmlSerializer<'s>,
-    void: Vec<bool>,
-    raw: Vec<bool>,
+    /// How HTML elements are written, for the number of each local name up to the last one that is special.
+    ways: Vec<u8>,
     /// Whether the text directly inside of the node is literal, where that is said apart from the node.
     is_raw_within: Option<bool>,
 }
 
 impl Sets<'_> {
+    fn ways_of<'a>(&mut self, names: &Names, set: impl Iterator<Item = &'a &'a str>, way: u8) {
+        for name in set.filter_map(|name| names.find_local(name)) {
+            let index = name.id() as usize;
+            self.ways.resize(self.ways.len().max(index + 1), 0);
+            self.ways[index] |= way;
+        }
+    }
+
+    /// Whether elements of this name are written in this way.
+    #[inline]
+    fn is(&self, name: NameRef<'_>, way: u8) -> bool {
+        let ways = self.ways.get(name.id().local().id() as usize);
+        ways.is_some_and(|ways| ways & way != 0) && name.namespace() == Namespace::HTML
+    }
+
     fn is_void(&self, node: &NodeRef<'_>) -> bool {
-        is_html_in(node, &self.void)
+        node.name().is_some_and(|name| self.is(name, VOID))
     }
 
     fn write<W: fmt::Write>(&self, root: NodeRef<'_>, outer: bool, out: &mut W) -> fmt::Result {
         let mut walk = root.walk_with_contents();
         while let Some(edge) = walk.next() {
             match edge {
-                Edge::Open(node) if node == root && !outer => {}
-                Edge::Close(node) if node == root && !outer => {}
-                Edge::Open(node) if node.kind() == NodeKind::Fragment && node != root => {
-                    match self.serializer.shadow_root(node) {
-                        ShadowRoot::None => {}
-                        ShadowRoot::Written => self.serializer.open_shadow_root(node, out)?,
-                        ShadowRoot::LeftOut => walk.skip_inside(node),
-                    }
-                }
-                Edge::Close(node) if node.kind() == NodeKind::Fragment && node != root => {
-                    match (self.serializer.shadow_root(node), node.host()) {
-                        // The contents of a template are serialized instead of its children.
-                        (ShadowRoot::None, Some(host)) => walk.skip_inside(host),
-                        (ShadowRoot::Written, _) => self.serializer.close_shadow_root(out)?,
-                        _ => {}
-                    }
-                }
+                Edge::Open(node) | Edge::Close(node) if node == root && !outer => {}
                 Edge::Open(node) => {
-                    let is_inside = !outer && node.parent() == Some(root);
-                    self.write_open(node, self.is_raw_within.filter(|_| is_inside), out)?;
-                    if self.is_void(&node) {
-                        walk.skip_inside(node);
+                    if let Some(name) = node.name() {
+                        write_start_tag(&node, name, out)?;
+                        if self.is(name, VOID) {
+                            walk.skip_past(node);
+                        }
+                    } else if node.is_text() {
+                        let is_inside = !outer && node.parent() == Some(root);
+                        self.write_text(node, self.is_raw_within.filter(|_| is_inside), out)?;
+                        walk.skip_past(node);
+                    } else if node.kind() == NodeKind::Fragment && node != root {
+                        match self.serializer.shadow_root(node) {
+                            ShadowRoot::None => {}
+                            ShadowRoot::Written => self.serializer.open_shadow_root(node, out)?,
+                            ShadowRoot::LeftOut => walk.skip_past(node),
+                        }
+                    } else {
+                        write_other(&node, out)?;
                     }
                 }
                 Edge::Close(node) => {
-                    if let Some(name) = node.name()
-                        && !self.is_void(&node)
-                    {
+                    if let Some(name) = node.name() {
                         out.write_str("</")?;
                         write_tag_name(out, name)?;
                         out.write_str(">")?;
+                    } else if node.kind() == NodeKind::Fragment && node != root {
+                        match (self.serializer.shadow_root(node), node.host()) {
+                            // The contents of a template are serialized instead of its children.
+                            (ShadowRoot::None, Some(host)) => walk.skip_inside(host),
+                            (ShadowRoot::Written, _) => self.serializer.close_shadow_root(out)?,
+                            _ => {}
+                        }
                     }
                 }
             }
@@ -232,46 +246,45 @@ impl Sets<'_> {
         Ok(())
     }
 
-    /// Writes the beginning of a node. Whether it is a literal text may be said; otherwise its parent decides.
-    fn write_open<W: fmt::Write>(
+    /// Writes a text. Whether it is a literal one may be said; otherwise its parent decides.
+    #[inline]
+    fn write_text<W: fmt::Write>(
         &self,
         node: NodeRef<'_>,
         is_raw: Option<bool>,
         out: &mut W,
     ) -> fmt::Result {
         let data = node.data().unwrap_or_default();
-        match node.kind() {
-            NodeKind::Element => write_start_tag(&node, out),
-            NodeKind::Text => {
-                let of_parent = || node.parent().is_some_and(|it| is_html_in(&it, &self.raw));
-                if is_raw.unwrap_or_else(of_parent) {
-                    out.write_str(data)
-                } else {
-                    write_escaped(out, data, false)
-                }
-            }
-            NodeKind::Comment => write!(out, "<!--{data}-->"),
-            NodeKind::ProcessingInstruction => {
-                write!(out, "<?{} {data}?>", node.target().unwrap_or_default())
-            }
-            NodeKind::Doctype => {
-                write!(out, "<!DOCTYPE {}>", node.doctype().unwrap_or_default().name)
-            }
-            NodeKind::Document | NodeKind::Fragment => Ok(()),
+        let parent = || node.parent().and_then(|parent| parent.name());
+        let of_parent = || parent().is_some_and(|name| self.is(name, RAW));
+        if is_raw.unwrap_or_else(of_parent) {
+            out.write_str(data)
+        } else {
+            write_escaped(out, data, false)
         }
     }
 }
 
-#[inline]
-fn is_html_in(node: &NodeRef<'_>, set: &[bool]) -> bool {
-    node.name().is_some_and(|name| {
-        set.get(name.id().local().id() as usize) == Some(&true)
-            && name.namespace() == Namespace::HTML
-    })
+/// Writes what is neither an element nor a text, nor a root.
+fn write_other<W: fmt::Write>(node: &NodeRef<'_>, out: &mut W) -> fmt::Result {
+    let data = node.data().unwrap_or_default();
+    match node.kind() {
+        NodeKind::Comment => write!(out, "<!--{data}-->"),
+        NodeKind::ProcessingInstruction => {
+            write!(out, "<?{} {data}?>", node.target().unwrap_or_default())
+        }
+        NodeKind::Doctype => {
+            write!(out, "<!DOCTYPE {}>", node.doctype().unwrap_or_default().name)
+        }
+        NodeKind::Element | NodeKind::Text | NodeKind::Document | NodeKind::Fragment => Ok(()),
+    }
 }
 
-fn write_start_tag<W: fmt::Write>(node: &NodeRef<'_>, out: &mut W) -> fmt::Result {
-    let Some(name) = node.name() else { return Ok(()) };
+fn write_start_tag<W: fmt::Write>(
+    node: &NodeRef<'_>,
+    name: NameRef<'_>,
+    out: &mut W,
+) -> fmt::Result {
     out.write_str("<")?;
     write_tag_name(out, name)?;
     for attribute in node.attributes() {
@@ -301,58 +314,4 @@ fn write_attribute_name<W: fmt::Write>(out: &mut W, name: NameRef<'_>) -> fmt::R
         Namespace::XLINK => write!(out, "xlink:{local}"),
         _ => write!(out, "{name}"),
     }
-}
-
-/// "Escaping a string".
-pub(super) fn write_escaped<W: fmt::Write>(
-    out: &mut W,
-    text: &str,
-    attribute_mode: bool,
-) -> fmt::Result {
-    let bytes = text.as_bytes();
-    let (mut written, mut at) = (0, 0);
-    while let Some(found) = special(&bytes[at..]) {
-        let start = at + found;
-        let (replacement, length) = match &bytes[start..] {
-            [b'&', ..] => ("&amp;", 1),
-            [b'<', ..] => ("&lt;", 1),
-            [b'>', ..] => ("&gt;", 1),
-            [b'"', ..] if attribute_mode => ("&quot;", 1),
-            // U+00A0 is the only replaced character that is no single byte.
-            [0xC2, 0xA0, ..] => ("&nbsp;", 2),
-            _ => {
-                at = start + 1;
-                continue;
-            }
-        };
-        out.write_str(&text[written..start])?;
-        out.write_str(replacement)?;
-        at = start + length;
-        written = at;
-    }
-    out.write_str(&text[written..])
-}
-
-/// The bytes with which something may begin that is replaced.
-const SPECIAL: [bool; 256] = {
-    let mut special = [false; 256];
-    let mut bytes: &[u8] = b"&<>\"\xC2";
-    while let [byte, rest @ ..] = bytes {
-        special[*byte as usize] = true;
-        bytes = rest;
-    }
-    special
-};
-
-/// The first byte with which something may begin that is replaced. Most texts have none, so it is searched in blocks.
-#[inline]
-fn special(bytes: &[u8]) -> Option<usize> {
-    let (blocks, rest) = bytes.as_chunks::<16>();
-    let is_special = |byte: &u8| matches!(byte, b'&' | b'<' | b'>' | b'"' | 0xC2);
-    let is_plain =
-        |block: &&[u8; 16]| !block.iter().fold(false, |any, byte| any | is_special(byte));
-    let plain = blocks.iter().take_while(is_plain).count();
-    let last = blocks.get(plain).map_or(rest, <[u8; 16]>::as_slice);
-    let found = last.iter().position(|byte| SPECIAL[usize::from(*byte)])?;
-    Some(plain * 16 + found)
 }

@@ -1,0 +1,178 @@
+//! Trees set out on lines: by cases, and by what must not change whatever the page. Invariant: without its white space a page
+//! that was written so is the page that it was, its text is shown as before, and it is written so again.
+
+use std::path::{Path, PathBuf};
+use tabulex::text::{indent, pretty, rendered_text};
+use tabulex::tree::{Edge, NodeRef};
+use tabulex::{Options, html};
+
+#[test]
+fn only_white_space_that_is_not_seen_changes() {
+    for (markup, wanted) in [
+        ("a<p>b</p>c", "a<p>b</p>c"),
+        ("<p>a</p> <p>b</p>", "<p>a</p>\n<p>b</p>"),
+        ("<div> <p>a</p> b <p>c</p> </div>", "<div>\n  <p>a</p> b <p>c</p>\n</div>"),
+        ("<div> </div><div></div>", "<div> </div>\n<div></div>"),
+        ("<div><!--1--> <!--2--></div>", "<div>\n  <!--1-->\n  <!--2-->\n</div>"),
+        ("<p>a</p><script>x</script><p>b</p>", "<p>a</p>\n<script>x</script>\n<p>b</p>"),
+        ("<p>a</p><script>x</script>b", "<p>a</p><script>x</script>b"),
+        ("<a> <div>1</div><div>2</div></a>", "<a> <div>1</div>\n<div>2</div></a>"),
+        ("<pre><div> <p> a</p></div></pre>", "<pre><div> <p> a</p></div></pre>"),
+        ("<textarea> <p></textarea>", "<textarea> &lt;p&gt;</textarea>"),
+        ("<div>&nbsp;<p>a</div>", "<div>&nbsp;<p>a</p>\n</div>"),
+        ("<svg><g> </g></svg><hr>", "<svg><g> </g></svg><hr>"),
+        (
+            "<table><colgroup><col><col></colgroup><tr><td>1<td><ul><li>2",
+            "<table>\n  <colgroup><col><col></colgroup>\n  <tbody>\n    <tr>\n      <td>1</td>\n      <td>\n        <ul>\n          \
+             <li>2</li>\n        </ul>\n      </td>\n    </tr>\n  </tbody>\n</table>",
+        ),
+    ] {
+        let mut tree = html::parse_fragment(markup, "div", Options::new()).tree;
+        let root = tree.document_element().unwrap().id();
+        indent(&mut tree, root, "  ");
+        assert_eq!(html::serializer().inner(tree.node(root)), wanted, "{markup}");
+    }
+}
+
+/// The nodes and texts of a page, without white space.
+fn without_space(root: NodeRef<'_>) -> String {
+    let mut seen = String::new();
+    for edge in root.walk_with_contents() {
+        match edge {
+            Edge::Open(node) if node.is_text() => {
+                let text = node.data().unwrap_or_default();
+                seen.extend(text.chars().filter(|character| !character.is_ascii_whitespace()));
+            }
+            Edge::Open(node) => {
+                let attributes: Vec<_> = node.attributes().collect();
+                seen += &format!(
+                    "\n<{:?} {:?} {attributes:?} {:?}>",
+                    node.kind(),
+                    node.name(),
+                    node.data()
+                );
+            }
+            Edge::Close(node) if !node.is_text() => seen += "\n</>",
+            _ => {}
+        }
+    }
+    seen
+}
+
+/// Whether that could be asked of this page.
+fn is_unchanged(page: &str, what: &str) -> bool {
+    let parse = |text: &str| html::parse(text, Options::new()).tree;
+    let serializer = html::serializer();
+    // What is not stable when it is written and read again is the business of others.
+    let tree = parse(&serializer.inner(parse(page).root()));
+    if parse(&serializer.inner(tree.root())) != tree {
+        return false;
+    }
+    let text = pretty(tree.root(), &serializer);
+    let again = parse(&text);
+    assert_eq!(without_space(again.root()), without_space(tree.root()), "{what}");
+    assert_eq!(rendered_text(again.root()), rendered_text(tree.root()), "{what}");
+    assert_eq!(pretty(again.root(), &serializer), text, "{what}");
+    true
+}
+
+#[test]
+fn pages_stay_what_they_are() {
+    let parts = [
+        "<p>",
+        "</p>",
+        "<div>",
+        "</div>",
+        "<ul>",
+        "<li>",
+        "</ul>",
+        "<b>",
+        "</b>",
+        "a",
+        " ",
+        "\n",
+        " b ",
+        "<!--c-->",
+        "<br>",
+        "<pre>",
+        "</pre>",
+        "<table>",
+        "<tr>",
+        "<td>",
+        "</table>",
+        "<script>x</script>",
+        "<textarea>",
+        "</textarea>",
+        "<a>",
+        "<select>",
+        "<option>",
+        "</select>",
+        "<template>",
+        "</template>",
+        "<svg>",
+        "</svg>",
+        "<span>",
+        "</span>",
+        "<hr>",
+        "<details>",
+        "<summary>",
+        "<head>",
+        "<title>t</title>",
+        "<body>",
+        "</body>",
+        "</html>",
+        "<frameset>",
+        "<col>",
+        "<dl>",
+        "<dt>",
+        "<caption>",
+        "<noscript>",
+        "<style>",
+        "</style>",
+        "&nbsp;",
+        "<img>",
+        "<object>",
+        "<xmp>",
+        "</xmp>",
+        "<legend>",
+    ];
+    let (mut state, mut count) = (1_u64, 0);
+    for _ in 0..4000 {
+        let mut page = String::new();
+        for _ in 0..14 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            page += parts[(state >> 33) as usize % parts.len()];
+        }
+        count += usize::from(is_unchanged(&page, &page));
+    }
+    assert!(count > 3000, "{count} pages");
+}
+
+#[test]
+fn pages_of_the_corpus_stay_what_they_are() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = std::env::var_os("TABULEX_SHARED");
+    let folder = folder.map_or_else(|| here.join("../../../shared"), PathBuf::from);
+    let Ok(pages) = std::fs::read_dir(folder.join("corpus/html/pages")) else {
+        return eprintln!("shared/corpus is not there; TABULEX_SHARED names the folder");
+    };
+    let mut pages: Vec<_> = pages.flatten().map(|page| page.path()).collect();
+    pages.sort();
+    // Each seventh: not optimized, a page takes a tenth of a second.
+    let mut count = 0;
+    for page in pages.iter().step_by(7) {
+        let text = String::from_utf8_lossy(&std::fs::read(page).unwrap()).into_owned();
+        count += usize::from(is_unchanged(&text, &page.display().to_string()));
+    }
+    assert!(count > 30, "{count} pages");
+}
+
+#[test]
+fn depth_is_bounded() {
+    let deep = format!("{}x", "<div><div></div>".repeat(20_000));
+    let options = || Options::new().depth_limit(usize::MAX);
+    let once = pretty(html::parse(&deep, options()).tree.root(), &html::serializer());
+    assert!(once.len() < 20_000 * 300);
+    let again = html::parse(&once, options()).tree;
+    assert_eq!(pretty(again.root(), &html::serializer()), once);
+}
