@@ -247,6 +247,26 @@ fn xml_of_documents_is_one_element() {
 }
 
 #[test]
+fn xml_of_document_types_is_well_formed() {
+    for (name, public, system, expected) in [
+        ("a", None, None, "<!DOCTYPE a>"),
+        ("a:b", None, None, "<!DOCTYPE a:b>"),
+        (":a", None, None, "<!DOCTYPE U00003Aa>"),
+        ("a:b:c", None, None, "<!DOCTYPE a:bU00003Ac>"),
+        ("1", None, None, "<!DOCTYPE U000031>"),
+        ("a", Some("p\"q^"), None, "<!DOCTYPE a PUBLIC \"pq\" \"\">"),
+        ("a", Some("-//P//"), Some("s\"t"), "<!DOCTYPE a PUBLIC \"-//P//\" 's\"t'>"),
+        ("a", None, Some("s't"), "<!DOCTYPE a SYSTEM \"s't\">"),
+        ("a", None, Some("s'\"t\u{1}"), "<!DOCTYPE a SYSTEM 's\"t\u{FFFD}'>"),
+        ("a", None, Some(""), "<!DOCTYPE a SYSTEM \"\">"),
+    ] {
+        let mut tree = Tree::new();
+        let doctype = tree.create_doctype(name, public, system);
+        assert_eq!(tree.node(doctype).to_xml(), expected);
+    }
+}
+
+#[test]
 fn xml_declares_prefixes() {
     let mut tree = Tree::new();
     let (u, v) = (tree.names_mut().namespace("u"), tree.names_mut().namespace("v"));

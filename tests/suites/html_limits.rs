@@ -66,6 +66,24 @@ fn memory_is_limited() {
     assert!(parsed.events.is_empty());
 }
 
+/// What is made again is written again, with all of its attributes.
+#[test]
+fn what_is_written_is_bounded() {
+    let value = "v".repeat(50_000);
+    let many: String = (0..5_000).map(|number| format!(" a{number}=b")).collect();
+    for tag in [format!("<b a={value}>"), format!("<a href={value}>"), format!("<i{many}>")] {
+        let input = format!("<p>{tag}{}", "<p>x".repeat(12_000));
+        let parsed = html::parse(&input, Options::new());
+        let is_left_out = |event: &Event| matches!(event, Event::FormattingLeftOut { .. });
+        assert!(parsed.events.iter().any(is_left_out), "{:?}", parsed.events);
+        let written = html::serializer().inner(parsed.tree.root());
+        // 10,000 and one for each 4 bytes, of 64 bytes each, and what need not be made again.
+        let most = (10_000 + input.len() / 4) * 64 + 2 * input.len();
+        assert!(written.len() < most, "{} of {most}", written.len());
+        assert_eq!(parsed.tree.root().text(), "x".repeat(12_000));
+    }
+}
+
 /// Nesting soup of every kind that the limit must hold: misnested formatting, blocks, tables, foreign content, templates.
 const SOUP: &[&str] = &[
     "<b>t",

@@ -15,6 +15,7 @@ mod generated;
 mod html_limits;
 mod html_pages;
 mod html_trees;
+mod interfaces;
 mod limit_edges;
 mod limits;
 mod linear;

@@ -1,9 +1,6 @@
 //! Parsers and tokenizers that are used again, and many inputs on several threads: each result is that of a fresh one, and
-//! the second input costs fewer allocations than the first; and what trees say they hold. What trees are right is the business of other suites.
+//! the second input costs fewer allocations than the first. What trees are right is the business of other suites.
 //! Invariant: one test only, because what it counts are the allocations of the whole process.
-
-#[path = "reuse/memory.rs"]
-mod memory;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
@@ -276,8 +273,6 @@ fn a_panic_goes_on_where_the_results_go() {
 
 #[test]
 fn what_is_used_again_is_as_new() {
-    // First, as threads that have ended give back memory when they like.
-    memory::it_is_what_the_allocator_gave();
     parsers_are_as_new::<Html>(None);
     parsers_are_as_new::<Html>(Some(FragmentContext::from("textarea")));
     parsers_are_as_new::<Html>(Some(FragmentContext::from("tr")));

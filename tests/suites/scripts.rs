@@ -2,8 +2,8 @@
 //! runs here: a script is a number, and writes the text of that number. Invariant: a text writes scripts of higher numbers
 //! only, so that they end.
 
-use tabulex::tree::NodeId;
-use tabulex::{Options, html};
+use tabulex::tree::{NodeId, Tree};
+use tabulex::{Limits, Options, Span, html};
 use tabulex_tests::inputs::cut;
 use tabulex_tests::markup::{markup, names};
 use tabulex_tests::random::Random;
@@ -90,4 +90,31 @@ fn what_scripts_write_stands_after_them() {
         assert_eq!(found.errors, expected.errors, "seed {seed}: {stream:?}");
     }
     assert!(runs > 300, "only {runs} scripts wrote something");
+}
+
+/// What waits behind a script is all that follows, however long the chunk is, and each place stays what it was.
+#[test]
+fn long_chunks_wait_behind_their_scripts() {
+    let line = "<p>text\r\n<!--c-->\r";
+    let part = line.repeat(80_000);
+    let input = format!("<b>{part}<script>1</script>{line}<script>2</script>{part}<i>\r\n");
+    let whole = html::parse(&input, Options::new());
+    for limits in [Limits::new(), Limits::new().bytes(1 << 30)] {
+        let mut parser = html::parser(Options::new().limits(limits));
+        parser.pause_at_scripts(true);
+        let mut texts = Vec::new();
+        let mut script = parser.feed_to_script(&input);
+        while let Some(node) = script {
+            texts.push(parser.sink().node(node).text());
+            script = parser.resume_after_script();
+        }
+        let parsed = parser.finish();
+        assert_eq!(texts, ["1", "2"]);
+        assert!(parsed.tree == whole.tree && parsed.errors == whole.errors);
+        let spans = |tree: &Tree| -> Vec<Option<Span>> {
+            let root = tree.root();
+            root.descendants().flat_map(|node| [node.span(), node.end_tag_span()]).collect()
+        };
+        assert!(spans(&parsed.tree) == spans(&whole.tree));
+    }
 }

@@ -188,6 +188,20 @@ fn check(tree: &Tree, input: &str) {
     check_names(tree, &document, wrapped, input);
 }
 
+/// A namespace is read once, however long it is and however many names are in it.
+#[test]
+fn long_namespaces_are_read_once() {
+    const NAMES: usize = 20_000;
+    let namespace = "n".repeat(200_000);
+    let children = "<p:b c=\"1\" p:d=\"2\"/>".repeat(NAMES);
+    let input = format!("<a xmlns:p=\"{namespace}\">{children}</a>");
+    let tree = tabulex::xml_er::parse(&input, Options::new()).tree;
+    let start = std::time::Instant::now();
+    assert!(tree.root().to_xml() == input);
+    // To copy or compare it for each name would take minutes.
+    assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
 #[test]
 fn what_is_written_reads_back() {
     let mut documents = 0;

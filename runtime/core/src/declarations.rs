@@ -52,6 +52,8 @@ pub struct Declarations {
 
 /// As how many bytes a declaration counts beside its texts.
 const DECLARATION: usize = 96;
+/// As how many bytes the first declaration of a tag name's attributes counts besides: it has lists of its own.
+const TAG_NAME: usize = 256;
 
 impl Declarations {
     /// The bytes on the heap, those of hash tables estimated.
@@ -93,6 +95,9 @@ impl Declarations {
     pub fn append_declaration(&mut self, source: Source<'_>) {
         let (tag_name, name) = (self.tag_name.text(source), self.name.text(source));
         let declared = self.attributes.entry(tag_name.into()).or_default();
+        if declared.names.is_empty() {
+            self.declared_bytes += TAG_NAME + tag_name.len();
+        }
         if !declared.names.insert(name.into()) {
             return;
         }

@@ -5,6 +5,7 @@ use crate::changes::{Changes, Side};
 use crate::error::EditError;
 use crate::places;
 use crate::steps::{Reader, Step, Typed};
+use std::collections::HashSet;
 use std::marker::PhantomData;
 use std::ops::Range;
 use tabulex_core::tree::{Namespace, NodeRef, Tree, escape};
@@ -302,10 +303,9 @@ impl<'a> Edits<'a> {
     /// The changes, and the end tags that were left out where it matters now.
     fn with_ends(&self, void: &[&str]) -> Changes {
         let mut changes = self.changes.clone();
-        let mut seen = Vec::new();
+        let mut seen = HashSet::new();
         for (at, node) in &self.ends {
-            if places::is_open(*node, void) && !seen.contains(&node.id()) {
-                seen.push(node.id());
+            if places::is_open(*node, void) && seen.insert(node.id()) {
                 let name = node.name().map(|name| name.to_string()).unwrap_or_default();
                 // Nothing that is put there comes before it.
                 changes.insert(*at, format!("</{name}>"), Side::First);

@@ -7,7 +7,8 @@ use crate::element::Common;
 use crate::grammar::Css;
 use selectors::attr::CaseSensitivity;
 use selectors::parser::{Combinator, Selector};
-use tabulex_core::tree::{LocalName, NodeRef, Tree};
+use std::cell::Cell;
+use tabulex_core::tree::{LocalName, NodeId, NodeRef, Tree};
 
 /// The compounds of a selector from its end on, up to one that this cannot match.
 #[derive(Clone)]
@@ -83,8 +84,9 @@ impl Chain {
     /// What it is for a tree; none, if nothing in the tree can match.
     pub(crate) fn bind<'s>(&'s self, tree: &Tree) -> Option<BoundChain<'s>> {
         let bind = |link: &'s Link| Some((link.compound.bind(tree)?, link.way));
-        let links = self.links.iter().map(bind).collect::<Option<_>>()?;
-        Some(BoundChain { links, is_whole: self.is_whole })
+        let links: Vec<_> = self.links.iter().map(bind).collect::<Option<_>>()?;
+        let asked = vec![Cell::new(None); links.len()];
+        Some(BoundChain { links, asked, is_whole: self.is_whole })
     }
 }
 
@@ -92,6 +94,9 @@ impl Chain {
 #[derive(Clone)]
 pub(crate) struct BoundChain<'s> {
     links: Vec<(Bound<'s>, Way)>,
+    /// For each link to earlier siblings the node from which they were searched last, and how that ended. Most nodes that are
+    /// asked are siblings of the one before: so no sibling is looked at twice.
+    asked: Vec<Cell<Option<(NodeId, Found)>>>,
     /// Whether what it admits is selected.
     pub(crate) is_whole: bool,
 }
@@ -146,6 +151,11 @@ impl<'s> BoundChain<'s> {
         case: CaseSensitivity,
     ) -> Found {
         let Some((compound, way)) = self.links.get(link) else { return Found::Yes };
+        if *way == Way::Earlier {
+            let found = self.leads_among_siblings(link, node, common, case);
+            self.asked[link].set(Some((node.id(), found)));
+            return found;
+        }
         let mut at = node;
         while let Some(next) = way.next(at) {
             let found = match compound.admits(next, common, case) {
@@ -155,12 +165,38 @@ impl<'s> BoundChain<'s> {
             match (found, way) {
                 (Found::Yes | Found::Nowhere, _) | (_, Way::Previous) => return found,
                 // The parent is wrong: siblings have the same one; the parent of an ancestor may be right.
-                (_, Way::Parent) | (Found::NotAmongSiblings, Way::Earlier) => {
-                    return Found::NotAmongSiblings;
-                }
-                (Found::NotHere, Way::Earlier) | (_, Way::Ancestor) => at = next,
+                (_, Way::Parent) => return Found::NotAmongSiblings,
+                (_, Way::Ancestor | Way::Earlier) => at = next,
             }
         }
         if way.is_up() { Found::Nowhere } else { Found::NotAmongSiblings }
+    }
+
+    /// As [`leads`](Self::leads), to any sibling before the node.
+    fn leads_among_siblings(
+        &self,
+        link: usize,
+        node: NodeRef<'_>,
+        common: Common,
+        case: CaseSensitivity,
+    ) -> Found {
+        let mut at = node;
+        loop {
+            // From a sibling before, the same siblings were searched.
+            if let Some((asked, found)) = self.asked[link].get()
+                && asked == at.id()
+            {
+                return found;
+            }
+            let Some(next) = Way::Earlier.next(at) else { return Found::NotAmongSiblings };
+            let found = match self.links[link].0.admits(next, common, case) {
+                true => self.leads(link + 1, next, common, case),
+                false => Found::NotHere,
+            };
+            if found != Found::NotHere {
+                return found;
+            }
+            at = next;
+        }
     }
 }

@@ -51,8 +51,9 @@ fn is_in_disabled_fieldset(element: NodeRef<'_>) -> bool {
     let mut inside = element;
     for node in element.ancestors() {
         if is_html(node, &["fieldset"]) && has(node, "disabled") {
-            let legend = node.child_elements().find(|child| is_html(*child, &["legend"]));
-            if legend != Some(inside) {
+            // Children are looked at only for what is in a legend: they may be many, and so may be those who ask.
+            let mut legends = node.child_elements().filter(|child| is_html(*child, &["legend"]));
+            if !is_html(inside, &["legend"]) || legends.next() != Some(inside) {
                 return true;
             }
         }

@@ -91,6 +91,29 @@ fn a_node_is_the_scope_of_what_it_is_asked() {
     assert_eq!(bold.closest(&"i".parse().unwrap()), None);
 }
 
+/// No sibling is looked at for each of those after it.
+#[test]
+fn siblings_take_no_more_than_their_number() {
+    const COUNT: usize = 100_000;
+    let page = format!("<b class=x></b>{}<b class=y></b><u></u>", "<i></i>".repeat(COUNT));
+    let tree = tabulex::html::parse(&page, tabulex::Options::new()).tree;
+    let start = std::time::Instant::now();
+    for (selector, wanted) in [
+        (".x ~ i", COUNT),
+        (".y ~ i", 0),
+        (".y ~ u", 1),
+        ("i ~ .x ~ i", 0),
+        ("b ~ i ~ i", COUNT - 1),
+        ("u ~ i, .y ~ i, i ~ u", 1),
+    ] {
+        let selector = Selector::parse(selector).expect("a selector");
+        assert_eq!(tree.root().select(&selector).count(), wanted, "{selector}");
+        assert_eq!(Index::new(tree.root()).select(&selector).count(), wanted, "{selector}");
+    }
+    // One by one, minutes would go by.
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
 #[test]
 fn contents_of_templates_are_asked_themselves() {
     let tree = tree("<template id=t><p id=p><b></b></p></template>");

@@ -11,10 +11,14 @@ mod inline;
 
 /// How deep quotes and lists are nested in Markdown; what is deeper is written at this depth.
 const DEEPEST: usize = 24;
+/// How many bytes of URLs are written in one block after the other that is in the same link. Whoever needs more has long
+/// URLs around many blocks: what is left of them is written without the link.
+const REPEATED: usize = 1 << 20;
 
 /// A node as Markdown: headings, lists, quotes, code, tables, links, images, emphasis. Text that looks like Markdown is
 /// escaped, so that it means what it meant. A table whose cells have blocks in them is written as these blocks, and of a
-/// page that nests quotes and lists very deep the depth is not kept.
+/// page that nests quotes and lists very deep the depth is not kept. A link around several blocks is written in each of them,
+/// until its URL, written so often, is longer than 1 MiB.
 ///
 /// ```
 /// use tabulex::text::markdown;
@@ -70,6 +74,8 @@ struct Page<'k> {
     /// The marks that are open, and for each element with a mark whether it is among them.
     marks: Vec<Mark>,
     opened: Vec<bool>,
+    /// How many bytes of URLs may still be repeated.
+    repeated: usize,
     /// How many elements of code are open that have blocks in them, and so become no code.
     codes: usize,
 }
@@ -89,6 +95,7 @@ impl<'k> Page<'k> {
             pieces: Vec::new(),
             marks: Vec::new(),
             opened: Vec::new(),
+            repeated: REPEATED,
             codes: 0,
         }
     }
@@ -262,13 +269,32 @@ impl<'k> Page<'k> {
     fn flush(&mut self) {
         let mut pieces = std::mem::take(&mut self.pieces);
         pieces.extend(self.marks.iter().rev().cloned().map(Piece::Close));
-        self.pieces.extend(self.marks.iter().cloned().map(Piece::Open));
         let place = if self.heading > 0 { Place::Heading } else { Place::Paragraph };
         let written = line(&pieces, place);
         if !written.is_empty() && self.heading > 0 {
             self.block(&format!("{} {written}", "#".repeat(self.heading)));
         } else if !written.is_empty() {
             self.block(&written);
+        }
+        if !written.is_empty() {
+            self.give_up_links();
+        }
+        self.pieces.extend(self.marks.iter().cloned().map(Piece::Open));
+    }
+
+    /// Ends links that would be written too often.
+    fn give_up_links(&mut self) {
+        for index in (0..self.marks.len()).rev() {
+            let Mark::Link(url) = &self.marks[index] else { continue };
+            match self.repeated.checked_sub(url.len()) {
+                Some(left) => self.repeated = left,
+                None => {
+                    self.marks.remove(index);
+                    // Its element ends no mark any more.
+                    let mut opened = self.opened.iter_mut().filter(|opened| **opened);
+                    opened.nth(index).into_iter().for_each(|opened| *opened = false);
+                }
+            }
         }
     }
 
@@ -348,11 +374,12 @@ impl<'k> Page<'k> {
 
     /// Whether each cell of a table is one line.
     fn is_simple(&self, table: &Table<'_>) -> bool {
-        let mut cells = table.rows.iter().flatten().flatten();
-        !table.rows.is_empty() && !cells.any(|cell| self.has_blocks(*cell))
+        let mut cells = (0..table.rows.len()).flat_map(|index| firsts(table, index));
+        !table.rows.is_empty() && !cells.any(|(_, cell)| self.has_blocks(cell))
     }
 
-    /// Writes a table of lines: what is beside its rows, then each cell in the first of its places.
+    /// Writes a table of lines: what is beside its rows, then each cell in the first of its places. Columns in which no
+    /// cell begins are left out.
     fn table(&mut self, table: &Table<'_>) {
         let rows = Kind::ROW.and(Kind::ROW_GROUP);
         for part in table.element.child_elements().filter(|it| !self.kinds.kind(*it).is(rows)) {
@@ -363,8 +390,13 @@ impl<'k> Page<'k> {
                 self.block(&written);
             }
         }
-        let columns = table.rows.iter().map(Vec::len).max().unwrap_or(0);
-        if columns == 0 {
+        let rows: Vec<Vec<_>> =
+            (0..table.rows.len()).map(|index| firsts(table, index).collect()).collect();
+        let mut columns: Vec<usize> = rows.iter().flatten().map(|(column, _)| *column).collect();
+        let cells = columns.len();
+        columns.sort_unstable();
+        columns.dedup();
+        if columns.is_empty() {
             return;
         }
         let is_header = |cell: &Option<NodeRef<'_>>| {
@@ -372,42 +404,49 @@ impl<'k> Page<'k> {
         };
         let mut lines = Vec::new();
         if !table.rows[0].iter().all(is_header) {
-            lines.push("| ".repeat(columns) + "|");
+            lines.push("| ".repeat(columns.len()) + "|");
         }
-        for (index, row) in table.rows.iter().enumerate() {
-            let above = index.checked_sub(1).map(|above| &table.rows[above][..]);
-            lines.push(self.row(row, above.unwrap_or_default(), columns));
+        // Readers add the cells that are missing at the end of any row but the first one; where they are many, they are left
+        // to them.
+        let is_full = rows.len() * columns.len() <= 4 * cells + 16;
+        for row in &rows {
+            let least = if is_full || lines.is_empty() { columns.len() } else { 1 };
+            lines.push(self.row(row, &columns, least));
         }
-        lines.insert(1, "| --- ".repeat(columns) + "|");
+        lines.insert(1, "| --- ".repeat(columns.len()) + "|");
         self.block(&lines.join("\n"));
     }
 
-    fn row(
-        &self,
-        row: &[Option<NodeRef<'_>>],
-        above: &[Option<NodeRef<'_>>],
-        columns: usize,
-    ) -> String {
+    /// A row of these cells, each with its column, in these columns; it has at least so many places.
+    fn row(&self, cells: &[(usize, NodeRef<'_>)], columns: &[usize], least: usize) -> String {
         let mut out = String::from("|");
-        for column in 0..columns {
-            let cell = row.get(column).copied().flatten();
-            let before = column.checked_sub(1).and_then(|before| row[..].get(before).copied());
-            let is_again = |other: Option<Option<NodeRef<'_>>>| other.flatten() == cell;
-            if let Some(cell) = cell
-                && !is_again(before)
-                && !is_again(above.get(column).copied())
-            {
-                let mut inner = Self::new(self.kinds);
-                inner.read(cell, true);
-                let written = line(&inner.pieces, Place::Cell);
-                if !written.is_empty() {
-                    out.extend([" ", &written]);
-                }
+        let mut places = 0;
+        for (column, cell) in cells {
+            let place = columns.partition_point(|it| it < column);
+            out += &" |".repeat(place - places);
+            let mut inner = Self::new(self.kinds);
+            inner.read(*cell, true);
+            let written = line(&inner.pieces, Place::Cell);
+            if !written.is_empty() {
+                out.extend([" ", &written]);
             }
             out.push_str(" |");
+            places = place + 1;
         }
-        out
+        out + &" |".repeat(least.saturating_sub(places))
     }
+}
+
+/// The cells of a row that have their first places in it, each with its column.
+fn firsts<'t>(table: &Table<'t>, index: usize) -> impl Iterator<Item = (usize, NodeRef<'t>)> {
+    let row = &table.rows[index];
+    let above = index.checked_sub(1).map(|above| &table.rows[above]);
+    row.iter().enumerate().filter_map(move |(column, &cell)| {
+        let beside = column.checked_sub(1).and_then(|before| row[before]);
+        let over = above.and_then(|above| above.get(column).copied().flatten());
+        let cell = cell.filter(|_| cell != beside && cell != over)?;
+        Some((column, cell))
+    })
 }
 
 /// What a line within a container begins with.
@@ -428,7 +467,7 @@ fn mark(node: NodeRef<'_>, kind: Kind) -> Option<Mark> {
         (Kind::STRUCK, Mark::Struck),
     ];
     let found = found.into_iter().find(|(it, _)| kind.is(*it)).map(|(_, mark)| mark);
-    found.or_else(|| url().map(|url| Mark::Link(url.trim_ascii().to_owned())))
+    found.or_else(|| url().map(|url| Mark::Link(url.trim_ascii().into())))
 }
 
 fn same_kind(one: &Mark, other: &Mark) -> bool {

@@ -1,5 +1,6 @@
 //! Tables as rows of cells: HTML, 4.9.12 "Processing model" of tables, in the order of the page. It reads no text of them.
-//! Invariant: what is made of a table is no longer than its cells and a million places.
+//! Invariant: what is made of a table is no longer than its cells and a million places, of which those of a cell with a
+//! long text count for more.
 
 use crate::kinds::{Kind, Kinds};
 use crate::rendered::Reader;
@@ -7,6 +8,8 @@ use tabulex_core::tree::NodeRef;
 
 /// How many places cells may have beyond their first ones.
 const MOST_PLACES: usize = 1_000_000;
+/// A place of a cell counts once more for each so many bytes of its text, as whoever reads places reads it in each.
+const BYTES_OF_ONE: usize = 64;
 
 /// A table: for each row the cells that are in its columns, from the first one on.
 ///
@@ -50,22 +53,20 @@ impl Table<'_> {
 /// Puts a cell into its places, unless these are more than are left, `free` of them not counted.
 fn put<'a>(
     places: &mut Vec<Option<NodeRef<'a>>>,
-    cell: NodeRef<'a>,
-    column: usize,
-    width: usize,
+    it: &Growing<'a>,
     free: usize,
     left: &mut usize,
 ) -> bool {
-    let end = column + width;
+    let end = it.column + it.width;
     let more = end.saturating_sub(places.len());
-    let cost = (width.saturating_sub(free)).max(more.saturating_sub(free));
+    let cost = it.width.max(more).saturating_sub(free).saturating_mul(it.weight);
     if cost > *left {
         return false;
     }
     *left -= cost;
     places.resize(places.len().max(end), None);
-    for place in &mut places[column..end] {
-        place.get_or_insert(cell);
+    for place in &mut places[it.column..end] {
+        place.get_or_insert(it.cell);
     }
     true
 }
@@ -77,6 +78,29 @@ struct Growing<'a> {
     width: usize,
     /// How many more rows it has; 0 for all of its group.
     rows: usize,
+    /// As how many one of its places counts.
+    weight: usize,
+}
+
+impl<'a> Growing<'a> {
+    /// A cell that begins in a column.
+    fn new(cell: NodeRef<'a>, column: usize) -> Self {
+        let number = |name: &str| {
+            let digits = cell.attribute(name)?.trim_ascii_start();
+            let end = digits.bytes().position(|byte| !byte.is_ascii_digit());
+            digits[..end.unwrap_or(digits.len())].parse::<usize>().ok()
+        };
+        let width = number("colspan").filter(|width| (1..=1000).contains(width)).unwrap_or(1);
+        let rows = number("rowspan").map_or(1, |height| height.min(65534));
+        let weight = if width == 1 && rows == 1 { 1 } else { weight(cell) };
+        Self { cell, column, width, rows, weight }
+    }
+}
+
+/// As how many places one of a cell counts that has several.
+fn weight(cell: NodeRef<'_>) -> usize {
+    let texts = cell.descendants().filter_map(|node| node.data().filter(|_| node.is_text()));
+    1 + texts.map(str::len).sum::<usize>() / BYTES_OF_ONE
 }
 
 pub(crate) fn form<'a>(element: NodeRef<'a>, kinds: &Kinds) -> Table<'a> {
@@ -107,7 +131,7 @@ fn row<'a>(
 ) -> Vec<Option<NodeRef<'a>>> {
     let mut places: Vec<Option<NodeRef<'a>>> = Vec::new();
     growing.retain_mut(|it| {
-        let is_put = put(&mut places, it.cell, it.column, it.width, 0, left);
+        let is_put = put(&mut places, it, 0, left);
         it.rows = it.rows.wrapping_sub(1);
         is_put && it.rows > 0
     });
@@ -117,23 +141,16 @@ fn row<'a>(
         while places.get(column).is_some_and(Option::is_some) {
             column += 1;
         }
-        let number = |name: &str| {
-            let digits = cell.attribute(name)?.trim_ascii_start();
-            let end = digits.bytes().position(|byte| !byte.is_ascii_digit());
-            digits[..end.unwrap_or(digits.len())].parse::<usize>().ok()
-        };
-        let width = number("colspan").filter(|width| (1..=1000).contains(width)).unwrap_or(1);
-        let height = number("rowspan").map_or(1, |height| height.min(65534));
-        let is_put = put(&mut places, cell, column, width, 1, left);
-        let (column_of_it, width) = if is_put { (column, width) } else { (places.len(), 1) };
-        if !is_put {
+        let mut it = Growing::new(cell, column);
+        if !put(&mut places, &it, 1, left) {
+            (it.column, it.width) = (places.len(), 1);
             places.push(Some(cell));
         }
-        column = column_of_it;
-        if height != 1 {
-            new.push(Growing { cell, column, width, rows: height.wrapping_sub(1) });
+        column = it.column + it.width;
+        if it.rows != 1 {
+            it.rows = it.rows.wrapping_sub(1);
+            new.push(it);
         }
-        column += width;
     }
     growing.append(&mut new);
     places

@@ -52,10 +52,16 @@ fn read(markdown: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
+/// The beginning of a text.
+fn cut(text: &str) -> &str {
+    &text[..text.floor_char_boundary(2000)]
+}
+
 fn assert_survives(markup: &str) {
     let tree = tree(markup);
     let written = markdown(tree.root());
-    assert_eq!(read(&written), words(tree.root()), "{markup}\n{written}");
+    let (read, words) = (read(&written), words(tree.root()));
+    assert!(read == words, "{}\n{}", cut(markup), cut(&written));
 }
 
 #[test]
@@ -124,6 +130,45 @@ fn no_word_is_lost() {
         }
         assert_survives(&markup);
     }
+}
+
+/// What is written is a few times as long as the page, whatever its cells span.
+#[test]
+fn spans_are_bounded() {
+    for rows in [
+        "<tr><td colspan=1000>x<td>y".repeat(400),
+        "<tr><td colspan=1000>x".to_owned() + &"<tr><td>".repeat(400),
+        "<tr>".to_owned() + &"<td rowspan=65534>".repeat(400) + "x" + &"<tr>".repeat(400),
+        "<tr>".to_owned() + &"<td rowspan=65534 colspan=1000>".repeat(400) + &"<tr>".repeat(400),
+        "<tr>".to_owned() + &"<td>x".repeat(400) + &"<tr><td>y".repeat(400),
+    ] {
+        let page = format!("<table>{rows}</table>");
+        let written = markdown(tree(&page).root());
+        assert!(written.len() < 4 * page.len(), "{} of {}", written.len(), page.len());
+        assert_survives(&page);
+    }
+}
+
+/// A link around many blocks is written in each as long as that is little.
+#[test]
+fn links_are_repeated_no_more_than_a_bound() {
+    let url = "u".repeat(100_000);
+    let page = format!("<a href={url}>{}</a><b>y<p>z</b><a href=v>w", "<div>x</div>".repeat(5000));
+    let written = markdown(tree(&page).root());
+    assert!((1 << 20..5 << 18).contains(&written.len()), "{}", written.len());
+    let links = written.lines().filter(|line| line.starts_with("[x](u")).count();
+    assert_eq!(links, 11);
+    assert_eq!(written.lines().filter(|line| *line == "x").count(), 5000 - links);
+    assert!(written.ends_with("\n\n**y**\n\n**z**[w](v)\n"), "{:?}", written.rsplit_once('x'));
+}
+
+/// Dots and brackets, each of which may follow a number that begins a line.
+#[test]
+fn long_lines_take_no_more_than_their_length() {
+    let page = format!("<p>1234567890. 1.{}<br>123456789.", ".)".repeat(200_000));
+    let written = markdown(tree(&page).root());
+    assert!(written.starts_with("1234567890. 1.") && written.ends_with("\n123456789\\.\n"));
+    assert_survives(&page);
 }
 
 #[test]

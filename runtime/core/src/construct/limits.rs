@@ -286,7 +286,7 @@ impl Bounds {
 }
 
 /// A tag as long counts as two where its element is made again: whoever writes the tree writes its attributes each time.
-const BYTES_OF_ONE: u64 = 256;
+const BYTES_OF_ONE: u64 = 64;
 /// How many levels above a node whose depth is asked for the depth of another one is kept.
 const FAR: usize = 32;
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -426,7 +426,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let errors = self.errors.as_ref().map_or(0, Vec::capacity) * size_of::<ParseError>();
         // A set grows by moving to another one, twice as large, and both are held meanwhile.
         let reported = 3 * self.reported.capacity() * size_of::<(&str, Span)>();
-        let texts = self.text.capacity() + self.held.capacity();
+        let texts = self.text.capacity() + self.held.capacity() + self.pending.held();
         let spared = self.parents.held() + self.remembered.held();
         let lists = self.open.held() + self.formatting.held() + self.bindings.held() + spared;
         self.sink.memory() + errors + reported + texts + lists

@@ -22,6 +22,13 @@ struct Piece {
     is_verbatim: bool,
 }
 
+impl Pending {
+    /// The bytes on the heap.
+    pub(super) fn held(&self) -> usize {
+        self.text.capacity() + self.pieces.capacity() * size_of::<Piece>()
+    }
+}
+
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Empties the list.
     pub fn clear_pending(&mut self) {

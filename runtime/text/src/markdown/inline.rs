@@ -1,6 +1,8 @@
 //! The line of a paragraph, a heading or a cell: text with marks around parts of it, as CommonMark writes it. It knows no
 //! tree. Invariant: what is read of the line as CommonMark is the text that was put in, and nothing of it is markup.
 
+use std::rc::Rc;
+
 /// What is around a part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
@@ -8,7 +10,7 @@ pub(super) enum Mark {
     Strong,
     Struck,
     /// A link to this URL.
-    Link(String),
+    Link(Rc<str>),
 }
 
 /// A piece of a line.
@@ -300,8 +302,12 @@ impl Line {
 
     /// Whether the line consists of a number so far.
     fn is_after_number(&self) -> bool {
-        let line = self.out.rsplit('\n').next().unwrap_or_default();
-        !line.is_empty() && line.len() <= 9 && line.bytes().all(|byte| byte.is_ascii_digit())
+        // Not the whole line is looked at: each of its characters may ask.
+        let last = self.out.bytes().rev().take(10);
+        let digits = last.take_while(u8::is_ascii_digit).count();
+        let before = self.out.bytes().rev().nth(digits);
+        let begins = before.is_none_or(|before| before == b'\n');
+        (1..=9).contains(&digits) && begins
     }
 }
 

@@ -318,13 +318,14 @@ fn name_of(written: &Type) -> String {
     }
 }
 
-/// Whether the item is for tests alone.
+/// Whether the item is for tests alone, or for those who leave out a feature: tests have them all.
 fn is_test(attributes: &[syn::Attribute]) -> bool {
-    attributes.iter().any(|attribute| {
-        attribute.path().is_ident("test")
-            || attribute.path().is_ident("cfg")
-                && matches!(&attribute.meta, syn::Meta::List(list) if list.tokens.to_string() == "test")
-    })
+    let is_left_out = |attribute: &syn::Attribute| {
+        let syn::Meta::List(list) = &attribute.meta else { return false };
+        let tokens = list.tokens.to_string();
+        attribute.path().is_ident("cfg") && (tokens == "test" || tokens.starts_with("not (feature"))
+    };
+    attributes.iter().any(|attribute| attribute.path().is_ident("test") || is_left_out(attribute))
 }
 
 impl<'ast> Visit<'ast> for Finder<'_> {
@@ -335,6 +336,9 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        if is_test(&item.attrs) {
+            return;
+        }
         let outer = std::mem::replace(&mut self.of, name_of(&item.self_ty));
         visit::visit_item_impl(self, item);
         self.of = outer;
@@ -442,6 +446,14 @@ mod tests {
             ("A::b", "without `c();`, the call"),
         ];
         assert_eq!(found, wanted);
+    }
+
+    #[test]
+    fn what_no_test_builds_stays() {
+        let text = "#[cfg(not(feature = \"a\"))] impl A { fn b() { c(); } }
+            #[cfg(feature = \"a\")] fn d() { e(); } #[cfg(test)] fn f() { g(); }";
+        let (_, points) = super::changed("f.rs", text, &mut 0, &|_| false).unwrap();
+        assert!(points.iter().all(|point| point.function == "d") && points.len() == 2);
     }
 
     #[test]

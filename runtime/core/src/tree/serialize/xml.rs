@@ -72,7 +72,7 @@ impl NodeRef<'_> {
                         continue;
                     };
                     let tag = scope.enter(&node, name);
-                    write_start_tag(&node, &tag, out)?;
+                    write_start_tag(&node, &tag, &scope, out)?;
                     ends.push(names.len());
                     names.push_str(&tag.name);
                 }
@@ -170,12 +170,17 @@ fn write_open(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
     }
 }
 
-fn write_start_tag(node: &NodeRef<'_>, tag: &WrittenTag, out: &mut dyn fmt::Write) -> fmt::Result {
+fn write_start_tag(
+    node: &NodeRef<'_>,
+    tag: &WrittenTag,
+    scope: &Scope,
+    out: &mut dyn fmt::Write,
+) -> fmt::Result {
     write!(out, "<{}", tag.name)?;
     for (prefix, namespace) in &tag.declarations {
         let colon = if prefix.is_empty() { "" } else { ":" };
         write!(out, " xmlns{colon}{prefix}=\"")?;
-        write_escaped(out, namespace, true)?;
+        write_escaped(out, scope.text(*namespace), true)?;
         out.write_str("\"")?;
     }
     for (attribute, name) in node.attributes().zip(&tag.attributes) {

@@ -2,7 +2,7 @@
 //! markup. Invariant: every prefix that is written is declared, and no element has two attributes of one expanded name.
 
 use super::xml_characters::{is_name, is_name_start};
-use crate::names::NameRef;
+use crate::names::{NameRef, Namespace};
 use crate::tree::node_ref::NodeRef;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -17,16 +17,53 @@ pub(super) struct WrittenTag {
     /// The name of the element.
     pub(super) name: String,
     /// Declarations that the tree has not: prefix, which is empty for the default namespace, and namespace.
-    pub(super) declarations: Vec<(String, String)>,
+    pub(super) declarations: Vec<(String, NamespaceId)>,
     /// The name of each attribute; none for a declaration that would contradict the names.
     pub(super) attributes: Vec<Option<String>>,
+}
+
+/// The number of a namespace while a tree is written. Namespaces can be long, and are those of many names: each is read once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct NamespaceId(usize);
+
+/// The namespaces that were met, as they are written.
+#[derive(Debug, Default)]
+struct Namespaces {
+    texts: Vec<String>,
+    ids: HashMap<String, NamespaceId>,
+    /// Those of the tree's names.
+    of_tree: HashMap<Namespace, NamespaceId>,
+}
+
+impl Namespaces {
+    fn id(&mut self, text: &str) -> NamespaceId {
+        if let Some(&id) = self.ids.get(text) {
+            return id;
+        }
+        let id = NamespaceId(self.texts.len());
+        self.texts.push(text.to_owned());
+        self.ids.insert(text.to_owned(), id);
+        id
+    }
+
+    /// That of a name; what XML does not allow in it is replaced.
+    fn of(&mut self, name: NameRef<'_>) -> NamespaceId {
+        if let Some(&id) = self.of_tree.get(&name.namespace()) {
+            return id;
+        }
+        let text: String = name.namespace_str().chars().map(super::xml::allowed).collect();
+        let id = self.id(&text);
+        self.of_tree.insert(name.namespace(), id);
+        id
+    }
 }
 
 /// What prefixes are bound to, the empty one included, while a tree is written.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
+    namespaces: Namespaces,
     /// The bindings of each prefix, the innermost last.
-    bound: HashMap<String, Vec<String>>,
+    bound: HashMap<String, Vec<NamespaceId>>,
     /// The prefixes that open elements have bound, in order.
     changes: Vec<String>,
     /// How many there were before each open element.
@@ -37,17 +74,20 @@ pub(super) struct Scope {
 #[derive(Debug, Default)]
 struct Own {
     /// What attributes of the tree declare.
-    candidates: HashMap<String, String>,
+    candidates: HashMap<String, NamespaceId>,
     /// What names of the tag rely on.
-    fixed: HashMap<String, String>,
+    fixed: HashMap<String, NamespaceId>,
     /// The prefixes that must be declared although the tree does not.
     added: Vec<String>,
 }
 
 /// The namespace that a prefix is to stand for.
-enum Wanted<'a> {
-    /// This one.
-    Namespace(Cow<'a, str>),
+#[derive(Clone, Copy)]
+enum Wanted {
+    /// That of the name.
+    OfName,
+    /// None, which XML has no way to say.
+    Nowhere,
     /// Whatever it stands for.
     Any,
 }
@@ -61,7 +101,7 @@ impl Scope {
             if let Some(prefix) = declared_prefix(&name)
                 && may_be_declared(prefix, attribute.value())
             {
-                let value = attribute.value().to_owned();
+                let value = self.namespaces.id(attribute.value());
                 own.candidates.entry(prefix.to_owned()).or_insert(value);
             }
         }
@@ -80,8 +120,9 @@ impl Scope {
         for (attribute, written) in node.attributes().zip(&mut attributes) {
             let whole = attribute.name().to_string();
             let Some(prefix) = declared_prefix(&whole) else { continue };
-            let agrees = own.candidates.get(prefix).is_some_and(|value| value == attribute.value())
-                && own.fixed.get(prefix).is_none_or(|value| value == attribute.value());
+            let Some(&candidate) = own.candidates.get(prefix) else { continue };
+            let agrees = self.text(candidate) == attribute.value()
+                && own.fixed.get(prefix).is_none_or(|&fixed| fixed == candidate);
             if agrees && declared.insert(prefix.to_owned()) {
                 *written = Some(whole);
             }
@@ -90,7 +131,7 @@ impl Scope {
         let declarations: Vec<_> = added
             .into_iter()
             .filter(|prefix| !declared.contains(prefix))
-            .map(|prefix| (fixed[&prefix].clone(), prefix))
+            .map(|prefix| (fixed[&prefix], prefix))
             .map(|(namespace, prefix)| (prefix, namespace))
             .collect();
         self.opened.push(self.changes.len());
@@ -112,22 +153,31 @@ impl Scope {
         }
     }
 
+    /// What is written of a namespace.
+    pub(super) fn text(&self, namespace: NamespaceId) -> &str {
+        &self.namespaces.texts[namespace.0]
+    }
+
     /// What the prefix stands for in the tag.
-    fn namespace<'a>(&'a self, own: &'a Own, prefix: &str) -> Option<&'a str> {
+    fn namespace(&mut self, own: &Own, prefix: &str) -> Option<NamespaceId> {
         let of_tag = own.fixed.get(prefix).or_else(|| own.candidates.get(prefix));
-        let found = of_tag.or_else(|| self.bound.get(prefix)?.last()).map(|found| &found[..]);
-        found.or(prefix.is_empty().then_some(""))
+        let found = of_tag.or_else(|| self.bound.get(prefix)?.last()).copied();
+        found.or_else(|| prefix.is_empty().then(|| self.namespaces.id("")))
     }
 
     /// Lets the prefix stand for the namespace in the tag; false if another name of the tag needs it for another one.
-    fn bind(&self, own: &mut Own, prefix: &str, wanted: &Wanted<'_>) -> bool {
-        let now = self.namespace(own, prefix).map(str::to_owned);
-        let wanted = match (wanted, &now) {
-            (Wanted::Namespace(namespace), _) => namespace.to_string(),
-            (Wanted::Any, Some(now)) => now.clone(),
-            (Wanted::Any, None) => nowhere(prefix),
+    fn bind(&mut self, own: &mut Own, prefix: &str, name: NameRef<'_>, wanted: Wanted) -> bool {
+        let now = self.namespace(own, prefix);
+        let wanted = match (wanted, now) {
+            (Wanted::OfName, _) => self.namespaces.of(name),
+            (Wanted::Any, Some(now)) => now,
+            (Wanted::Any, None) | (Wanted::Nowhere, _) => self.namespaces.id(&nowhere(prefix)),
         };
-        if now.as_ref() != Some(&wanted) {
+        self.bind_to(own, prefix, wanted)
+    }
+
+    fn bind_to(&mut self, own: &mut Own, prefix: &str, wanted: NamespaceId) -> bool {
+        if self.namespace(own, prefix) != Some(wanted) {
             if own.fixed.contains_key(prefix) {
                 return false;
             }
@@ -138,20 +188,21 @@ impl Scope {
     }
 
     /// How the name of an element is written.
-    fn element(&self, own: &mut Own, name: NameRef<'_>) -> String {
-        let namespace = name.namespace_str();
-        if namespace == XML {
+    fn element(&mut self, own: &mut Own, name: NameRef<'_>) -> String {
+        if name.namespace_str() == XML {
             return format!("xml:{}", part(name.local()));
         }
         match split(name) {
             Some((prefix, local, wanted)) => {
-                self.bind(own, prefix, &wanted);
+                self.bind(own, prefix, name, wanted);
                 format!("{prefix}:{}", part(local))
             }
             None => {
-                let namespace = if namespace == XMLNS { "" } else { namespace };
-                let namespace = namespace.chars().map(super::xml::allowed).collect();
-                self.bind(own, "", &Wanted::Namespace(Cow::Owned(namespace)));
+                let wanted = match name.namespace_str() {
+                    XMLNS => self.namespaces.id(""),
+                    _ => self.namespaces.of(name),
+                };
+                self.bind_to(own, "", wanted);
                 part(&name.to_string()).into_owned()
             }
         }
@@ -159,35 +210,40 @@ impl Scope {
 
     /// How the name of an attribute is written, which is `whole` in the tree.
     fn attribute(
-        &self,
+        &mut self,
         own: &mut Own,
         name: NameRef<'_>,
         whole: &str,
-        taken: &mut HashSet<(String, String)>,
+        taken: &mut HashSet<(NamespaceId, String)>,
     ) -> String {
         if let Some((prefix, local)) = self.attribute_prefix(own, name) {
-            let namespace = self.namespace(own, &prefix).unwrap_or(XML).to_owned();
+            let namespace = self.namespace(own, &prefix);
+            let namespace = namespace.unwrap_or_else(|| self.namespaces.id(XML));
             let local = part(local);
             if taken.insert((namespace, local.clone().into_owned())) {
                 return format!("{prefix}:{local}");
             }
         }
         // Names that differ in the tree can look alike.
-        let mut plain = part(whole).into_owned();
-        while plain == "xmlns" || !taken.insert((String::new(), plain.clone())) {
+        let (mut plain, nowhere) = (part(whole).into_owned(), self.namespaces.id(""));
+        while plain == "xmlns" || !taken.insert((nowhere, plain.clone())) {
             plain.push('_');
         }
         plain
     }
 
     /// The prefix of an attribute, and the local name; none if it is written without one.
-    fn attribute_prefix<'a>(&self, own: &mut Own, name: NameRef<'a>) -> Option<(String, &'a str)> {
+    fn attribute_prefix<'a>(
+        &mut self,
+        own: &mut Own,
+        name: NameRef<'a>,
+    ) -> Option<(String, &'a str)> {
         let namespace = name.namespace_str();
         if namespace == XML {
             return Some(("xml".to_owned(), name.local()));
         }
         if let Some((prefix, local, wanted)) = split(name)
-            && self.bind(own, prefix, &wanted)
+            && self.bind(own, prefix, name, wanted)
         {
             return Some((prefix.to_owned(), local));
         }
@@ -195,10 +251,10 @@ impl Scope {
             return None;
         }
         // An attribute is in a namespace by a prefix only.
-        let wanted = Wanted::Namespace(Cow::Borrowed(namespace));
+        let wanted = self.namespaces.of(name);
         let prefix = (1u64..).map(|number| format!("ns{number}")).find(|prefix| {
             let known = self.namespace(own, prefix);
-            known.is_none_or(|known| known == namespace) && self.bind(own, prefix, &wanted)
+            known.is_none_or(|known| known == wanted) && self.bind_to(own, prefix, wanted)
         });
         prefix.map(|prefix| (prefix, name.local()))
     }
@@ -210,7 +266,7 @@ fn whole_has_own_prefix(name: NameRef<'_>) -> bool {
 }
 
 /// A name of two parts that XML can write as two, and what the prefix is to stand for.
-fn split(name: NameRef<'_>) -> Option<(&str, &str, Wanted<'_>)> {
+fn split(name: NameRef<'_>) -> Option<(&str, &str, Wanted)> {
     let (prefix, local, wanted) = match name.prefix() {
         "" => {
             let (prefix, local) = name.local().split_once(':')?;
@@ -219,10 +275,10 @@ fn split(name: NameRef<'_>) -> Option<(&str, &str, Wanted<'_>)> {
         prefix => {
             let wanted = match name.namespace_str() {
                 XMLNS => return None,
-                "" => Cow::Owned(nowhere(prefix)),
-                namespace => Cow::Owned(namespace.chars().map(super::xml::allowed).collect()),
+                "" => Wanted::Nowhere,
+                _ => Wanted::OfName,
             };
-            (prefix, name.local(), Wanted::Namespace(wanted))
+            (prefix, name.local(), wanted)
         }
     };
     let is_usable = !["xml", "xmlns"].contains(&prefix) && is_part(prefix) && !local.is_empty();

@@ -116,7 +116,9 @@ fn check(about: &str, make: impl FnOnce() -> Tree, wrong: &mut Vec<String>) {
 }
 
 /// Also after room was given back.
-pub(crate) fn it_is_what_the_allocator_gave() {
+#[test]
+fn trees_hold_what_they_say() {
+    let _alone = super::alone();
     let mut wrong = Vec::new();
     for of in [
         "texts",

@@ -1,0 +1,336 @@
+//! Entry points, options and answers that no suite goes through otherwise: what is known of an encoding, options of streams
+//! of tokens, contexts of fragments, readers, defaults of sinks, hashes. Invariant: each says something that it would not say
+//! if it did nothing.
+
+use std::collections::HashSet;
+use std::io::{self, Read, Write as _};
+use std::num::NonZeroUsize;
+use tabulex::encoding::{Encoding, Hints};
+use tabulex::html::{self, Html};
+use tabulex::owned::Token;
+use tabulex::tree::{Name, Names, ShadowRootMode, SinkAttribute, TreeSink};
+use tabulex::xml_er::XmlEr;
+use tabulex::{
+    FragmentContext, Limits, Options, Parser, ReplacementLimits, Span, TokenReader, TokenRef,
+    Tokenizer, Tokens, many, parse_reader,
+};
+
+fn label(name: &str) -> Encoding {
+    Encoding::for_label(name).expect("a label")
+}
+
+/// The first in order decides: each is overruled by those before it.
+#[test]
+fn each_hint_counts_where_none_before_it_does() {
+    let name = |hints: &Hints| {
+        let options = Options::new().encoding(hints.clone());
+        html::parse_bytes(b"<p>\xE9", options).encoding.encoding.name()
+    };
+    let mut hints = Hints::new();
+    assert_eq!(name(&hints), "windows-1252");
+    hints = hints.locale("ru");
+    assert_eq!(name(&hints), "windows-1251");
+    hints = hints.fallback(label("iso-8859-2"));
+    assert_eq!(name(&hints), "ISO-8859-2");
+    hints = hints.likely(label("koi8-r"));
+    assert_eq!(name(&hints), "KOI8-R");
+    hints = hints.parent(label("shift_jis"));
+    assert_eq!(name(&hints), "Shift_JIS");
+    hints = hints.content_type("text/html; charset=big5");
+    assert_eq!(name(&hints), "Big5");
+    hints = hints.override_with(label("gbk"));
+    assert_eq!(name(&hints), "GBK");
+}
+
+#[test]
+fn content_types_are_read_as_the_standard_reads_them() {
+    for (value, wanted) in [
+        ("text/html; charset=koi8-r", Some("KOI8-R")),
+        ("text/html;CharSet=\"koi8-r\"", Some("KOI8-R")),
+        ("text/html;charset=\"koi\\8-r\";charset=big5", Some("KOI8-R")),
+        ("text/html;\t charset=koi8-r \t;x", Some("KOI8-R")),
+        ("text/html;x;y=z; charset=koi8-r", Some("KOI8-R")),
+        ("text/html;x=\"a;charset=big5\";charset=koi8-r", Some("KOI8-R")),
+        ("text/html;charset=;charset=koi8-r", Some("KOI8-R")),
+        ("text/html;xcharset=koi8-r", None),
+        ("text/html;charset", None),
+        ("charset=koi8-r", None),
+        ("text/html;charset=unknown", None),
+        ("text/html;x=y", None),
+    ] {
+        let transport = Hints::new().content_type(value).transport;
+        assert_eq!(transport.map(Encoding::name), wanted, "{value}");
+        // One that says nothing leaves what was said.
+        let kept = Hints::new().transport(label("big5")).content_type(value).transport;
+        assert_eq!(kept.map(Encoding::name), wanted.or(Some("Big5")), "{value}");
+    }
+}
+
+/// The start tags of a page with a script's element, which is markup or not.
+fn names(tokens: Tokens<'_, Html>) -> Vec<String> {
+    let name = |token: Token<'_>| match token {
+        Token::StartTag(tag) => Some(tag.name.into_owned()),
+        _ => None,
+    };
+    tokens.filter_map(name).collect()
+}
+
+fn read_names<const ERRORS: bool>(mut reader: TokenReader<'_, Html, ERRORS>) -> Vec<String> {
+    let mut names = Vec::new();
+    while let Some(token) = reader.next_token() {
+        if let TokenRef::StartTag(tag) = token {
+            names.push(tag.name().to_owned());
+        }
+    }
+    names
+}
+
+#[test]
+fn streams_of_tokens_switch_as_flags_say() {
+    let input = "<noscript><b></noscript>";
+    for (scripting, wanted) in [(0, vec!["noscript", "b"]), (1, vec!["noscript"])] {
+        let is_enabled = scripting == 1;
+        assert_eq!(names(html::tokens(input).scripting(is_enabled)), wanted);
+        assert_eq!(read_names(html::read_tokens(input).scripting(is_enabled)), wanted);
+        // What is said last counts.
+        let other = 1 - scripting;
+        let both = html::tokens(input).tree_flag("scripting", other);
+        assert_eq!(names(both.tree_flag("scripting", scripting)), wanted);
+        let both = html::read_tokens(input).tree_flag("scripting", other);
+        assert_eq!(read_names(both.tree_flag("scripting", scripting)), wanted);
+        // The bare machine follows no flag.
+        assert_eq!(names(html::raw_tokens(input).tree_flag("scripting", 1)), ["noscript", "b"]);
+    }
+}
+
+#[test]
+fn marks_and_replacements_are_as_the_options_say() {
+    let texts = |mut tokens: Tokens<'_, Html>, is_kept: bool| {
+        if is_kept {
+            tokens.keep_byte_order_mark();
+        }
+        tokens.filter(|token| matches!(token, Token::Text(..))).count()
+    };
+    assert_eq!(texts(html::tokens("\u{FEFF}<p>"), false), 0);
+    assert_eq!(texts(html::tokens("\u{FEFF}<p>"), true), 1);
+
+    let input = "<!DOCTYPE a [<!ENTITY e 'long text'>]><a>&e;</a>";
+    for (bytes, wanted) in [(9, "long text"), (8, "")] {
+        let limits = ReplacementLimits::new().bytes(bytes).bytes_per_input_byte(0);
+        let tokens = tabulex::xml_er::tokens(input).with_replacement_limits(limits);
+        let texts: String = tokens
+            .filter_map(|token| match token {
+                Token::Text(text, _) => Some(text.into_owned()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(texts, wanted);
+        let reader = TokenReader::<XmlEr, true>::new(input);
+        let mut reader = reader.with_replacement_limits(limits);
+        let mut texts = String::new();
+        while let Some(token) = reader.next_token() {
+            if let TokenRef::Text(text, _) = token {
+                texts += text;
+            }
+        }
+        assert_eq!(texts, wanted);
+        struct Nothing;
+        impl tabulex::Sink<XmlEr> for Nothing {}
+        let mut tokenizer = Tokenizer::<XmlEr>::new().with_replacement_limits(limits);
+        let _ = tokenizer.finish_with(input, &mut Nothing);
+        assert_eq!(tokenizer.events().count(), usize::from(wanted.is_empty()));
+    }
+}
+
+#[test]
+fn readers_lend_every_kind_of_token() {
+    let input = "<a b='1' b='2' c='3'/><?t d?></><!--e-->&lt;f&lt;<g h='&amp;'>";
+    let mut reader = TokenReader::<XmlEr, true>::new(input);
+    let mut seen = Vec::new();
+    while let Some(token) = reader.next_token() {
+        seen.push(match token {
+            TokenRef::StartTag(tag) => {
+                let of = |name| tag.attribute(name).unwrap_or("none");
+                let (duplicates, closing) = (tag.had_duplicate_attributes(), tag.self_closing());
+                format!("{} {} {} {duplicates} {closing}", tag.name(), of("b"), of("h"))
+            }
+            TokenRef::ShortEndTag(span) => format!("short {}", &input[span.start..span.end]),
+            TokenRef::ProcessingInstruction(it) => format!("{} {}", it.target, it.data),
+            TokenRef::Comment(comment) => comment.data.to_owned(),
+            TokenRef::Text(text, _) => text.to_owned(),
+            other => format!("{other:?}"),
+        });
+    }
+    let wanted = ["a 1 none true true", "t d", "short </>", "e", "<f<", "g none & false false"];
+    assert_eq!(seen, wanted);
+}
+
+#[test]
+fn contexts_are_asked_for_their_attributes_and_names() {
+    let fragment = |context: FragmentContext| {
+        let tree = html::parse_fragment("<g>", context, Options::new()).tree;
+        let root = tree.document_element().expect("a fragment has a root");
+        root.first_child().and_then(|node| node.name().map(|name| name.namespace_str().to_owned()))
+    };
+    let plain = FragmentContext::mathml("annotation-xml");
+    let html = plain.clone().attribute("encoding", "text/HTML");
+    let other = plain.clone().attribute("encoding", "text/x");
+    let namespaces = [plain, other, html].map(|context| fragment(context).expect("an element"));
+    let ends = namespaces.map(|namespace| namespace.rsplit('/').next().map(str::to_owned));
+    assert_eq!(ends.map(Option::unwrap_or_default), ["MathML", "MathML", "xhtml"]);
+    let name = |context: &str| FragmentContext::from(context).html_name().map(str::to_owned);
+    assert_eq!((name("td"), name("svg td")), (Some("td".to_owned()), None));
+}
+
+/// Gives a few bytes at a time, and is interrupted between them.
+struct Slow<'a> {
+    bytes: &'a [u8],
+    is_interrupted: bool,
+    error: Option<io::ErrorKind>,
+}
+
+impl Read for Slow<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.is_interrupted = !self.is_interrupted;
+        if self.is_interrupted {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        if let (true, Some(error)) = (self.bytes.is_empty(), self.error) {
+            return Err(error.into());
+        }
+        let length = self.bytes.len().min(3).min(out.len());
+        out[..length].copy_from_slice(&self.bytes[..length]);
+        self.bytes = &self.bytes[length..];
+        Ok(length)
+    }
+}
+
+#[test]
+fn readers_are_read_to_their_end() {
+    let bytes = "<p>One<p>Zwölf".as_bytes();
+    let hints = Hints::new().transport(Encoding::UTF_8);
+    // All at once, and as far as a limit says.
+    for limits in [Limits::new(), Limits::new().bytes(1 << 20)] {
+        let options = Options::new().encoding(hints.clone()).limits(limits);
+        let read = |error| {
+            let reader = Slow { bytes, is_interrupted: false, error };
+            parse_reader::<Html>(reader, &options)
+        };
+        assert_eq!(read(None).expect("it is read").tree.root().text(), "OneZwölf");
+        let error = read(Some(io::ErrorKind::BrokenPipe)).expect_err("it breaks off");
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+        let mut parser = Parser::<Html>::new(&options);
+        let written = [parser.write(&bytes[..9]), parser.write(&bytes[9..])];
+        assert_eq!(written.map(Result::ok), [Some(9), Some(bytes.len() - 9)]);
+        assert_eq!(parser.finish().tree.root().text(), "OneZwölf");
+    }
+}
+
+#[test]
+fn many_inputs_of_bytes_are_decoded() {
+    let inputs = [&b"<meta charset=koi8-r>\xC1"[..], b"\xEF\xBB\xBF\xC3\xA9", b"\xE9"];
+    for threads in [1, 3] {
+        let mut texts = Vec::new();
+        many::parse_bytes::<Html, String>(
+            inputs,
+            &Options::new(),
+            NonZeroUsize::new(threads).expect("some"),
+            |parsed| parsed.tree.root().text(),
+            |text| texts.push(text),
+        );
+        assert_eq!(texts, ["\u{430}", "\u{E9}", "\u{E9}"]);
+    }
+}
+
+#[test]
+fn nodes_are_keys_and_lists() {
+    let [one, other] = ["<p>1<b>", "<p>1<b>"].map(|input| html::parse(input, Options::new()).tree);
+    let all: HashSet<_> = one.root().descendants().collect();
+    assert_eq!(all.len(), one.root().descendants().count());
+    assert!(one.root().descendants().all(|node| all.contains(&node)));
+    assert!(!other.root().descendants().any(|node| all.contains(&node)));
+    let mut tree = html::parse("<p>1<!--c--><?t d?><b a=c>2</b>", Options::new()).tree;
+    let body = tree.root().descendants().find(|node| node.local_name() == Some("p"));
+    assert_eq!(body.expect("a paragraph").children_to_json(), r#"["1",["b",{"a":"c"},["2"]]]"#);
+    let id = body.expect("a paragraph").id();
+    let mut written = String::new();
+    let node = tree.node(id);
+    html::serializer().write_outer(node, &mut written).expect("a string takes all");
+    assert_eq!(written, "<p>1<!--c--><?t d?><b a=\"c\">2</b></p>");
+    assert!(!node.is_like_normalized(&one.root()) && node.is_like_normalized(&node));
+    let before = tree.root().to_dump();
+    tree.append_text(id, "3");
+    assert_ne!(tree.root().to_dump(), before);
+}
+
+/// A sink that leaves all to the defaults.
+#[derive(Default)]
+struct Plain {
+    names: Names,
+    made: u32,
+    appended: Vec<[u32; 2]>,
+}
+
+impl TreeSink for Plain {
+    type Node = u32;
+
+    fn names(&mut self) -> &mut Names {
+        &mut self.names
+    }
+
+    fn document(&mut self) -> u32 {
+        0
+    }
+
+    fn make_element<'a, I>(&mut self, _: Name, _: I, _: Option<Span>) -> u32
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+        self.made += 1;
+        self.made
+    }
+
+    fn make_comment(&mut self, _: &str, _: Span) -> u32 {
+        0
+    }
+
+    fn make_processing_instruction(&mut self, _: &str, _: &str, _: Span) -> u32 {
+        0
+    }
+
+    fn make_doctype(&mut self, _: &str, _: Option<&str>, _: Option<&str>, _: Span) -> u32 {
+        0
+    }
+
+    fn append_node(&mut self, parent: u32, child: u32) {
+        self.appended.push([parent, child]);
+    }
+
+    fn insert_node_before(&mut self, _: u32, _: u32) {}
+    fn append_characters(&mut self, _: u32, _: &str, _: Span) {}
+    fn insert_characters_before(&mut self, _: u32, _: &str, _: Span) {}
+    fn remove_from_parent(&mut self, _: u32) {}
+    fn reparent_children(&mut self, _: u32, _: u32) {}
+
+    fn add_missing_attributes<'a, I>(&mut self, _: u32, _: I)
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+    }
+}
+
+/// A tree of another kind has no shadow roots, no places that are patched, and cannot begin again; templates hold their
+/// contents as children.
+#[test]
+fn a_sink_need_not_know_more_than_nodes() {
+    let options = Options::new().declarative_shadow_roots(true);
+    let mut parser = html::Parser::with_sink(Plain::default(), &options);
+    // html, head and body are made before: 4 is the host, 5 the template, 6 what is in it.
+    parser.feed("<body><div><template shadowrootmode=open><p></template></div>");
+    let mut sink = parser.finish_into().sink;
+    assert_eq!(sink.appended, [[0, 1], [1, 2], [1, 3], [3, 4], [4, 5], [5, 6]]);
+    assert!(!sink.attach_shadow_root(4, 5, ShadowRootMode::Open));
+    assert!(!sink.has_equal_attributes(4, 4));
+    assert_eq!((sink.parent_of(5), sink.begin_again().is_some()), (None, false));
+    assert_eq!(sink.make_element_like(4, None), 4);
+}

@@ -1,0 +1,231 @@
+//! The bytes that a parser says it holds, which the limit of bytes bounds: its lists, the token that is being made, what was
+//! declared, errors, bytes that may be decoded anew. Trees have a suite of their own. Invariant: each of them is most of what
+//! is held for one of the inputs, so that none can be forgotten or counted twice.
+
+use super::HEAP;
+use stats_alloc::Region;
+use tabulex::tree::{Name, Names, Positions, SinkAttribute, TreeSink};
+use tabulex::{AnyParser, Event, Limits, Options, Parser, Span, dialects};
+
+/// How much of an input is parsed before it is looked at what is held.
+const LENGTH: usize = 300_000;
+/// A piece of the input, after which it is looked at.
+const PIECE: usize = 0x4000;
+
+/// A dialect, what begins its input, and what is repeated there, with the number of the repetition for `{}`.
+const INPUTS: &[(&str, &str, &str)] = &[
+    ("html", "", "<b>"),
+    ("html", "", "<b a={}>"),
+    ("html", "", "<div>"),
+    ("html", "", "</q>"),
+    ("html", "<!--", "comment "),
+    ("html", "<a b='", "value "),
+    ("html", "<a b='", "&amp;"),
+    ("html", "<a ", "b{} "),
+    ("html", "<a ", "b='&lt;{}' "),
+    ("html", "<a", "name"),
+    ("html", "<!DOCTYPE ", "n"),
+    ("html", "<!DOCTYPE a PUBLIC '", "p"),
+    ("html", "<!DOCTYPE a SYSTEM '", "s"),
+    ("html", "<?a ", "b"),
+    ("html", "<table>", "x"),
+    ("html", "", "<n{}>"),
+    ("html", "<script>", "x"),
+    ("xml-er", "<a>", "<b{}:c>"),
+    ("xml-er", "<a ", "b{}:c='' "),
+    ("xml-er", "<a ", "b{}='' "),
+    ("xml-er", "", "<a xmlns:b{}='u'>"),
+    ("xml-er", "", "<b>"),
+    ("xml-er", "<!DOCTYPE a [", "<!ENTITY e{} 'value'>"),
+    ("xml-er", "<!DOCTYPE a [", "<!ENTITY % e{} 'value'>"),
+    ("xml-er", "<!DOCTYPE a [", "<!ATTLIST a b{} CDATA 'value'>"),
+    ("xml-er", "<!DOCTYPE a [", "<!ATTLIST a{} b CDATA 'value'>"),
+    ("xml-er", "<!DOCTYPE a [<!ENTITY e '", "value"),
+    ("xml-er", "<!DOCTYPE a [<!ENTITY ", "name"),
+    ("xml-er", "<?", "target"),
+    ("sky", "<t>", "text "),
+    ("sky", "<a ", "b{}='' "),
+    ("microxml", "<a>", "text "),
+];
+
+fn input(begin: &str, piece: &str) -> String {
+    let mut input = begin.to_owned();
+    for number in 0.. {
+        if input.len() >= LENGTH {
+            break;
+        }
+        input += &piece.replace("{}", &number.to_string());
+    }
+    input.truncate(LENGTH);
+    input
+}
+
+fn options(bytes: usize) -> Options {
+    // No list is bounded by another limit.
+    let limits = Limits::none().bytes(bytes);
+    Options::new().limits(limits).positions(Positions::None)
+}
+
+/// How a parser is fed, and what comes of it.
+trait Fed {
+    fn text(&mut self, piece: &str);
+    fn bytes(&mut self, piece: &[u8]);
+    fn events(self) -> Vec<Event>;
+}
+
+impl Fed for Box<dyn AnyParser> {
+    fn text(&mut self, piece: &str) {
+        self.feed(piece);
+    }
+
+    fn bytes(&mut self, piece: &[u8]) {
+        self.feed_bytes(piece);
+    }
+
+    fn events(mut self) -> Vec<Event> {
+        self.take().events
+    }
+}
+
+/// A sink that keeps nothing, so that the parser remembers parents and attributes.
+#[derive(Default)]
+struct Nothing {
+    names: Names,
+    made: u32,
+}
+
+impl Nothing {
+    fn make(&mut self) -> u32 {
+        self.made += 1;
+        self.made
+    }
+}
+
+impl TreeSink for Nothing {
+    type Node = u32;
+
+    fn names(&mut self) -> &mut Names {
+        &mut self.names
+    }
+
+    fn document(&mut self) -> u32 {
+        0
+    }
+
+    fn make_element<'a, I>(&mut self, _: Name, _: I, _: Option<Span>) -> u32
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+        self.make()
+    }
+
+    fn make_comment(&mut self, _: &str, _: Span) -> u32 {
+        self.make()
+    }
+
+    fn make_processing_instruction(&mut self, _: &str, _: &str, _: Span) -> u32 {
+        self.make()
+    }
+
+    fn make_doctype(&mut self, _: &str, _: Option<&str>, _: Option<&str>, _: Span) -> u32 {
+        self.make()
+    }
+
+    fn append_node(&mut self, _: u32, _: u32) {}
+    fn insert_node_before(&mut self, _: u32, _: u32) {}
+    fn append_characters(&mut self, _: u32, _: &str, _: Span) {}
+    fn insert_characters_before(&mut self, _: u32, _: &str, _: Span) {}
+    fn remove_from_parent(&mut self, _: u32) {}
+    fn reparent_children(&mut self, _: u32, _: u32) {}
+
+    fn add_missing_attributes<'a, I>(&mut self, _: u32, _: I)
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+    }
+}
+
+impl Fed for Parser<tabulex::html::Html, Nothing> {
+    fn text(&mut self, piece: &str) {
+        self.feed(piece);
+    }
+
+    fn bytes(&mut self, piece: &[u8]) {
+        self.feed_bytes(piece);
+    }
+
+    fn events(self) -> Vec<Event> {
+        self.finish_into().events
+    }
+}
+
+/// Feeds whole pieces, so that nothing waits.
+fn feed(parser: &mut impl Fed, input: &str, as_bytes: bool) {
+    for piece in input.as_bytes().chunks_exact(PIECE) {
+        if as_bytes {
+            parser.bytes(piece);
+        } else {
+            parser.text(std::str::from_utf8(piece).expect("ASCII"));
+        }
+    }
+}
+
+/// What is told wrong, if anything: the limit is reached only where what is held does not fit.
+fn check<P: Fed>(
+    about: &str,
+    new: impl Fn(usize) -> P,
+    input: &str,
+    as_bytes: bool,
+    wrong: &mut Vec<String>,
+) {
+    let region = Region::new(HEAP);
+    let mut parser = new(1 << 30);
+    feed(&mut parser, input, as_bytes);
+    let change = region.change();
+    let held = change.bytes_allocated - change.bytes_deallocated;
+    drop(parser);
+    // What waits for a piece to be complete is of a size; what is declared is estimated, rather as more.
+    let (more, less) = (2 * held + 3 * PIECE, (held - held / 8).saturating_sub(3 * PIECE));
+    for (limit, is_enough) in [(more, true), (less, false)] {
+        let mut parser = new(limit);
+        feed(&mut parser, input, as_bytes);
+        let events = parser.events();
+        // Where few bytes may be held, a tag has few attributes.
+        let is_full = events.iter().any(|event| match event {
+            Event::OutOfMemory { .. } => true,
+            Event::AttributesLeftOut { .. } => !is_enough,
+            _ => false,
+        });
+        if is_full == is_enough && limit > 0 {
+            wrong.push(format!("{about}: {held} are held, with a limit of {limit}: {events:?}"));
+        }
+    }
+}
+
+#[test]
+fn parsers_hold_what_they_say() {
+    let _alone = super::alone();
+    let mut wrong = Vec::new();
+    for &(id, begin, piece) in INPUTS {
+        let dialects = dialects();
+        let dialect = dialects.iter().find(|it| it.id() == id).expect("a dialect");
+        let input = input(begin, piece);
+        for as_bytes in [false, true] {
+            let new = |limit| dialect.parser(&options(limit)).expect("it has trees");
+            let about = format!("{id}, {begin}{piece}, bytes {as_bytes}");
+            check(&about, new, &input, as_bytes, &mut wrong);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_a_parser_remembers_for_a_sink_is_held() {
+    let _alone = super::alone();
+    let mut wrong = Vec::new();
+    for (begin, piece) in [("", "<div>"), ("", "<p>"), ("", "<b a={} b=c>"), ("<b a=1>", "<p>x")] {
+        let new = |limit| Parser::with_sink(Nothing::default(), &options(limit));
+        check(&format!("a sink, {begin}{piece}"), new, &input(begin, piece), false, &mut wrong);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
