@@ -141,7 +141,7 @@ impl Search<'_> {
     }
 }
 
-/// How parsing may begin with the machine: [`starts`] of its own modes; nowhere if it constructs no trees.
+/// How parsing may begin with the machine: the starts of its own modes; nowhere if it constructs no trees.
 pub fn tree_starts(machine: &Machine) -> Vec<ParseOptions> {
     machine.construction.as_ref().map_or(Vec::new(), |construction| starts(machine, construction))
 }
