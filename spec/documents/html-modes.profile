@@ -23,3 +23,5 @@ remarks: b180d84d 381cda6d 3b12c826 cdb005b0 927ba95d 32774a70 b1a7f20d 5d2d8ba8
 remarks: a7e1ab18 7be4fef3 c7af8cb5 2b170b2d e5eed9ee a1e71ac2 37480f47 94a2889e d8619f3b 18f83ede 4de19b41 c6db0be9
 remarks: 107a0aca a722fa7a ea3cc970 4545f1c3 eb8220ea 9eb16db2 f667ff39 3f82ee16 c4a4e2c4 a9e38a20 9fa41d42 65b197be
 remarks: eca9b358
+// The same of texts of other dates, which `cargo xtask history` reads.
+remarks: 10613b8b 74cf4c9b e982cfb1

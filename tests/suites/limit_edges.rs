@@ -90,6 +90,68 @@ fn one_less_is_not_enough() {
     }
 }
 
+/// A formatting element counts once, and once more for each 256 bytes of its tag, whenever it is made again.
+#[test]
+fn long_tags_are_made_again_less_often() {
+    const TIMES: usize = 200;
+    for (length, count) in [(255, 1), (256, 2), (511, 2), (512, 3)] {
+        let value = "v".repeat(length - "<b a=>".len());
+        let input = format!("<p><b a={value}>x") + &"<p>y".repeat(TIMES);
+        // One for each 4 bytes before the last tag may be made in any case.
+        let free = (input.len() - "<p>y".len()) / 4;
+        let needed = (TIMES * count).saturating_sub(free) as u64;
+        for parsed in ways("html", &input, Limits::none().reconstructed(needed)) {
+            assert_eq!(parsed.events, [], "{length}");
+        }
+        let Some(less) = needed.checked_sub(1) else { continue };
+        for parsed in ways("html", &input, Limits::none().reconstructed(less)) {
+            let limit = less + free as u64;
+            let event = Event::FormattingLeftOut { offset: input.len() - 4, limit };
+            assert_eq!(parsed.events, [event], "{length}");
+        }
+    }
+}
+
+/// What may be held is as much as the parser says that it holds when it is looked at, at the end of each piece of 16 KiB: with
+/// one byte less the event tells just that number, and where.
+#[test]
+fn bytes_are_those_that_are_held() {
+    const PIECE: usize = 0x4000;
+    let inputs = [
+        ("html", "<p>text<b a=1>&amp;</q>".repeat(2000)),
+        ("html", "<!--".to_owned() + &"c".repeat(3 * PIECE)),
+        ("xml-er", "<a b='c'>".repeat(4000)),
+        ("sky", "<a>".repeat(2000) + &"text".repeat(PIECE)),
+    ];
+    for (dialect, input) in &inputs {
+        for way in 0..3 {
+            let parse = |bytes: usize| {
+                let limits = Limits::none().bytes(bytes);
+                ways(dialect, input, limits).swap_remove(way)
+            };
+            let (mut less, mut enough) = (0_usize, 1 << 26);
+            while enough - less > 1 {
+                let middle = less.midpoint(enough);
+                match parse(middle).events[..] {
+                    [] => enough = middle,
+                    _ => less = middle,
+                }
+            }
+            let parsed = parse(enough);
+            let about = format!("{dialect}, way {way}: {} bytes, {enough} held", input.len());
+            assert_eq!(parsed.events, [], "{about}");
+            assert!(parsed.tree.heap_size() <= enough, "{about}");
+            let [Event::OutOfMemory { offset, limit, held }] = parse(less).events[..] else {
+                panic!("{about}: {:?}", parse(less).events);
+            };
+            assert_eq!((limit, held), (less, enough), "{about}");
+            // Bytes are decoded on their way, by other pieces.
+            let is_end = offset % PIECE == 0 || offset == input.len();
+            assert!(is_end || way == 1 && offset < input.len(), "{about}: {offset}");
+        }
+    }
+}
+
 /// A number sets the limit of its name and no other one; one that is too large lifts it.
 #[test]
 fn names_are_those_of_the_methods() {

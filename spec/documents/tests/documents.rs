@@ -83,9 +83,8 @@ fn an_older_text_is_read_by_the_grammar_of_today() {
     for (dialect, states, modes) in [("html", 80, 0), ("html-modes", 0, 25)] {
         let profile = profile(dialect);
         let ledger = Ledger::new(&read(&text, &profile), &profile);
-        let (all, unread) = (ledger.sentences, ledger.unread.len());
         assert_eq!((ledger.states, ledger.modes), (states, modes), "{dialect}");
-        assert!(unread * 50 <= all, "{dialect}: {unread} of {all} sentences are unread");
+        assert!(ledger.unread.is_empty(), "{dialect}: {:#?}", ledger.unread);
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Entry<N> {
     pub(super) name: Name,
     /// The slot in which it is open, if the same node is there.
     pub(super) slot: u32,
+    /// How many bytes its tag is long: what it takes to write it again.
+    pub(super) length: u32,
     /// A number that elements with equal names and attributes share, or one of the name alone.
     alike: u32,
     /// The next lower entries: of the same name, in the same list by number.
@@ -117,6 +119,7 @@ impl<N: Copy + Eq> Formatting<N> {
             node: None,
             name: Name::new(Namespace::NONE, LocalName::known(u32::MAX)),
             slot: NONE,
+            length: 0,
             alike: 0,
             below: [NONE; 2],
             above: [NONE; 2],
@@ -146,13 +149,13 @@ impl<N: Copy + Eq> Formatting<N> {
     /// names and attributes; with `compares`, also of nodes whose digests were not made.
     pub(super) fn push(
         &mut self,
-        entry: (N, Name, u32),
+        entry: (N, Name, u32, u32),
         most: usize,
         compares: bool,
         digest: impl Fn() -> u32,
         equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
-        let (node, name, slot) = entry;
+        let (node, name, slot, length) = entry;
         // As long as there are few elements of the name, attributes need not be compared.
         let mut alike = if compares { name_only_digest(name) } else { digest() };
         let mut removed = None;
@@ -163,7 +166,7 @@ impl<N: Copy + Eq> Formatting<N> {
         let below =
             if has_lists { self.enter(name, alike, self.entries.len() as u32) } else { [NONE; 2] };
         let (node, above, kind) = (Some(node), [NONE; 2], Kind::Element);
-        self.entries.push(Entry { node, name, slot, alike, below, above, kind });
+        self.entries.push(Entry { node, name, slot, length, alike, below, above, kind });
         if !has_lists {
             self.more_lists();
         }

@@ -285,6 +285,8 @@ impl Bounds {
     }
 }
 
+/// A tag as long counts as two where its element is made again: whoever writes the tree writes its attributes each time.
+const BYTES_OF_ONE: u64 = 256;
 /// How many levels above a node whose depth is asked for the depth of another one is kept.
 const FAR: usize = 32;
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -398,10 +400,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if is_template { self.parent_of(node) } else { None }
     }
 
-    /// Counts a formatting element that is made again. If there are too many, the list is cleared up to its last marker,
-    /// and there is none.
-    pub(super) fn may_make_again(&mut self) -> bool {
-        self.limits.made_again += 1;
+    /// Counts a formatting element that is made again, once more for each [`BYTES_OF_ONE`] bytes of its tag. If
+    /// there are too many, the list is cleared up to its last marker, and there is none.
+    pub(super) fn may_make_again(&mut self, length: u32) -> bool {
+        self.limits.made_again += 1 + u64::from(length) / BYTES_OF_ONE;
         let limit = self.limits.may_be_made_again();
         if self.limits.made_again <= limit {
             return true;

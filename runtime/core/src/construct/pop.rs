@@ -4,6 +4,7 @@
 use super::builder::Pointer;
 use super::open::Open;
 use super::{Builder, Construction, ElementSet, Elements, TokenView};
+use crate::span::Span;
 use crate::token::Tag;
 use crate::tree::{LocalName, Name, TreeSink};
 
@@ -18,11 +19,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.leave_bindings();
         self.popped = Some(open.node);
         match seen {
-            TokenView::EndTag(tag, _) => self.sink.end_tag(open.node, tag.span()),
-            TokenView::ShortEndTag(span) => self.sink.end_tag(open.node, *span),
+            TokenView::EndTag(tag, _) => self.tell_end_tag(open.node, tag.span()),
+            TokenView::ShortEndTag(span) => self.tell_end_tag(open.node, *span),
             _ => {}
         }
         self.sink.popped(open.node);
+    }
+
+    /// Tells where an element was ended. An end tag that a machine makes of a start tag stands nowhere.
+    fn tell_end_tag(&mut self, node: S::Node, span: Span) {
+        if !span.is_empty() {
+            self.sink.end_tag(node, span);
+        }
     }
 
     /// Pops the current node.
@@ -135,7 +143,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.leave_bindings();
             self.popped = Some(node);
             if is_it {
-                self.sink.end_tag(node, seen.span());
+                self.tell_end_tag(node, seen.span());
             }
             self.sink.popped(node);
             if is_it {

@@ -28,10 +28,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let mut next = self.formatting.first_closed(&self.open);
         while let Some(index) = next {
             self.steps += 1;
-            if !self.may_make_again() {
+            let entry = *self.formatting.get(index);
+            if !self.may_make_again(entry.length) {
                 return;
             }
-            let entry = *self.formatting.get(index);
             let Some(like) = entry.node else { return };
             let node = self.make_like(like, entry.name);
             let place = self.appropriate_place(None);
@@ -60,7 +60,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             true => sink.has_equal_attributes(a, b),
             false => remembered.are_equal(a, b),
         };
-        let entry = (open.node, open.name, slot);
+        let length = seen.tag().map_or(0, |tag| tag.span().len());
+        let entry = (open.node, open.name, slot, u32::try_from(length).unwrap_or(u32::MAX));
         let compares = S::KEEPS_ATTRIBUTES;
         let removed = self.formatting.push(entry, C::MOST_ALIKE, compares, digest, equal);
         if let Some(slot) = removed {

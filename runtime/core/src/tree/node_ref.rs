@@ -186,7 +186,7 @@ impl<'a> NodeRef<'a> {
         if self.is_element() { spans.start_tag(index) } else { spans.get(index) }
     }
 
-    /// Where the end tag of an element was written; `None` also if it is implied.
+    /// Where the end tag of an element was written; `None` also if it is implied, or if one tag is both, as `<a/>` is.
     pub fn end_tag_span(&self) -> Option<Span> {
         let end_tag =
             if self.is_element() { self.tree.spans.end_tag(self.id as usize) } else { None };

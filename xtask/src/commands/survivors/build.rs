@@ -2,6 +2,7 @@
 //! has each change that compiles, and none that does not.
 
 use super::Package;
+use super::known::{Refused, key};
 use super::points::{self, Point};
 use crate::root::root;
 use crate::{Failure, step};
@@ -35,14 +36,12 @@ const CHOSEN: &str = r#"//! Which change is made: the one whose number is in the
 #![allow(missing_docs, clippy::all)]
 
 use std::io::Write as _;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex};
 
 const RECORD: u32 = u32::MAX;
-static CHOSEN: LazyLock<u32> = LazyLock::new(|| match std::env::var("TABULEX_CHOSEN") {
-    Ok(number) => number.parse().unwrap_or(RECORD),
-    Err(_) => RECORD - 1,
-});
+const UNREAD: u32 = RECORD - 1;
+static CHOSEN: AtomicU32 = AtomicU32::new(UNREAD);
 static SEEN: [AtomicBool; COUNT] = [const { AtomicBool::new(false) }; COUNT];
 static FILE: LazyLock<Option<Mutex<std::fs::File>>> = LazyLock::new(|| {
     let file = std::env::var_os("TABULEX_REACHED")?;
@@ -51,14 +50,25 @@ static FILE: LazyLock<Option<Mutex<std::fs::File>>> = LazyLock::new(|| {
 
 #[inline]
 pub fn is(id: u32) -> bool {
-    let chosen = *CHOSEN;
-    if chosen == RECORD {
-        record(id);
-    }
-    chosen == id
+    let chosen = CHOSEN.load(Ordering::Relaxed);
+    // A number of a change is far below those with another meaning.
+    if chosen >= UNREAD { with_a_meaning(chosen, id) } else { chosen == id }
 }
 
 #[cold]
+fn with_a_meaning(chosen: u32, id: u32) -> bool {
+    if chosen == RECORD {
+        record(id);
+        return false;
+    }
+    let chosen = match std::env::var("TABULEX_CHOSEN") {
+        Ok(number) => number.parse().unwrap_or(RECORD),
+        Err(_) => UNREAD - 1,
+    };
+    CHOSEN.store(chosen, Ordering::Relaxed);
+    is(id)
+}
+
 fn record(id: u32) {
     if SEEN[id as usize].swap(true, Ordering::Relaxed) {
         return;
@@ -78,20 +88,17 @@ const ROUNDS: usize = 30;
 pub(super) fn build(package: &Package, parts: &[&Path]) -> Result<Built, Failure> {
     let copy = folder().join(package.name);
     copy_workspace(&copy)?;
-    let mut refused = HashSet::new();
+    let mut refused = Refused::read(package.name);
     for _ in 0..ROUNDS {
-        let points = change(&copy, package, parts, &refused)?;
+        let (points, left_out) = change(&copy, package, parts, &refused)?;
         let found = check(&copy, package, &points)?;
         if found.is_empty() {
-            step::say(&format!(
-                "{} changes, {} more that do not compile\n",
-                points.len(),
-                refused.len()
-            ));
+            refused.write()?;
+            step::say(&format!("{} changes, {left_out} more that do not compile\n", points.len(),));
             let programs = programs(&copy, package)?;
-            return Ok(Built { points, refused: refused.len(), programs });
+            return Ok(Built { points, refused: left_out, programs });
         }
-        refused.extend(found);
+        refused.0.extend(points.iter().filter(|point| found.contains(&point.id)).map(key));
     }
     Err(format!("{}: changes do not compile, and which is not found", package.name))
 }
@@ -130,13 +137,13 @@ fn write(file: &Path, content: &[u8]) -> Result<(), Failure> {
     fs::write(file, content).map_err(failure)
 }
 
-/// Writes the changed files. Returns the changes in them.
+/// Writes the changed files. Returns the changes in them, and how many are left out of them.
 fn change(
     copy: &Path,
     package: &Package,
     parts: &[&Path],
-    refused: &HashSet<u32>,
-) -> Result<Vec<Point>, Failure> {
+    refused: &Refused,
+) -> Result<(Vec<Point>, usize), Failure> {
     let (mut next, mut all) = (0, Vec::new());
     let source = Path::new(package.folder).join("src");
     for file in rust_files(&source)? {
@@ -149,8 +156,8 @@ fn change(
         };
         let text = read(&root().join(&file))?;
         let (written, points) =
-            points::changed(&file.to_string_lossy(), &text, &mut next, &|id| {
-                refused.contains(&id)
+            points::changed(&file.to_string_lossy(), &text, &mut next, &|point| {
+                refused.0.contains(&key(point))
             })?;
         write(&copy.join(&file), written.as_bytes())?;
         all.extend(points);
@@ -165,7 +172,8 @@ fn change(
     }
     let module = CHOSEN.replace("COUNT", &(next as usize).to_string());
     write(&copy.join(&source).join("__chosen.rs"), module.as_bytes())?;
-    Ok(all)
+    let left_out = next as usize - all.len();
+    Ok((all, left_out))
 }
 
 /// The files of Rust in a folder and below, from the root.

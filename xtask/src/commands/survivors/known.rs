@@ -107,6 +107,28 @@ impl Earlier {
     }
 }
 
+/// The changes of a package that did not compile when they were tried last, so that the next run need not find them again.
+/// One that compiles now is left out of it.
+pub(super) struct Refused(pub(super) BTreeSet<Key>, PathBuf);
+
+impl Refused {
+    /// Reads what the last run left; nothing if there was none.
+    pub(super) fn read(package: &str) -> Self {
+        let file = build::folder().join(format!("refused-{package}.json"));
+        Self(entries(&file).unwrap_or_default().iter().map(key_of).collect(), file)
+    }
+
+    /// Writes it.
+    pub(super) fn write(&self) -> Outcome {
+        let entry =
+            |[file, line, change]: &Key| json!({"file": file, "line": line, "change": change});
+        let text = json!(self.0.iter().map(entry).collect::<Vec<_>>()).to_string();
+        fs::write(&self.1, text)
+            .map_err(|error| format!("cannot write {}: {error}", self.1.display()))?;
+        Ok(true)
+    }
+}
+
 fn file() -> PathBuf {
     build::folder().join("results.json")
 }

@@ -47,7 +47,7 @@ pub(super) fn changed(
     file: &str,
     text: &str,
     next: &mut u32,
-    refused: &dyn Fn(u32) -> bool,
+    refused: &dyn Fn(&Point) -> bool,
 ) -> Result<(String, Vec<Point>), Failure> {
     let tree = syn::parse_file(text).map_err(|error| format!("{file}: {error}"))?;
     let mut finder = Finder {
@@ -62,7 +62,7 @@ pub(super) fn changed(
     finder.visit_file(&tree);
     *next = finder.next;
     let mut edits = finder.edits;
-    edits.retain(|edit| !refused(edit.point.id));
+    edits.retain(|edit| !refused(&edit.point));
     // Outer ones first; of equal ranges the one that was found first is the outer one.
     edits.sort_by_key(|edit| (edit.range.start, std::cmp::Reverse(edit.range.end)));
     let mut written = String::new();

@@ -1,29 +1,16 @@
 //! The tests run with one change after the other. It builds nothing. Invariant: a change counts as noticed only by a
 //! test that passes without it.
 
-use super::build::{self, Built, Program};
+use super::build::{Built, Program};
 use super::known::{self, Earlier, Key, Listed};
 use super::points::Point;
+use super::reach::{self, Test};
 use super::{Package, Request};
 use crate::{Failure, step};
-use std::collections::HashSet;
-use std::fs;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-
-/// A test.
-struct Test {
-    program: Program,
-    name: String,
-    /// How long it takes without a change.
-    takes: Duration,
-    /// The changes whose places it runs through.
-    reaches: HashSet<u32>,
-    /// How many changes it has noticed.
-    noticed: AtomicUsize,
-}
 
 /// How a change ended.
 #[derive(Clone, Debug)]
@@ -57,7 +44,8 @@ pub(super) fn run(
     earlier: &Mutex<Earlier>,
     until: Option<Instant>,
 ) -> Result<Score, Failure> {
-    let tests = tests(package, &built.programs, request)?;
+    let tests = reach::tests(package, &built.programs, request)?;
+    reach::report(package, &built.points, &tests)?;
     let seconds: f64 = tests.iter().map(|test| test.takes.as_secs_f64()).sum();
     step::say(&format!("{} tests, {seconds:.0} s\n", tests.len()));
     let tried = each(request.jobs, &chosen(&built.points, listed, request), |_, point| {
@@ -103,7 +91,7 @@ fn tried(
 }
 
 /// The results of the work on each item, in their order; as many at once as there are jobs.
-fn each<T: Sync, R: Send>(
+pub(super) fn each<T: Sync, R: Send>(
     jobs: usize,
     items: &[T],
     work: impl Fn(usize, &T) -> R + Sync,
@@ -173,68 +161,9 @@ fn end_of(point: &Point, tests: &[Test], request: &Request) -> End {
     End::Survived(reaching.len())
 }
 
-/// All tests but the skipped ones, each run alone without a change.
-fn tests(package: &Package, programs: &[Program], request: &Request) -> Result<Vec<Test>, Failure> {
-    let mut names = Vec::new();
-    for program in programs {
-        let listed =
-            Command::new(&program.file).arg("--list").current_dir(&program.folder).output();
-        let listed =
-            listed.map_err(|error| format!("cannot run {}: {error}", program.file.display()))?;
-        for line in String::from_utf8_lossy(&listed.stdout).lines() {
-            let Some(name) = line.strip_suffix(": test") else { continue };
-            if !package.skipped.iter().any(|skipped| name.contains(skipped)) {
-                names.push((program, name.to_owned()));
-            }
-        }
-    }
-    let tests = each(request.jobs, &names, |job, (program, name)| {
-        measured(job, program, name, request.longest)
-    });
-    let (tests, long): (Vec<Test>, Vec<Test>) =
-        tests.into_iter().flatten().partition(|test| test.takes < request.longest);
-    for Test { name, takes, .. } in long {
-        step::say(&format!(
-            "left out, for it takes {:.0} s and more: {name}\n",
-            takes.as_secs_f64()
-        ));
-    }
-    Ok(tests)
-}
-
-/// A test with its time and what it reaches; none if it fails as it is, which is said. One that takes too long is ended.
-fn measured(job: usize, program: &Program, name: &str, longest: Duration) -> Option<Test> {
-    let [reached, times] =
-        ["reached", "times"].map(|name| build::folder().join(format!("{name}-{job}")));
-    let _ = fs::remove_file(&reached);
-    let mut command = command(program, name, Bound::Measured(longest.as_secs() + 1));
-    command.env("TABULEX_CHOSEN", "record").env("TABULEX_REACHED", &reached);
-    let is_well = passes(command.env("TABULEX_TIMES", &times), Duration::from_secs(1200));
-    let takes = processor_time(&fs::read_to_string(&times).unwrap_or_default());
-    let Some(takes) = takes.filter(|takes| is_well || *takes >= longest) else {
-        step::say(&format!("left out, for it fails without a change: {name}\n"));
-        return None;
-    };
-    let lines = fs::read_to_string(&reached).unwrap_or_default();
-    let reaches = lines.lines().filter_map(|line| line.parse().ok()).collect();
-    let (program, name) = (program.clone(), name.to_owned());
-    Some(Test { program, name, takes, reaches, noticed: AtomicUsize::new(0) })
-}
-
-/// The time of what a shell has run, from what its `times` prints: its own, and on the next line that of its children, of
-/// users and of the system.
-fn processor_time(printed: &str) -> Option<Duration> {
-    let of_children = printed.lines().nth(1)?.split_whitespace();
-    let seconds = of_children.map(|part| {
-        let (minutes, seconds) = part.strip_suffix('s')?.split_once('m')?;
-        Some(60.0 * minutes.parse::<f64>().ok()? + seconds.parse::<f64>().ok()?)
-    });
-    Some(Duration::from_secs_f64(seconds.sum::<Option<f64>>()?))
-}
-
 /// What bounds a test.
 #[derive(Clone, Copy)]
-enum Bound {
+pub(super) enum Bound {
     /// Its time is measured, as long as it takes no more than these seconds.
     Measured(u64),
     /// It may take these seconds.
@@ -243,7 +172,7 @@ enum Bound {
 
 /// One test of a program, always with the same sample. What is measured and bounded is time of the processor, and memory:
 /// neither what else runs nor an endless loop decides.
-fn command(program: &Program, name: &str, bound: Bound) -> Command {
+pub(super) fn command(program: &Program, name: &str, bound: Bound) -> Command {
     let mut command = Command::new("sh");
     let run = match bound {
         Bound::Measured(seconds) => format!(
@@ -269,7 +198,7 @@ fn command(program: &Program, name: &str, bound: Bound) -> Command {
 }
 
 /// Whether the program ends well and in time.
-fn passes(command: &mut Command, longest: Duration) -> bool {
+pub(super) fn passes(command: &mut Command, longest: Duration) -> bool {
     let Ok(mut child) = command.spawn() else { return false };
     let start = Instant::now();
     let mut pause = Duration::from_millis(2);

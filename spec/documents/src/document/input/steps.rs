@@ -61,6 +61,12 @@ pub(super) fn parsed(text: &str) -> Vec<StepRead> {
 fn agreed(words: &str) -> Option<String> {
     let Some((before, rest)) = words.split_once("<<") else { return Some(words.to_owned()) };
     let (noted, after) = rest.split_once(">>")?;
+    let said = agrees(noted)?;
+    Some(format!("{before}{said}{}", agreed(after)?))
+}
+
+/// Bytes with the note about them: which of both says it.
+fn agrees(noted: &str) -> Option<&str> {
     let (bytes, note) = noted.rsplit_once('|')?;
     let (kind, quoted) = note.split_once(' ')?;
     let text: Vec<char> = quoted.strip_prefix('"')?.strip_suffix('"')?.chars().collect();
@@ -90,8 +96,9 @@ fn agreed(words: &str) -> Option<String> {
         }
         _ => false,
     };
-    let said = if kind == "exactly" { quoted } else { bytes };
-    agrees.then(|| format!("{before}{said}{after}"))
+    // A text of one character is that character.
+    let is_text = kind == "exactly" && text.len() > 1;
+    agrees.then_some(if is_text { quoted } else { bytes })
 }
 
 impl Reader<'_> {
@@ -191,7 +198,7 @@ impl Reader<'_> {
                 continue;
             };
             self.note(&words, text.line, Read::Asks, "sentence");
-            let mut steps = originated(parsed(&means), text.line, &words);
+            let mut steps = originated(joined(parsed(&means)), text.line, &words);
             steps.iter_mut().for_each(|step| self.pronouns(step));
             for step in steps {
                 self.line(step, lines);
@@ -204,6 +211,18 @@ impl Reader<'_> {
         if let Some(value) = step.words.strip_prefix("give ") {
             if let Some(leaving) = lines.iter_mut().rev().find_map(leaving) {
                 leaving.words = format!("return {value}");
+            }
+            return;
+        }
+        // The end of what the sentence before began.
+        if let Some(left_open) = step.words.strip_prefix("end ") {
+            let last = lines.last_mut().and_then(|last| {
+                let words = last.words.strip_suffix(left_open)?.trim_end().to_owned();
+                Some((last, words))
+            });
+            match last {
+                Some((last, words)) => last.words = words,
+                None => lines.push(step),
             }
             return;
         }
@@ -227,6 +246,32 @@ impl Reader<'_> {
             }
             self.pronouns(inner);
         }
+    }
+}
+
+/// Steps of a sentence, of which constants that are appended one after the other are one text.
+fn joined(steps: Vec<StepRead>) -> Vec<StepRead> {
+    let mut all: Vec<StepRead> = Vec::new();
+    for mut step in steps {
+        step.inner = joined(step.inner);
+        let both = all.last().and_then(|last| Some((constant(last)?, constant(&step)?)));
+        match (both, all.last_mut()) {
+            (Some((first, second)), Some(last)) => {
+                last.words = format!("append \"{first}{second}\"")
+            }
+            _ => all.push(step),
+        }
+    }
+    all
+}
+
+/// The text that a step appends, as it stands between quotation marks.
+fn constant(step: &StepRead) -> Option<String> {
+    let words = step.words.strip_prefix("append ").filter(|_| !step.is_block)?;
+    let inside = |quote: char| words.strip_prefix(quote)?.strip_suffix(quote);
+    match inside('"') {
+        Some(text) => Some(text.to_owned()),
+        None => Some(inside('\'')?.replace("\\'", "'").replace('"', "\\\"")),
     }
 }
 

@@ -113,11 +113,13 @@ fn named(tokens: Vec<Token>) -> Option<Vec<Token>> {
             }
             at = end + 1;
         } else {
-            let is_name = |word: &str| {
-                word.len() > 1 && word.chars().all(|one| one.is_ascii_uppercase() || one == '-')
+            // "LATIN CAPITAL LETTER A" ends with one letter.
+            let is_name = |at: &usize| {
+                let is_letter = *at > 0 && word(*at - 1) == "LETTER";
+                (word(*at).len() > 1 || is_letter && !word(*at).is_empty())
+                    && word(*at).chars().all(|one| one.is_ascii_uppercase() || one == '-')
             };
-            let name: Vec<&str> =
-                (at..tokens.len()).map(word).take_while(|word| is_name(word)).collect();
+            let name: Vec<&str> = (at..tokens.len()).take_while(is_name).map(word).collect();
             if !name.is_empty() && !is_named(low, &name.join(" ")) {
                 return None;
             }

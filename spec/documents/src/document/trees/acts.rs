@@ -43,6 +43,11 @@ fn one(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
         Rule::as_else => vec![Step::Act("as else".to_owned()), Step::End],
         Rule::as_end_of => vec![Step::AsEndOf(said()?)],
         Rule::as_next => vec![Step::AsNext(said()?)],
+        // "Pop an element, and then keep popping more": one goes in any case.
+        Rule::leave_foreign if find(Rule::leave_after_one).is_some() => {
+            let acts = ["pop", fixed(Rule::leave_foreign)?];
+            acts.into_iter().map(|act| Step::Act(act.to_owned())).collect()
+        }
         Rule::create_element => {
             vec![Step::Created(find(Rule::name).map(|part| part.as_str().to_owned()))]
         }

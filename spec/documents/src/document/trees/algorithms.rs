@@ -27,9 +27,9 @@ impl Reader<'_> {
         words: &str,
         line: usize,
     ) -> Option<Option<super::english::Heard>> {
-        if let Some(step) = sentences::returned(words) {
+        if let Some(steps) = sentences::returned(words) {
             self.note(words, line, Read::Asks);
-            self.given.push(step);
+            self.given.extend(steps);
             return Some(None);
         }
         let (name, mut given, is_whole) = sentences::head(words)?;
@@ -54,8 +54,10 @@ impl Reader<'_> {
     /// A sentence on what scripts do in a mode: part of an algorithm of its own.
     pub(super) fn script(&mut self, words: &str, line: usize) {
         let heard = sentences::sentence(words, &mut Found::default());
-        let Some(Heard::Steps(mut steps)) = heard else {
-            return self.note(words, line, Read::Unread);
+        let mut steps = match heard {
+            Some(Heard::Steps(steps)) => steps,
+            Some(Heard::NotCompared(reason)) => return self.left_out(words, line, reason),
+            _ => return self.note(words, line, Read::Unread),
         };
         self.note(words, line, Read::Asks);
         if let Some(first) = steps.first_mut() {

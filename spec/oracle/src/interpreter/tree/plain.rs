@@ -124,7 +124,7 @@ impl TreeBuilder<'_> {
         if let Some(node) = popped
             && let TokenView::Token(Token::EndTag(_) | Token::ShortEndTag { .. }) = seen
         {
-            self.tree.nodes[node].end_span = Some(seen.span());
+            self.tree.nodes[node].end_span = written(seen.span());
         }
     }
 
@@ -135,7 +135,7 @@ impl TreeBuilder<'_> {
         while let Some(node) = self.open.pop() {
             self.popped = Some(node);
             if self.has_name_of(node, seen) {
-                self.tree.nodes[node].end_span = Some(seen.span());
+                self.tree.nodes[node].end_span = written(seen.span());
                 return;
             }
         }
@@ -173,6 +173,11 @@ impl TreeBuilder<'_> {
         children.iter().for_each(|&child| self.tree.nodes[child].parent = Some(node));
         self.tree.nodes[node].children = children;
     }
+}
+
+/// The range of an end tag, unless it is none that was written but what a machine makes of a start tag.
+fn written(span: Span) -> Option<Span> {
+    (span.start < span.end).then_some(span)
 }
 
 /// What is before and after the first colon; none if nothing is before it.

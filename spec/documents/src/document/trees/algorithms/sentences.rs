@@ -12,6 +12,7 @@ pub(in crate::document::trees) use stated::stated;
 use crate::document::StepRead;
 use pest::Parser;
 use pest::iterators::Pair;
+use tabulex_language::model::kebab_case;
 
 #[derive(pest_derive::Parser)]
 #[grammar = "document/trees/words.pest"]
@@ -52,7 +53,7 @@ pub(in crate::document::trees) fn sentence(words: &str, found: &mut Found) -> Op
             Rule::EOI => {}
             Rule::after_list => return phrases::after_list(&mut reader, &pair),
             Rule::step_label => {
-                let label = pair.as_str().trim_end_matches(':').to_lowercase();
+                let label = kebab_case(&pair.as_str().trim_end_matches(':').to_lowercase());
                 lines.push(StepRead::step(format!("at {label}")));
             }
             _ => lines.extend(reader.said(&pair)?),
@@ -95,6 +96,7 @@ pub(in crate::document) fn shape(words: &str) -> String {
 /// What the sentence is about, and why that is left out.
 fn reason(pair: &Pair<'_, Rule>) -> &'static str {
     match pair.clone().into_inner().next().map(|part| part.as_rule()) {
+        Some(Rule::of_caches) => "nothing is kept for browsing without a network",
         Some(Rule::of_speculation) => "no speculative parser goes ahead",
         Some(Rule::of_custom_elements) => "no script defines custom elements",
         Some(Rule::of_pop_ups) => "nothing pops up; the standard has dropped it since",
@@ -262,7 +264,7 @@ impl Reader<'_> {
             "inner-loop-counter" => "adoption-elements",
             _ => return None,
         };
-        self.found.limits.push((limit, find(pair, Rule::count)?.as_str().parse().ok()?));
+        self.found.limits.push((limit, counting(find(pair, Rule::count)?.as_str())?));
         let how = if pair.as_rule() == Rule::hold_more { "more than" } else { "at least" };
         Some(format!("{counter} is {how} {limit}"))
     }
@@ -327,8 +329,8 @@ impl Reader<'_> {
                 }
             }
             Rule::act_go => match find(pair, Rule::place_word) {
-                Some(place) => format!("go {}", place.as_str()),
-                None => format!("go step-{}", find(pair, Rule::count)?.as_str()),
+                Some(place) => format!("go {}", kebab_case(place.as_str())),
+                None => format!("go step-{}", counting(find(pair, Rule::count)?.as_str())?),
             },
             Rule::act_remove => format!("remove {} from {}", self.meant(pair)?, list(pair)?),
             Rule::act_detach => format!("remove {} from its parent", first()?),
@@ -387,7 +389,7 @@ impl Reader<'_> {
         let (first, second) = (names.next(), list(pair));
         Some(match pair.as_rule() {
             Rule::variable => first?,
-            Rule::count => pair.as_str().to_owned(),
+            Rule::count => counting(pair.as_str())?.to_string(),
             Rule::value_last_such | Rule::value_last_entry | Rule::value_bottommost => {
                 format!("last of {}", second?)
             }
@@ -433,6 +435,17 @@ fn fixed(rule: Rule) -> Option<&'static str> {
         Rule::act_pass => "pass tokens to tree-construction-stage",
         Rule::act_instead => "let location end of contents of template",
         _ => return None,
+    })
+}
+
+/// A number in digits or in words, as steps count.
+fn counting(words: &str) -> Option<u32> {
+    Some(match words {
+        "zero" => 0,
+        "one" => 1,
+        "three" => 3,
+        "eight" => 8,
+        digits => digits.parse().ok()?,
     })
 }
 

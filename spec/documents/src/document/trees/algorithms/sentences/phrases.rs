@@ -69,11 +69,15 @@ fn headed(head: &Pair<'_, Rule>) -> Option<&'static str> {
 }
 
 /// What an algorithm returns.
-pub(in crate::document::trees) fn returned(words: &str) -> Option<StepRead> {
+pub(in crate::document::trees) fn returned(words: &str) -> Option<Vec<StepRead>> {
     let pair = Steps::parse(Rule::head_returns, words).ok()?.next()?;
+    if find(&pair, Rule::head_context).is_some() {
+        let given = ["given element context", "given string input", "returns list"];
+        return Some(given.map(StepRead::step).into());
+    }
     let what = find(&pair, Rule::returned)?;
     let what = what.as_str().replace("DocumentFragment", "fragment");
-    Some(StepRead::step(format!("returns {}", kebab_case(&what))))
+    Some(vec![StepRead::step(format!("returns {}", kebab_case(&what)))])
 }
 
 /// An item of a list of conditions.

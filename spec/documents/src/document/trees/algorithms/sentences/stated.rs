@@ -45,7 +45,7 @@ fn algorithm(rule: Rule) -> Option<&'static str> {
         Rule::told_target | Rule::told_context => "begin",
         Rule::told_mode | Rule::told_modes => "scripting-mode",
         Rule::told_removed => "pop",
-        Rule::told_doctype_made => "append-doctype",
+        Rule::told_doctype_made | Rule::told_associated => "append-doctype",
         Rule::told_asserted => "asserted",
         _ => return None,
     })
@@ -202,6 +202,7 @@ fn of_states(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
         Rule::failure_empty => steps(&["emit no tokens"]),
         Rule::failure_other => steps(&["file is not sky"]),
         Rule::events_none => steps(&["fire no mutation-events"]),
+        Rule::events_observed => steps(&["but mutation-observers"]),
         Rule::events_written => steps(&["nor for what scripts write"]),
         Rule::template_current => steps(&["let template-mode last of template-modes"]),
         Rule::template_changed => steps(&[
@@ -240,6 +241,7 @@ fn fixed(rule: Rule) -> Option<Vec<StepRead>> {
         Rule::told_context => steps(&["let fragment-context-element none"]),
         Rule::told_mode => steps(&["let scripting-mode parser-scripting-mode"]),
         Rule::told_modes => steps(&["parser-scripting-mode is one of"]),
+        Rule::told_associated => steps(&["let doctype of document doctype"]),
         Rule::told_next => steps(&["let next-token the token of dispatcher even-if-ignored"]),
         _ => return None,
     })
