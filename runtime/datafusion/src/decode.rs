@@ -88,7 +88,10 @@ fn read<R: Read>(make: impl Fn() -> R, most: u64) -> (Decoded, R) {
     // A piece in which something is wrong is not given: what comes before that is read again, byte by byte.
     let mut again = make().take(most);
     let _ = io::copy(&mut again.by_ref().take(content.len() as u64), &mut io::sink());
-    content.extend(again.by_ref().bytes().map_while(Result::ok));
+    let mut byte = [0];
+    while again.read_exact(&mut byte).is_ok() {
+        content.extend(byte);
+    }
     ((content, Some(said(&damage))), again.into_inner())
 }
 
