@@ -231,7 +231,7 @@ impl AnySink for Queue {
     }
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> AnyControl {
-        let ProcessingInstruction { target, data, span } = instruction;
+        let ProcessingInstruction { target, data, span, .. } = instruction;
         self.ready.push_back(Raw {
             kind: "processing_instruction",
             name: Some(target.to_owned()),

@@ -26,7 +26,8 @@
 //! - All combinators, lists, `:is()`, `:where()`, `:not()`, `:has()`.
 //! - `:root`, `:scope`, `:empty`, and all of `:nth-child()`, with `of`, to `:only-of-type`.
 //! - Of the states of a page, those that its source decides: `:link`, `:any-link`, `:checked`, `:disabled`, `:enabled`,
-//!   `:required`, `:optional`, `:lang()`. What only a user does, such as `:hover`, is read and never holds.
+//!   `:required`, `:optional`, `:lang()`. What only a user does, such as `:hover`, is read and never holds. All others are
+//!   errors: `:dir()`, `:read-only`, `:default`, `:placeholder-shown` and other states of forms, and pseudo-elements.
 //! - Namespaces, `svg|a`, with the prefixes of [`Selector::with_namespaces`].
 //!
 //! Names of HTML elements and of their attributes are compared without regard to ASCII case, those of others exactly;

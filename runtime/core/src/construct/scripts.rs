@@ -2,7 +2,7 @@
 //! after the script that writes it, before what follows that script in the input.
 
 use super::parser::Parser;
-use super::{Builder, Construction};
+use super::{Builder, Construction, ScriptingMode};
 use crate::tokenizer::Progress;
 use crate::tree::TreeSink;
 
@@ -78,10 +78,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 /// CR LF, they may be off by one.
 impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Whether the parser pauses at each script that is complete. Then it is fed by [`feed_to_script`](Self::feed_to_script).
-    /// It never does where no script runs while it is parsed: in each [`ScriptingMode`](crate::ScriptingMode) but
-    /// [`Normal`](crate::ScriptingMode::Normal).
+    /// It never does in the modes of fragments, in which scripts run later or never:
+    /// [`Inert`](crate::ScriptingMode::Inert) and [`Fragment`](crate::ScriptingMode::Fragment).
     pub fn pause_at_scripts(&mut self, pauses: bool) {
-        self.builder.scripts.pauses = pauses && self.options.scripting.runs_while_parsing();
+        let is_later =
+            matches!(self.options.scripting, ScriptingMode::Inert | ScriptingMode::Fragment);
+        self.builder.scripts.pauses = pauses && !is_later;
     }
 
     /// Parses the next chunk, up to the first script in it, which is returned. After it the rest waits for
