@@ -77,6 +77,16 @@ pub struct Lines<'a> {
     text: &'a str,
     /// Offsets of the first bytes of the lines.
     starts: Vec<usize>,
+    /// How many characters begin before each block of [`BLOCK`] bytes: what a column costs does not grow with its line.
+    before: Vec<usize>,
+}
+
+/// Bytes of which characters are counted for a column, at most twice.
+const BLOCK: usize = 1024;
+
+/// How many characters begin in these bytes of a text.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
 impl<'a> Lines<'a> {
@@ -89,7 +99,19 @@ impl<'a> Lines<'a> {
                 starts.push(end + 1);
             }
         }
-        Self { text, starts }
+        let blocks = bytes.chunks(BLOCK).scan(0, |count, block| {
+            let before = *count;
+            *count += characters(block);
+            Some(before)
+        });
+        Self { text, starts, before: blocks.collect() }
+    }
+
+    /// How many characters begin before a byte offset.
+    fn characters_before(&self, offset: usize) -> usize {
+        let block = (offset / BLOCK).min(self.before.len().saturating_sub(1));
+        let counted = self.before.get(block).copied().unwrap_or_default();
+        counted + characters(&self.text.as_bytes()[block * BLOCK..offset])
     }
 
     /// Line and column of a byte offset. An offset after the end counts as the end; one inside a character as the
@@ -100,7 +122,8 @@ impl<'a> Lines<'a> {
             self.text[..offset].ends_with('\r') && self.text[offset..].starts_with('\n');
         let offset = offset - usize::from(is_second);
         let line = self.starts.partition_point(|&start| start <= offset);
-        let column = self.text[self.starts[line - 1]..offset].chars().count() + 1;
+        let start = self.starts[line - 1];
+        let column = self.characters_before(offset) - self.characters_before(start) + 1;
         Position { line, column }
     }
 }

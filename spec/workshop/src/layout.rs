@@ -16,8 +16,15 @@ pub(crate) mod token;
 use printer::Printer;
 
 /// The text of a table file in its canonical layout; `None` if it is no table. Of a Rust file the tables in it are laid out,
-/// and the rest is as it was.
+/// and the rest is as it was, also the mark of its encoding with which some editors begin a file.
 pub fn laid_out(text: &str) -> Option<String> {
+    match text.strip_prefix('\u{FEFF}') {
+        Some(rest) => laid_out_unmarked(rest).map(|laid| format!("\u{FEFF}{laid}")),
+        None => laid_out_unmarked(text),
+    }
+}
+
+fn laid_out_unmarked(text: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
     let mut found = false;

@@ -23,7 +23,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let mut rest = chunk;
         loop {
             let waiting = self.waiting.text.len();
-            let (piece, others) = rest.split_at(rest.floor_char_boundary(PIECE - waiting));
+            let (piece, others) =
+                rest.split_at(rest.floor_char_boundary(PIECE.saturating_sub(waiting)));
             if others.is_empty() && waiting + piece.len() < PIECE {
                 self.waiting.text.push_str(piece);
                 return Progress::Ready;
@@ -61,10 +62,10 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Goes on after a declaration of the encoding, with what waits.
     pub(super) fn go_on(&mut self) -> Progress {
         let progress = self.resume();
-        let waiting = std::mem::take(&mut self.waiting.text);
-        if waiting.is_empty() || progress != Progress::Ready {
+        if progress != Progress::Ready || self.waiting.text.is_empty() {
             return progress;
         }
+        let waiting = std::mem::take(&mut self.waiting.text);
         self.feed_in_pieces(&waiting)
     }
 

@@ -19,17 +19,42 @@ use super::{failure, number, text};
 use crate::Outcome;
 use crate::home::Home;
 use lexopt::{Arg, ValueExt as _};
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 /// How often files are looked at.
 const PAUSE: Duration = Duration::from_millis(80);
 
+/// How long two saves may have the same time, on any file system.
+const TICK: Duration = Duration::from_secs(2);
+
+/// What a file was like; nothing of what is not there.
+#[derive(Clone, PartialEq, Eq)]
+struct Stamp {
+    saved: Option<SystemTime>,
+    content: Option<Vec<u8>>,
+}
+
+impl Stamp {
+    fn of(path: &Path) -> Self {
+        let saved = fs::metadata(path).and_then(|it| it.modified()).ok();
+        Self { saved, content: fs::read(path).ok() }
+    }
+
+    /// Whether the file was saved since. It is read where its time cannot say so.
+    fn is_old(&self, path: &Path) -> bool {
+        let saved = fs::metadata(path).and_then(|it| it.modified()).ok();
+        let is_young = || saved.is_some_and(|time| time.elapsed().is_ok_and(|age| age < TICK));
+        saved != self.saved || is_young() && fs::read(path).ok() != self.content
+    }
+}
+
 /// A table that is watched.
 struct Watched {
     name: String,
-    /// The files that it is read from, with the times of their last changes.
-    files: Vec<(PathBuf, Option<SystemTime>)>,
+    /// The files that it is read from, as they were before they were read.
+    files: Vec<(PathBuf, Stamp)>,
     /// The blocks that were shown after the last save.
     shown: Vec<String>,
     is_well: bool,
@@ -65,44 +90,42 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     }
 }
 
-fn modified(path: &PathBuf) -> Option<SystemTime> {
-    std::fs::metadata(path).and_then(|it| it.modified()).ok()
-}
-
 impl Watched {
     /// Whether a file of it was saved since it was looked at.
     fn is_changed(&self) -> bool {
-        self.files.is_empty() || self.files.iter().any(|(path, time)| modified(path) != *time)
+        self.files.is_empty() || self.files.iter().any(|(path, stamp)| stamp.is_old(path))
     }
 
-    /// Takes note of when these files, and those of before, were saved last: a file that is gone may come back.
-    fn remember(&mut self, mut paths: Vec<PathBuf>) {
-        paths.extend(std::mem::take(&mut self.files).into_iter().map(|(path, _)| path));
-        paths.sort();
-        paths.dedup();
-        let saved = |path: PathBuf| {
-            let time = modified(&path);
-            (path, time)
-        };
-        self.files = paths.into_iter().map(saved).collect();
+    /// Takes note of what the files are like before they are read: what is saved meanwhile is looked at next.
+    fn note(&mut self) {
+        self.files.iter_mut().for_each(|(path, stamp)| *stamp = Stamp::of(path));
+    }
+
+    /// Takes note of files that the table turned out to be read from. Those of before stay: one that is gone may come back.
+    fn add(&mut self, paths: &[PathBuf]) {
+        for path in paths {
+            if self.files.iter().all(|(known, _)| known != path) {
+                self.files.push((path.clone(), Stamp::of(path)));
+            }
+        }
     }
 
     /// Looks at the table, and shows what is new.
     fn look(&mut self, home: &Home, asked: &Asked) -> Result<(), crate::Failure> {
         let beginning = Instant::now();
+        self.note();
         let old = impact::begin_old(home, &self.name, asked);
         let table = match home.table(&self.name) {
             Ok(table) => table,
             // An editor may put another file in its place, and a file that was taken away may come back.
             Err(why) if !self.files.is_empty() => {
-                self.remember(Vec::new());
                 self.is_well = false;
                 home.say(&format!("── {} ──\n{why}\n\n", self.name));
                 return Ok(());
             }
             Err(why) => return Err(why),
         };
-        self.remember(table.read.clone());
+        self.add(&table.read);
         let (errors, warnings) = table.counts();
         self.is_well = errors == 0;
         let mut blocks = table.messages();

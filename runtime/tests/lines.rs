@@ -1,0 +1,41 @@
+//! Lines and columns of long texts beside counting from the beginning. What a position costs is not measured here.
+//! Invariant: every offset of a text is asked for, also those inside characters and after the end.
+
+use tabulex::{Lines, Position};
+
+/// The position of each offset up to the one after the end, counted character by character.
+fn counted(text: &str) -> Vec<Position> {
+    let mut positions = Vec::new();
+    let (mut line, mut column) = (1, 1);
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        positions.extend(vec![Position { line, column }; character.len_utf8()]);
+        match (character, characters.peek()) {
+            // The LF is one column with the CR before it.
+            ('\r', Some('\n')) => {}
+            ('\r' | '\n', _) => (line, column) = (line + 1, 1),
+            _ => column += 1,
+        }
+    }
+    positions.extend([Position { line, column }; 2]);
+    positions
+}
+
+#[test]
+fn columns_of_long_lines_are_counted_from_their_start() {
+    let piece = "a\u{E9}\u{20AC}\u{1F600}";
+    let line = piece.repeat(600);
+    for text in [
+        line.clone(),
+        format!("{line}\r\n{line}\n\r{line}"),
+        "x".repeat(1023) + "\r\n" + &line,
+        "x".repeat(1024) + "\n" + &"y".repeat(1023),
+        "\n".repeat(2048),
+        String::new(),
+    ] {
+        let lines = Lines::new(&text);
+        for (offset, expected) in counted(&text).into_iter().enumerate() {
+            assert_eq!(lines.position(offset), expected, "offset {offset}");
+        }
+    }
+}
