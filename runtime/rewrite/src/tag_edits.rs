@@ -18,12 +18,12 @@ pub(crate) fn edited(tag: &Tag<'_>, written: &str, changes: &Changes<'_>) -> Str
     if let Some(new) = &changes.name {
         edits.push((name.start - base..name.end - base, new.clone()));
     }
-    let ends = tag.attributes().map(|it| (end(&it, written, base), it));
+    let ends = attributes(tag).map(|it| (end(&it, written, base), it));
     let last_attribute = ends.max_by_key(|(end, _)| *end);
     let last = last_attribute.as_ref().map_or(0, |(end, _)| *end).max(name.end - base);
     let mut added = String::new();
     for (name, value) in &changes.attributes {
-        let found = tag.attributes().find(|attribute| attribute.name == *name);
+        let found = attributes(tag).find(|attribute| attribute.name == *name);
         match (found, value) {
             (Some(attribute), Some(value)) => {
                 let range = attribute.name_span.end - base..end(&attribute, written, base);
@@ -56,11 +56,16 @@ pub(crate) fn edited(tag: &Tag<'_>, written: &str, changes: &Changes<'_>) -> Str
     text + &written[copied..]
 }
 
+/// The attributes that are written in the tag. One that has its value from a declaration is in no place of it.
+fn attributes<'t>(tag: &Tag<'t>) -> impl Iterator<Item = Attribute<'t>> {
+    tag.attributes().filter(|attribute| !attribute.name_span.is_empty())
+}
+
 /// All of the tag written anew.
 fn anew(tag: &Tag<'_>, changes: &Changes<'_>) -> String {
     let mut text = format!("<{}", changes.name.as_deref().unwrap_or(tag.name()));
     let is_left = |name: &str| !changes.attributes.iter().any(|(changed, _)| changed == name);
-    for attribute in tag.attributes().filter(|attribute| is_left(attribute.name)) {
+    for attribute in attributes(tag).filter(|attribute| is_left(attribute.name)) {
         put(&mut text, attribute.name, attribute.value);
     }
     for (name, value) in &changes.attributes {
