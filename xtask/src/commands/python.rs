@@ -116,7 +116,8 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     step::run(pytest.current_dir(workspace.join("tests")))
 }
 
-/// Checks the package as a Python without the global lock would build it, which need not be installed for that.
+/// Checks the package as a Python without the global lock would build it, which need not be installed for that: PyO3 reads
+/// what it is from a file, and nothing is linked by it.
 fn free_threaded(folder: &Path, target: &Path) -> Outcome {
     let mut command = step::cargo();
     command.current_dir(folder).args(["clippy", "--profile", "ci", "--", "-D", "warnings"]);

@@ -31,9 +31,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             && open.name == Name::new(C::ELEMENTS.own(), self.token_name)
         {
             // If the formatting element is the current node, nothing is above it, so that it is simply closed.
-            let index = open.formatting;
+            let (node, index) = (open.node, open.formatting);
             if index == NONE || self.formatting.remove_last(index, self.token_name.id()) {
                 self.pop_open(seen);
+                self.released = Some(node);
                 return false;
             }
         }
@@ -51,13 +52,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         code: C::Error,
     ) -> bool {
         let subject = self.token_name;
-        for _ in 0..C::ADOPTION_ROUNDS {
+        for round in 0..C::ADOPTION_ROUNDS {
             let Some(formatting) = self.formatting.last_named(subject.id()) else { return true };
-            let slot = self.formatting.get(formatting).slot;
+            let entry = self.formatting.get(formatting);
+            let (slot, node) = (entry.slot, entry.node);
+            // What comes later is made by the algorithm itself.
+            let released = if round == 0 { node } else { self.released };
             let is_open = self.open.get(slot).map(|open| Some(open.node));
-            if is_open != Some(self.formatting.get(formatting).node) {
+            if is_open != Some(node) {
                 self.error(code, seen);
                 self.remove_formatting(formatting);
+                self.released = released;
                 return false;
             }
             if !self.open.is_in_scope(scope, slot) {
@@ -72,9 +77,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                     self.pop_open(seen);
                 }
                 self.remove_formatting(formatting);
+                self.released = released;
                 return false;
             };
             self.adopt(seen, &Round { formatting, slot, block });
+            self.released = released;
         }
         false
     }

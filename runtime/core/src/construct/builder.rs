@@ -76,6 +76,9 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) has_stopped: bool,
     /// The element that was popped last for the token.
     pub(super) popped: Option<S::Node>,
+    /// The formatting element for which the adoption agency algorithm ran last, if it took it off the stack and out of the
+    /// list: nobody has to look for it there.
+    pub(super) released: Option<S::Node>,
     /// Where chosen options are shown, once there is such an element.
     pub(super) shown_in: Option<ShownIn<S::Node>>,
     /// The name of the tag, which a row may have changed.
@@ -146,6 +149,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             reported: HashSet::new(),
             has_stopped: false,
             popped: None,
+            released: None,
             shown_in: None,
             token_name: LocalName::known(u32::MAX),
             has_ended: false,

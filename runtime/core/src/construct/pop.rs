@@ -243,6 +243,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// The element that the pointer points to is pushed onto the stack.
     pub fn push_pointed(&mut self, pointer: usize) {
         if let Pointer::Element(node, name) = self.pointers[pointer] {
+            self.released = self.released.filter(|&released| released != node);
             self.open_element(node, name, false);
         }
     }
@@ -250,6 +251,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// The element that the pointer points to is removed from the stack and from the list of active formatting elements.
     pub fn remove_pointed(&mut self, seen: &TokenView<'_>, pointer: usize) {
         let Pointer::Element(node, name) = self.pointers[pointer] else { return };
+        if self.released == Some(node) {
+            return;
+        }
         if let Some(index) = self.formatting.find(node, name.local().id()) {
             self.remove_formatting(index);
         }
