@@ -100,10 +100,21 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
                 .declarations
                 .extend(special::class_listed(&draft).map(|class| (draft.line, class)));
             states.extend(stated);
+        } else {
+            nothing_acts(&draft, section, reading);
         }
     }
     surroundings::finish(&mut states, reading);
     reading.states = states.into_iter().map(finished).collect();
+}
+
+/// Where no state is described there is nothing to act on: a sentence that acts is not read there.
+fn nothing_acts(draft: &Draft, section: &Section, reading: &mut Reading) {
+    let all = draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
+    let acts = |one: &&Stated| matches!(one.statement, Statement::Acts(_) | Statement::If(..));
+    let acting: Vec<u32> = all.filter(acts).map(|one| one.hash).collect();
+    let here = reading.sentences.iter_mut().filter(|one| one.place == section.title);
+    here.filter(|one| acting.contains(&one.hash)).for_each(|one| one.read = Read::Unread);
 }
 
 /// The sentences of a section, by rows.
