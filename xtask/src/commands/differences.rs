@@ -3,8 +3,8 @@
 //! usage: cargo xtask differences [--out FILE]
 //!
 //! The suites that the table gives (`cargo xtask suites html`) are run by html5ever, html5gum and scraper, dependencies of
-//! `tests/bench`, and by parse5, if `npm install parse5` was run there. What a peer makes of an input is compared with
-//! what the interpreter does: tokens, codes of errors where the peer has those of the standard, and trees. Inputs on which
+//! `tests/bench`, by parse5, if `npm install parse5` was run there, and, those of trees, by Chromium, if it is installed and
+//! `npm install --prefix xtask/explorer` was run. What a peer makes of an input is compared with what the interpreter does: tokens, codes of errors where the peer has those of the standard, and trees. Inputs on which
 //! a peer differs in the same kind of thing are a class by the row that most of them take and few others do; that row and
 //! its section stand in the list, with the shortest input. Whether row or peer is right is not asked: tests/DIFFERENCES.md
 //! says so of each class. A class that is not listed there is printed, and the status is 1. Each peer that is not there is
@@ -61,8 +61,9 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     if !read(&mut rust_peers(&path), &mut found)? {
         return Ok(false);
     }
-    read(&mut parse5(&path), &mut found)?;
-    step::say("chromium: not run; no driver for it is part of this program\n");
+    for program in ["parse5.mjs", "chromium.mjs"] {
+        read(&mut node(program, &path), &mut found)?;
+    }
     let listed = root::root().join("tests/DIFFERENCES.md");
     let listed = std::fs::read_to_string(&listed)
         .map_err(|error| format!("cannot read {}: {error}", root::shown(&listed)))?;
@@ -97,10 +98,10 @@ fn rust_peers(cases: &Path) -> Command {
     command
 }
 
-/// The program that runs parse5; it fails where that is not installed.
-fn parse5(cases: &Path) -> Command {
+/// A program for Node; it fails where the peer that it runs is not installed.
+fn node(program: &str, cases: &Path) -> Command {
     let mut command = Command::new("node");
-    command.current_dir(root::root()).arg("tests/bench/src/parse5.mjs").arg(cases);
+    command.current_dir(root::root().join("tests/bench/src")).arg(program).arg(cases);
     command
 }
 
