@@ -4,21 +4,21 @@
 
 mod concerned;
 pub mod corpus;
+mod search;
 mod shorten;
 
 use crate::cases::Case;
 use crate::changes::{AnyRow, Changes, RowChange};
 use crate::trial::{How, Input, Made};
 use concerned::{Concerned, concerned, numbers};
+use search::{Search, part};
 use shorten::shortened;
 use std::collections::HashSet;
 use std::time::Instant;
 use tabulex_language::model::tree::ModeRowId;
 use tabulex_language::model::{Machine, RowId};
 use tabulex_oracle::interpreter::Interpreter;
-use tabulex_oracle::search::{
-    Bound, Difference, Errors, TreeDifference, each_difference, each_tree_difference,
-};
+use tabulex_oracle::search::TreeWitness;
 
 /// An input with different results.
 #[derive(Clone, Debug)]
@@ -126,8 +126,9 @@ pub fn impact(
     let mut found = Impact { is_whole: true, ..Impact::default() };
     let mut best = Best { shown: vec![None; changes.rows.len() + 1] };
     let mut search = Search::new(&pair, changes);
-    search.states(half(until), &mut best, &mut found);
+    search.states(part(until, 1, 2), &mut best, &mut found);
     // They are few, and each is looked at: what they say of an edit is wanted as well.
+    let mut near = Vec::new();
     for case in cases {
         let (is_concerned, shown) = pair.compare(&case.input);
         found.inputs += 2;
@@ -136,9 +137,13 @@ pub fn impact(
             let is_met = case.is_met(&shown.made[1]);
             found.cases.1.push(CaseChange { name: case.name.clone(), is_met });
             best.take(&shown);
+        } else if is_concerned && let How::Tree(options) = &case.input.how {
+            near.push(TreeWitness { options: options.clone(), input: case.input.text.clone() });
         }
     }
-    search.modes(until, &mut best, &mut found);
+    search.after(near, part(until, 1, 3), &mut best, &mut found);
+    // What is shown by then is made shorter in the rest of the time.
+    search.modes(part(until, 3, 4), &mut best, &mut found);
     for at in 0..best.shown.len() {
         if let Some(shown) = best.shown[at].take() {
             best.shown[at] = Some(shortened(&pair, shown, at, until));
@@ -180,77 +185,6 @@ impl Best {
         }
         all.sort_by_key(|it| it.input.text.chars().count());
         all
-    }
-}
-
-/// The middle of the time until then.
-fn half(until: Instant) -> Instant {
-    Instant::now() + until.saturating_duration_since(Instant::now()) / 2
-}
-
-/// A search in the order of lengths: the first input that shows a change is the shortest.
-struct Search<'p, 'm> {
-    pair: &'p Pair<'m>,
-    changes: &'p Changes,
-    /// The changes of rows of states, and of rows of modes, that no input has shown in this search.
-    wanted: [HashSet<usize>; 2],
-    /// Whether there are changes of declarations alone, which any input may show.
-    is_any: bool,
-}
-
-impl<'p, 'm> Search<'p, 'm> {
-    fn new(pair: &'p Pair<'m>, changes: &'p Changes) -> Self {
-        let mut wanted = [HashSet::new(), HashSet::new()];
-        for (at, change) in changes.rows.iter().enumerate() {
-            let row = change.new.as_ref().or(change.old.as_ref()).map(|it| it.row);
-            wanted[usize::from(matches!(row, Some(AnyRow::Mode(_))))].insert(at);
-        }
-        Self { pair, changes, wanted, is_any: pair.is_any && changes.rows.is_empty() }
-    }
-
-    /// Searches with the states alone.
-    fn states(&mut self, until: Instant, best: &mut Best, found: &mut Impact) {
-        let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
-        if self.wanted[0].is_empty() && !self.is_any {
-            return;
-        }
-        let machines = self.pair.machines();
-        let went = each_difference(machines, Errors::Places, bound, &mut |difference| {
-            let Difference { start, input, .. } = difference;
-            self.take(0, Input { text: input, how: How::Tokens(start) }, best)
-        });
-        found.inputs += went.inputs;
-        found.is_whole &= self.wanted[0].is_empty() || went.is_whole;
-    }
-
-    /// Searches with states and modes.
-    fn modes(&mut self, until: Instant, best: &mut Best, found: &mut Impact) {
-        let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
-        if self.wanted[1].is_empty() && !self.is_any {
-            return;
-        }
-        let went = each_tree_difference(self.pair.machines(), bound, &mut |difference| {
-            let TreeDifference { options, input, .. } = difference;
-            self.take(1, Input { text: input, how: How::Tree(options) }, best)
-        });
-        found.inputs += went.inputs;
-        found.is_whole &= self.wanted[1].is_empty() || went.is_whole;
-    }
-
-    /// Takes an input; whether nothing is wanted any more.
-    fn take(&mut self, part: usize, input: Input, best: &mut Best) -> bool {
-        if let (_, Some(shown)) = self.pair.compare(&input) {
-            // Where several rows were taken, one that looks at what it did may have made no difference.
-            let is_alone = shown.rows.len() == 1;
-            for row in
-                shown.rows.iter().filter(|row| is_alone || !self.changes.rows[**row].is_of_steps())
-            {
-                self.wanted[part].remove(row);
-            }
-            best.take(&shown);
-        }
-        // One input shows what there is to a declaration.
-        self.wanted[part].is_empty()
     }
 }
 

@@ -1,0 +1,121 @@
+//! The searches for inputs that show what an edit changes: of tokens, of trees, and of what comes after inputs that take what
+//! has changed. It makes nothing shorter. Invariant: what is taken was run on both tables.
+
+use super::{Best, Impact, Pair};
+use crate::changes::{AnyRow, Changes};
+use crate::trial::{How, Input};
+use std::collections::HashSet;
+use std::time::Instant;
+use tabulex_oracle::search::{
+    Bound, Difference, Errors, TreeDifference, TreeWitness, each_difference, each_tree_difference,
+    each_tree_difference_after,
+};
+
+/// How many inputs are gone on from, the shortest first.
+const BEGUN: usize = 8;
+/// How many tokens come after them.
+const AFTER: usize = 2;
+
+/// When this part of the time until then is over.
+pub(super) fn part(until: Instant, numerator: u32, denominator: u32) -> Instant {
+    Instant::now() + until.saturating_duration_since(Instant::now()) * numerator / denominator
+}
+
+/// A search in the order of lengths: the first input that shows a change is the shortest.
+pub(super) struct Search<'p, 'm> {
+    pair: &'p Pair<'m>,
+    changes: &'p Changes,
+    /// The changes of rows of states, and of rows of modes, that no input has shown in this search.
+    wanted: [HashSet<usize>; 2],
+    /// Whether there are changes of declarations alone, which any input may show.
+    is_any: bool,
+}
+
+impl<'p, 'm> Search<'p, 'm> {
+    pub(super) fn new(pair: &'p Pair<'m>, changes: &'p Changes) -> Self {
+        let mut wanted = [HashSet::new(), HashSet::new()];
+        for (at, change) in changes.rows.iter().enumerate() {
+            let row = change.new.as_ref().or(change.old.as_ref()).map(|it| it.row);
+            wanted[usize::from(matches!(row, Some(AnyRow::Mode(_))))].insert(at);
+        }
+        Self { pair, changes, wanted, is_any: pair.is_any && changes.rows.is_empty() }
+    }
+
+    /// Searches with the states alone.
+    pub(super) fn states(&mut self, until: Instant, best: &mut Best, found: &mut Impact) {
+        let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
+        if self.wanted[0].is_empty() && !self.is_any {
+            return;
+        }
+        let machines = self.pair.machines();
+        let went = each_difference(machines, Errors::Places, bound, &mut |difference| {
+            let Difference { start, input, .. } = difference;
+            self.take(0, Input { text: input, how: How::Tokens(start) }, best)
+        });
+        found.inputs += went.inputs;
+        found.is_whole &= self.wanted[0].is_empty() || went.is_whole;
+    }
+
+    /// Searches with states and modes from these inputs on, which take what has changed and show nothing: what a row does
+    /// to flags, lists and modes is often seen in the tokens after it. Nothing is wanted less after it, as shorter inputs
+    /// may be elsewhere.
+    pub(super) fn after(
+        &self,
+        mut inputs: Vec<TreeWitness>,
+        until: Instant,
+        best: &mut Best,
+        found: &mut Impact,
+    ) {
+        let mut wanted = self.wanted[1].clone();
+        wanted.retain(|&at| best.shown[at].is_none());
+        if wanted.is_empty() || inputs.is_empty() {
+            return;
+        }
+        inputs.sort_by_key(|it| it.input.chars().count());
+        inputs.truncate(BEGUN);
+        let bound = Bound { configurations: usize::MAX, length: AFTER, until: Some(until) };
+        let went =
+            each_tree_difference_after(self.pair.machines(), &inputs, bound, &mut |difference| {
+                if let (_, Some(shown)) = self.pair.compare(&of_tree(difference)) {
+                    shown.rows.iter().for_each(|row| _ = wanted.remove(row));
+                    best.take(&shown);
+                }
+                wanted.is_empty()
+            });
+        found.inputs += went.inputs;
+    }
+
+    /// Searches with states and modes.
+    pub(super) fn modes(&mut self, until: Instant, best: &mut Best, found: &mut Impact) {
+        let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
+        if self.wanted[1].is_empty() && !self.is_any {
+            return;
+        }
+        let went = each_tree_difference(self.pair.machines(), bound, &mut |difference| {
+            self.take(1, of_tree(difference), best)
+        });
+        found.inputs += went.inputs;
+        found.is_whole &= self.wanted[1].is_empty() || went.is_whole;
+    }
+
+    /// Takes an input; whether nothing is wanted any more.
+    fn take(&mut self, part: usize, input: Input, best: &mut Best) -> bool {
+        if let (_, Some(shown)) = self.pair.compare(&input) {
+            // Where several rows were taken, one that looks at what it did may have made no difference.
+            let is_alone = shown.rows.len() == 1;
+            for row in
+                shown.rows.iter().filter(|row| is_alone || !self.changes.rows[**row].is_of_steps())
+            {
+                self.wanted[part].remove(row);
+            }
+            best.take(&shown);
+        }
+        // One input shows what there is to a declaration.
+        self.wanted[part].is_empty()
+    }
+}
+
+/// The input of a difference of trees.
+fn of_tree(difference: TreeDifference) -> Input {
+    Input { text: difference.input, how: How::Tree(difference.options) }
+}
