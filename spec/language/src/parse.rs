@@ -106,7 +106,8 @@ fn parse(rule: Rule, file: FileId, text: &str) -> Parsed {
             (syntax_error(&error, file, &left, &tokens, place, unit), place.1)
         };
         parsed.diagnostics.push(diagnostic);
-        if !recover::leave_out(&mut left, at, &mut parsed.lost) {
+        // Where nothing is left, all that is wrong was said.
+        if !recover::leave_out(&mut left, at, &mut parsed.lost) || left.trim().is_empty() {
             break;
         }
     }

@@ -16,15 +16,21 @@ pub(crate) mod token;
 use printer::Printer;
 
 /// The text of a table file in its canonical layout; `None` if it is no table. Of a Rust file the tables in it are laid out,
-/// and the rest is as it was, also the mark of its encoding with which some editors begin a file.
+/// and the rest is as it was, also the mark of its encoding with which some editors begin a file. Lines end as the first one
+/// does: with CR LF, or with LF.
 pub fn laid_out(text: &str) -> Option<String> {
-    match text.strip_prefix('\u{FEFF}') {
-        Some(rest) => laid_out_unmarked(rest).map(|laid| format!("\u{FEFF}{laid}")),
-        None => laid_out_unmarked(text),
+    if let Some(rest) = text.strip_prefix('\u{FEFF}') {
+        return laid_out(rest).map(|laid| format!("\u{FEFF}{laid}"));
+    }
+    let first = text.lines().next().map_or(0, str::len);
+    match text[first..].starts_with("\r\n") {
+        true => laid_out_lines(&text.replace("\r\n", "\n")).map(|laid| laid.replace('\n', "\r\n")),
+        false => laid_out_lines(text),
     }
 }
 
-fn laid_out_unmarked(text: &str) -> Option<String> {
+/// The layout of a text whose lines end with LF.
+fn laid_out_lines(text: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
     let mut found = false;

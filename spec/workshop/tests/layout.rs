@@ -127,6 +127,8 @@ fn nothing_but_blanks_is_changed_and_the_layout_stays() {
         assert!(before.is_some(), "{path} is no table and has a layout");
         assert_eq!(before, meaning(&laid), "{path} means something else:\n{laid}");
         assert_eq!(laid_out(&laid).as_ref(), Some(&laid), "{path}: the layout of the layout");
+        let with_cr = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n");
+        assert_eq!(laid_out(&with_cr(&text)), Some(with_cr(&laid)), "{path}: lines end with CR LF");
         if is_laid_out {
             assert!(laid == text, "{path}: run `cargo xtask fmt {path}`\n{laid}");
         }

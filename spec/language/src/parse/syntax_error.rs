@@ -256,7 +256,7 @@ impl<'t> Around<'_, 't> {
         if word == "=>" && self.is_after_arrow() {
             return Some("if a row begins here, end the step before it with `;`".to_owned());
         }
-        if word == "}" || DECLARATIONS.contains(&word) {
+        if self.index > 0 && (word == "}" || DECLARATIONS.contains(&word)) {
             return Some(format!(
                 "if `{}` is the last word before it, end it with `;`",
                 self.near(-1)

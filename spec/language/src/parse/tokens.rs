@@ -144,7 +144,9 @@ pub(super) fn broken(file: FileId, text: &str, is_file: bool) -> Option<Diagnost
             Kind::Word | Kind::Literal | Kind::Sign => {}
         }
     }
-    let last = open.last()?;
+    let Some(last) = open.last() else {
+        return tokens.first().filter(|_| is_file).and_then(|first| no_call(first, &tokens, span));
+    };
     let message = format!("this `{}` is not closed", last.text);
     let mut diagnostic = Diagnostic::new(SYNTAX, span(last.start, last.end()), message);
     if let Some(swallowed) = swallowed(&tokens) {
@@ -228,6 +230,24 @@ fn empty(file: FileId) -> Diagnostic {
     let message = "there is no table: the file is empty, or holds comments alone";
     let help = "a table is one call of a macro: `machine! { name NAME; start STATE; … }`";
     Diagnostic::new(SYNTAX, Span { file, ..Span::default() }, message).help(help)
+}
+
+/// What is wrong with a file in which the macro is not called: nothing in it can be told to be a declaration.
+fn no_call(
+    first: &Token<'_>,
+    tokens: &[Token<'_>],
+    span: impl Fn(usize, usize) -> Span,
+) -> Option<Diagnostic> {
+    let is_call = |three: &[Token<'_>]| three.iter().map(|it| it.text).eq(["machine", "!", "{"]);
+    if tokens.windows(3).any(is_call) {
+        return None;
+    }
+    let message = match first.text {
+        "machine" => "`machine` is called with `!`".to_owned(),
+        other => format!("there is no table: the file begins with `{other}`, and calls no macro"),
+    };
+    let help = "a table is one call: `machine! {`, its declarations, and `}`";
+    Some(Diagnostic::new(SYNTAX, span(first.start, first.end()), message).help(help))
 }
 
 /// What is wrong about the literal, if the grammar has none such, and the cure.
