@@ -43,19 +43,25 @@ pub(in crate::commands) fn explain(home: &Home, parser: lexopt::Parser) -> Outco
 /// The byte offset of a place.
 fn place(input: &str, at: Option<&str>) -> Result<usize, Failure> {
     let at = at.ok_or("--at PLACE is missing: a byte offset, or LINE:COLUMN")?;
-    let refused = || format!("--at {at}: no place of the input, which has {} bytes", input.len());
+    let malformed = || format!("--at {at}: a place is a byte offset, or LINE:COLUMN from 1:1");
     let Some((line, column)) = at.split_once(':') else {
-        let offset: usize = at.parse().map_err(|_| refused())?;
-        return if input.is_char_boundary(offset) { Ok(offset) } else { Err(refused()) };
+        let offset: usize = at.parse().map_err(|_| malformed())?;
+        return match input.is_char_boundary(offset) {
+            true => Ok(offset),
+            false if offset < input.len() => Err(format!("--at {at}: a character goes on there")),
+            false => Err(format!("--at {at}: the input ends at byte {}", input.len())),
+        };
     };
     let number = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
-    let (line, column) = number(line).zip(number(column)).ok_or_else(refused)?;
+    let (line, column) = number(line).zip(number(column)).ok_or_else(malformed)?;
+    let Some(text) = input.split('\n').nth(line - 1) else {
+        return Err(format!("--at {at}: the input ends in line {}", input.split('\n').count()));
+    };
     let start: usize = input.split_inclusive('\n').take(line - 1).map(str::len).sum();
-    let is_there = input[..start].matches('\n').count() == line - 1;
-    let text = input[start..].split('\n').next().unwrap_or_default();
-    let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-    let within = ends.clone().nth(column - 1).filter(|_| is_there);
-    within.map(|within| start + within).ok_or_else(refused)
+    let within = text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(column - 1);
+    within
+        .map(|within| start + within)
+        .ok_or_else(|| format!("--at {at}: the line ends at column {}", text.chars().count() + 1))
 }
 
 /// All that happens in a run of the input, and the tree if one is wanted.
