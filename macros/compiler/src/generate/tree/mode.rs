@@ -80,7 +80,7 @@ impl Code<'_> {
                     rt::TokenView::EndTag(..) => #ends(builder, seen),
                     rt::TokenView::Text(..) => #text(builder, seen),
                     #kinds
-                    rt::TokenView::Declared(token) => #declared,
+                    #declared
                 }
             }
             #arms
@@ -89,13 +89,13 @@ impl Code<'_> {
         }
     }
 
-    /// What becomes of a token of a kind that the table declares: nothing, if no row of a mode takes any.
+    /// The arm for tokens of kinds that the table declares: nothing becomes of them if no row of a mode takes any.
     fn declared_tokens(&self, id: ModeId, other: &Ident, arms: &mut TokenStream) -> TokenStream {
         let rows = &self.construction.mode(id).rows;
         let kinds = self.construction.tokens.iter().zip(0..).map(|(_, kind)| TokenId(kind));
         let taken: Vec<TokenId> = kinds.filter(|&kind| self.construction.takes(kind)).collect();
         if taken.is_empty() {
-            return quote! { { let _ = token; } };
+            return quote! { rt::TokenView::Declared(_) => {} };
         }
         let mut code = TokenStream::new();
         for kind in taken {
@@ -107,7 +107,7 @@ impl Code<'_> {
             let kind = usize::from(kind.0);
             code.extend(quote! { #kind => #function(builder, seen), });
         }
-        quote! { match token.kind() { #code _ => {} } }
+        quote! { rt::TokenView::Declared(token) => match token.kind() { #code _ => {} }, }
     }
 
     /// The names of the functions for start tags and for end tags.
