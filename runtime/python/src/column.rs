@@ -8,7 +8,7 @@ use arrow_schema::{ArrowError, DataType};
 use arrow_select::concat::concat;
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString};
 use pyo3_arrow::PyArray;
 use pyo3_arrow::input::AnyArray;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub(crate) fn column_of(given: &Bound<'_, PyAny>) -> PyResult<PyArray> {
         .iter()
         .any(|name| given.hasattr(name).unwrap_or(false));
     let made;
-    let given = match is_arrow {
+    let given = match is_arrow && !holds_objects(given)? {
         true => given,
         false => {
             made = of_list(given)?;
@@ -38,6 +38,15 @@ pub(crate) fn column_of(given: &Bound<'_, PyAny>) -> PyResult<PyArray> {
             };
             Ok(PyArray::from_array_ref(chunk))
         }
+    }
+}
+
+/// Whether what is given is an array of numpy, or a series of pandas, of any objects. Both are read as lists: as Arrow arrays
+/// they would be ones of bytes where text and bytes are in them.
+fn holds_objects(given: &Bound<'_, PyAny>) -> PyResult<bool> {
+    match given.getattr_opt("dtype")? {
+        Some(kind) => Ok(kind.str()? == "object"),
+        None => Ok(false),
     }
 }
 
@@ -82,7 +91,8 @@ fn of_list<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         return Err(PyTypeError::new_err(message));
     }
     let array = py.import("pyarrow")?.getattr("array")?;
-    if given.hasattr("__array__")? {
+    let is_objects = holds_objects(given)?;
+    if given.hasattr("__array__")? && !is_objects {
         return array.call1((given,));
     }
     let made;
@@ -96,14 +106,19 @@ fn of_list<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let mut has = [false; 2];
     for page in list {
         has[0] |= page.is_instance_of::<PyString>();
-        has[1] |= !page.is_none() && !page.is_instance_of::<PyString>();
+        has[1] |= page.is_instance_of::<PyBytes>()
+            || page.is_instance_of::<PyByteArray>()
+            || page.is_instance_of::<PyMemoryView>();
     }
     if has == [true; 2] {
         // pyarrow would make bytes of text, and then another encoding might be found for them.
         let message = "a list holds str or bytes, not both: encodings are found of bytes alone";
         return Err(PyTypeError::new_err(message));
     }
-    array.call1((list,)).or_else(|error| {
+    // What stands for nothing in pandas does so here.
+    let options = PyDict::new(py);
+    options.set_item("from_pandas", is_objects)?;
+    array.call((list,), Some(&options)).or_else(|error| {
         if !error.is_instance_of::<PyUnicodeEncodeError>(py) {
             return Err(error);
         }
@@ -112,6 +127,6 @@ fn of_list<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
             Ok(text) => Ok(PyString::new(py, &mended(text)?).into_any()),
             Err(_) => Ok(page),
         });
-        array.call1((PyList::new(py, whole.collect::<PyResult<Vec<_>>>()?)?,))
+        array.call((PyList::new(py, whole.collect::<PyResult<Vec<_>>>()?)?,), Some(&options))
     })
 }

@@ -121,3 +121,20 @@ def test_examples_are_short() -> None:
     assert len(files) == 6
     for file in files:
         assert len(file.read_text().splitlines()) <= 40, file.name
+
+
+def test_pandas() -> None:
+    """Series are read as lists are, whatever their type: text stays text, and text beside bytes is refused."""
+    if importlib.util.find_spec("pandas") is None:
+        pytest.skip("suite absent: pandas; to get it: pip install pandas")
+    import pandas
+
+    def texts(series: Any) -> Any:
+        return tabulex.batch(series)["text"].to_pylist()
+
+    assert texts(pandas.Series(["é", None, float("nan"), pandas.NA], dtype=object)) == ["é", None, None, None]
+    assert texts(pandas.Series(["é", None], dtype="string")) == ["é", None]
+    assert texts(pandas.Series([b"<meta charset=utf-8>\xc3\xa9", b"\xe9", None])) == ["é", "é", None]
+    assert texts(pandas.Series(["é", "y"]).to_numpy(dtype=object)) == ["é", "y"]
+    with pytest.raises(TypeError, match="not both"):
+        texts(pandas.Series(["é", float("nan"), b"x"]))
