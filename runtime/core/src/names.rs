@@ -90,6 +90,13 @@ pub struct Name {
 }
 
 impl Name {
+    /// Whether these numbers mean the same in two trees of which the local names below `known` do: those of a namespace that
+    /// is a constant, without a prefix.
+    #[inline]
+    pub(crate) fn is_known(qualifier: u16, local: u32, known: u32) -> bool {
+        usize::from(qualifier) < NAMESPACES.len() && local < known
+    }
+
     /// A name without a prefix, in one of the namespaces that are constants of [`Namespace`].
     ///
     /// # Panics
@@ -175,6 +182,12 @@ impl Default for Names {
 }
 
 impl Names {
+    /// How many local names have the same numbers here and there: those that both know from the beginning.
+    #[inline]
+    pub(crate) fn known_with(&self, other: &Self) -> u32 {
+        self.locals.known_with(&other.locals)
+    }
+
     fn with_locals(locals: Interner<SEEN_LOCALS>) -> Self {
         Self {
             locals,
@@ -367,7 +380,7 @@ impl<'a> NameRef<'a> {
     #[inline]
     fn has_same_local(&self, other: &Self) -> bool {
         let (this, that) = (self.name.local.0, other.name.local.0);
-        let known = self.names.locals.known_with(&other.names.locals);
+        let known = self.names.known_with(other.names);
         if this.min(that) < known { this == that } else { self.local() == other.local() }
     }
 

@@ -84,9 +84,14 @@ pub(crate) struct Bound<'c> {
     is_safe: bool,
     elements: ByName<Fate>,
     attributes: ByName<()>,
-    navigating: ByName<&'static [&'static str]>,
-    animating: ByName<&'static [&'static str]>,
+    scripts: ByName<Scripts<Attributes>>,
+    /// Those that navigate on any element of MathML.
+    navigating_in_math: Attributes,
 }
+
+/// The name of an attribute as numbers.
+type NumberedName = (Namespace, LocalName);
+type Attributes = Vec<NumberedName>;
 
 impl<'c> Bound<'c> {
     pub(crate) fn new(config: &'c Config, is_safe: bool, tree: &Tree) -> Self {
@@ -119,17 +124,31 @@ impl<'c> Bound<'c> {
         };
         let (Listed::Allowed(attributes) | Listed::Removed(attributes)) = &config.attributes;
         let attributes = attributes.iter().map(|name| parts(name, ()));
-        let special = |list: &'static [Element]| {
-            let elements = list.iter().map(|&(namespace, element, of)| (element, namespace, of));
-            ByName::of(tree, elements, |attributes| attributes)
+        let known = |names: &[&str]| -> Attributes {
+            let parts = names.iter().map(|name| Name::attribute_parts(name));
+            let found = parts.filter_map(|(namespace, local)| {
+                Some((namespace, tree.names().find_local(local)?))
+            });
+            found.collect()
         };
+        // What either list has of an element, though it be in both.
+        let scripts = |element: (Namespace, &str)| {
+            let of = |list: &'static [Element]| {
+                let own = list.iter().filter(|(namespace, name, _)| (*namespace, *name) == element);
+                own.flat_map(|(.., attributes)| known(attributes)).collect()
+            };
+            let (navigating, animating) = (of(ELEMENTS.navigating), of(ELEMENTS.animating));
+            Scripts { navigating, animating, in_math: Vec::new() }
+        };
+        let all = ELEMENTS.navigating.iter().chain(ELEMENTS.animating);
+        let all = all.map(|&(namespace, name, _)| (name, namespace, (namespace, name)));
         Self {
             config,
             is_safe,
             elements,
             attributes: ByName::of(tree, attributes, |()| ()),
-            navigating: special(ELEMENTS.navigating),
-            animating: special(ELEMENTS.animating),
+            scripts: ByName::of(tree, all, scripts),
+            navigating_in_math: known(NAMES.navigating_in_math),
         }
     }
 
@@ -174,15 +193,20 @@ impl<'c> Bound<'c> {
 
     /// The attributes of an element that can run a script when somebody follows it.
     #[inline]
-    fn scripts_of(&self, element: tree::Name, namespace: Namespace) -> Scripts {
+    fn scripts_of(&self, element: tree::Name, namespace: Namespace) -> Scripts<&[NumberedName]> {
         if !self.is_safe {
             return Scripts::default();
         }
-        Scripts {
-            navigating: self.navigating.get(element, namespace).copied().unwrap_or_default(),
-            animating: self.animating.get(element, namespace).copied().unwrap_or_default(),
-            is_math: namespace == Namespace::MATHML,
+        let of_element = self.scripts.get(element, namespace);
+        let mut scripts = of_element.map_or_else(Scripts::default, |it| Scripts {
+            navigating: &it.navigating[..],
+            animating: &it.animating[..],
+            in_math: &[],
+        });
+        if namespace == Namespace::MATHML {
+            scripts.in_math = &self.navigating_in_math;
         }
+        scripts
     }
 
     #[inline]
@@ -206,28 +230,22 @@ impl<'c> Bound<'c> {
 }
 
 /// The attributes of an element that can run a script.
-#[derive(Clone, Copy, Default)]
-struct Scripts {
-    navigating: &'static [&'static str],
-    animating: &'static [&'static str],
-    is_math: bool,
+#[derive(Clone, Copy, Debug, Default)]
+struct Scripts<L> {
+    navigating: L,
+    animating: L,
+    in_math: L,
 }
 
-impl Scripts {
+impl Scripts<&[NumberedName]> {
     /// Whether an attribute would run a script when somebody follows it.
     #[inline]
     fn has(self, attribute: AttributeRef<'_>) -> bool {
-        let may = !self.navigating.is_empty() || !self.animating.is_empty() || self.is_math;
-        may && self.is_one(attribute.name(), attribute.value())
-    }
-
-    fn is_one(self, name: NameRef<'_>, value: &str) -> bool {
-        let name = (name.namespace(), name.local());
-        let is_it = |text: &&str| Name::attribute_parts(text) == name;
-        let navigates = self.navigating.iter().any(is_it)
-            || self.is_math && NAMES.navigating_in_math.iter().any(is_it);
-        let animates = || self.animating.iter().any(is_it);
-        navigates && has_scheme(value) || animates() && NAMES.animated.contains(&value)
+        let name = attribute.name();
+        let name = (name.namespace(), name.id().local());
+        let navigates = self.navigating.contains(&name) || self.in_math.contains(&name);
+        navigates && has_scheme(attribute.value())
+            || self.animating.contains(&name) && NAMES.animated.contains(&attribute.value())
     }
 }
 

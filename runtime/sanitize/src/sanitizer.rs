@@ -8,7 +8,7 @@ use crate::name::Name;
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
-use tabulex_core::tree::{Edge, HierarchyError, HtmlSerializer, NodeId, NodeRef, Tree};
+use tabulex_core::tree::{HierarchyError, HtmlSerializer, NodeId, NodeRef, Tree};
 use tabulex_core::{Construction, FragmentContext, Options, Parsed, parse_fragment, set_inner};
 
 /// How often a text is read again before it counts as one that does not settle.
@@ -181,31 +181,18 @@ impl Sanitizer {
     pub fn sanitize(&self, tree: &mut Tree, node: NodeId) -> usize {
         let bound = Bound::new(&self.effective, self.is_safe, tree);
         let (mut going, mut ways, mut narrowed) = (Vec::new(), Vec::new(), Vec::new());
-        let root = tree.node(node);
-        let mut walk = root.walk_with_contents();
-        while let Some(edge) = walk.next() {
-            let Edge::Open(node) = edge else { continue };
+        let mut nodes = tree.node(node).descendants_with_contents();
+        while let Some(node) = nodes.next() {
             if node.is_text() {
-                walk.skip_past(node);
-                continue;
-            }
-            if node == root {
                 continue;
             }
             let verdict = node.name().map_or_else(|| bound.other(node), |name| bound.element(name));
             match verdict {
-                Verdict::Stays => {
-                    let mut attributes = node.attributes();
-                    if attributes.len() != 0
-                        && let Some(name) = node.name()
-                        && !attributes.all(bound.attributes(name))
-                    {
-                        narrowed.push(node.id());
-                    }
-                }
+                Verdict::Stays if node.has_attributes() => narrowed.push(node.id()),
+                Verdict::Stays => {}
                 Verdict::Goes => {
                     going.push(node.id());
-                    walk.skip_past(node);
+                    nodes.skip_past(node);
                 }
                 Verdict::GivesWay => ways.push(node.id()),
             }

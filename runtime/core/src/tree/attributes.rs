@@ -36,6 +36,13 @@ pub(super) struct AttributeRecord {
 const _: () = assert!(size_of::<AttributeRecord>() == 16);
 
 impl AttributeRecord {
+    /// Whether its name is that of another one of another tree, as nodes have it.
+    #[inline]
+    pub(super) fn has_known_name_of(&self, other: &Self, known: u32) -> bool {
+        let is_same = self.qualifier == other.qualifier && self.local == other.local;
+        is_same && Name::is_known(self.qualifier, self.local, known)
+    }
+
     #[inline(always)]
     pub(super) fn new(name: PackedName, value: TextSlot, place: PackedSpans) -> Self {
         Self { qualifier: name.qualifier, place, local: name.local, value }

@@ -59,31 +59,40 @@ impl NodeRef<'_> {
     /// assert!(one.is_like_inside_normalized(&other) && !one.is_like_normalized(&other));
     /// ```
     pub fn is_like_inside_normalized(&self, other: &NodeRef<'_>) -> bool {
+        let known = self.tree().names.known_with(&other.tree().names);
         // The nodes whose children are compared, and the next ones of these.
         let (mut this, mut that) = (*self, *other);
         let (mut one, mut two) = (this.first_inside(), that.first_inside());
         loop {
-            if !are_texts_alike(&mut one, &mut two) {
-                return false;
-            }
-            match (one, two) {
-                (Some(node), Some(like)) => {
-                    if !node.is_like_itself(&like) {
-                        return false;
+            let (Some(node), Some(like)) = (one, two) else {
+                match one.or(two) {
+                    Some(rest) if rest.is_text() && are_texts_alike(&mut one, &mut two) => {}
+                    Some(_) => return false,
+                    None if this == *self || that == *other => {
+                        return this == *self && that == *other;
                     }
-                    (this, that) = (node, like);
-                    (one, two) = (node.first_inside(), like.first_inside());
-                }
-                (None, None) => match (this == *self, that == *other) {
-                    (true, true) => return true,
-                    (false, false) => {
+                    None => {
                         (one, this) = this.next_around();
                         (two, that) = that.next_around();
                     }
-                    _ => return false,
-                },
-                _ => return false,
+                }
+                continue;
+            };
+            if node.is_text() || like.is_text() {
+                let are_both = node.is_text() && like.is_text();
+                if are_both && node.text_bytes() == like.text_bytes() {
+                    // What is alike at the beginning of both changes nothing about the rest.
+                    (one, two) = (node.next_sibling(), like.next_sibling());
+                } else if !are_texts_alike(&mut one, &mut two) {
+                    return false;
+                }
+                continue;
             }
+            if !node.is_element_like(&like, known) && !node.is_like_itself(&like) {
+                return false;
+            }
+            (this, that) = (node, like);
+            (one, two) = (node.first_inside(), like.first_inside());
         }
     }
 
@@ -96,12 +105,33 @@ impl NodeRef<'_> {
     /// What comes after this node, and the node that it is in.
     #[inline]
     fn next_around(&self) -> (Option<Self>, Self) {
-        match (self.parent(), self.host()) {
-            (Some(parent), _) => (self.next_sibling(), parent),
-            // After the contents of a host come its children.
-            (None, Some(host)) => (host.first_child(), host),
-            (None, None) => (None, *self),
+        if let Some(parent) = self.parent() {
+            return (self.next_sibling(), parent);
         }
+        // After the contents of a host come its children.
+        self.host().map_or((None, *self), |host| (host.first_child(), host))
+    }
+
+    /// Whether both are elements whose names are the same numbers of one list, with attributes of which that is true and
+    /// whose values are the same bytes. Most are, of trees of one dialect; others may be alike all the same.
+    #[inline]
+    fn is_element_like(&self, other: &NodeRef<'_>, known: u32) -> bool {
+        let (this, that) = (self.raw(), other.raw());
+        let (tree, its_tree) = (self.tree(), other.tree());
+        if !this.has_known_name_of(that, known) {
+            return false;
+        }
+        let (these, those) = (this.attributes(), that.attributes());
+        if these.count == 0 && those.count == 0 {
+            return true;
+        }
+        let these = tree.attributes.records(these);
+        let those = its_tree.attributes.records(those);
+        these.len() == those.len()
+            && these.iter().zip(those).all(|(one, two)| {
+                one.has_known_name_of(two, known)
+                    && tree.texts.bytes(one.value) == its_tree.texts.bytes(two.value)
+            })
     }
 
     /// As [`is_like`](Self::is_like), without what is inside.
@@ -159,13 +189,12 @@ impl NodeRef<'_> {
 }
 
 /// Whether the texts that follow each other here are alike as one; what comes after them is next then.
-#[inline]
 fn are_texts_alike(one: &mut Option<NodeRef<'_>>, two: &mut Option<NodeRef<'_>>) -> bool {
     fn fill<'a>(text: &mut &'a [u8], next: &mut Option<NodeRef<'a>>) {
         while text.is_empty()
             && let Some(node) = next.filter(NodeRef::is_text)
         {
-            *text = node.data().unwrap_or_default().as_bytes();
+            *text = node.text_bytes();
             *next = node.next_sibling();
         }
     }

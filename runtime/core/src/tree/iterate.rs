@@ -91,20 +91,56 @@ impl FusedIterator for Ancestors<'_> {}
 pub struct Descendants<'a> {
     root: NodeRef<'a>,
     next: Option<NodeRef<'a>>,
+    /// Whether what hosts have as their contents is among them.
+    contents: bool,
 }
 
 impl<'a> Descendants<'a> {
-    pub(super) fn new(root: NodeRef<'a>) -> Self {
-        Self { root, next: root.first_child() }
+    pub(super) fn new(root: NodeRef<'a>, contents: bool) -> Self {
+        let mut all = Self { root, next: None, contents };
+        all.next = all.inside(root);
+        all
+    }
+
+    /// Goes on after the node that came last, past all inside.
+    ///
+    /// ```
+    /// let tree = tabulex::html::parse_fragment("<p>1</p><b>2</b>", "div", Default::default()).tree;
+    /// let mut nodes = tree.document_element().unwrap().descendants();
+    /// let paragraph = nodes.next().unwrap();
+    /// nodes.skip_past(paragraph);
+    /// assert!(nodes.next().unwrap().is_html("b"));
+    /// ```
+    #[inline]
+    pub fn skip_past(&mut self, node: NodeRef<'a>) {
+        self.next = self.after(node);
+    }
+
+    /// The first node in this one.
+    #[inline]
+    fn inside(&self, node: NodeRef<'a>) -> Option<NodeRef<'a>> {
+        let contents = if self.contents { node.contents() } else { None };
+        contents.or_else(|| node.first_child())
     }
 
     /// The node after this one and all inside of it.
+    #[inline]
     fn after(&self, mut node: NodeRef<'a>) -> Option<NodeRef<'a>> {
         while node != self.root {
             if let Some(next) = node.next_sibling() {
                 return Some(next);
             }
-            node = node.parent()?;
+            node = match node.parent() {
+                Some(parent) => parent,
+                // What a host has as its contents has neither siblings nor a parent; the children of the host come after it.
+                None => {
+                    let host = node.host().filter(|_| self.contents)?;
+                    if let Some(first) = host.first_child() {
+                        return Some(first);
+                    }
+                    host
+                }
+            };
         }
         None
     }
@@ -116,7 +152,7 @@ impl<'a> Iterator for Descendants<'a> {
     #[inline]
     fn next(&mut self) -> Option<NodeRef<'a>> {
         let node = self.next?;
-        self.next = node.first_child().or_else(|| self.after(node));
+        self.next = self.inside(node).or_else(|| self.after(node));
         Some(node)
     }
 }

@@ -217,16 +217,27 @@ impl Tree {
         mut is_kept: impl FnMut(AttributeRef<'_>) -> bool,
     ) -> usize {
         let attributes = self.node(element).attributes();
-        let gone: Vec<u32> = (0..)
-            .zip(attributes)
-            .filter_map(|(index, attribute)| (!is_kept(attribute)).then_some(index))
-            .collect();
-        if !gone.is_empty() {
+        // Hardly an element has more; a list on the heap for each element would cost more than looking at its attributes.
+        let (mut few, mut many) = ([0; 16], Vec::new());
+        let gone = if attributes.len() <= few.len() {
+            &mut few[..]
+        } else {
+            many.resize(attributes.len(), 0);
+            &mut many[..]
+        };
+        let mut count = 0;
+        for (index, attribute) in (0..).zip(attributes) {
+            if !is_kept(attribute) {
+                gone[count] = index;
+                count += 1;
+            }
+        }
+        if count != 0 {
             let mut range = self.nodes[element.index()].attributes();
-            self.attributes.remove_all(&mut range, &gone, &mut self.texts);
+            self.attributes.remove_all(&mut range, &gone[..count], &mut self.texts);
             self.nodes[element.index()].set_attributes(range);
         }
-        gone.len()
+        count
     }
 
     fn find_written(&self, element: NodeId, name: &str) -> Option<Name> {

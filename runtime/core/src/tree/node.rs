@@ -200,6 +200,15 @@ impl Node {
         self.qualifier >= FRAGMENT
     }
 
+    /// Whether this is an element with the name of another one of another tree: if both are the same numbers, and the local
+    /// one is below `known`, which mean the same in both trees, as all qualifiers do that stand for a namespace alone.
+    #[inline]
+    pub(super) fn has_known_name_of(&self, other: &Self, known: u32) -> bool {
+        let is_same =
+            self.qualifier == other.qualifier && self.content.length == other.content.length;
+        is_same && Name::is_known(self.qualifier, self.content.length, known)
+    }
+
     pub(super) fn set_name(&mut self, name: PackedName) {
         (self.qualifier, self.content.length) = (name.qualifier, name.local);
     }

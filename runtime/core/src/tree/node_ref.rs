@@ -116,6 +116,12 @@ impl<'a> NodeRef<'a> {
         Some(self.tree.texts.get(self.tree.attributes.records(range)[index].value))
     }
 
+    /// Whether the node is an element that has attributes.
+    #[inline]
+    pub fn has_attributes(&self) -> bool {
+        self.raw().attributes().count != 0
+    }
+
     /// The attributes of an element, in the order of the input.
     #[inline]
     pub fn attributes(&self) -> AttributeRefs<'a> {
@@ -130,6 +136,12 @@ impl<'a> NodeRef<'a> {
             return Some(self.tree.texts.get(self.raw().slot()));
         }
         self.other_data()
+    }
+
+    /// The bytes of the data of a text.
+    #[inline]
+    pub(super) fn text_bytes(&self) -> &'a [u8] {
+        self.tree.texts.bytes(self.raw().slot())
     }
 
     fn other_data(&self) -> Option<&'a str> {
@@ -265,7 +277,21 @@ impl<'a> NodeRef<'a> {
 
     /// All nodes inside of this one, in tree order. Template contents are a tree of their own.
     pub fn descendants(&self) -> Descendants<'a> {
-        Descendants::new(*self)
+        Descendants::new(*self, false)
+    }
+
+    /// All nodes inside of this one, in tree order, and with each host before its children what it has as contents: a
+    /// fragment, and all that is in it.
+    ///
+    /// ```
+    /// let tree = tabulex::html::parse_fragment("<template><b>1</b></template>2", "div", Default::default()).tree;
+    /// let root = tree.document_element().unwrap();
+    /// let names = root.descendants_with_contents().map(|node| node.local_name().unwrap_or("-"));
+    /// assert_eq!(names.collect::<Vec<_>>(), ["template", "-", "b", "-", "-"]);
+    /// assert_eq!(root.descendants().count(), 2);
+    /// ```
+    pub fn descendants_with_contents(&self) -> Descendants<'a> {
+        Descendants::new(*self, true)
     }
 
     /// The parent, its parent and so on.

@@ -86,6 +86,16 @@ impl Texts {
         }
     }
 
+    /// The bytes of a text, which need not be looked at for where characters end.
+    #[inline]
+    pub(super) fn bytes(&self, slot: TextSlot) -> &[u8] {
+        let (start, length) = (slot.start as usize, slot.length as usize);
+        match self.input.text.as_bytes().get(start..start + length) {
+            Some(bytes) if slot.length != OWNED => bytes,
+            _ => self.get(slot).as_bytes(),
+        }
+    }
+
     fn get_earlier(&self, start: usize, length: usize) -> &str {
         let index = self.earlier.partition_point(|&(base, _)| base <= start) - 1;
         let (base, buffer) = &self.earlier[index];

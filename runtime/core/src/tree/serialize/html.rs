@@ -207,16 +207,17 @@ impl Sets<'_> {
         while let Some(edge) = walk.next() {
             match edge {
                 Edge::Open(node) | Edge::Close(node) if node == root && !outer => {}
+                Edge::Open(node) if node.is_text() => {
+                    let is_inside = || !outer && node.parent() == Some(root);
+                    self.write_text(node, self.is_raw_within.filter(|_| is_inside()), out)?;
+                    walk.skip_past(node);
+                }
                 Edge::Open(node) => {
                     if let Some(name) = node.name() {
                         write_start_tag(&node, name, out)?;
                         if self.is(name, VOID) {
                             walk.skip_past(node);
                         }
-                    } else if node.is_text() {
-                        let is_inside = !outer && node.parent() == Some(root);
-                        self.write_text(node, self.is_raw_within.filter(|_| is_inside), out)?;
-                        walk.skip_past(node);
                     } else if node.kind() == NodeKind::Fragment && node != root {
                         match self.serializer.shadow_root(node) {
                             ShadowRoot::None => {}
