@@ -143,6 +143,17 @@ fn all_that_is_held_counts() {
     assert!(matches!(parser.finish().events[..], [Event::OutOfMemory { .. }]), "entities");
 }
 
+/// What was read and is not needed any more does not: of a stream that makes no nodes, no more is held than a chunk.
+#[test]
+fn what_was_read_is_let_go() {
+    let chunk = "x</q>".repeat(1_000);
+    let options = Options::new().limits(Limits::new().bytes(100_000)).errors(false);
+    let mut parser = html::parser(options);
+    parser.feed("<frameset>");
+    (0..1_000).for_each(|_| parser.feed(&chunk));
+    assert_eq!(parser.finish().events, []);
+}
+
 /// A token that never ends is given up, with the rest of the input.
 #[test]
 fn tokens_that_are_too_long() {

@@ -66,6 +66,16 @@ fn with_scripts(random: &mut Random, names: &[String], numbers: std::ops::Range<
     text
 }
 
+/// What is written before there is an input stands before all of it, though the rest comes at once.
+#[test]
+fn a_text_may_be_written_first() {
+    let mut parser = html::parser(Options::new().scripting(true));
+    assert_eq!(parser.write_text("<b>1"), None);
+    let parsed = parser.parse("2</b>3");
+    let whole = html::parse("<b>12</b>3", Options::new().scripting(true));
+    assert!(parsed.tree.root().is_like(&whole.tree.root()), "{:?}", parsed.tree);
+}
+
 #[test]
 fn what_scripts_write_stands_after_them() {
     let names = names("html");
