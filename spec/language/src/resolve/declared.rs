@@ -3,7 +3,7 @@
 //! vocabulary, and what is declared fits the numbers that a machine has for it.
 
 use super::Resolver;
-use super::nearest::nearest_or;
+use super::nearest::{nearest, nearest_or};
 use crate::diagnostic::{
     DUPLICATE_DECLARATION, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, TOO_MANY, UNKNOWN_FLAG,
     UNKNOWN_NAME,
@@ -141,14 +141,8 @@ impl Resolver {
         if self.tokens.is_empty() {
             return self.word_of(FIELDS, name, span, "a field");
         }
-        let mut own = Vec::new();
-        for (token, id) in self.tokens.iter().zip(0..) {
-            for ((field, _), index) in token.fields.iter().zip(token.first..) {
-                let id = FieldId { token: TokenId(id), index };
-                own.push((token.field_word(field), Field::Declared(id)));
-            }
-        }
-        let own = own.iter().map(|(word, field)| (&word[..], *field));
+        let own = self.own_fields();
+        let own = own.iter().map(|(word, field)| (&word[..], Field::Declared(*field)));
         let all: Vec<(&str, Field)> = own.chain(FIELDS.iter().copied()).collect();
         if find(&all, name).is_none()
             && let Some(help) = self.meant_field(name)
@@ -158,6 +152,18 @@ impl Resolver {
             return None;
         }
         self.word_of(&all, name, span, "a field")
+    }
+
+    /// The fields of the kinds of tokens that the table declares, as they are written.
+    fn own_fields(&self) -> Vec<(String, FieldId)> {
+        let tokens = self.tokens.iter().zip(0..);
+        let fields = tokens.flat_map(|(token, id)| {
+            let fields = token.fields.iter().zip(token.first..);
+            fields.map(move |((field, _), index)| {
+                (token.field_word(field), FieldId { token: TokenId(id), index })
+            })
+        });
+        fields.collect()
     }
 
     /// The field that is meant by its name without its kind of token, or by the kind alone; the action for a counter.
@@ -188,12 +194,19 @@ impl Resolver {
 
     /// A field of a token that the table declares.
     pub(super) fn declared_field(&mut self, name: &str, span: Span) -> Option<FieldId> {
-        let field = self.field(name, span)?;
-        if let Field::Declared(field) = field {
-            return Some(field);
+        let own = self.own_fields();
+        if let Some((_, field)) = own.iter().find(|(word, _)| word == name) {
+            return Some(*field);
         }
         let message = format!("`{name}` is no field of a token that the table declares");
-        let help = "declare a kind of token with the field: `token NAME { FIELD }`";
+        let words: Vec<&str> = own.iter().map(|(word, _)| &word[..]).collect();
+        let help = match self.meant_field(name).or_else(|| nearest(name, &words)) {
+            Some(help) => help,
+            None if own.is_empty() => {
+                "declare a kind of token with the field: `token NAME { FIELD }`".to_owned()
+            }
+            None => format!("there are {}", words.join(", ")),
+        };
         self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
         None
     }
