@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use tabulex_workshop::layout::laid_out;
 
 /// The folders of tables, from the root, and whether these are laid out.
-const FOLDERS: [(&str, bool); 5] = [
+const FOLDERS: [(&str, bool); 6] = [
     ("spec/tables", true),
     ("spec/language/test_data/ok", false),
     ("spec/language/test_data/err", false),
     ("spec/oracle/test_data/interpreter", false),
     ("spec/workshop/test_data/layout", true),
+    ("tests/dialects", true),
 ];
 
 /// How often each table is changed at random.
