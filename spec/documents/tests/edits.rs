@@ -244,3 +244,19 @@ fn every_edit_of_a_mode_is_reported() {
     }
     assert_eq!(edits, 30);
 }
+
+/// A document's "anything else" that says to act as described in "anything else" says nothing that could be done.
+#[test]
+fn anything_else_that_refers_to_itself_is_a_difference() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/html-2013.facts");
+    let facts = std::fs::read_to_string(path).unwrap();
+    let (row, itself) = ("        else => emit current;", "        else => as else; emit current;");
+    let edited = facts.replacen(row, itself, 1);
+    assert_ne!(edited, facts, "the facts have no such row");
+    let (_, table) = table("html-2013");
+    let [before, after] = [&facts, &edited].map(|facts| {
+        let facts = tabulex_documents::document::facts::parse(facts).unwrap();
+        compared(&facts, &table).undeclared().count()
+    });
+    assert_eq!((before, after), (0, 1));
+}

@@ -177,18 +177,31 @@ fn flatten(
     answers: &Answers,
     out: &mut Vec<Vec<String>>,
 ) {
+    flatten_in(index, state, steps, answers, false, out);
+}
+
+/// The same for steps of the row for anything else, or of others. An "anything else" that refers to itself says nothing that
+/// could be taken: there the words stay.
+fn flatten_in(
+    index: &Index<'_>,
+    state: &State<'_>,
+    steps: &[Step],
+    answers: &Answers,
+    is_else: bool,
+    out: &mut Vec<Vec<String>>,
+) {
     for step in steps {
         match step {
             Step::Note(_) => {}
             Step::Action(words) => {
                 let texts: Vec<String> = arguments(words);
                 if let Some(defined) = texts.first().and_then(|name| index.actions.get(&name[..])) {
-                    flatten(index, state, defined, answers, out);
-                } else if texts == ["as", "else"] {
+                    flatten_in(index, state, defined, answers, is_else, out);
+                } else if texts == ["as", "else"] && !is_else {
                     let other =
                         state.rows.iter().find(|row| row.words.iter().any(|word| word == "else"));
                     if let Some(other) = other {
-                        flatten(index, state, other.steps, answers, out);
+                        flatten_in(index, state, other.steps, answers, true, out);
                     }
                 } else {
                     out.push(texts);
@@ -196,7 +209,7 @@ fn flatten(
             }
             Step::When { condition, then, otherwise } => {
                 let branch = if holds(index, condition, answers) { then } else { otherwise };
-                flatten(index, state, branch, answers, out);
+                flatten_in(index, state, branch, answers, is_else, out);
             }
         }
     }
