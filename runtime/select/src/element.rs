@@ -1,6 +1,7 @@
 //! Elements as matching sees them. It decides nothing about selectors. Invariant: it is an element; other kinds of nodes
 //! are passed over.
 
+use crate::form;
 use crate::grammar::{Css, NoPseudoElement, Value, Word, hash};
 use crate::pseudo_class::PseudoClass;
 use selectors::OpaqueElement;
@@ -148,9 +149,9 @@ impl selectors::Element for Element<'_> {
     fn match_non_ts_pseudo_class(
         &self,
         class: &PseudoClass,
-        _context: &mut MatchingContext<'_, Css>,
+        context: &mut MatchingContext<'_, Css>,
     ) -> bool {
-        class.holds(self.node)
+        class.holds(self.node, &mut context.extra_data)
     }
 
     fn match_pseudo_element(
@@ -164,7 +165,7 @@ impl selectors::Element for Element<'_> {
     fn apply_selector_flags(&self, _flags: ElementSelectorFlags) {}
 
     fn is_link(&self) -> bool {
-        PseudoClass::Link.holds(self.node)
+        form::is_link(self.node)
     }
 
     fn is_html_slot_element(&self) -> bool {

@@ -1,8 +1,24 @@
 //! What the source of a page says of its controls (HTML, "pseudo-classes"). Nothing is known of what a user or a script
 //! changed. Invariant: only elements of the HTML namespace are controls.
 
-use tabulex_core::tree::Namespace;
-use tabulex_core::tree::NodeRef;
+use std::collections::BTreeMap;
+use tabulex_core::tree::{Namespace, NodeId, NodeRef};
+
+/// The first legend of each disabled fieldset that was asked about, so that the children of one are gone through once,
+/// however many controls stand in a legend behind them. It is of use as long as the tree stays as it is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Legends(BTreeMap<NodeId, Option<NodeId>>);
+
+impl Legends {
+    /// Whether it is the first child of the fieldset that is a legend.
+    fn is_first(&mut self, fieldset: NodeRef<'_>, legend: NodeRef<'_>) -> bool {
+        let first = self.0.entry(fieldset.id()).or_insert_with(|| {
+            let mut children = fieldset.child_elements();
+            children.find(|child| is_html(*child, &["legend"])).map(|child| child.id())
+        });
+        *first == Some(legend.id())
+    }
+}
 
 /// Whether it is an HTML element of one of these names.
 pub(crate) fn is_html(element: NodeRef<'_>, names: &[&str]) -> bool {
@@ -19,6 +35,11 @@ fn is_input(element: NodeRef<'_>, types: &[&str]) -> bool {
     is_html(element, &["input"]) && types.iter().any(|known| known.eq_ignore_ascii_case(kind))
 }
 
+/// `:link`: nothing is known to have been visited.
+pub(crate) fn is_link(element: NodeRef<'_>) -> bool {
+    is_html(element, &["a", "area"]) && element.attribute("href").is_some()
+}
+
 /// `:checked`: a box or a button that is checked from the beginning, an option that is chosen.
 pub(crate) fn is_checked(element: NodeRef<'_>) -> bool {
     is_input(element, &["checkbox", "radio"]) && has(element, "checked")
@@ -32,7 +53,7 @@ pub(crate) fn can_be_disabled(element: NodeRef<'_>) -> bool {
 }
 
 /// `:disabled`: by its own attribute, or by an element around it.
-pub(crate) fn is_disabled(element: NodeRef<'_>) -> bool {
+pub(crate) fn is_disabled(element: NodeRef<'_>, legends: &mut Legends) -> bool {
     if !can_be_disabled(element) {
         return false;
     }
@@ -43,17 +64,16 @@ pub(crate) fn is_disabled(element: NodeRef<'_>) -> bool {
         let parent = element.parent();
         return parent.is_some_and(|node| is_html(node, &["optgroup"]) && has(node, "disabled"));
     }
-    !is_html(element, &["optgroup"]) && is_in_disabled_fieldset(element)
+    !is_html(element, &["optgroup"]) && is_in_disabled_fieldset(element, legends)
 }
 
 /// Whether a fieldset around it is disabled, and not by its first legend alone, which stays enabled.
-fn is_in_disabled_fieldset(element: NodeRef<'_>) -> bool {
+fn is_in_disabled_fieldset(element: NodeRef<'_>, legends: &mut Legends) -> bool {
     let mut inside = element;
     for node in element.ancestors() {
         if is_html(node, &["fieldset"]) && has(node, "disabled") {
             // Children are looked at only for what is in a legend: they may be many, and so may be those who ask.
-            let mut legends = node.child_elements().filter(|child| is_html(*child, &["legend"]));
-            if !is_html(inside, &["legend"]) || legends.next() != Some(inside) {
+            if !is_html(inside, &["legend"]) || !legends.is_first(node, inside) {
                 return true;
             }
         }

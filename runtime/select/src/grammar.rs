@@ -2,6 +2,7 @@
 //! Invariant: equal texts have equal hashes, which is how matching rules nodes out.
 
 use crate::error::Reason;
+use crate::form::Legends;
 use crate::pseudo_class::PseudoClass;
 use cssparser::{ParseError, ToCss, serialize_identifier, serialize_string};
 use precomputed_hash::PrecomputedHash;
@@ -14,7 +15,7 @@ use std::fmt;
 pub(crate) struct Css;
 
 impl SelectorImpl for Css {
-    type ExtraMatchingData<'a> = ();
+    type ExtraMatchingData<'a> = Legends;
     type AttrValue = Value;
     type Identifier = Word;
     type LocalName = Word;

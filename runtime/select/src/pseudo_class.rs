@@ -1,7 +1,7 @@
 //! Pseudo-classes beside those of the tree's structure: what the source of a page decides about its links, controls and
 //! language. Invariant: what depends on a user or on scripts never holds.
 
-use crate::form;
+use crate::form::{self, Legends};
 use cssparser::{ToCss, serialize_identifier, serialize_string};
 use std::fmt;
 use tabulex_core::tree::Namespace;
@@ -54,14 +54,12 @@ impl PseudoClass {
     }
 
     /// Whether it holds for an element.
-    pub(crate) fn holds(&self, element: NodeRef<'_>) -> bool {
+    pub(crate) fn holds(&self, element: NodeRef<'_>, legends: &mut Legends) -> bool {
         match self {
-            Self::Link => {
-                form::is_html(element, &["a", "area"]) && element.attribute("href").is_some()
-            }
+            Self::Link => form::is_link(element),
             Self::Checked => form::is_checked(element),
-            Self::Disabled => form::is_disabled(element),
-            Self::Enabled => form::can_be_disabled(element) && !form::is_disabled(element),
+            Self::Disabled => form::is_disabled(element, legends),
+            Self::Enabled => form::can_be_disabled(element) && !form::is_disabled(element, legends),
             Self::Required => form::is_required(element),
             Self::Optional => form::can_be_required(element) && !form::is_required(element),
             Self::Lang(ranges) => {

@@ -5,6 +5,7 @@
 use crate::chain::{BoundChain, Chain, Key};
 use crate::element::{Common, Element, opaque};
 use crate::error::{Reason, SelectorError};
+use crate::form::Legends;
 use crate::grammar::{Css, Grammar};
 use crate::limits;
 use cssparser::{Delimiter, ParseError, ParseErrorKind, Parser, ToCss};
@@ -16,6 +17,7 @@ use selectors::context::{
 use selectors::matching::matches_selector;
 use selectors::parser::{ParseRelative, SelectorList};
 use std::fmt;
+use std::mem;
 use std::str::FromStr;
 use std::sync::Arc;
 use tabulex_core::tree::{DocumentMode, NodeRef, Tree};
@@ -180,7 +182,8 @@ impl fmt::Display for Selector {
     }
 }
 
-/// A selector about to be matched against elements of one tree, with what was found out about siblings before.
+/// A selector about to be matched against elements of one tree, with what was found out about siblings and legends
+/// before.
 pub(crate) struct Matcher<'s> {
     candidates: Vec<(BoundChain<'s>, &'s Part)>,
     common: Common,
@@ -188,6 +191,7 @@ pub(crate) struct Matcher<'s> {
     quirks: QuirksMode,
     case: CaseSensitivity,
     caches: SelectorCaches,
+    legends: Legends,
 }
 
 impl<'s> Matcher<'s> {
@@ -205,6 +209,7 @@ impl<'s> Matcher<'s> {
             quirks,
             case: quirks.classes_and_ids_case_sensitivity(),
             caches: SelectorCaches::default(),
+            legends: Legends::default(),
         }
     }
 
@@ -239,7 +244,10 @@ impl<'s> Matcher<'s> {
             MatchingForInvalidation::No,
         );
         context.scope_element = self.scope;
+        context.extra_data = mem::take(&mut self.legends);
         let element = Element { node, common: self.common };
-        matches_selector(&part.selector, 0, None, element, &mut context)
+        let matches = matches_selector(&part.selector, 0, None, element, &mut context);
+        self.legends = context.extra_data;
+        matches
     }
 }

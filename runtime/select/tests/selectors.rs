@@ -114,6 +114,25 @@ fn siblings_take_no_more_than_their_number() {
     assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
 }
 
+/// The children of a fieldset are not looked through for each control in its legend, which may stand behind them all.
+#[test]
+fn controls_in_a_late_legend_take_no_more_than_their_number() {
+    const COUNT: usize = 100_000;
+    let (before, controls) = ("<i></i>".repeat(COUNT), "<input>".repeat(COUNT));
+    let page = format!(
+        "<fieldset disabled>{before}<legend>{controls}</legend><legend><input></legend></fieldset>"
+    );
+    let tree = tabulex::html::parse(&page, tabulex::Options::new()).tree;
+    let start = std::time::Instant::now();
+    for (selector, wanted) in [("input:enabled", COUNT), ("input:disabled", 1)] {
+        let selector = Selector::parse(selector).expect("a selector");
+        assert_eq!(tree.root().select(&selector).count(), wanted, "{selector}");
+        assert_eq!(Index::new(tree.root()).select(&selector).count(), wanted, "{selector}");
+    }
+    // Looked through for each, minutes would go by.
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
 #[test]
 fn contents_of_templates_are_asked_themselves() {
     let tree = tree("<template id=t><p id=p><b></b></p></template>");
