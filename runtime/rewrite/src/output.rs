@@ -50,6 +50,15 @@ impl Output {
         }
     }
 
+    /// Whether parts of the input are written as the bytes of their text.
+    pub(crate) fn is_as_read(&self) -> bool {
+        #[cfg(feature = "encoding")]
+        if matches!(self.form, Form::Utf16 { .. }) {
+            return false;
+        }
+        self.others.is_empty()
+    }
+
     /// Writes a part of the input, which stands at this offset of the text.
     #[inline]
     pub(crate) fn source(&mut self, text: &str, at: usize) {

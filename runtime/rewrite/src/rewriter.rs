@@ -13,6 +13,9 @@ use std::marker::PhantomData;
 use tabulex_core::encoding::{Choice, Encoding, PRESCAN_LENGTH};
 use tabulex_core::{Construction, Event, Limits, Progress, Tokenizer};
 
+/// Parts of the input of at least so many bytes are not gathered with others before they are written.
+const LONG: usize = 4096;
+
 /// Rewrites a page of the dialect `D` that arrives in chunks, and writes it to `W` as soon as it is known.
 ///
 /// ```
@@ -150,9 +153,15 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         let end = self.base + source.len();
         let state = &mut self.state;
         let known = if self.has_ended { end } else { state.text_start.unwrap_or(state.done) };
+        let mut rest = "";
         if state.hidden.is_none() && known > state.copied {
-            let part = source.get(state.copied - self.base..known - self.base);
-            state.output.source(part.unwrap_or_default(), state.copied);
+            let part = source.get(state.copied - self.base..known - self.base).unwrap_or_default();
+            // A long part is written from where it lies.
+            if part.len() >= LONG && state.output.is_as_read() {
+                rest = part;
+            } else {
+                state.output.source(part, state.copied);
+            }
         }
         state.copied = state.copied.max(known);
         source[state.copied - self.base..].clone_into(&mut self.carry);
@@ -162,6 +171,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         }
         self.writer.write_all(&state.output.bytes)?;
         state.output.bytes.clear();
+        self.writer.write_all(rest.as_bytes())?;
         Ok(())
     }
 
