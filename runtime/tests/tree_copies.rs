@@ -78,7 +78,7 @@ fn markup_of_an_element_put_into_it_is_what_it_was() {
         let body = tree.document_element().unwrap().last_child().unwrap().id();
         let before = html::serializer().inner(tree.node(body));
         // Written and read once, a tree is as it stays; what is misnested may still move.
-        html::set_inner(&mut tree, body, &before, Options::new()).unwrap();
+        html::set_inner(&mut tree, body, &before, &Options::new()).unwrap();
         let once = html::serializer().inner(tree.node(body));
         let whole = parse(&format!("<body>{before}"));
         let whole = whole.document_element().unwrap().last_child().unwrap();
@@ -96,13 +96,13 @@ fn markup_goes_where_it_is_put() {
         (Adjacent::BeforeEnd, "<i>e</i>f"),
         (Adjacent::AfterEnd, "<i>g</i>h"),
     ] {
-        html::insert_adjacent(&mut tree, p, place, markup, Options::new()).unwrap();
+        html::insert_adjacent(&mut tree, p, place, markup, &Options::new()).unwrap();
     }
     let inner = |tree: &Tree| html::serializer().inner(tree.node(div));
     assert_eq!(inner(&tree), "<i>a</i>b<p id=\"p\"><i>c</i>d1<i>e</i>f</p><i>g</i>h");
-    html::set_outer(&mut tree, p, "<td>x", Options::new()).unwrap();
+    html::set_outer(&mut tree, p, "<td>x", &Options::new()).unwrap();
     assert_eq!(inner(&tree), "<i>a</i>bx<i>g</i>h");
-    html::set_inner(&mut tree, div, "", Options::new()).unwrap();
+    html::set_inner(&mut tree, div, "", &Options::new()).unwrap();
     assert_eq!(inner(&tree), "");
 }
 
@@ -110,7 +110,7 @@ fn markup_goes_where_it_is_put() {
 fn contents_of_a_template_are_set_in_its_contents() {
     let mut tree = parse("<template id=t><b>");
     let template = tree.element_by_id("t").unwrap().id();
-    html::set_inner(&mut tree, template, "<td>1", Options::new()).unwrap();
+    html::set_inner(&mut tree, template, "<td>1", &Options::new()).unwrap();
     assert_eq!(tree.node(template).first_child(), None);
     assert_eq!(html::serializer().inner(tree.node(template)), "<td>1</td>");
 }
@@ -123,13 +123,13 @@ fn what_fails_changes_nothing() {
     let root = tree.root().id();
     let lone = tree.create_text("3");
     let before = tree.root().to_dump();
-    assert!(html::set_inner(&mut tree, text, "<i>", Options::new()).is_err());
+    assert!(html::set_inner(&mut tree, text, "<i>", &Options::new()).is_err());
     assert_eq!(
-        html::set_outer(&mut tree, lone, "", Options::new()).err(),
+        html::set_outer(&mut tree, lone, "", &Options::new()).err(),
         Some(HierarchyError::NoParent)
     );
     let html_element = tree.document_element().unwrap().id();
-    assert!(html::set_outer(&mut tree, html_element, "", Options::new()).is_err());
+    assert!(html::set_outer(&mut tree, html_element, "", &Options::new()).is_err());
     assert_eq!(tree.prepend(b, p), Err(HierarchyError::Cycle));
     assert_eq!(tree.wrap(b, b), Err(HierarchyError::Cycle));
     assert_eq!(tree.wrap(b, p), Err(HierarchyError::Cycle));

@@ -124,7 +124,7 @@ pub fn parse_fragment(
 ///
 /// let mut tree = html::parse("<table><tr id=row>", Options::new()).tree;
 /// let row = tree.element_by_id("row").unwrap().id();
-/// html::set_inner(&mut tree, row, "<td>1<td>2", Options::new())?;
+/// html::set_inner(&mut tree, row, "<td>1<td>2", &Options::new())?;
 /// assert_eq!(html::serializer().inner(tree.node(row)), "<td>1</td><td>2</td>");
 /// # Ok::<(), tabulex::tree::HierarchyError>(())
 /// ```
@@ -136,9 +136,9 @@ pub fn set_inner(
     tree: &mut Tree,
     element: NodeId,
     markup: &str,
-    options: Options,
+    options: &Options,
 ) -> Result<Parsed, HierarchyError> {
-    tabulex_core::set_inner::<Html>(tree, element, markup, &options)
+    tabulex_core::set_inner::<Html>(tree, element, markup, options)
 }
 
 /// Replaces a node by markup, as setting `outerHTML` does: it is parsed as contents of the node's parent.
@@ -150,9 +150,9 @@ pub fn set_outer(
     tree: &mut Tree,
     node: NodeId,
     markup: &str,
-    options: Options,
+    options: &Options,
 ) -> Result<Parsed, HierarchyError> {
-    tabulex_core::set_outer::<Html>(tree, node, markup, &options)
+    tabulex_core::set_outer::<Html>(tree, node, markup, options)
 }
 
 /// Puts markup beside an element or into it, as `insertAdjacentHTML` does.
@@ -163,7 +163,7 @@ pub fn set_outer(
 /// let mut tree = html::parse("<p><b id=b>1</b>", Options::new()).tree;
 /// let b = tree.element_by_id("b").unwrap().id();
 /// for (place, markup) in [(Adjacent::BeforeBegin, "0<!---->"), (Adjacent::BeforeEnd, "<i>2")] {
-///     html::insert_adjacent(&mut tree, b, place, markup, Options::new())?;
+///     html::insert_adjacent(&mut tree, b, place, markup, &Options::new())?;
 /// }
 /// let p = tree.node(b).parent().unwrap();
 /// assert_eq!(html::serializer().inner(p), "0<!----><b id=\"b\">1<i>2</i></b>");
@@ -178,9 +178,9 @@ pub fn insert_adjacent(
     element: NodeId,
     place: Adjacent,
     markup: &str,
-    options: Options,
+    options: &Options,
 ) -> Result<Parsed, HierarchyError> {
-    tabulex_core::insert_adjacent::<Html>(tree, element, place, markup, &options)
+    tabulex_core::insert_adjacent::<Html>(tree, element, place, markup, options)
 }
 
 /// A parser of chunks.
