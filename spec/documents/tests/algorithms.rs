@@ -67,6 +67,10 @@ const EDITS: &[(usize, &str, &str)] = &[
     (4, "start marker</a> to null", "end marker</a> to null"),
     (5, "target</a> to <var>fragment</var>", "target</a> to null"),
     (5, "</a> <var>root</var> to", "</a> <var>context</var> to"),
+    // The words stay where they are, but no longer hold, or are not shown.
+    (0, "remove the earliest such\n   element", "remove the earliest such <del>element</del>"),
+    (2, "greater than 3", "<s>greater than 3</s>"),
+    (4, "<p>Set <var>template</var>'s", "<p hidden>Set <var>template</var>'s"),
 ];
 
 #[test]

@@ -35,16 +35,20 @@ impl Lines {
     }
 }
 
-/// Whether an element of this name holds no text of the document.
+/// Whether an element of this name holds no text of the document: what was deleted or no longer holds stands in it, too.
 pub(super) fn is_skipped(name: &str) -> bool {
-    matches!(name, "script" | "style" | "nav")
+    matches!(name, "script" | "style" | "nav" | "template" | "del" | "s")
 }
 
-/// Whether the element is a note or an example, which asks for nothing.
+/// Whether the element is a note or an example, which asks for nothing, or is not shown.
 pub(super) fn is_note(tag: &Tag) -> bool {
-    let class = tag.attributes.iter().find(|attribute| attribute.name == "class");
-    class.is_some_and(|class| {
-        let mut words = class.value.split(' ');
-        words.any(|word| matches!(word, "note" | "example" | "warning" | "impl-note" | "big-issue"))
-    })
+    let named = |name: &str| tag.attributes.iter().find(|attribute| attribute.name == name);
+    let is_hidden = named("hidden").is_some();
+    is_hidden
+        || named("class").is_some_and(|class| {
+            let mut words = class.value.split(' ');
+            words.any(|word| {
+                matches!(word, "note" | "example" | "warning" | "impl-note" | "big-issue")
+            })
+        })
 }
