@@ -371,6 +371,34 @@ fn bytes_stay_in_their_encoding() {
     assert!(matches!(refused, Err(RewriteError::Encoding("ISO-2022-JP"))));
 }
 
+/// Long parts that stay are written apart from what was put before them: in their order, and in their encoding.
+#[test]
+fn long_parts_that_stay_come_in_order() {
+    let put = || {
+        Rules::new().element("p", |p| {
+            p.prepend(Content::Text("é"));
+            Ok(())
+        })
+    };
+    let long = "я<b>x</b>".repeat(2_000);
+    let (page, wanted) = (format!("{long}<p>{long}"), format!("{long}<p>é{long}"));
+    assert_eq!(
+        rewritten(page.as_bytes(), || Ok(put()?.encoding(utf_8()))).unwrap(),
+        wanted.as_bytes()
+    );
+    let units = |text: &str| -> Vec<u8> {
+        std::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+    };
+    assert_eq!(rewritten(&units(&page), put).unwrap(), units(&wanted));
+    let cyrillic = |text: &str| -> Vec<u8> {
+        let byte = |character| if character == 'я' { 0xFF } else { character as u8 };
+        text.replace('é', "&#233;").chars().map(byte).collect()
+    };
+    let head = "<meta charset=windows-1251>";
+    let [page, wanted] = [page, wanted].map(|text| cyrillic(&format!("{head}{text}")));
+    assert_eq!(rewritten(&page, put).unwrap(), wanted);
+}
+
 fn utf_8() -> tabulex::encoding::Hints {
     tabulex::encoding::Hints::new().override_with(tabulex::encoding::Encoding::UTF_8)
 }
