@@ -165,7 +165,7 @@ impl<'t> Around<'_, 't> {
         let token = *self.tokens.get(self.index)?;
         let word = token.text;
         let first = self.first_word();
-        if let Some((message, help)) = self.of_own(word) {
+        if let Some((message, help)) = self.of_own(word).or_else(|| self.joined(word)) {
             return Some((token, message, help));
         }
         if word == "_" {
@@ -234,6 +234,22 @@ impl<'t> Around<'_, 't> {
             _ => return None,
         };
         Some((token, message, help.to_owned()))
+    }
+
+    /// What is said of a word that joins conditions, where those before it are joined by the other one.
+    fn joined(&self, word: &str) -> Option<(String, String)> {
+        let other = match word {
+            "and" => "or",
+            "or" => "and",
+            _ => return None,
+        };
+        let before = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
+        let begin = self.tokens[before.clone()].iter().rposition(|token| token.is("when"))?;
+        let joined = &self.tokens[before.start + begin..before.end];
+        joined.iter().any(|token| token.is(other)).then(|| {
+            let help = "join them by one word: write a `when` within a `when`, or two rows";
+            (format!("`{word}` stands beside `{other}`"), help.to_owned())
+        })
     }
 
     /// The last token of a declaration that runs into the next one, which begins a line.
