@@ -2,13 +2,14 @@
 //!
 //! usage: cargo xtask differences [--out FILE]
 //!
-//! The suites that the table gives (`cargo xtask suites html`) are run by html5ever, html5gum and scraper, dependencies of
-//! `tests/bench`, by parse5, if `npm install parse5` was run there, and, those of trees, by Chromium, if it is installed and
-//! `npm install --prefix xtask/explorer` was run. What a peer makes of an input is compared with what the interpreter does: tokens, codes of errors where the peer has those of the standard, and trees. Inputs on which
-//! a peer differs in the same kind of thing are a class by the row that most of them take and few others do; that row and
-//! its section stand in the list, with the shortest input. Whether row or peer is right is not asked: tests/DIFFERENCES.md
-//! says so of each class. A class that is not listed there is printed, and the status is 1. Each peer that is not there is
-//! named.
+//! The suites that the table gives (`cargo xtask suites html`) are run by html5ever, html5gum and scraper, dependencies
+//! of `tests/bench`, by parse5, if `npm install parse5` was run there, and, those of trees, by Chromium, if it is
+//! installed and `npm install --prefix xtask/explorer` was run. What a peer makes of an input is compared with what the
+//! interpreter does: tokens, codes of errors where the peer has those of the standard, and trees. Inputs on which a
+//! peer differs in the same kind of thing are a class by the row that most of them take and few others do; that row and
+//! its section stand in the list, with the shortest input. Whether row or peer is right is not asked:
+//! tests/DIFFERENCES.md says so of each class. A class that is not listed there is printed, and the status is 1. Each
+//! peer that is not there is named.
 //!
 //!   --out FILE   the list; target/suites/differences.md unless given
 //!
