@@ -549,7 +549,8 @@ impl<'r, 'm> Run<'r, 'm> {
             }
             self.reported.push(error);
         }
-        self.report_input_errors(span.start);
+        // Where no character was looked at, the one that is next is not read yet.
+        span.end.checked_sub(1).into_iter().for_each(|before| self.report_input_errors(before));
         self.host.error(Error { error, span });
     }
 
