@@ -465,10 +465,8 @@ impl Row {
 
     /// The field to which the row adds the current character, doing nothing else.
     pub fn field_of_run(&self) -> Option<Field> {
-        match self.only_action()? {
-            Action::Append(Text::Current, field) => Some(*field),
-            _ => None,
-        }
+        let Action::Append(Text::Current, field) = self.only_action()? else { return None };
+        Some(*field)
     }
 
     /// What the row does, if that is one action; `ignore` beside it does nothing.
