@@ -346,6 +346,24 @@ fn what_does_not_fit_is_reported() {
     let comment = tree.make_comment("far", far);
     assert_eq!(tree.overflow(), Some(Overflow::Offsets));
     assert_eq!(tree.node(comment).span(), Some(Span::new(far.start, far.end - 1)));
+
+    // Text that grows does so beyond the last place as well.
+    for is_before in [false, true] {
+        let mut tree = Tree::new();
+        let document = tree.document();
+        let outer = element(&mut tree, document, "outer");
+        tree.append_characters(outer, "a", Span::new(far.start - 1, far.start));
+        let end = element(&mut tree, outer, "end");
+        assert_eq!(tree.overflow(), None);
+        match is_before {
+            false => {
+                tree.detach(end);
+                tree.append_characters(outer, "bc", far);
+            }
+            true => tree.insert_characters_before(end, "bc", far),
+        }
+        assert_eq!(tree.overflow(), Some(Overflow::Offsets), "{is_before}");
+    }
 }
 
 #[test]

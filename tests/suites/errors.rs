@@ -28,6 +28,29 @@ fn errors(id: &str, codes: &[&'static str]) -> Vec<ParseError> {
     codes.iter().map(|&code| dialect.error(code, Span::default())).collect()
 }
 
+/// Each code of the enumeration is found again in an error, and no code of another dialect is taken for one of it.
+fn find_again<C: Named + PartialEq + std::fmt::Debug>() {
+    let own = codes::<C>();
+    for (_, codes) in of_dialects() {
+        for code in codes {
+            let found = ParseError::new(code, Span::default()).code_of::<C>();
+            assert_eq!(found.is_some(), own.contains(&code), "{code}");
+            assert!(found.is_none_or(|found| found.name() == code), "{code}");
+        }
+    }
+}
+
+#[test]
+fn codes_are_found_in_the_enumeration_of_their_dialect() {
+    find_again::<tabulex::html::ErrorCode>();
+    find_again::<tabulex::html_2013::ErrorCode>();
+    find_again::<tabulex::html_2007::ErrorCode>();
+    find_again::<tabulex::sky::ErrorCode>();
+    find_again::<tabulex::microxml::ErrorCode>();
+    find_again::<tabulex::microxml_2012_12::ErrorCode>();
+    find_again::<tabulex::xml_er::ErrorCode>();
+}
+
 #[test]
 fn each_code_has_words_and_each_word_a_code() {
     let mut all = HashSet::new();

@@ -435,7 +435,8 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
         next = Next::Stay;
     }
     let mut all = Vec::new();
-    if next != Next::Stay {
+    // The end of the machine is no other state.
+    if !matches!(next, Next::Stay | Next::End) {
         all.extend(machine.state(id).leave.iter().map(|action| action.value.clone()));
     }
     all.extend(

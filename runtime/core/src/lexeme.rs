@@ -425,6 +425,21 @@ mod tests {
     }
 
     #[test]
+    fn text_is_seen_as_the_states_see_it() {
+        let text = "a\rb\r\nc\n\rd\0e\r";
+        for (newlines, nulls, expected) in [
+            (false, false, text),
+            (true, false, "a\nb\nc\n\nd\0e\n"),
+            (false, true, "a\rb\r\nc\n\rd\u{FFFD}e\r"),
+            (true, true, "a\nb\nc\n\nd\u{FFFD}e\n"),
+        ] {
+            assert_eq!(seen(text, Replaced { newlines, nulls }), expected, "{newlines} {nulls}");
+        }
+        let plain = seen("a\nb", Replaced { newlines: true, nulls: true });
+        assert!(matches!(plain, Cow::Borrowed("a\nb")), "nothing is copied where nothing changes");
+    }
+
+    #[test]
     fn what_fails_is_not_read_again() {
         let text = "a".repeat(1 << 20) + "c";
         let mut lexer = Lexer::default();

@@ -291,10 +291,23 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
     }
 }
 
+/// Where a text stands in the input, if it is a part of it: its address shows it.
+fn offset_in(input: &str, text: &str) -> usize {
+    (text.as_ptr() as usize).wrapping_sub(input.as_ptr() as usize)
+}
+
+/// Two pieces of the input as one, if the second follows the first there.
+fn joined<'a>(input: &'a str, before: &Cow<'a, str>, after: &Cow<'a, str>) -> Option<&'a str> {
+    let (Cow::Borrowed(before), Cow::Borrowed(after)) = (before, after) else { return None };
+    let start = offset_in(input, before);
+    let end = start.wrapping_add(before.len());
+    input.get(start..end.wrapping_add(after.len())).filter(|_| offset_in(input, after) == end)
+}
+
 impl<'a, M: Machine> Queue<'a, M> {
-    /// The text, borrowed from the input if it is there: its address shows it.
+    /// The text, borrowed from the input if it is there.
     fn borrow(&self, text: &str) -> Cow<'a, str> {
-        let offset = (text.as_ptr() as usize).wrapping_sub(self.input.as_ptr() as usize);
+        let offset = offset_in(self.input, text);
         match self.input.get(offset..offset.wrapping_add(text.len())) {
             Some(same) if same == text => Cow::Borrowed(same),
             _ => Cow::Owned(text.to_owned()),
@@ -323,12 +336,7 @@ impl<M: Machine> Sink<M> for Queue<'_, M> {
         let piece = self.borrow(text.text);
         match self.tokens.back_mut() {
             Some(Token::Text(before, span)) => {
-                // Pieces that follow one another in the input stay borrowed.
-                let joined = self.input.get(span.start..text.span.end).filter(|joined| {
-                    matches!((&*before, &piece), (Cow::Borrowed(_), Cow::Borrowed(_)))
-                        && joined.len() == before.len() + piece.len()
-                });
-                match joined {
+                match joined(self.input, before, &piece) {
                     Some(joined) => *before = Cow::Borrowed(joined),
                     None => before.to_mut().push_str(&piece),
                 }

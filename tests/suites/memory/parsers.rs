@@ -229,3 +229,32 @@ fn what_a_parser_remembers_for_a_sink_is_held() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Of what comes after a limit has ended the parse, nothing is kept: neither text nor bytes that might be decoded anew.
+#[test]
+fn what_comes_after_a_limit_is_not_held() {
+    let _alone = super::alone();
+    let (mut wrong, mut ended) = (Vec::new(), 0);
+    for &(id, begin, piece) in INPUTS {
+        let dialects = dialects();
+        let dialect = dialects.iter().find(|it| it.id() == id).expect("a dialect");
+        let input = input(begin, piece);
+        for as_bytes in [false, true] {
+            let mut parser = dialect.parser(&options(LENGTH / 10)).expect("it has trees");
+            feed(&mut parser, &input, as_bytes);
+            let region = Region::new(HEAP);
+            (0..4).for_each(|_| feed(&mut parser, &input, as_bytes));
+            let change = region.change();
+            let grown = change.bytes_allocated.saturating_sub(change.bytes_deallocated);
+            let events = parser.events();
+            if events.iter().any(|event| matches!(event, Event::OutOfMemory { .. })) {
+                ended += 1;
+                if grown > PIECE {
+                    wrong.push(format!("{id}, {begin}{piece}, bytes {as_bytes}: {grown} more"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(ended >= 2 * INPUTS.len() - 8, "{ended} parses reached the limit");
+}

@@ -48,7 +48,6 @@ impl Offsets {
                 at += chunk.invalid().len();
             }
         }
-        self.step(text, at);
         self.ends.0 = text;
     }
 

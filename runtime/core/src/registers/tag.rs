@@ -277,7 +277,7 @@ impl TagRegister {
             return self.leave_out();
         }
         let is_copied = self.attribute_name.is_copied() | self.attribute_value.is_copied();
-        let copies = if is_copied { self.copy_texts() } else { UNSET };
+        let copies = if is_copied | self.is_empty_elsewhere() { self.copy_texts() } else { UNSET };
         let name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
         let value = self.attribute_value.span_or(name.end);
         let record = AttributeRecord { name, value, copies };
@@ -314,14 +314,20 @@ impl TagRegister {
             + self.names.capacity() * (size_of::<Box<str>>() + NAME)
     }
 
+    /// Whether the current attribute has no name, and was started in a text that was inserted: a reference, which is not
+    /// empty, stands for its place.
+    fn is_empty_elsewhere(&self) -> bool {
+        self.attribute_name.span_if_set().is_none() && !self.attribute_start.is_empty()
+    }
+
     /// Copies what was not simply a range in the current attribute, and returns the index of the copies.
     fn copy_texts(&mut self) -> usize {
-        let mut copy = |register: &TextRegister| {
-            register.copied().map_or(NO_COPY, |text| copy(&mut self.copied, text))
-        };
-        let copies =
-            Copies { name: copy(&self.attribute_name), value: copy(&self.attribute_value) };
-        self.keep(copies)
+        let empty = self.is_empty_elsewhere().then_some("");
+        let mut copy =
+            |text: Option<&str>| text.map_or(NO_COPY, |text| copy(&mut self.copied, text));
+        let name = copy(self.attribute_name.copied().or(empty));
+        let value = copy(self.attribute_value.copied());
+        self.keep(Copies { name, value })
     }
 
     fn keep(&mut self, copies: Copies) -> usize {

@@ -10,7 +10,7 @@ use crate::model::tree::algorithm::{
     PatchMark, PatchPart, Question, Relation, Routine, RunStep, ScriptingMode, TemplateEffect,
     TemplateQuestion, TokenPart, VariableId,
 };
-use crate::model::tree::{DocumentMode, ElementName, Namespace, StepsId};
+use crate::model::tree::{DocumentMode, ElementName, Namespace, StepsId, TreeFlag, TreeFlagId};
 
 /// A step, a condition or a value as the vocabulary declares it.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct Phrase<M: 'static> {
     /// How it is written.
     pub syntax: &'static str,
     /// What it makes of what its slots take.
-    pub make: fn(&mut Pieces) -> M,
+    pub make: fn(&mut Pieces<'_>) -> M,
     /// What a value is; of a step or a condition nothing.
     pub kind: Option<Kind>,
     /// What it means.
@@ -50,18 +50,35 @@ pub enum Piece {
     Optional(bool),
 }
 
-/// What the slots of a form took, in their order.
+/// What the slots of a form took, in their order, and the flags that the table declares.
 #[derive(Debug)]
-pub struct Pieces(std::vec::IntoIter<Piece>);
+pub struct Pieces<'t> {
+    pieces: std::vec::IntoIter<Piece>,
+    flags: &'t [TreeFlag],
+    /// The flag that what was made would set or ask, if the table does not declare it.
+    pub(crate) undeclared: Option<&'static str>,
+}
 
-impl Pieces {
+impl<'t> Pieces<'t> {
     /// These.
-    pub(crate) fn new(pieces: Vec<Piece>) -> Self {
-        Self(pieces.into_iter())
+    pub(crate) fn new(pieces: Vec<Piece>, flags: &'t [TreeFlag]) -> Self {
+        Self { pieces: pieces.into_iter(), flags, undeclared: None }
+    }
+
+    /// The flag of tree construction that the host sets by this name.
+    fn flag(&mut self, name: &'static str) -> TreeFlagId {
+        let mut flags = self.flags.iter();
+        let found = flags.position(|flag| flag.by_host && flag.name == name);
+        if found.is_none() {
+            self.undeclared = Some(name);
+        }
+        TreeFlagId(found.unwrap_or_default() as u8)
     }
 
     fn value(&mut self) -> Expression {
-        let Some(Piece::Value(value)) = self.0.next() else { unreachable!("a slot for a value") };
+        let Some(Piece::Value(value)) = self.pieces.next() else {
+            unreachable!("a slot for a value")
+        };
         value
     }
 
@@ -78,55 +95,61 @@ impl Pieces {
     }
 
     fn variable(&mut self) -> VariableId {
-        let Some(Piece::Variable(variable)) = self.0.next() else {
+        let Some(Piece::Variable(variable)) = self.pieces.next() else {
             unreachable!("a slot for a variable")
         };
         variable
     }
 
     fn question(&mut self) -> Question {
-        let Some(Piece::Question(question)) = self.0.next() else {
+        let Some(Piece::Question(question)) = self.pieces.next() else {
             unreachable!("a slot for a condition")
         };
         question
     }
 
     fn limit(&mut self) -> u32 {
-        let Some(Piece::Limit(limit)) = self.0.next() else { unreachable!("a slot for a limit") };
+        let Some(Piece::Limit(limit)) = self.pieces.next() else {
+            unreachable!("a slot for a limit")
+        };
         limit
     }
 
     fn elements(&mut self) -> Vec<ElementName> {
-        let Some(Piece::Elements(names)) = self.0.next() else {
+        let Some(Piece::Elements(names)) = self.pieces.next() else {
             unreachable!("a slot for elements")
         };
         names
     }
 
     fn steps(&mut self) -> StepsId {
-        let Some(Piece::Steps(steps)) = self.0.next() else { unreachable!("a slot for steps") };
+        let Some(Piece::Steps(steps)) = self.pieces.next() else {
+            unreachable!("a slot for steps")
+        };
         steps
     }
 
     fn label(&mut self) -> u8 {
-        let Some(Piece::Label(label)) = self.0.next() else { unreachable!("a slot for a label") };
+        let Some(Piece::Label(label)) = self.pieces.next() else {
+            unreachable!("a slot for a label")
+        };
         label
     }
 
     fn name(&mut self) -> String {
-        let Some(Piece::Name(name)) = self.0.next() else { unreachable!("a slot for a name") };
+        let Some(Piece::Name(name)) = self.pieces.next() else { unreachable!("a slot for a name") };
         name
     }
 
     fn document_mode(&mut self) -> DocumentMode {
-        let Some(Piece::DocumentMode(mode)) = self.0.next() else {
+        let Some(Piece::DocumentMode(mode)) = self.pieces.next() else {
             unreachable!("a slot for the mode of a document")
         };
         mode
     }
 
     fn is_there(&mut self) -> bool {
-        matches!(self.0.next(), Some(Piece::Optional(true)))
+        matches!(self.pieces.next(), Some(Piece::Optional(true)))
     }
 
     /// The condition, negated where the word in square brackets is there.
@@ -152,7 +175,7 @@ fn template(effect: TemplateEffect) -> RunStep {
     RunStep::Effect(Effect::Template(effect))
 }
 
-fn related(relation: Relation, pieces: &mut Pieces) -> Expression {
+fn related(relation: Relation, pieces: &mut Pieces<'_>) -> Expression {
     Expression::Relative(relation, pieces.boxed())
 }
 
@@ -240,11 +263,11 @@ phrases! {
         "The variables are the node inside which the location is, and the child before which it is.";
     "let mode of <node> <document-mode>" => |it| parser(ParserEffect::SetDocumentMode(it.value(), it.document_mode())),
         "The document is in this mode.";
-    "let parser html-parser of <node> with allow-declarative-shadow-roots <truth>" => |it| parser(ParserEffect::NewParser(it.value(), it.value())),
+    "let parser html-parser of <node> with allow-declarative-shadow-roots <truth>" => |it| parser(ParserEffect::NewParser(it.value(), it.value(), it.flag("declarative-shadow-roots"))),
         "A parser is made for the document; its flag `declarative-shadow-roots` is set so.";
     "let fragment-context-element of parser <node>" => |it| parser(ParserEffect::SetContext(it.value())),
         "The element is the context of the fragment.";
-    "let scripting-mode of parser <scripting>" => |it| parser(ParserEffect::SetScripting(it.value())),
+    "let scripting-mode of parser <scripting>" => |it| parser(ParserEffect::SetScripting(it.value(), it.flag("scripting"))),
         "Scripting is enabled in this mode or not: the flag `scripting` is set so.";
     "let tokenizer by <node>" => |it| RunStep::TakeFragment(FragmentRows::Tokenizer, it.value()),
         "The rows of `fragment` that take the element are taken, those which say what the tokenizer does.";
@@ -439,8 +462,8 @@ phrases! {
     "pre-insert-validity of <node> <node> <node>" => |it| Question::IsValid(it.three()),
         "The first can be inserted in the second before the third.";
     "exception is thrown" => |_| Question::Template(TemplateQuestion::IsThrown), "The shadow root could not be attached.";
-    "scripting of <node> is disabled" => |it| Question::Parser(ParserQuestion::ScriptingIsDisabled(it.value())),
-        "Scripting is disabled in the document.";
+    "scripting of <node> is disabled" => |it| Question::Parser(ParserQuestion::ScriptingIsDisabled(it.value(), it.flag("scripting"))),
+        "Scripting is disabled in the document: the host has not set the flag `scripting`.";
     "<scripting> is inert or fragment" => |it| Question::Parser(ParserQuestion::IsScripting(it.value(), &[ScriptingMode::Inert, ScriptingMode::Fragment])),
         "It is one of the two.";
     "attribute <name> of <token> is <name>" => |it| Question::Template(TemplateQuestion::AttributeIs(it.name(), it.value(), it.name())),

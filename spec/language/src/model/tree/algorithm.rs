@@ -3,7 +3,7 @@
 //! before it is read, and every `go` names a label of the same algorithm.
 
 pub use super::routine::Routine;
-use super::{DocumentMode, ElementName, Namespace, StepsId, TreeLimit};
+use super::{DocumentMode, ElementName, Namespace, StepsId, TreeFlagId, TreeLimit};
 use crate::model::Section;
 use crate::syntax::Span;
 
@@ -75,8 +75,24 @@ pub struct Algorithm {
     pub returns: Option<Kind>,
     /// What holds of words of its steps.
     pub definitions: Vec<Definition>,
+    /// The flags of tree construction that its outermost steps set, each with the value that says how.
+    pub sets: Vec<(TreeFlagId, Expression)>,
     /// The steps.
     pub steps: Vec<RunStep>,
+}
+
+impl RunStep {
+    /// The flag of tree construction that the step sets, with the value that says how, if it sets one.
+    pub(crate) fn sets(&self) -> Option<(TreeFlagId, &Expression)> {
+        if let Self::Effect(Effect::Parser(
+            ParserEffect::NewParser(_, value, flag) | ParserEffect::SetScripting(value, flag),
+        )) = self
+        {
+            Some((*flag, value))
+        } else {
+            None
+        }
+    }
 }
 
 /// A variable.
@@ -242,12 +258,12 @@ pub enum Effect {
 pub enum ParserEffect {
     /// The document is in this mode.
     SetDocumentMode(Expression, DocumentMode),
-    /// A parser is made for the document; the second is whether it makes declarative shadow roots.
-    NewParser(Expression, Expression),
+    /// A parser is made for the document; the second is whether it makes declarative shadow roots, which the flag says.
+    NewParser(Expression, Expression, TreeFlagId),
     /// The context element of the fragment.
     SetContext(Expression),
-    /// Whether the parser takes scripting for enabled.
-    SetScripting(Expression),
+    /// Whether the parser takes scripting for enabled, which the flag says.
+    SetScripting(Expression, TreeFlagId),
     /// The stack of open elements is this element alone.
     SetOpen(Expression),
     /// What a fragment is parsed into.
@@ -504,8 +520,8 @@ pub enum Question {
 pub enum ParserQuestion {
     /// The scripting mode is one of these.
     IsScripting(Expression, &'static [ScriptingMode]),
-    /// Scripting is disabled in the document.
-    ScriptingIsDisabled(Expression),
+    /// Scripting is disabled in the document: the host has not set the flag.
+    ScriptingIsDisabled(Expression, TreeFlagId),
     /// The document is in this mode.
     IsInDocumentMode(Expression, DocumentMode),
 }

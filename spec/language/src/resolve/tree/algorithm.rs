@@ -6,7 +6,7 @@ use super::super::nearest::{nearest_or, written};
 use super::phrase::{Mistake, Reading, Scope};
 use crate::diagnostic::{
     DUPLICATE_NAME, Diagnostic, MANUAL, MISPLACED_STEP, STEPS_CYCLE, UNBOUND_VARIABLE,
-    UNKNOWN_LABEL, UNKNOWN_STEP, WRONG_KIND,
+    UNKNOWN_FLAG, UNKNOWN_LABEL, UNKNOWN_STEP, WRONG_KIND,
 };
 use crate::model::tree::TreeLimits;
 use crate::model::tree::algorithm::{
@@ -116,6 +116,8 @@ impl Resolver {
             }
             _ => None,
         };
+        let sets = steps.iter().filter_map(RunStep::sets);
+        let sets = sets.map(|(flag, value)| (flag, value.clone())).collect();
         self.tree.algorithms[at] = Some(Algorithm {
             name: one.name.value.clone(),
             span: one.name.span,
@@ -124,6 +126,7 @@ impl Resolver {
             variables: body.scope.variables,
             returns: body.returns.or(returned),
             definitions: body.definitions,
+            sets,
             steps,
         });
     }
@@ -407,6 +410,11 @@ impl Resolver {
                     nearest_or(&name, &labels, "write it among the outermost steps: `at LABEL;`");
                 let message = format!("the algorithm has no label `{name}`");
                 Diagnostic::new(UNKNOWN_LABEL, span, message).help(help)
+            }
+            Mistake::Flag(span, name) => {
+                let message = format!("this needs a flag `{name}` of the host, which is not there");
+                let help = format!("declare it: `tree flag {name} = … by host;`");
+                Diagnostic::new(UNKNOWN_FLAG, span, message).help(help)
             }
         };
         self.report(diagnostic);

@@ -47,6 +47,8 @@ pub(super) enum Mistake {
     Kind(Span, Kind, Kind),
     /// The algorithm has no such label.
     Label(Span, String),
+    /// The table does not declare the flag of the host that the words set or ask.
+    Flag(Span, &'static str),
 }
 
 /// Reads the words of one step.
@@ -106,7 +108,15 @@ impl<'r> Reading<'r> {
             self.made.truncate(made);
             return None;
         }
-        Some((phrase.make)(&mut Pieces::new(pieces)))
+        let mut pieces = Pieces::new(pieces, self.resolver.tree_flags());
+        let made = (phrase.make)(&mut pieces);
+        if let Some(flag) = pieces.undeclared {
+            if !self.is_lenient {
+                return None;
+            }
+            self.mistakes.push(Mistake::Flag(span_of(words), flag));
+        }
+        Some(made)
     }
 
     fn fits(&mut self, parts: &[&str], words: &Words, pieces: &mut Vec<Piece>) -> bool {

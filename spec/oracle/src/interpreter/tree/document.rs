@@ -7,26 +7,21 @@ use crate::interpreter::{
     Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck, Taken, Token,
 };
 use std::collections::HashSet;
-use tabulex_language::model::tree::algorithm::Routine;
+use tabulex_language::model::tree::algorithm::{Expression, Parameter, Routine};
 use tabulex_language::model::tree::{
     DocumentMode, ElementName, FeedbackEffect, ModeRowId, Namespace,
 };
 use tabulex_language::model::{ErrorId, FlagId, RowId, StateId};
 
-/// The flag of tables that says whether templates can be shadow roots, which a parser of fragments is given.
-pub(super) const SHADOW_ROOTS: &str = "declarative-shadow-roots";
-/// The flag of tables that says whether scripting is enabled, which a parser of fragments is given.
-pub(super) const SCRIPTING: &str = "scripting";
-
 /// The document around the context of a fragment.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Surroundings {
     /// Its node.
     pub(super) document: NodeId,
     /// How it is rendered.
     pub(super) mode: DocumentMode,
-    /// Whether scripts run in it.
-    pub(super) has_scripting: bool,
+    /// The flags of tree construction as the host has set them for it.
+    pub(super) flags: Vec<u8>,
 }
 
 /// How to parse.
@@ -248,23 +243,26 @@ impl Host for Joint<'_> {
 impl TreeBuilder<'_> {
     /// Makes the builder ready for a fragment, by the table's algorithm; what the tokenizer is to do first.
     pub fn begin_fragment(&mut self, context: &Context, input: &str) -> Option<FeedbackEffect> {
-        let flags = &self.construction.flags;
-        let is_set = |name: &str| {
-            let at = flags.iter().position(|flag| flag.by_host && flag.name == name);
-            at.is_some_and(|at| self.flags[at] != 0)
+        let flags = self.flags.clone();
+        let algorithm = self.construction.routine(Routine::ParseFragment)?;
+        let algorithm = self.construction.algorithm(algorithm);
+        // What the host says of the flags that the algorithm sets is known by what it is given, and of its document.
+        algorithm.sets.iter().for_each(|(flag, _)| self.flags[usize::from(flag.0)] = 0);
+        let said = |parameter: &Parameter| {
+            let value = Expression::Variable(parameter.variable);
+            let flag = algorithm.sets.iter().find(|(_, by)| *by == value).map(|(flag, _)| flag)?;
+            Some(Value::Truth(flags[usize::from(flag.0)] != 0))
         };
-        let (allows, has_scripting) = (is_set(SHADOW_ROOTS), is_set(SCRIPTING));
-        // The algorithm sets them.
-        [SHADOW_ROOTS, SCRIPTING].iter().for_each(|name| self.set_flag(name, 0));
+        let said = algorithm.parameters.get(2).and_then(said);
         let document = self.apart(NodeKind::Document, None);
         let (mode, mut parent) = (context.document_mode, document);
-        self.surroundings = Some(Surroundings { document, mode, has_scripting });
+        self.surroundings = Some(Surroundings { document, mode, flags });
         for around in context.around.iter().rev() {
             parent = self.apart(element(around.namespace, &around.local, &[]), Some(parent));
         }
         let target = element(context.namespace, &context.local, &context.attributes);
         let target = Value::Node(self.apart(target, Some(parent)));
-        let given = vec![target, Value::Text(input.to_owned()), Value::Truth(allows)];
+        let given = [target, Value::Text(input.to_owned())].into_iter().chain(said).collect();
         let nothing = super::TokenView::Character('\0', Span::default());
         self.routine(Routine::ParseFragment, given, &Asked::of(&nothing));
         self.take_feedback()

@@ -2,7 +2,6 @@
 //! `match`es name every one of them.
 
 use super::super::TreeBuilder;
-use super::super::document::{SCRIPTING, SHADOW_ROOTS};
 use super::{Asked, Frame, Value};
 use tabulex_language::model::tree::algorithm::{ParserEffect, ParserQuestion, ScriptingMode};
 
@@ -20,14 +19,14 @@ impl<'m> TreeBuilder<'m> {
                     self.document_mode = *mode;
                 }
             }
-            ParserEffect::NewParser(_, allows) => {
+            ParserEffect::NewParser(_, allows, flag) => {
                 let allows = matches!(self.value(frame, asked, allows), Value::Truth(true));
-                self.set_flag(SHADOW_ROOTS, u8::from(allows));
+                self.flags[usize::from(flag.0)] = u8::from(allows);
             }
             ParserEffect::SetContext(node) => self.context = self.node(frame, asked, node),
-            ParserEffect::SetScripting(mode) => {
+            ParserEffect::SetScripting(mode, flag) => {
                 let Value::Scripting(mode) = self.value(frame, asked, mode) else { return None };
-                self.set_flag(SCRIPTING, u8::from(mode != ScriptingMode::Disabled));
+                self.flags[usize::from(flag.0)] = u8::from(mode != ScriptingMode::Disabled);
             }
             ParserEffect::SetOpen(node) => self.open = vec![self.node(frame, asked, node)?],
             ParserEffect::SetRootTarget(node) => self.root_target = self.node(frame, asked, node),
@@ -55,10 +54,11 @@ impl<'m> TreeBuilder<'m> {
                 let mode = self.value(frame, asked, mode);
                 matches!(mode, Value::Scripting(mode) if these.contains(&mode))
             }
-            ParserQuestion::ScriptingIsDisabled(document) => {
+            ParserQuestion::ScriptingIsDisabled(document, flag) => {
                 let document = self.node(frame, asked, document);
                 let mut around = self.surroundings.iter();
-                around.any(|it| Some(it.document) == document && !it.has_scripting)
+                let is_set = |flags: &[u8]| flags[usize::from(flag.0)] != 0;
+                around.any(|it| Some(it.document) == document && !is_set(&it.flags))
             }
             ParserQuestion::IsInDocumentMode(document, mode) => {
                 let document = self.node(frame, asked, document);

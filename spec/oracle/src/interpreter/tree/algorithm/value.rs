@@ -190,7 +190,7 @@ impl<'m> TreeBuilder<'m> {
             Relation::LastChild => self.at(node).children.last().copied(),
             // All nodes have the parser's document here, apart from those around a fragment.
             Relation::NodeDocument => {
-                let around = self.surroundings.map(|around| around.document);
+                let around = self.surroundings.as_ref().map(|around| around.document);
                 around.filter(|&around| self.tree.is_inclusive_ancestor(around, node)).or(Some(0))
             }
             Relation::TemplateContents => self.at(node).contents,
