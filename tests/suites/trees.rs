@@ -12,7 +12,7 @@ use tabulex_tests::host_calls;
 use tabulex_tests::inputs::{Alphabet, characters, cut, everywhere, shrink};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::known::Known;
-use tabulex_tests::markup::{CONTEXTS, DOCUMENT_MODES, markup, names};
+use tabulex_tests::markup::{names, tree_input};
 use tabulex_tests::random::Random;
 use tabulex_tests::sample;
 use tabulex_tests::shared::{report, shared, workspace};
@@ -236,17 +236,7 @@ fn random_inputs_of(dialect: &Dialect) {
     let seeds = sample::seeds(dialect.id(), 1..RANDOM_INPUTS + 1, 4_000);
     for &seed in &seeds {
         let mut random = Random::new(seed);
-        let mut input = Input::default();
-        let text = if is_html(dialect) {
-            let text = markup(&mut random, &names, 24);
-            input.fragment = random.one_in(3).then(|| *random.pick(CONTEXTS));
-            input.context_mode = Some(*random.pick(DOCUMENT_MODES));
-            (input.scripting, input.shadow_roots) = (random.one_in(2), random.one_in(2));
-            text
-        } else {
-            input.parsing_context = alphabet.setup(&mut random).flag("parsing-context");
-            alphabet.input(&mut random, 24)
-        };
+        let (text, input) = tree_input(&mut random, &alphabet, &names);
         let differs = |text: &str| {
             let cuts = [cut(&mut Random::new(seed), text, 6)];
             difference(dialect, &Input { text, ..input }, &cuts)

@@ -1,8 +1,10 @@
 //! Random markup of HTML, made of the names that the rows of its insertion modes look for. It runs nothing. Invariant: the
 //! same seed and table give the same markup.
 
-use crate::interpreted::table;
+use crate::inputs::Alphabet;
+use crate::interpreted::{Table, table};
 use crate::random::Random;
+use crate::trees::Input;
 use std::collections::BTreeSet;
 use tabulex_language::model::tree::{DocumentMode, ModeId, TagNames, TokenPattern};
 
@@ -38,7 +40,15 @@ pub const DOCUMENT_MODES: &[DocumentMode] =
 /// # Panics
 /// If the table of the dialect has no modes.
 pub fn names(dialect: &str) -> Vec<String> {
-    let construction = table(dialect).machine().construction.as_ref().expect("modes");
+    names_of(table(dialect))
+}
+
+/// The same of a table that is no dialect's.
+///
+/// # Panics
+/// If it has no modes.
+pub fn names_of(table: &Table) -> Vec<String> {
+    let construction = table.machine().construction.as_ref().expect("modes");
     let mut names: BTreeSet<String> =
         ["x-y", "span", "foreignObject", "desc", "mi", "mglyph", "g", "annotation-xml"]
             .map(str::to_owned)
@@ -55,6 +65,24 @@ pub fn names(dialect: &str) -> Vec<String> {
         }
     }
     names.into_iter().collect()
+}
+
+/// A random input of a dialect with trees, of markup of the names if there are any; and its text, which is not in it yet.
+pub fn tree_input(
+    random: &mut Random,
+    alphabet: &Alphabet,
+    names: &[String],
+) -> (String, Input<'static>) {
+    let mut input = Input::default();
+    if names.is_empty() {
+        input.parsing_context = alphabet.setup(random).flag("parsing-context");
+        return (alphabet.input(random, 24), input);
+    }
+    let text = markup(random, names, 24);
+    input.fragment = random.one_in(3).then(|| *random.pick(CONTEXTS));
+    input.context_mode = Some(*random.pick(DOCUMENT_MODES));
+    (input.scripting, input.shadow_roots) = (random.one_in(2), random.one_in(2));
+    (text, input)
 }
 
 /// Markup of up to `most` tags and texts, of a few of the names, so that they meet again.

@@ -1,11 +1,13 @@
 //! A small table beside its compiled machine: on inputs that are given and on random ones, by every way there is to run it.
 //! It compiles none. Invariant: what differs is told with the shortest input found.
 
-use crate::inputs::{Alphabet, shrink};
+use crate::inputs::{Alphabet, cut, shrink};
 use crate::interpreted::Table;
 use crate::layers::first_difference;
+use crate::markup::{names_of, tree_input};
 use crate::random::Random;
 use crate::setup::Setup;
+use crate::trees::{Input, difference_from, is_html, tried_by};
 use tabulex::Dialect;
 use tabulex_language::Source;
 
@@ -43,6 +45,32 @@ pub fn disagreement(
             input = input.repeat(5);
         }
         difference(dialect, table, &setup, &input, seed)
+    })
+}
+
+/// What differs between the trees of the interpreter and the machine's, on as many random inputs. Nothing is compared where
+/// the interpreter finds that a token is handed around for ever, nor where rows have popped the root of a fragment, beside
+/// which no table of a standard puts anything.
+pub fn tree_disagreement(dialect: &Dialect, table: &Table, random_inputs: u64) -> Option<String> {
+    let names = if is_html(dialect) { names_of(table) } else { Vec::new() };
+    let alphabet = Alphabet::new(table);
+    (1..=random_inputs).find_map(|seed| {
+        let mut random = Random::new(seed);
+        let (text, input) = tree_input(&mut random, &alphabet, &names);
+        let differs = |text: &str| {
+            let input = Input { text, ..input };
+            let cuts = [cut(&mut Random::new(seed), text, 6)];
+            let (expected, _) = tried_by(table, &input).ok()?;
+            let roots = expected.lines.iter().filter(|line| line.starts_with("1 ")).count();
+            if input.fragment.is_some() && roots != 1 {
+                return None;
+            }
+            difference_from(&expected, dialect, &input, &cuts)
+        };
+        differs(&text)?;
+        let shortest = shrink(&text, &|text| differs(text).is_some());
+        let told = differs(&shortest).unwrap_or_default();
+        Some(format!("{}: {input:?}\n  {shortest:?}\n{told}", dialect.id()))
     })
 }
 

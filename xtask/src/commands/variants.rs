@@ -1,17 +1,18 @@
-//! Small tables, changed at random, compiled, and held against the interpreter.
+//! Tables, changed at random, compiled, and held against the interpreter.
 //!
-//! usage: cargo xtask variants [--count N] [--seed N] [--changes N] [--inputs N]
+//! usage: cargo xtask variants [--dialect ID] [--count N] [--seed N] [--changes N] [--inputs N]
 //!
-//!   --count N      how many changed tables are compiled (60)
+//!   --dialect ID   the table of a dialect with its modes; the small tables of the oracle, if none is named
+//!   --count N      how many changed tables are compiled (60; 2 of a dialect, each of which takes a minute)
 //!   --seed N       which ones (1)
-//!   --changes N    how many changes a table has at most (3)
+//!   --changes N    how many changes a table has at most (4; 40 of a dialect)
 //!   --inputs N     how many random inputs each takes, beside those that are kept (4000)
 //!
-//! The tables are those of spec/oracle/test_data/interpreter, each change one of those that `mutants` makes. What is no
-//! table after its changes is not compiled. A package of the others is written to target/variants, built, and run: each
-//! machine, whole and in chunks, as a sink and as an iterator, beside the interpreter of the same table.
+//! Each change is one of those that `mutants` makes; one after which a table is none is not made. A package of the tables is
+//! written to target/variants, built, and run: each machine, whole and in chunks, as a sink and as an iterator, and its
+//! trees, beside the interpreter of the same table.
 //!
-//! What differs is printed with the changes, the shortest input found, and both recordings. The status is 1 then.
+//! What differs is printed with the changes, the shortest input found, and both results. The status is 1 then.
 //!
 //! example: cargo xtask variants --count 200 --seed 7
 //!
@@ -21,28 +22,34 @@ use super::adopters::{failure, write};
 use super::fuzz::number;
 use super::mutants::changes::mutants;
 use crate::{Failure, Outcome, root, step};
-use lexopt::Arg;
+use lexopt::{Arg, ValueExt as _};
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tabulex_language::diagnostic::Severity;
 use tabulex_language::{Source, load, parse};
 
 /// Where the small tables stand.
-const TABLES: &str = "spec/oracle/test_data/interpreter";
+const SMALL: &str = "spec/oracle/test_data/interpreter";
+/// Where those of dialects stand.
+const DIALECTS: &str = "spec/tables";
 
 /// What is asked for.
 struct Asked {
+    dialect: Option<String>,
     count: usize,
     seed: u64,
-    changes: u64,
+    changes: usize,
     inputs: u64,
 }
 
-/// A changed table.
+/// A table with the files that it names, and inputs that are kept for it.
+#[derive(Clone)]
 struct Variant {
-    /// The name of the file it was made from, without the ending.
-    of: String,
-    text: String,
+    /// The name of the table's file.
+    file: String,
+    files: BTreeMap<String, String>,
+    inputs: String,
     /// The changes, for people.
     about: Vec<String>,
 }
@@ -50,77 +57,119 @@ struct Variant {
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let asked = asked(parser)?;
-    let tables = small_tables()?;
+    let originals = match &asked.dialect {
+        Some(id) => vec![of_dialect(id)?],
+        None => small_tables()?,
+    };
     let mut random = Random(asked.seed);
-    let (mut variants, mut tried) = (Vec::new(), 0);
-    while variants.len() < asked.count && tried < asked.count * 100 {
-        tried += 1;
-        let (of, text) = &tables[random.below(tables.len())];
-        variants.extend(variant(of, text, variants.len(), asked.changes, &mut random));
-    }
-    step::say(&format!("{} tables of {tried} that were tried\n", variants.len()));
+    let variants: Vec<Variant> = (0..asked.count)
+        .map(|_| {
+            let mut variant = originals[random.below(originals.len())].clone();
+            let changes = 1 + random.below(asked.changes.max(1));
+            variant.change(changes, &mut random);
+            variant
+        })
+        .collect();
     let folder = root::root().join("target/variants");
     write_package(&folder, &variants, asked.inputs)?;
-    for (number, variant) in variants.iter().enumerate() {
-        let list = variant.about.join("\n");
-        write(&folder.join(format!("tables/v{number}.changes")), &list)?;
-    }
-    let target = folder.join("target");
-    step::run(
-        step::cargo()
-            .args(["run", "--quiet", "--manifest-path"])
-            .arg(folder.join("Cargo.toml"))
-            .env("CARGO_TARGET_DIR", target),
-    )
+    let mut cargo = step::cargo();
+    cargo.args(["run", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
+    step::run(cargo.env("CARGO_TARGET_DIR", folder.join("target")))
 }
 
 fn asked(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
-    let mut asked = Asked { count: 60, seed: 1, changes: 3, inputs: 4000 };
+    let mut asked = Asked { dialect: None, count: 0, seed: 1, changes: 0, inputs: 4000 };
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
+            Arg::Long("dialect") => {
+                let value = parser.value().and_then(|value| value.string());
+                asked.dialect = Some(value.map_err(|error| error.to_string())?);
+            }
             Arg::Long("count") => asked.count = number(&mut parser, "count")? as usize,
             Arg::Long("seed") => asked.seed = number(&mut parser, "seed")?,
-            Arg::Long("changes") => asked.changes = number(&mut parser, "changes")?,
+            Arg::Long("changes") => asked.changes = number(&mut parser, "changes")? as usize,
             Arg::Long("inputs") => asked.inputs = number(&mut parser, "inputs")?,
             other => return Err(other.unexpected().to_string()),
         }
     }
+    let (count, changes) = if asked.dialect.is_some() { (2, 40) } else { (60, 4) };
+    asked.count = if asked.count == 0 { count } else { asked.count };
+    asked.changes = if asked.changes == 0 { changes } else { asked.changes };
     Ok(asked)
 }
 
-/// The names and texts of the small tables.
-fn small_tables() -> Result<Vec<(String, String)>, Failure> {
-    let folder = root::root().join(TABLES);
+/// The files of a folder whose names end so.
+fn files(folder: &str, endings: &[&str]) -> Result<BTreeMap<String, String>, Failure> {
+    let folder = root::root().join(folder);
     let entries = fs::read_dir(&folder).map_err(|error| failure("read", &folder, error))?;
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.retain(|path| path.extension().is_some_and(|ending| ending == "states"));
-    paths.sort();
-    let read = |path: PathBuf| {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Ok((name, fs::read_to_string(&path).map_err(|error| failure("read", &path, error))?))
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let wanted = paths.filter(|path| {
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        endings.contains(&&*ending)
+    });
+    let read = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok((name, fs::read_to_string(path).map_err(|error| failure("read", path, error))?))
     };
-    paths.into_iter().map(read).collect()
+    wanted.map(|path| read(&path)).collect()
 }
 
-/// The table after some changes, under the name of its number, if it still is one.
-fn variant(of: &str, text: &str, number: usize, most: u64, random: &mut Random) -> Option<Variant> {
-    let mut changed = text.replacen(&format!("name {of};"), &format!("name v{number};"), 1);
-    let mut about = Vec::new();
-    for _ in 0..=random.below(most as usize) {
-        let all = mutants(&changed, &parse::file(&changed).0?);
-        let chosen = all.get(random.below(all.len().max(1)))?;
-        about.push(chosen.about(&changed));
-        changed = chosen.applied(&changed);
+/// The table of a dialect, with all others, some of which it may name.
+fn of_dialect(id: &str) -> Result<Variant, Failure> {
+    let files = files(DIALECTS, &["states", "modes", "references", "text", "sanitizer"])?;
+    let file = format!("{id}.states");
+    if !files.contains_key(&file) {
+        return Err(format!("{DIALECTS} has no {file}"));
     }
-    let folder = root::root().join(TABLES);
-    let beside = |name: &str| fs::read_to_string(folder.join(name)).ok();
-    let loaded = load(&Source::new(of, changed.as_str()), &beside);
-    let is_wrong = loaded.diagnostics.iter().any(|one| one.severity == Severity::Error);
-    (loaded.machine.is_some() && !is_wrong).then_some(Variant {
-        of: of.to_owned(),
-        text: changed,
-        about,
-    })
+    Ok(Variant { file, files, inputs: String::new(), about: Vec::new() })
+}
+
+/// The small tables.
+fn small_tables() -> Result<Vec<Variant>, Failure> {
+    let references = files(SMALL, &["references"])?;
+    let inputs = files(SMALL, &["inputs"])?;
+    let of = |(file, text): (String, String)| {
+        let inputs = inputs.get(&file.replace(".states", ".inputs")).cloned().unwrap_or_default();
+        let mut files = references.clone();
+        files.insert(file.clone(), text);
+        Variant { file, files, inputs, about: Vec::new() }
+    };
+    Ok(files(SMALL, &["states"])?.into_iter().map(of).collect())
+}
+
+impl Variant {
+    /// Whether it still is a table.
+    fn is_table(&self) -> bool {
+        let beside = |name: &str| self.files.get(name).cloned();
+        let loaded =
+            load(&Source::new(self.file.as_str(), self.files[&self.file].as_str()), &beside);
+        let is_wrong = loaded.diagnostics.iter().any(|one| one.severity == Severity::Error);
+        loaded.machine.is_some() && !is_wrong
+    }
+
+    /// Makes as many changes, in the table or in the file of its modes.
+    fn change(&mut self, changes: usize, random: &mut Random) {
+        let modes = self.file.replace(".states", ".modes");
+        let mut tried = 0;
+        while self.about.len() < changes && tried < 100 * changes {
+            tried += 1;
+            let is_of_modes = self.files.contains_key(&modes) && random.below(2) == 0;
+            let file = if is_of_modes { &modes } else { &self.file };
+            let text = self.files[file].clone();
+            let all = parse::file(&text).0.map(|table| mutants(&text, &table)).unwrap_or_default();
+            let Some(chosen) = all.get(random.below(all.len())) else { continue };
+            // The runtime has these steps by hand, as they are in the table.
+            if chosen.place.starts_with("algorithm ") {
+                continue;
+            }
+            self.files.insert(file.clone(), chosen.applied(&text));
+            if self.is_table() {
+                self.about.push(format!("{}: {}", chosen.place, chosen.about(&text)));
+            } else {
+                self.files.insert(file.clone(), text);
+            }
+        }
+    }
 }
 
 /// Writes the package that compiles and runs them.
@@ -129,25 +178,24 @@ fn write_package(folder: &Path, variants: &[Variant], inputs: u64) -> Result<(),
     if tables.exists() {
         fs::remove_dir_all(&tables).map_err(|error| failure("remove", &tables, error))?;
     }
-    let root = root::root();
-    let references = fs::read_to_string(root.join(TABLES).join("test.references"));
-    write(&tables.join("test.references"), &references.map_err(|error| error.to_string())?)?;
-    let (mut modules, mut calls) = (String::new(), String::new());
-    for (number, Variant { of, text, .. }) in variants.iter().enumerate() {
-        write(&tables.join(format!("v{number}.states")), text)?;
-        let kept = root.join(TABLES).join(format!("{of}.inputs"));
-        let kept = fs::read_to_string(&kept).map_err(|error| failure("read", &kept, error))?;
-        write(&tables.join(format!("v{number}.inputs")), &kept)?;
-        modules += &format!("variant!(v{number}, V{number}, \"v{number}\");\n");
-        calls += &format!("    is_well &= v{number}::agrees();\n");
+    let mut calls = String::new();
+    for (number, variant) in variants.iter().enumerate() {
+        let own = tables.join(format!("v{number}"));
+        for (name, text) in &variant.files {
+            write(&own.join(name), text)?;
+        }
+        write(&own.join("inputs"), &variant.inputs)?;
+        write(&own.join("changes"), &variant.about.join("\n"))?;
+        let name = variant.file.trim_end_matches(".states");
+        let machine: String = name.split('-').map(capitalized).collect();
+        calls += &format!("variant!(v{number}, {machine}, {:?}, is_well);\n        ", variant.file);
     }
-    write(
-        &folder.join("src/main.rs"),
-        &format!(
-            "{HEAD}\nconst INPUTS: u64 = {inputs};\n\n{modules}\nfn main() {{\n    let mut is_well = true;\n{calls}    println!(\"{} tables\");\n    std::process::exit(i32::from(!is_well));\n}}\n",
-            variants.len()
-        ),
-    )?;
+    let root = root::root();
+    let program = PROGRAM
+        .replace("INPUTS", &inputs.to_string())
+        .replace("CALLS", &calls)
+        .replace("COUNT", &variants.len().to_string());
+    write(&folder.join("src/main.rs"), &program)?;
     let path = |of: &str| root.join(of).display().to_string();
     let manifest = format!(
         "[package]\nname = \"variants\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
@@ -161,32 +209,51 @@ fn write_package(folder: &Path, variants: &[Variant], inputs: u64) -> Result<(),
     write(&folder.join("Cargo.lock"), &lock)
 }
 
-/// What the program begins with.
-const HEAD: &str = r##"//! Changed tables beside their machines.
+fn capitalized(word: &str) -> String {
+    let (first, rest) = word.split_at(1.min(word.len()));
+    first.to_uppercase() + rest
+}
+
+/// What compiles the tables and runs them.
+const PROGRAM: &str = r##"//! Changed tables beside their machines.
 #![allow(warnings)]
 
+use tabulex_tests::small::{disagreement, table, tree_disagreement};
+
 macro_rules! variant {
-    ($module:ident, $machine:ident, $file:literal) => {
+    ($module:ident, $machine:ident, $file:literal, $is_well:ident) => {{
         mod $module {
             use tabulex::machine;
 
-            include!(concat!("../tables/", $file, ".states"));
-
-            pub(crate) fn agrees() -> bool {
-                let states = include_str!(concat!("../tables/", $file, ".states"));
-                let inputs = include_str!(concat!("../tables/", $file, ".inputs"));
-                let references = include_str!("../tables/test.references");
-                let beside = |_: &str| Some(references.to_owned());
-                let table = tabulex_tests::small::table($file, states, &beside);
-                let dialect = &<$machine as tabulex::Machine>::DIALECT;
-                let told = tabulex_tests::small::disagreement(dialect, &table, inputs, crate::INPUTS);
-                if let Some(told) = &told {
-                    println!("{}\n{told}", include_str!(concat!("../tables/", $file, ".changes")));
-                }
-                told.is_none()
-            }
+            include!(concat!("../tables/", stringify!($module), "/", $file));
         }
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tables/", stringify!($module));
+        let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).ok();
+        let text = |name: &str| read(name).unwrap_or_default();
+        let table = table($file, &text($file), &read);
+        let dialect = &<$module::$machine as tabulex::Machine>::DIALECT;
+        let mut told = disagreement(dialect, &table, &text("inputs"), INPUTS);
+        if told.is_none() && dialect.elements().is_some() {
+            told = tree_disagreement(dialect, &table, INPUTS);
+        }
+        if let Some(told) = told {
+            println!("{}: {}\n{told}", stringify!($module), text("changes"));
+            $is_well = false;
+        }
+    }};
+}
+
+fn main() {
+    let run = || {
+        let mut is_well = true;
+        CALLS
+        is_well
     };
+    // Code that is not optimized has large frames.
+    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(run);
+    let is_well = thread.expect("a thread").join().expect("no machine panics");
+    println!("COUNT tables");
+    std::process::exit(i32::from(!is_well));
 }
 "##;
 

@@ -126,11 +126,8 @@ impl InputErrorIndex {
     }
 }
 
-/// The errors that the character is by itself, in the table's order.
-pub(super) fn errors_of(
-    machine: &Machine,
-    character: char,
-) -> impl Iterator<Item = ErrorId> + use<'_> {
-    let errors = machine.input_errors.iter();
-    errors.filter(move |error| error.characters.contains(character)).map(|error| error.error)
+/// The error that the character is by itself: the first one of the table.
+pub(super) fn error_of(machine: &Machine, character: char) -> Option<ErrorId> {
+    let found = machine.input_errors.iter().find(|error| error.characters.contains(character));
+    found.map(|error| error.error)
 }

@@ -2,7 +2,7 @@
 //! the number of rows that a run takes is limited by the length of the input and the number of states.
 
 use super::declarations::Declarations;
-use super::index::{errors_of, takes};
+use super::index::{error_of, takes};
 use super::input::Input;
 use super::lexeme::Match;
 use super::registers::Registers;
@@ -559,10 +559,10 @@ impl<'r, 'm> Run<'r, 'm> {
             && span.start <= position
         {
             self.searched = span.end;
-            if index.contains(character) {
-                for error in errors_of(self.machine, character) {
-                    self.host.error(Error { error, span });
-                }
+            if index.contains(character)
+                && let Some(error) = error_of(self.machine, character)
+            {
+                self.host.error(Error { error, span });
             }
         }
     }
