@@ -322,8 +322,8 @@ fn text(text: &str, start: usize, end: usize) -> Token {
 #[test]
 fn a_carriage_return_and_a_line_feed_are_one_character() {
     let machine = load_unchecked(
-        "errors newline; class newline = '\\n'; input newline => error newline;
-         state data { '!' => switch other; EOF => emit end-of-file; else => emit current; }
+        "errors newline;
+         state data { '!' => switch other; '\\n' => error newline; emit current; EOF => emit end-of-file; else => emit current; }
          state other { '\\n' => switch data; reconsume; else | EOF => switch data; reconsume; }",
     );
     let recorder = record(&machine, "a\r\n!\r\n\r");
