@@ -83,15 +83,20 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What the command `batch` answers to these lines; for tests, which have no process to talk to.
-///
-/// # Errors
-/// What it would end with.
 #[doc(hidden)]
-pub fn batch(lines: &[u8]) -> Result<Vec<u8>, String> {
-    let mut answers = Vec::new();
-    let conversed = batch::converse(io::BufReader::new(lines), &mut answers, batch::LONGEST_LINE);
-    conversed.map(|()| answers).map_err(|failure| failure.to_string())
+pub mod __private {
+    //! What tests of this program need, which have no process to talk to. It is no interface for anybody else.
+
+    /// What the command `batch` answers to these lines.
+    ///
+    /// # Errors
+    /// What it would end with.
+    pub fn batch(lines: &[u8]) -> Result<Vec<u8>, String> {
+        use crate::batch::{LONGEST_LINE, converse};
+        let mut answers = Vec::new();
+        let conversed = converse(std::io::BufReader::new(lines), &mut answers, LONGEST_LINE);
+        conversed.map(|()| answers).map_err(|failure| failure.to_string())
+    }
 }
 
 /// Writes a line to standard error.

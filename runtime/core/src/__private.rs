@@ -1,5 +1,6 @@
-//! What generated code names, and nothing else: it comes in by this one door. It is no interface for anybody else and may
-//! change with every version. Invariant: the compiler's output names nothing of this crate but what is here.
+//! What generated code names, and what the other packages of the same version need besides the interface: all of it comes in
+//! by this one door. It is no interface for anybody else and may change with every version. Invariant: the compiler's output
+//! names nothing of this crate but what is here.
 
 pub use crate::byte_tables::{byte_classes, byte_set};
 pub use crate::construct::{
@@ -19,9 +20,11 @@ pub use crate::rows::{looked_at, row, run, window_of_1, window_of_2};
 pub use crate::sink::{Control, Sink};
 pub use crate::surroundings::{Answer, last_character};
 pub use crate::switching::SwitchingTag;
+pub use crate::tree::serialize::escape;
+pub use crate::tree::words::{Patching, SelectedContent};
 pub use crate::tree::{
-    DocumentMode, KnownNames, LocalName, Name, Namespace, Patching, SelectedContent,
-    SerializerNames, ShadowRootDeclaration, TreeSink,
+    DocumentMode, KnownNames, LocalName, Name, Namespace, SerializerNames, ShadowRootDeclaration,
+    TreeSink,
 };
 
 /// What is done with the text of a lexical token.

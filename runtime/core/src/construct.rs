@@ -6,9 +6,8 @@ use crate::machine::Machine;
 use crate::named::Named;
 use crate::span::Span;
 use crate::token::{Comment, Doctype, Tag, Text};
-use crate::tree::{
-    KnownNames, LocalName, Name, Namespace, SelectedContent, SerializerNames, TreeSink,
-};
+use crate::tree::words::SelectedContent;
+use crate::tree::{KnownNames, LocalName, Name, Namespace, SerializerNames, TreeSink};
 
 mod adoption;
 mod alike;

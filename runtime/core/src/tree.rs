@@ -47,25 +47,21 @@ mod pieces;
 mod place;
 mod raw_span;
 mod selected;
-mod serialize;
+pub(crate) mod serialize;
 mod shadow;
 mod sink;
 mod tag;
 mod texts;
-mod words;
+pub(crate) mod words;
 
 pub use iterate::{Ancestors, Children, Descendants, Edge, Siblings, Walk};
 pub use mutate::HierarchyError;
 pub use node::{NodeId, NodeKind};
 pub use node_ref::{AttributeRef, AttributeRefs, DoctypeRef, NodeRef};
 pub use options::{DocumentMode, Overflow, Positions, TreeOptions};
-#[doc(hidden)]
-pub use serialize::escape;
 pub use serialize::{HtmlSerializer, SerializerNames, ShadowRootDeclaration, ShadowRootNames};
 pub use shadow::ShadowRootMode;
 pub use sink::TreeSink;
-#[doc(hidden)]
-pub use words::{Patching, SelectedContent};
 
 pub use crate::attribute::{AttributeNames, SinkAttribute};
 pub use crate::names::{KnownNames, LocalName, Name, NameRef, Names, Namespace};

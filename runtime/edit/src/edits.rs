@@ -8,7 +8,8 @@ use crate::steps::{Reader, Step, Typed};
 use std::collections::HashSet;
 use std::marker::PhantomData;
 use std::ops::Range;
-use tabulex_core::tree::{Namespace, NodeRef, Tree, escape};
+use tabulex_core::__private::escape;
+use tabulex_core::tree::{Namespace, NodeRef, Tree};
 use tabulex_core::{Adjacent, Construction, Dialect, Options, Span};
 
 /// Edits of a page. Nodes are those of the tree as it was parsed, whatever was edited before; an edit of what another edit

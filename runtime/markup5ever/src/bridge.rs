@@ -9,9 +9,10 @@ use html5ever::tendril::StrTendril;
 use html5ever::tree_builder::{NodeOrText, QuirksMode, TreeSink};
 use html5ever::{Attribute, local_name, ns};
 use std::collections::HashMap;
+use tabulex_core::__private::SelectedContent;
 use tabulex_core::Span;
 use tabulex_core::tree::{
-    AttributeNames, DocumentMode, Name, Names, SelectedContent, ShadowRootMode, SinkAttribute,
+    AttributeNames, DocumentMode, Name, Names, ShadowRootMode, SinkAttribute,
 };
 
 /// A tree that was written for `html5ever`, for a parser of tabulex.

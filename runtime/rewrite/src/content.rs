@@ -1,7 +1,7 @@
 //! What is put into a page. It is put where its user says, and is not read again. Invariant: a text is escaped.
 
 use std::borrow::Cow;
-use tabulex_core::tree::escape;
+use tabulex_core::__private::escape;
 
 /// What is put into a page: markup as it is, or text, which is escaped.
 ///

@@ -4,7 +4,7 @@
 use crate::element::Changes;
 use std::fmt::Write;
 use std::ops::Range;
-use tabulex_core::tree::escape;
+use tabulex_core::__private::escape;
 use tabulex_core::{Attribute, Tag};
 
 /// The tag, which is written so.

@@ -4,7 +4,8 @@
 use super::open::NONE;
 use super::place::InsertionLocation;
 use super::{Builder, Construction, ElementSet, TokenView};
-use crate::tree::{Name, Patching, TreeSink};
+use crate::tree::words::Patching;
+use crate::tree::{Name, TreeSink};
 
 /// A template that patches.
 #[derive(Clone, Copy, Debug)]

@@ -226,7 +226,7 @@ pub const fn serializer() -> HtmlSerializer<'static> {
 /// assert_eq!(tabulex::html::escape_text("1 < 2 & \"3\""), "1 &lt; 2 &amp; \"3\"");
 /// ```
 pub fn escape_text(text: &str) -> Cow<'_, str> {
-    tabulex_core::tree::escape(text, false)
+    tabulex_core::__private::escape(text, false)
 }
 
 /// Text as it is written between the double quotation marks of an attribute's value.
@@ -235,7 +235,7 @@ pub fn escape_text(text: &str) -> Cow<'_, str> {
 /// assert_eq!(tabulex::html::escape_attribute("1 < \"3\""), "1 &lt; &quot;3&quot;");
 /// ```
 pub fn escape_attribute(value: &str) -> Cow<'_, str> {
-    tabulex_core::tree::escape(value, true)
+    tabulex_core::__private::escape(value, true)
 }
 
 /// Text with its character references replaced, as between tags. All else stays as it is, `<` as well.
