@@ -8,7 +8,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use tabulex_language::model::ErrorId;
 use tabulex_language::model::tree::{
-    Except, InsertedNamespace, Insertion, ModeId, Namespace, Parent, Patching, PointerId,
+    Elements, Except, InsertedNamespace, Insertion, ModeId, Namespace, Parent, Patching, PointerId,
     StackPlace, StepsId, TreeAction, TreeCondition, TreeFlow, TreeStep,
 };
 
@@ -110,6 +110,14 @@ impl Code<'_> {
         }
     }
 
+    /// The code that adds an element without opening it. In HTML it may have to be put elsewhere than into the current node.
+    fn append_element(&self) -> TokenStream {
+        match self.construction.elements {
+            Elements::Html => quote! { builder.insert_element(seen); builder.pop(seen); },
+            Elements::Plain | Elements::Xml => quote! { builder.append_element(seen); },
+        }
+    }
+
     /// The code of an action: the one place that knows them all. `id` is the mode whose `else` row it may take.
     pub(super) fn action(&self, id: Option<ModeId>, action: &TreeAction) -> TokenStream {
         let at = |pointer: &PointerId| usize::from(pointer.0);
@@ -144,7 +152,7 @@ impl Code<'_> {
                 let code = self.code(*error);
                 quote! { builder.error(#code, seen); }
             }
-            TreeAction::AppendElement => quote! { builder.append_element(seen); },
+            TreeAction::AppendElement => self.append_element(),
             TreeAction::AppendText => quote! { builder.append_text(seen); },
             TreeAction::AppendField(field) => self.append_field(*field),
             TreeAction::InsertElementOfField(field) => self.insert_element_of_field(*field),
