@@ -263,6 +263,58 @@ fn nodes_are_keys_and_lists() {
     assert_ne!(tree.root().to_dump(), before);
 }
 
+/// Pages that differ in one thing: a name, an attribute, a value, a namespace, a kind, an order.
+const UNLIKE: &[&str] = &[
+    "<p>",
+    "<b>",
+    "<x-y>",
+    "<x-z>",
+    "<p id>",
+    "<p class>",
+    "<p id=a>",
+    "<p id=b>",
+    "<p id=a class=b>",
+    "<p class=b id=a>",
+    "<p x-y=1>",
+    "<p x-z=1>",
+    "<p>a",
+    "<p>b",
+    "<p>a<b>",
+    "<b>a<p>",
+    "<p><!--a-->",
+    "<p><!--b-->",
+    "<p><?a b?>",
+    "<p><?a c?>",
+    "<svg>",
+    "<math>",
+    "<svg><a xlink:href=a>",
+    "<svg><a href=a>",
+    "<svg><a xlink:title=a>",
+    "<svg><p-q>",
+    "<template>a",
+    "<template><p>",
+    "<template></template>a",
+    "<!DOCTYPE html><p>",
+    "",
+];
+
+/// By both ways to compare them.
+#[test]
+fn trees_that_differ_in_one_thing_are_not_alike() {
+    let trees: Vec<_> = UNLIKE.iter().map(|page| html::parse(page, Options::new()).tree).collect();
+    for (one, this) in trees.iter().zip(UNLIKE) {
+        for (other, that) in trees.iter().zip(UNLIKE) {
+            let (one, other) = (one.root(), other.root());
+            assert_eq!(one.is_like(&other), this == that, "{this:?} {that:?}");
+            assert_eq!(one.is_like_normalized(&other), this == that, "{this:?} {that:?}");
+        }
+    }
+    // Of another parse names that no table has may have other numbers.
+    let [one, other] = ["<x-y><x-z><p a-b c-d>", "<x-z></x-z><x-y><x-z><p c-d a-b>"]
+        .map(|page| html::parse(page, Options::new()).tree);
+    assert!(!one.root().is_like(&other.root()) && !one.root().is_like_normalized(&other.root()));
+}
+
 /// A sink that leaves all to the defaults.
 #[derive(Default)]
 struct Plain {

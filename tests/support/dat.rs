@@ -67,6 +67,28 @@ pub fn cases(text: &str) -> Vec<Case> {
 /// # Panics
 /// If a file cannot be read.
 pub fn of_folder(folder: &Path) -> Vec<(String, Case)> {
+    of_files(folder, |name| !name.starts_with(SCRIPTED))
+}
+
+/// The cases of the folder that need scripts to be run: those of files that say so by their names, or stand in a folder of
+/// that name.
+///
+/// # Panics
+/// If a file cannot be read.
+pub fn scripted(folder: &Path) -> Vec<(String, Case)> {
+    let inner = folder.join(SCRIPTED);
+    let mut found = of_files(folder, |name| name.starts_with(SCRIPTED));
+    if inner.exists() {
+        found.extend(of_files(&inner, |_| true));
+    }
+    found
+}
+
+/// How the suites name what needs scripts to be run.
+const SCRIPTED: &str = "scripted";
+
+/// The cases of those files of the folder whose names are wanted.
+fn of_files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Case)> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .expect("a folder")
         .map(|entry| entry.expect("a file").path())
@@ -76,11 +98,12 @@ pub fn of_folder(folder: &Path) -> Vec<(String, Case)> {
     let mut found = Vec::new();
     for file in files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if name.starts_with("scripted") {
-            continue;
+        if is_wanted(&name) {
+            let text = String::from_utf8_lossy(&fs::read(&file).expect("a file")).into_owned();
+            let named =
+                cases(&text).into_iter().map(|case| (format!("{name}:{}", case.index), case));
+            found.extend(named);
         }
-        let text = String::from_utf8_lossy(&fs::read(&file).expect("a file")).into_owned();
-        found.extend(cases(&text).into_iter().map(|case| (format!("{name}:{}", case.index), case)));
     }
     found
 }

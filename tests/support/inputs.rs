@@ -218,14 +218,17 @@ impl Alphabet {
                 continue;
             }
             match random.below(16) {
-                0..7 => input.push_str(random.pick::<String>(&self.pieces)),
+                // A table that looks at nothing has no pieces.
+                0..7 if !self.pieces.is_empty() => {
+                    input.push_str(random.pick::<String>(&self.pieces))
+                }
                 7..12 => input.push_str(random.pick::<&str>(FRAGMENTS)),
                 12..14 => input.push_str(random.pick::<&str>(SPECIAL)),
                 14 => self.reference(random, &mut input),
                 _ => {
                     // The same piece again and again: runs, and the ends of runs.
-                    let piece = random.pick(&self.pieces);
-                    (0..random.below(6)).for_each(|_| input += piece);
+                    let piece = self.pieces.get(random.below(self.pieces.len()));
+                    (0..random.below(6)).for_each(|_| input += piece.map_or("\n", String::as_str));
                 }
             }
         }

@@ -35,7 +35,10 @@ pub fn difference_from(
     let mut random = Random::new(seed);
     let chunks = cut(&mut random, input, 6);
     told("sink".to_owned(), compiled::tokenize(dialect, setup, input))
-        .or_else(|| told("iterator".to_owned(), compiled::iterate(dialect, setup, input)))
+        .or_else(|| {
+            let iterated = compiled::iterate(dialect, setup, input);
+            told("iterator".to_owned(), iterated.ended_as(expected))
+        })
         .or_else(|| told(format!("chunks {chunks:?}"), compiled::feed(dialect, setup, &chunks)))
         .or_else(|| {
             told(format!("pauses {chunks:?}"), compiled::feed_pausing(dialect, setup, &chunks))

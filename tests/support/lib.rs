@@ -18,6 +18,7 @@ pub mod sample;
 pub mod setup;
 pub mod shapes;
 pub mod shared;
+pub mod small;
 pub mod suites;
 pub mod trees;
 pub mod xml_dumps;

@@ -41,6 +41,17 @@ impl Recording {
         self
     }
 
+    /// With the place at which another run has ended, where this one only knows that it has.
+    #[must_use]
+    pub fn ended_as(mut self, other: &Self) -> Self {
+        if let (Some(Token::EndOfFile { span }), Some(Token::EndOfFile { span: other })) =
+            (self.tokens.last_mut(), other.tokens.last())
+        {
+            *span = *other;
+        }
+        self
+    }
+
     /// The tokens as the tests of html5lib write them. Texts that are empty and the end of the file have no such form.
     pub fn to_json(&self) -> Value {
         self.tokens.iter().filter_map(token_to_json).collect()

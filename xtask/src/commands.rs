@@ -22,3 +22,4 @@ pub(crate) mod suites;
 pub(crate) mod survivors;
 pub(crate) mod tidy;
 pub(crate) mod trust;
+pub(crate) mod variants;

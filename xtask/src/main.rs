@@ -51,6 +51,7 @@ const COMMANDS: &[Command] = commands![
     fuzz,
     mutants,
     survivors,
+    variants,
     bench,
     sizes,
     package,

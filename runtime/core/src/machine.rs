@@ -584,10 +584,11 @@ impl<M: Machine> Registers<M> {
         self.obey(control)
     }
 
-    /// Emits the end-of-file token.
+    /// Emits the end-of-file token, whose place is where the machine stops: the end of the input, unless a row stops before.
     #[inline]
-    pub fn emit_end_of_file<K: Sink<M>>(&mut self, sink: &mut K, input: &str) {
-        sink.end_of_file(self.base + input.len());
+    pub fn emit_end_of_file<K: Sink<M>>(&mut self, sink: &mut K, here: usize) {
+        let here = self.base + here;
+        sink.end_of_file(self.original(Span::new(here, here)).end);
     }
 }
 

@@ -67,7 +67,7 @@ pub trait Sink<M: Machine> {
         Control::Continue
     }
 
-    /// The end of the input, at this byte offset.
+    /// The end of the input, at this byte offset; of a machine that ends before, where it does.
     fn end_of_file(&mut self, offset: usize) {
         let _ = offset;
     }

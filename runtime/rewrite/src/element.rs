@@ -38,6 +38,16 @@ pub(crate) struct Changes<'h> {
 }
 
 impl Changes<'_> {
+    /// Whether the page changes at the start tag or after it.
+    pub(crate) fn changes_page(&self) -> bool {
+        let texts = [&self.before, &self.after, &self.prepended, &self.appended, &self.replacement];
+        self.left != Left::All
+            || self.name.is_some()
+            || self.inner.is_some()
+            || !self.attributes.is_empty()
+            || texts.iter().any(|text| !text.is_empty())
+    }
+
     /// Nothing is to be done; lists keep their capacity.
     pub(crate) fn clear(&mut self) {
         self.attributes.clear();
@@ -62,6 +72,7 @@ pub struct Element<'t, 'h> {
     pub(crate) namespace: Namespace,
     pub(crate) holds: bool,
     pub(crate) is_literal: bool,
+    pub(crate) is_inserted: bool,
     pub(crate) changes: &'t mut Changes<'h>,
 }
 
@@ -79,6 +90,12 @@ impl<'h> Element<'_, 'h> {
     /// The range of its start tag in the decoded input.
     pub fn span(&self) -> Span {
         self.tag.span()
+    }
+
+    /// Whether its start tag stands in the text of an entity, of which the page has the reference alone. A change of it ends
+    /// the rewriting with [`RewriteError::Inserted`]. Only in dialects with entities that a page declares.
+    pub fn is_inserted(&self) -> bool {
+        self.is_inserted
     }
 
     /// Whether it can have contents: it is no void element, and no foreign one whose tag closes itself.
@@ -109,7 +126,7 @@ impl<'h> Element<'_, 'h> {
     ///
     /// # Errors
     ///
-    /// If no attribute can have the name.
+    /// If no attribute can have the name, and if the tag [is inserted](Self::is_inserted).
     pub fn set_attribute(&mut self, name: &str, value: &str) -> Result<(), RewriteError> {
         let is_bad = |byte: u8| {
             byte.is_ascii_whitespace()
@@ -119,6 +136,7 @@ impl<'h> Element<'_, 'h> {
         if name.is_empty() || name.bytes().any(is_bad) {
             return Err(RewriteError::BadName(name.to_owned()));
         }
+        self.check_place()?;
         self.change(name.to_ascii_lowercase(), Some(value.to_owned()));
         Ok(())
     }
@@ -128,6 +146,11 @@ impl<'h> Element<'_, 'h> {
         if self.attribute(name).is_some() {
             self.change(name.to_owned(), None);
         }
+    }
+
+    fn check_place(&self) -> Result<(), RewriteError> {
+        let span = self.span();
+        if self.is_inserted { Err(RewriteError::Inserted { span }) } else { Ok(()) }
     }
 
     /// What is to be done, to which something is added.
@@ -148,9 +171,10 @@ impl<'h> Element<'_, 'h> {
     ///
     /// # Errors
     ///
-    /// If no element can have the name.
+    /// If no element can have the name, and if the tag [is inserted](Self::is_inserted).
     pub fn set_name(&mut self, name: &str) -> Result<(), RewriteError> {
         check_name(name)?;
+        self.check_place()?;
         self.pending().name = Some(name.to_owned());
         Ok(())
     }

@@ -14,6 +14,14 @@ pub(crate) struct EndChanges {
     pub(crate) is_removed: bool,
 }
 
+impl EndChanges {
+    /// Whether the page changes there, where an end tag is written or not.
+    pub(crate) fn changes_page(&self, is_written: bool) -> bool {
+        let changes_tag = self.is_removed || self.name.is_some();
+        is_written && changes_tag || !self.before.is_empty() || !self.after.is_empty()
+    }
+}
+
 /// The end of an element.
 #[derive(Debug)]
 pub struct EndTag<'t> {

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 use std::io;
+use tabulex_core::Span;
 use tabulex_select::SelectorError;
 use tabulex_select::descent::LooksAhead;
 
@@ -21,6 +22,11 @@ pub enum RewriteError {
     BadName(String),
     /// A comment would end within this text.
     BadComment(String),
+    /// What was to be changed stands in the text of an entity, of which the page has the reference alone.
+    Inserted {
+        /// The range of the reference in the decoded input, or from it on.
+        span: Span,
+    },
     /// More would have to be held than is allowed: a tag, a text that handlers wait for, or elements that are open.
     Memory {
         /// How many bytes are allowed.
@@ -43,6 +49,11 @@ impl fmt::Display for RewriteError {
                 write!(formatter, "{name:?} is no name of a tag or an attribute")
             }
             Self::BadComment(text) => write!(formatter, "a comment would end within {text:?}"),
+            Self::Inserted { span } => write!(
+                formatter,
+                "what the entity at {}..{} stands for cannot be changed in the page",
+                span.start, span.end
+            ),
             Self::Memory { limit } => write!(formatter, "more than {limit} bytes had to be held"),
             Self::Encoding(name) => write!(formatter, "pages in {name} cannot be rewritten"),
             Self::Handler(error) => write!(formatter, "a handler failed: {error}"),
@@ -58,9 +69,11 @@ impl Error for RewriteError {
             Self::LooksAhead(error) => Some(error),
             Self::Handler(error) => Some(&**error),
             Self::Output(error) => Some(error),
-            Self::BadName(_) | Self::BadComment(_) | Self::Memory { .. } | Self::Encoding(_) => {
-                None
-            }
+            Self::BadName(_)
+            | Self::BadComment(_)
+            | Self::Inserted { .. }
+            | Self::Memory { .. }
+            | Self::Encoding(_) => None,
         }
     }
 }

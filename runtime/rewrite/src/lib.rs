@@ -38,6 +38,8 @@
 //! - Scripts, styles, titles and the like hold text, as the dialect's rows say, and so does what is inside of SVG and MathML,
 //!   with the exceptions that these have. As no tree is known, a tag that a parser would leave out where it stands counts
 //!   like others.
+//! - What a page's own entities stand for is seen like the rest. It is not in the page, so that a change of it, or at a
+//!   place within it, ends the rewriting with [`RewriteError::Inserted`]; a text is changed together with whole references.
 //!
 //! # Bytes
 //!

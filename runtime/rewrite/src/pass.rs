@@ -129,6 +129,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         self.copy(at);
         let changes = self.state.call_at_end(tag.is_some(), at_end);
+        if self.state.is_inserted && (ends_hidden || changes.changes_page(tag.is_some())) {
+            return self.refuse(Span::new(at, self.state.done));
+        }
         self.put(&changes.before);
         if let Some(tag) = tag {
             if changes.is_removed {
@@ -147,10 +150,18 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     fn call(&mut self, tag: &Tag<'_>, namespace: Namespace, holds: bool, is_literal: bool) {
         for index in 0..self.state.matched.len() {
             let number = self.state.of_set[self.state.matched[index]];
-            let State { handlers, changes, .. } = &mut *self.state;
+            let State { handlers, changes, is_inserted, .. } = &mut *self.state;
+            let is_inserted = *is_inserted;
             match &mut handlers[number] {
                 Handler::Element(handler) => {
-                    let element = &mut Element { tag: *tag, namespace, holds, is_literal, changes };
+                    let element = &mut Element {
+                        tag: *tag,
+                        namespace,
+                        holds,
+                        is_literal,
+                        is_inserted,
+                        changes,
+                    };
                     if let Err(error) = handler(element) {
                         self.state.heed(Err(error));
                     }
@@ -170,6 +181,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     /// Writes a start tag and what was put around it, and notes what is to be done at the element's end.
     fn write(&mut self, tag: &Tag<'_>, holds: bool, changes: &mut Changes<'h>) {
         let Span { start, end } = tag.span();
+        if self.state.is_inserted && changes.changes_page() {
+            return self.refuse(tag.span());
+        }
         self.copy(start);
         self.put(&changes.before);
         match changes.left {
@@ -211,7 +225,19 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.state.at_end.push(at_end);
     }
 
-    /// A token begins here: the text before it is complete.
+    /// A token is here, before which the text is complete; `is_written` says whether it stands there as it is.
+    #[inline]
+    fn token(&mut self, span: Span, is_written: impl FnOnce(&str) -> bool) {
+        if D::INSERTS {
+            let overlaps = span.start < self.state.done;
+            self.state.text_is_inserted |= overlaps;
+            self.state.is_inserted = overlaps || !is_written(self.slice(span.start, span.end));
+        }
+        self.end_text(span.start);
+        self.state.done = span.end;
+    }
+
+    /// The text is complete.
     #[inline]
     fn end_text(&mut self, at: usize) {
         if self.state.text_start.is_some() {
@@ -219,8 +245,15 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
+    /// A change of what the page has only a reference to.
+    #[cold]
+    fn refuse(&mut self, span: Span) {
+        self.state.fail(RewriteError::Inserted { span });
+    }
+
     fn give_text(&mut self, at: usize) {
         let start = self.state.text_start.take().unwrap_or(at);
+        let is_inserted = std::mem::take(&mut self.state.text_is_inserted);
         let text = std::mem::take(&mut self.state.text);
         let is_literal = self.state.open.last().is_some_and(|open| open.is_literal);
         let span = Span::new(start, at);
@@ -234,7 +267,11 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             }
         }
         let changes = std::mem::take(&mut piece.changes);
-        self.replace(span, &changes);
+        if is_inserted && !changes.is_nothing() {
+            self.refuse(span);
+        } else {
+            self.replace(span, &changes);
+        }
         self.state.text = text;
         self.state.text.clear();
     }
@@ -260,6 +297,18 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     }
 }
 
+/// The text as tokens have it.
+fn as_seen(written: &str) -> String {
+    written.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{FFFD}")
+}
+
+/// Whether the name of a tag stands where it says, in what is at the tag's place.
+fn is_named(tag: &Tag<'_>, written: &str) -> bool {
+    let (base, name) = (tag.span().start, tag.name_span());
+    let found = written.get(name.start.wrapping_sub(base)..name.end.wrapping_sub(base));
+    found.is_some_and(|found| as_seen(found).eq_ignore_ascii_case(tag.name()))
+}
+
 /// Whether the text of an element of this name is written literally.
 fn is_literal<D: Construction>(name: &str, state: &State<'_>) -> bool {
     D::SERIALIZATION.raw_text.contains(&name)
@@ -272,6 +321,9 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     #[inline]
     fn text(&mut self, text: tabulex_core::Text<'_>) -> Control<D::State> {
         if self.state.text_handlers > 0 && self.state.hidden.is_none() {
+            // A text that begins in a reference which something else has come from is only a part of that.
+            self.state.text_is_inserted |=
+                D::INSERTS && text.span.start < self.state.done && self.state.text.is_empty();
             self.state.text_start.get_or_insert(self.state.done);
             self.state.text.push_str(text.text);
             if self.state.text.len() > self.state.memory {
@@ -284,8 +336,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
 
     #[inline]
     fn start_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
-        self.end_text(tag.span().start);
-        self.state.done = tag.span().end;
+        self.token(tag.span(), |written| is_named(&tag, written));
         let (name, own) = (tag.name(), D::ELEMENTS.own());
         let is_likely = self.state.likely & likely(name) != 0;
         let (namespace, is_point) = self.place(&tag, is_likely);
@@ -321,10 +372,8 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
 
     #[inline]
     fn end_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
-        let Span { start, end } = tag.span();
-        self.end_text(start);
-        self.state.done = end;
-        let own = D::ELEMENTS.own();
+        self.token(tag.span(), |written| is_named(&tag, written));
+        let (start, own) = (tag.span().start, D::ELEMENTS.own());
         let is_foreign =
             self.state.open.last().is_some_and(|open| open.namespace != own && !open.is_point);
         if is_foreign
@@ -343,8 +392,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     }
 
     fn comment(&mut self, comment: tabulex_core::Comment<'_>) -> Control<D::State> {
-        self.end_text(comment.span.start);
-        self.state.done = comment.span.end;
+        self.token(comment.span, |written| as_seen(written).contains(comment.data));
         if self.state.hidden.is_some() {
             return Control::Continue;
         }
@@ -359,14 +407,18 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
             }
         }
         let changes = std::mem::take(&mut piece.changes);
-        self.replace(span, &changes);
+        if self.state.is_inserted && !changes.is_nothing() {
+            self.refuse(span);
+        } else {
+            self.replace(span, &changes);
+        }
         self.control()
     }
 
     fn doctype(&mut self, doctype: tabulex_core::Doctype<'_>) -> Control<D::State> {
         let Span { start, end } = doctype.span();
-        self.end_text(start);
-        self.state.done = end;
+        let name = doctype.name().unwrap_or_default();
+        self.token(doctype.span(), |written| as_seen(written).contains(name));
         if self.state.hidden.is_some() {
             return Control::Continue;
         }
@@ -375,7 +427,9 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
             let outcome = handler(&mut seen);
             self.state.heed(outcome);
         }
-        if seen.is_removed {
+        if seen.is_removed && self.state.is_inserted {
+            self.refuse(Span::new(start, end));
+        } else if seen.is_removed {
             self.copy(start);
             self.leave_out(end);
         }
@@ -383,8 +437,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     }
 
     fn short_end_tag(&mut self, span: Span) -> Control<D::State> {
-        self.end_text(span.start);
-        self.state.done = span.end;
+        self.token(span, |written| !written.is_empty());
         if self.state.open.len() > 0 {
             self.close(span.end, None);
         }
@@ -395,14 +448,12 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         &mut self,
         instruction: ProcessingInstruction<'_>,
     ) -> Control<D::State> {
-        self.end_text(instruction.span.start);
-        self.state.done = instruction.span.end;
+        self.token(instruction.span, |_| true);
         self.control()
     }
 
     fn end_of_file(&mut self, offset: usize) {
-        self.end_text(offset);
-        self.state.done = offset;
+        self.token(Span::new(offset, offset), |_| true);
         while self.state.open.len() > 0 {
             self.close(offset, None);
         }

@@ -52,6 +52,9 @@ pub(crate) struct State<'h> {
     pub(crate) text_start: Option<usize>,
     /// Where the last token has ended.
     pub(crate) done: usize,
+    /// Whether any of the token that was read last, or of the text so far, stands in the text of an entity.
+    pub(crate) is_inserted: bool,
+    pub(crate) text_is_inserted: bool,
     /// What of the input has been written, or left out.
     pub(crate) copied: usize,
     pub(crate) output: Output,
@@ -113,6 +116,8 @@ impl<'h> State<'h> {
             text: String::new(),
             text_start: None,
             done: 0,
+            is_inserted: false,
+            text_is_inserted: false,
             copied: 0,
             output,
             failed: None,

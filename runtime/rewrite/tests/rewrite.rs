@@ -402,3 +402,93 @@ fn long_parts_that_stay_come_in_order() {
 fn utf_8() -> tabulex::encoding::Hints {
     tabulex::encoding::Hints::new().override_with(tabulex::encoding::Encoding::UTF_8)
 }
+
+/// What entities stand for is seen, and cannot be changed where it has no place of its own.
+#[test]
+fn what_an_entity_stands_for_is_seen_and_not_changed() {
+    type Change = fn(&mut tabulex::rewrite::Element<'_, '_>);
+    fn set(element: &mut tabulex::rewrite::Element<'_, '_>) {
+        let outcome = element.set_attribute("n", "v");
+        assert_eq!(outcome.is_err(), element.is_inserted());
+        assert_eq!(element.set_name("new").is_err(), element.is_inserted());
+    }
+    let changes: [(&str, Change); 5] = [
+        ("set", set),
+        ("remove", |it| it.remove()),
+        ("tags", |it| it.remove_tags()),
+        ("after", |it| it.after(Content::Text("A"))),
+        ("append", |it| it.append(Content::Text("A"))),
+    ];
+    // An entity, the text that refers to it, and what becomes of it with each change of `b`; none is an error.
+    let cases: &[(&str, &str, [Option<&str>; 5])] = &[
+        ("<b>x</b>", "&e;", [Some("&e;"), None, None, None, None]),
+        (
+            "x",
+            "<b>&e;</b>",
+            [
+                Some("<new n=\"v\">&e;</new>"),
+                Some(""),
+                Some("&e;"),
+                Some("<b>&e;</b>A"),
+                Some("<b>&e;A</b>"),
+            ],
+        ),
+        (
+            "<i/>y",
+            "<b>&e;</b>",
+            [
+                Some("<new n=\"v\">&e;</new>"),
+                Some(""),
+                Some("&e;"),
+                Some("<b>&e;</b>A"),
+                Some("<b>&e;A</b>"),
+            ],
+        ),
+        ("</b>y", "<b>x&e;", [None, None, None, None, None]),
+        ("<b", "&e;>x</b>", [Some("&e;>x</b>"), None, None, None, None]),
+        ("x</p>y", "<p><b>&e;", [Some("<p><new n=\"v\">&e;"), None, Some("<p>&e;"), None, None]),
+    ];
+    for (value, text, expected) in cases {
+        let page = |text: &str| format!("<!DOCTYPE a [<!ENTITY e '{value}'>]><a>{text}</a>");
+        for ((name, change), expected) in changes.iter().zip(expected) {
+            let rules = Rules::new().element("b", |it| {
+                change(it);
+                Ok(())
+            });
+            let found =
+                rewrite_str::<tabulex::xml_er::XmlEr>(&page(text), rules.expect("a selector"));
+            match expected {
+                Some(expected) => {
+                    assert_eq!(found.expect(name), page(expected), "{value} {text} {name}")
+                }
+                None => assert!(
+                    matches!(found, Err(RewriteError::Inserted { .. })),
+                    "{value} {text} {name}: {found:?}"
+                ),
+            }
+        }
+    }
+}
+
+#[test]
+fn texts_and_comments_of_entities_are_not_changed() {
+    let outcome = |value: &str, text: &str| {
+        let rules = Rules::new()
+            .text("*", |it| {
+                it.replace(Content::Text("T"));
+                Ok(())
+            })?
+            .comment("*", |it| Ok(it.set_data("C")?))?;
+        let page = format!("<!DOCTYPE a [<!ENTITY e '{value}'>]><a>{text}</a>");
+        rewrite_str::<tabulex::xml_er::XmlEr>(&page, rules)
+            .map(|out| out[out.find("<a>").expect("it is kept")..].to_owned())
+    };
+    assert_eq!(outcome("x", "a&e;b<!--c-->").expect("whole"), "<a>T<!--C--></a>");
+    assert_eq!(outcome("", "&e;b").expect("whole"), "<a>T</a>");
+    for (value, text) in
+        [("x<i/>", "a&e;"), ("<i/>x", "&e;b"), ("<!--x-->", "&e;"), ("<i>x</i>", "&e;")]
+    {
+        let found = outcome(value, text);
+        assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{value} {text}: {found:?}");
+    }
+}

@@ -460,18 +460,22 @@ impl Expression {
 impl Row {
     /// Whether the row does nothing but emit the current character.
     pub fn emits_current_and_stays(&self) -> bool {
-        matches!(
-            &self.steps[..],
-            [Step::Action(Spanned { value: Action::EmitText(Text::Current), .. })]
-        )
+        matches!(self.only_action(), Some(Action::EmitText(Text::Current)))
     }
 
     /// The field to which the row adds the current character, doing nothing else.
     pub fn field_of_run(&self) -> Option<Field> {
-        match &self.steps[..] {
-            [Step::Action(Spanned { value: Action::Append(Text::Current, field), .. })] => {
-                Some(*field)
-            }
+        let Action::Append(Text::Current, field) = self.only_action()? else { return None };
+        Some(*field)
+    }
+
+    /// What the row does, if that is one action; `ignore` beside it does nothing.
+    fn only_action(&self) -> Option<&Action> {
+        let is_ignored =
+            |step: &&Step| matches!(step, Step::Action(action) if action.value == Action::Ignore);
+        let mut steps = self.steps.iter().filter(|step| !is_ignored(step));
+        match (steps.next(), steps.next()) {
+            (Some(Step::Action(action)), None) => Some(&action.value),
             _ => None,
         }
     }

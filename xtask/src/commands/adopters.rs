@@ -134,13 +134,13 @@ fn copy_folder(from: &Path, to: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
+pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder)
         .and_then(|()| fs::write(path, text))
         .map_err(|error| failure("write", path, error))
 }
 
-fn failure(what: &str, path: &Path, error: std::io::Error) -> Failure {
+pub(super) fn failure(what: &str, path: &Path, error: std::io::Error) -> Failure {
     format!("cannot {what} {}: {error}", root::shown(path))
 }

@@ -15,6 +15,7 @@
 //!   html-pages     trees of whole pages beside another parser
 //!   others         encodings, the limit of depth, and the small dialects
 //!   bounds         memory of processes with limits; time and memory of 1 MB of each shape, and of what a search finds
+//!   variants       small tables, changed at random, compiled and held against the interpreter
 //!   fuzz           fuzz targets: the corpus and changed inputs; `cargo xtask fuzz` runs longer
 //!   edit           builds after edits, a mistake in each table
 //!   ui             what rustc says of each mistake
@@ -71,6 +72,7 @@ const PARTS: &[Part] = &[
     of_suites("html-pages", 120, &["html_pages::"]),
     of_suites("others", 120, &["encodings::", "html_limits::", "microxml::", "xml_er::"]),
     of_suites("bounds", 1800, &["limits::", "slow::"]),
+    Part { name: "variants", seconds: 400, targets: &[], tests: &["--count", "250"] },
     Part { name: "fuzz", seconds: 400, targets: &["--workspace", "--test", "targets"], tests: &[] },
     of_suites("edit", 300, &["edit::"]),
     Part { name: "ui", seconds: 300, targets: &["--workspace", "--test", "ui"], tests: &[] },

@@ -63,7 +63,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
 }
 
 /// The number that is the option's value.
-fn number(parser: &mut lexopt::Parser, name: &str) -> Result<u64, String> {
+pub(super) fn number(parser: &mut lexopt::Parser, name: &str) -> Result<u64, String> {
     let value = parser.value().and_then(|value| value.parse::<u64>());
     value.map_err(|error| format!("--{name}: {error}"))
 }

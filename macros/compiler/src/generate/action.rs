@@ -38,7 +38,7 @@ impl Row<'_, '_> {
             Action::EmitShortEndTag => {
                 return Effect::Emits(quote! { core.emit_short_end_tag(sink, here) });
             }
-            Action::EmitEndOfFile => quote! { core.emit_end_of_file(sink, input); },
+            Action::EmitEndOfFile => quote! { core.emit_end_of_file(sink, here); },
             Action::SwitchPushedState => {
                 return Effect::SwitchesBy(quote! { core.pop_state(); });
             }

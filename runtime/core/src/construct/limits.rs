@@ -427,7 +427,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         // A set grows by moving to another one, twice as large, and both are held meanwhile.
         let reported = 3 * self.reported.capacity() * size_of::<(&str, Span)>();
         let texts = self.text.capacity() + self.held.capacity() + self.pending.held();
-        let spared = self.parents.held() + self.remembered.held();
+        let spared = self.parents.held() + self.remembered.held() + self.scripts.held();
         let lists = self.open.held() + self.formatting.held() + self.bindings.held() + spared;
         self.sink.memory() + errors + reported + texts + lists
     }

@@ -54,10 +54,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         if !S::KEEPS_ATTRIBUTES {
             self.remember(open.node, seen);
+        } else {
+            self.keep_from_scripts(open.node);
         }
-        let (sink, remembered) = (&self.sink, &self.remembered);
+        let (sink, remembered, scripts) = (&self.sink, &self.remembered, &self.scripts);
         let equal = |a, b| match S::KEEPS_ATTRIBUTES {
-            true => sink.has_equal_attributes(a, b),
+            true => sink.has_equal_attributes(scripts.as_made(a), scripts.as_made(b)),
             false => remembered.are_equal(a, b),
         };
         let length = seen.tag().map_or(0, |tag| tag.span().len());

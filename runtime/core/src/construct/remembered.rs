@@ -71,6 +71,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline]
     pub(super) fn make_like(&mut self, element: S::Node, name: Name) -> S::Node {
         if S::KEEPS_ATTRIBUTES {
+            if self.scripts.pauses {
+                return self.make_as_made(element);
+            }
             return self.sink.make_element_like(element, None);
         }
         let list = self.remembered.lists.get(&element).cloned();

@@ -5,6 +5,8 @@ use super::parser::Parser;
 use super::{Builder, Construction, ScriptingMode};
 use crate::tokenizer::Progress;
 use crate::tree::TreeSink;
+use std::collections::HashMap;
+use std::hash::Hash;
 
 /// The word by which a row reports a script that is complete.
 pub(super) const SCRIPT: &str = "script";
@@ -18,11 +20,27 @@ pub(super) struct Scripts<N> {
     pub(super) at: Option<N>,
     /// What comes after the texts that are being written, the outermost first.
     set_aside: Vec<String>,
+    /// Formatting elements as their tags made them, in no tree: what is made again is made of the tag, and scripts may
+    /// have changed the element.
+    copies: HashMap<N, N>,
 }
 
 impl<N> Default for Scripts<N> {
     fn default() -> Self {
-        Self { pauses: false, at: None, set_aside: Vec::new() }
+        Self { pauses: false, at: None, set_aside: Vec::new(), copies: HashMap::new() }
+    }
+}
+
+impl<N: Copy + Eq + Hash> Scripts<N> {
+    /// The copy of a formatting element; the element itself, if the parser did not pause when it was made.
+    #[inline]
+    pub(super) fn as_made(&self, element: N) -> N {
+        if self.pauses { self.copies.get(&element).copied().unwrap_or(element) } else { element }
+    }
+
+    /// The bytes on the heap.
+    pub(super) fn held(&self) -> usize {
+        self.copies.capacity() * (size_of::<[N; 2]>() + 1) * 8 / 7
     }
 }
 
@@ -35,6 +53,36 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.scripts.at = Some(node);
         }
         pauses
+    }
+
+    /// Makes the copy of an element that is about to be a formatting element, if scripts can change it.
+    #[inline]
+    pub(super) fn keep_from_scripts(&mut self, element: S::Node) {
+        if self.scripts.pauses {
+            self.copy_for_later(element);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn copy_for_later(&mut self, element: S::Node) {
+        if self.formatting.is_empty() {
+            self.scripts.copies.clear();
+        }
+        let copy = self.sink.make_element_like(element, None);
+        self.scripts.copies.insert(element, copy);
+    }
+
+    /// A new element with the attributes that the tag of a formatting element had. The next one is made like it as well.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn make_as_made(&mut self, element: S::Node) -> S::Node {
+        let copy = self.scripts.as_made(element);
+        let node = self.sink.make_element_like(copy, None);
+        if copy != element {
+            self.scripts.copies.insert(node, copy);
+        }
+        node
     }
 }
 
@@ -79,7 +127,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Whether the parser pauses at each script that is complete. Then it is fed by [`feed_to_script`](Self::feed_to_script).
     /// It never does in the modes of fragments, in which scripts run later or never:
-    /// [`Inert`](crate::ScriptingMode::Inert) and [`Fragment`](crate::ScriptingMode::Fragment).
+    /// [`Inert`](crate::ScriptingMode::Inert) and [`Fragment`](crate::ScriptingMode::Fragment). A script that stands in the
+    /// contents of a template, or in what was taken out of the document, is given as well; browsers do not run it.
+    ///
+    /// To be set before the first chunk: of formatting elements that are read earlier, those that are made again have the
+    /// attributes that scripts gave to the first one, not those of its tag.
     pub fn pause_at_scripts(&mut self, pauses: bool) {
         let is_later =
             matches!(self.options.scripting, ScriptingMode::Inert | ScriptingMode::Fragment);

@@ -194,7 +194,8 @@ pub trait TreeSink {
     }
 
     /// A new element with name and attributes of another one, not yet in the tree. Only called if the sink
-    /// [keeps attributes](Self::KEEPS_ATTRIBUTES).
+    /// [keeps attributes](Self::KEEPS_ATTRIBUTES). A parser that [pauses at scripts](crate::Parser::pause_at_scripts) keeps
+    /// one of each formatting element out of the tree, which no script changes.
     fn make_element_like(&mut self, element: Self::Node, span: Option<Span>) -> Self::Node {
         let _ = span;
         element

@@ -71,7 +71,7 @@ impl Run<'_, '_> {
             Action::EmitToken(register) => self.emit_token(*register),
             Action::EmitEndOfFile => {
                 // Nothing may be after the end, whatever was not emitted before it.
-                let span = self.end();
+                let span = Span::at(self.input.original(Span::at(self.here)).end);
                 self.host.token(Token::EndOfFile { span });
                 self.next = Next::Stop;
             }

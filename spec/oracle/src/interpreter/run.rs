@@ -524,11 +524,6 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// The empty range at the end of the input.
-    pub(super) fn end(&self) -> Span {
-        Span::at(self.input.len())
-    }
-
     /// Reports an error at what the row looks at; at the last character of a string or a reference.
     pub(super) fn report(&mut self, error: tabulex_language::model::ErrorId) {
         let Looked { mut span, character, is_input, is_lexeme } = self.looked;

@@ -268,8 +268,11 @@ fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2
     let Ok(out) = rewritten::<D>(rules.expect("a selector"), page, None) else { return };
     let found = Mutex::new(Vec::new());
     let rules = new(hints).element("*", |it| {
-        let value = it.attribute("n").unwrap_or("absent").to_owned();
-        found.lock().expect("no panic").push(value);
+        // What an entity stands for was not changed.
+        if !it.is_inserted() {
+            let value = it.attribute("n").unwrap_or("absent").to_owned();
+            found.lock().expect("no panic").push(value);
+        }
         Ok(())
     });
     let again = rewritten::<D>(rules.expect("a selector"), &out, None);

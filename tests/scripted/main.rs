@@ -1,0 +1,112 @@
+//! Pages whose scripts run while they are parsed, by an engine: the cases of suites that need one, cases of our own, and all
+//! other cases of the suites that have scripts, which change nothing. It knows of the DOM what these cases use; the trees of
+//! our own cases are those that Chromium builds. Invariant: a script that ends with an error is excused by a listed reason.
+
+mod natives;
+mod page;
+
+use page::{Outcome, parse};
+use std::fs;
+use std::path::PathBuf;
+use tabulex::{Options, html};
+use tabulex_tests::dat::{self, Case};
+use tabulex_tests::inputs::{characters, cut};
+use tabulex_tests::random::Random;
+use tabulex_tests::shared::{html5lib, report, shared, workspace};
+
+/// What the engine says of scripts that end with an error, and why they do.
+const ERRORS: &[(&str, &str)] = &[
+    ("SyntaxError: ", "it is no program: the case is about where a script ends"),
+    ("ReferenceError: console is not defined", "the host has no console"),
+];
+
+/// The folders of trees that are here, each with its name; one that is absent is reported.
+fn suites() -> Vec<(&'static str, PathBuf)> {
+    let mut found = Vec::new();
+    match html5lib("html5lib/tree-construction") {
+        Ok(folder) => found.push(("html5lib", folder)),
+        Err(why) => report(&format!("suite absent: html5lib: {why}")),
+    }
+    match shared("testdata/wpt/tree-construction") {
+        Some(folder) => found.push(("wpt", folder)),
+        None => report("suite absent: testdata/wpt"),
+    }
+    found
+}
+
+/// What a case gives, whole and cut; they must be alike.
+fn run(name: &str, case: &Case) -> Outcome {
+    let whole = parse(&[&case.data]);
+    let mut random = Random::new(case.data.len() as u64);
+    for chunks in [characters(&case.data), cut(&mut random, &case.data, 5)] {
+        let found = parse(&chunks);
+        assert_eq!(found.dump, whole.dump, "{name}: {chunks:?}");
+        assert_eq!(found.ran, whole.ran, "{name}: {chunks:?}");
+    }
+    whole
+}
+
+/// Runs cases, which must give their trees.
+fn run_all(what: &str, cases: &[(String, Case)], least: (usize, usize)) {
+    let (mut ran, mut wrong) = (0, String::new());
+    for (name, case) in cases {
+        let outcome = run(name, case);
+        ran += outcome.ran;
+        if outcome.dump != case.document {
+            let Outcome { dump, errors, .. } = outcome;
+            wrong += &format!(
+                "{name}: {:?} {errors:?}\n{dump}\ninstead of\n{}\n",
+                case.data, case.document
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    report(&format!("{what}: {} cases, {ran} scripts", cases.len()));
+    assert!(cases.len() >= least.0 && ran >= least.1, "{what}: only {ran} scripts");
+}
+
+#[test]
+fn cases_of_suites_that_need_scripts() {
+    for (name, folder) in suites() {
+        run_all(&format!("scripted cases of {name}"), &dat::scripted(&folder), (4, 6));
+    }
+}
+
+#[test]
+fn own_cases() {
+    let text =
+        fs::read_to_string(workspace().join("tests/cases/scripts.dat")).expect("it is there");
+    let cases: Vec<_> = dat::cases(&text)
+        .into_iter()
+        .map(|case| (format!("scripts.dat:{}", case.index), case))
+        .collect();
+    run_all("scripted cases of our own", &cases, (59, 57));
+}
+
+/// Scripts in other cases are mostly no programs, as in a browser: an error ends a script, and the tree is that of a parser
+/// which runs none.
+#[test]
+fn scripts_of_other_cases_change_nothing() {
+    for (name, folder) in suites() {
+        let (mut cases, mut ran, mut failed) = (0, 0, 0);
+        for (id, case) in dat::of_folder(&folder) {
+            let is_wanted = case.fragment.is_none() && case.scripting != Some(false);
+            if !is_wanted || !case.data.to_ascii_lowercase().contains("<script") {
+                continue;
+            }
+            let outcome = parse(&[&case.data]);
+            let plain =
+                html::parse(&case.data, Options::new().scripting(true)).tree.root().to_dump();
+            assert_eq!(outcome.dump, plain.trim_end_matches('\n'), "{id}: {:?}", case.data);
+            let is_listed =
+                |error: &&String| !ERRORS.iter().any(|(begins, _)| error.starts_with(begins));
+            let unlisted: Vec<_> = outcome.errors.iter().filter(is_listed).collect();
+            assert!(unlisted.is_empty(), "{id}: {:?}: {unlisted:?}", case.data);
+            (cases, ran, failed) = (cases + 1, ran + outcome.ran, failed + outcome.errors.len());
+        }
+        report(&format!(
+            "{name}: {cases} other cases, {ran} scripts, {failed} of them no programs"
+        ));
+        assert!(ran >= 40, "{name}: only {ran} scripts ran");
+    }
+}

@@ -1,0 +1,217 @@
+//! The functions of which document.js is made: each does one thing with the tree of a page, or hands a text on to its
+//! parser. Nodes are numbers here, null where there is none. Invariant: what the tree refuses is an error of the script.
+
+use crate::page::{Page, run_all, with_page};
+use boa_engine::native_function::NativeFunctionPointer;
+use boa_engine::{
+    Context, JsArgs as _, JsNativeError, JsResult, JsString, JsValue, NativeFunction,
+};
+use tabulex::tree::{HierarchyError, Namespace, NodeId, NodeKind};
+use tabulex::{Options, html};
+
+/// All of them, with the number of their arguments.
+const FUNCTIONS: &[(&str, usize, NativeFunctionPointer)] = &[
+    ("tabulex_attribute", 2, attribute),
+    ("tabulex_create_element", 1, create_element),
+    ("tabulex_create_text", 1, create_text),
+    ("tabulex_current_script", 0, current_script),
+    ("tabulex_detach", 1, detach),
+    ("tabulex_document", 0, document),
+    ("tabulex_inner", 1, inner),
+    ("tabulex_insert", 3, insert),
+    ("tabulex_kind", 1, kind),
+    ("tabulex_name", 1, name),
+    ("tabulex_next", 2, next),
+    ("tabulex_remove_attribute", 2, remove_attribute),
+    ("tabulex_set_attribute", 3, set_attribute),
+    ("tabulex_set_inner", 2, set_inner),
+    ("tabulex_set_text", 2, set_text),
+    ("tabulex_text", 1, text),
+    ("tabulex_write", 1, write),
+];
+
+/// Makes them known.
+pub(crate) fn register(context: &mut Context) -> JsResult<()> {
+    for &(name, arguments, function) in FUNCTIONS {
+        let function = NativeFunction::from_fn_ptr(function);
+        context.register_global_callable(JsString::from(name), arguments, function)?;
+    }
+    Ok(())
+}
+
+/// The node of this argument, if it is one.
+fn node_or_null(args: &[JsValue], index: usize) -> JsResult<Option<NodeId>> {
+    let argument = args.get_or_undefined(index);
+    if argument.is_null() {
+        return Ok(None);
+    }
+    let node = argument
+        .as_number()
+        .and_then(|number| with_page(|page| page.nodes.get(number as usize).copied()));
+    node.map(Some).ok_or_else(|| JsNativeError::typ().with_message("no node").into())
+}
+
+/// The node of this argument.
+fn node(args: &[JsValue], index: usize) -> JsResult<NodeId> {
+    node_or_null(args, index)?.ok_or_else(|| JsNativeError::typ().with_message("no node").into())
+}
+
+/// The text of this argument.
+fn string(args: &[JsValue], index: usize, context: &mut Context) -> JsResult<String> {
+    Ok(args.get_or_undefined(index).to_string(context)?.to_std_string_lossy())
+}
+
+/// What a script is given for a node.
+fn shown(page: &mut Page, node: Option<NodeId>) -> JsValue {
+    node.map_or_else(JsValue::null, |node| JsValue::from(page.number(node) as u32))
+}
+
+/// What a script is given for a text.
+fn shown_text(text: &str) -> JsValue {
+    JsValue::from(JsString::from(text))
+}
+
+/// What a script is told if the tree refuses something.
+fn done(result: Result<(), HierarchyError>) -> JsResult<JsValue> {
+    let error = |error: HierarchyError| JsNativeError::error().with_message(error.to_string());
+    result.map(|()| JsValue::undefined()).map_err(|refused| error(refused).into())
+}
+
+fn attribute(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let (element, name) = (node(args, 0)?, string(args, 1, context)?);
+    Ok(with_page(|page| {
+        let value = page.parser.sink().node(element).attribute(&name);
+        value.map_or_else(JsValue::null, shown_text)
+    }))
+}
+
+fn create_element(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let name = string(args, 0, context)?;
+    Ok(with_page(|page| {
+        let element = page.parser.sink_mut().create_element(Namespace::HTML, &name);
+        shown(page, Some(element))
+    }))
+}
+
+fn create_text(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let text = string(args, 0, context)?;
+    Ok(with_page(|page| {
+        let text = page.parser.sink_mut().create_text(&text);
+        shown(page, Some(text))
+    }))
+}
+
+fn current_script(_: &JsValue, _: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
+    Ok(with_page(|page| {
+        let script = page.running.last().copied();
+        shown(page, script)
+    }))
+}
+
+fn detach(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
+    let node = node(args, 0)?;
+    with_page(|page| page.parser.sink_mut().detach(node));
+    Ok(JsValue::undefined())
+}
+
+fn document(_: &JsValue, _: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
+    Ok(with_page(|page| {
+        let root = page.parser.sink().root().id();
+        shown(page, Some(root))
+    }))
+}
+
+fn inner(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
+    let element = node(args, 0)?;
+    let written =
+        |page: &mut Page| shown_text(&html::serializer().inner(page.parser.sink().node(element)));
+    Ok(with_page(written))
+}
+
+/// Puts the second node into the first one, before the third, or at the end.
+fn insert(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
+    let (parent, child, sibling) = (node(args, 0)?, node(args, 1)?, node_or_null(args, 2)?);
+    done(with_page(|page| {
+        let tree = page.parser.sink_mut();
+        match sibling {
+            None => tree.append(parent, child),
+            Some(sibling) => tree.insert_before(sibling, child),
+        }
+    }))
+}
+
+fn kind(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
+    let node = node(args, 0)?;
+    let kind = with_page(|page| page.parser.sink().node(node).kind());
+    Ok(shown_text(match kind {
+        NodeKind::Document => "document",
+        NodeKind::Element => "element",
+        // Nothing in document.js asks what else it is.
+        _ => "node",
+    }))
+}
+
+fn name(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
+    let node = node(args, 0)?;
+    Ok(with_page(|page| {
+        let name = page.parser.sink().node(node).local_name();
+        name.map_or_else(JsValue::null, shown_text)
+    }))
+}
+
+fn next(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let (from, way) = (node(args, 0)?, string(args, 1, context)?);
+    let found = |page: &mut Page| {
+        let node = page.parser.sink().node(from);
+        let found = match &*way {
+            "parent" => node.parent(),
+            "first" => node.first_child(),
+            "last" => node.last_child(),
+            "previous" => node.previous_sibling(),
+            "next" => node.next_sibling(),
+            other => unreachable!("document.js goes to {other}"),
+        };
+        let found = found.map(|node| node.id());
+        shown(page, found)
+    };
+    Ok(with_page(found))
+}
+
+fn remove_attribute(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let (element, name) = (node(args, 0)?, string(args, 1, context)?);
+    with_page(|page| page.parser.sink_mut().remove_attribute(element, &name));
+    Ok(JsValue::undefined())
+}
+
+fn set_attribute(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let (element, name) = (node(args, 0)?, string(args, 1, context)?);
+    let value = string(args, 2, context)?;
+    with_page(|page| page.parser.sink_mut().set_attribute(element, &name, &value));
+    Ok(JsValue::undefined())
+}
+
+fn set_inner(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let (element, markup) = (node(args, 0)?, string(args, 1, context)?);
+    let options = Options::new().scripting(true);
+    let set = |page: &mut Page| html::set_inner(page.parser.sink_mut(), element, &markup, &options);
+    done(with_page(set).map(|_| ()))
+}
+
+fn set_text(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let (node, text) = (node(args, 0)?, string(args, 1, context)?);
+    with_page(|page| page.parser.sink_mut().set_text(node, &text));
+    Ok(JsValue::undefined())
+}
+
+fn text(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
+    let node = node(args, 0)?;
+    Ok(with_page(|page| shown_text(&page.parser.sink().node(node).text())))
+}
+
+/// What `document.write` does: scripts in the text run before it returns.
+fn write(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let text = string(args, 0, context)?;
+    let script = with_page(|page| page.parser.write_text(&text));
+    run_all(script, context);
+    Ok(JsValue::undefined())
+}
