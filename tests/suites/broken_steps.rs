@@ -95,7 +95,37 @@ fn long_ones() -> Vec<String> {
         "<div><?start name='y'?></div><p><?end?><template for=y>x</template>",
     ];
     let others = others.map(str::to_owned);
-    [alike, rounds, order].into_iter().chain(others).collect()
+    [alike, rounds, order].into_iter().chain(others).chain(choices()).collect()
+}
+
+/// Options of selects that show which of them is chosen, some of which are not.
+fn choices() -> impl Iterator<Item = String> {
+    let shows = "<button><selectedcontent>z</selectedcontent></button>";
+    let inside = [
+        ("", "<option>a<b>b<i>c</i></b>d<template>t</template><option>e"),
+        ("", "<option>a<option selected>b<option>c"),
+        ("", "<option selected>a<option selected>b<option>c"),
+        ("", "<option disabled>a<option>b"),
+        ("", "<optgroup disabled><option>a</optgroup><option>b"),
+        ("", "<optgroup><option>a</optgroup><option>b"),
+        ("", "<div disabled><option>a</div><option>b"),
+        ("", "<optgroup><div><optgroup><option>a</optgroup></div></optgroup><option>b"),
+        ("", "<datalist><option selected>a</datalist><option>b"),
+        ("", "<div><svg><foreignObject><select><option selected>a</select></svg></div><option>b"),
+        (" size=1", "<option>a"),
+        (" size=2", "<option>a<option selected>b"),
+        (" size=2", "<option>a"),
+        (" multiple", "<option selected>a"),
+    ];
+    let first = inside.map(|(attributes, options)| format!("<select{attributes}>{shows}{options}"));
+    let others = [
+        "<select><option>a<selectedcontent></selectedcontent></option><option selected>b</select>",
+        "<select><option>a</option><selectedcontent></selectedcontent><option>b</select>",
+        "<select><svg><foreignObject><select><selectedcontent></selectedcontent></select></svg><option>a</select>",
+        "<select><option>a</select>",
+        "<option>a</option><selectedcontent></selectedcontent>",
+    ];
+    first.into_iter().chain(others.map(str::to_owned))
 }
 
 struct Tried {

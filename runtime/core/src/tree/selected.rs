@@ -19,6 +19,17 @@ fn is_any(node: &NodeRef<'_>, locals: &[u32]) -> bool {
     locals.iter().any(|&local| is(node, local))
 }
 
+/// Whether a select with this size shows one option: it is 1 by the rules for parsing non-negative integers, or no integer.
+fn is_one(size: &str) -> bool {
+    let size = size.trim_start_matches(|it: char| it.is_ascii_whitespace());
+    let is_negative = size.starts_with('-');
+    let size = size.strip_prefix(['-', '+']).unwrap_or(size);
+    let end = size.find(|it: char| !it.is_ascii_digit()).unwrap_or(size.len());
+    let number = size[..end].trim_start_matches('0');
+    // Without digits, or below zero, it is none.
+    end == 0 || number == "1" || is_negative && !number.is_empty()
+}
+
 /// What is known of elements that show chosen options, so that a choice takes no walk through a tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Choices {
@@ -40,7 +51,7 @@ pub(super) struct Choices {
 #[derive(Clone, Copy, Debug)]
 struct Kind {
     is_multiple: bool,
-    shows_several: bool,
+    shows_one: bool,
 }
 
 impl Tree {
@@ -162,10 +173,9 @@ impl Look<'_, '_> {
         }
         let node = self.node(select);
         let size = node.attribute(self.words.size);
-        let size: Option<u64> = size.map_or(Some(1), |size| size.trim().parse().ok());
         let kind = Kind {
             is_multiple: node.attribute(self.words.multiple).is_some(),
-            shows_several: size.unwrap_or(1) > 1,
+            shows_one: size.is_none_or(is_one),
         };
         self.tree.steps +=
             self.tree.attributes.records(self.tree.nodes[select.index()].attributes()).len() as u64;
@@ -196,7 +206,7 @@ impl Look<'_, '_> {
         if self.says_so(&self.node(option)) {
             return true;
         }
-        if self.kind_of(select).shows_several || self.is_disabled(option) {
+        if !self.kind_of(select).shows_one || self.is_disabled(option) {
             return false;
         }
         let mut previous = self.before(option, select);

@@ -36,6 +36,8 @@ pub enum Piece {
     Question(Question),
     /// The number of a limit.
     Limit(u32),
+    /// A number as it is written.
+    Count(u32),
     /// Elements.
     Elements(Vec<ElementName>),
     /// Steps by their name.
@@ -113,6 +115,13 @@ impl<'t> Pieces<'t> {
             unreachable!("a slot for a limit")
         };
         limit
+    }
+
+    fn count(&mut self) -> u32 {
+        let Some(Piece::Count(count)) = self.pieces.next() else {
+            unreachable!("a slot for a count")
+        };
+        count
     }
 
     fn elements(&mut self) -> Vec<ElementName> {
@@ -210,6 +219,10 @@ pub const ROUTINES: &[(&str, Routine)] = &[
     ("patch-content", Routine::PatchContent),
     ("prepare-content-patching", Routine::PrepareContentPatching),
     ("finish-patching", Routine::FinishPatching),
+    ("nearest-select", Routine::NearestSelect),
+    ("option-is-selected", Routine::OptionIsSelected),
+    ("enabled-selectedcontent", Routine::EnabledSelectedContent),
+    ("clone-option", Routine::CloneOption),
 ];
 
 /// Words for kinds of values, where an algorithm says what it is given or returns.
@@ -381,6 +394,8 @@ phrases! {
         "A start tag with the name and the attributes of the element.";
     "value of attribute <name> of <token>": Text => |it| Expression::Attribute(it.name(), it.boxed()),
         "The value of the attribute of the token.";
+    "integer of attribute <name> of <node> or <count>": Number => |it| Expression::Integer(it.name(), it.boxed(), it.count()),
+        "The number that the attribute of the element is, by the rules for parsing non-negative integers; the last one where it is none.";
     "patch-name of <node>": Text => |it| Expression::PatchName(it.boxed()),
         "The value of the attribute by which the template names what it patches; empty if it has none.";
     "following <node> in <node>": Node => |it| Expression::Following(it.boxed(), it.boxed()),
@@ -401,6 +416,7 @@ phrases! {
     "host of <node>": Node => |it| related(Relation::Host, it), "The element whose shadow root, or whose contents, the node is.";
     "insertion-start-marker of <node>": Node => |it| related(Relation::InsertionStartMarker, it),
         "The instruction that begins what the template patches.";
+    "first-child of <node>": Node => |it| related(Relation::FirstChild, it), "The first child.";
     "last-child of <node>": Node => |it| related(Relation::LastChild, it), "The last child.";
     "node-document of <node>": Node => |it| related(Relation::NodeDocument, it), "The document of the node.";
     "template-contents of <node>": Node => |it| related(Relation::TemplateContents, it),
@@ -443,6 +459,8 @@ phrases! {
         "A new comment: its document, its data.";
     "processing-instruction-node <node> <text> <text>": Node => |it| new(NewNode::Instruction(it.value(), it.value(), it.value())),
         "A new processing instruction: its document, its target, its data.";
+    "clone of <node> with subtree": Node => |it| new(NewNode::Clone(it.value())),
+        "A new node like this one, with clones of all that is in it, the contents of templates included.";
     "create-like <node> inside <node>": Node => |it| new(NewNode::Like(it.value(), it.value())),
         "A new element for the token for which the first was created; the second is the intended parent.";
     "insert-like <entry>": Node => |it| new(NewNode::InsertedLike(it.value())),
@@ -470,6 +488,8 @@ phrases! {
         "The value of the attribute of the token is this keyword, in any case of letters.";
     "<token> has [no] attribute <name>" => |it| it.unless(|it, token| Question::Template(TemplateQuestion::HasAttribute(token, it.name()))),
         "The token has an attribute of this name.";
+    "<node> has [no] attribute <name>" => |it| it.unless(|it, node| Question::Template(TemplateQuestion::HasAttribute(node, it.name()))),
+        "The element has an attribute of this name.";
     "<text> is [not] empty" => |it| it.unless(|_, it| Question::IsEmpty(it)), "It has no characters.";
     "<node> is [not] in quirks" => |it| it.unless(|_, it| Question::Parser(ParserQuestion::IsInDocumentMode(it, DocumentMode::Quirks))),
         "The document is in quirks mode.";

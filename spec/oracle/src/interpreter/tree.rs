@@ -20,7 +20,6 @@ mod node;
 mod nodes;
 mod place;
 mod plain;
-mod selected;
 mod stack;
 mod step;
 mod template;

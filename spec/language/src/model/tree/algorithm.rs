@@ -341,6 +341,9 @@ pub enum Expression {
     StartTagOf(Box<Expression>),
     /// The value of the token's attribute of this name, or none.
     Attribute(String, Box<Expression>),
+    /// The number that the element's attribute of this name is, by the rules for parsing non-negative integers, or this
+    /// one where it is none.
+    Integer(String, Box<Expression>, u32),
     /// The name of the place that the template patches; empty if it has none.
     PatchName(Box<Expression>),
     /// The node after the first in tree order that is in the second, or none.
@@ -394,6 +397,8 @@ pub enum Relation {
     PreviousSibling,
     /// It is the sibling after.
     NextSibling,
+    /// It is its first child.
+    FirstChild,
     /// It is its last child.
     LastChild,
     /// It is its document.
@@ -442,6 +447,8 @@ pub enum NewNode {
     Comment(Expression, Expression),
     /// A processing instruction: its target and data.
     Instruction(Expression, Expression, Expression),
+    /// A clone of the node with all that is in it.
+    Clone(Expression),
     /// An element for the token for which the first was created, the second being the intended parent.
     Like(Expression, Expression),
     /// An element for the token for which the entry was created, inserted.
@@ -529,7 +536,7 @@ pub enum ParserQuestion {
 /// What a step asks about a template, its token or a shadow root.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TemplateQuestion {
-    /// The token has an attribute of this name.
+    /// The token, or the element, has an attribute of this name.
     HasAttribute(Expression, String),
     /// The value of the token's attribute of this name is the second, in any case of letters.
     AttributeIs(String, Expression, String),

@@ -49,6 +49,14 @@ pub enum Routine {
     PrepareContentPatching,
     /// Closing a template that patches.
     FinishPatching,
+    /// Finding the element that an option is chosen in.
+    NearestSelect,
+    /// Whether an option is chosen.
+    OptionIsSelected,
+    /// Finding the element that shows what is chosen.
+    EnabledSelectedContent,
+    /// What happens to an option that was popped.
+    CloneOption,
 }
 
 impl Routine {

@@ -5,18 +5,18 @@ use super::super::Resolver;
 use super::super::nearest::{nearest_or, written};
 use super::phrase::{Mistake, Reading, Scope};
 use crate::diagnostic::{
-    DUPLICATE_NAME, Diagnostic, MANUAL, MISPLACED_STEP, STEPS_CYCLE, UNBOUND_VARIABLE,
-    UNKNOWN_FLAG, UNKNOWN_LABEL, UNKNOWN_STEP, WRONG_KIND,
+    DUPLICATE_NAME, Diagnostic, MANUAL, MISPLACED_STEP, MISSING_DECLARATION, STEPS_CYCLE,
+    UNBOUND_VARIABLE, UNKNOWN_FLAG, UNKNOWN_LABEL, UNKNOWN_STEP, WRONG_KIND,
 };
 use crate::model::tree::TreeLimits;
 use crate::model::tree::algorithm::{
-    Algorithm, Definition, Expression, Kind, Parameter, RunStep, Variable, VariableId,
+    Algorithm, Definition, Expression, Kind, Parameter, Routine, RunStep, Variable, VariableId,
 };
 use crate::syntax::{
     AlgorithmStep, Argument, Item, NoteKind, Span, Spanned, Table, TreeItem, Word, Words,
 };
 use crate::vocabulary::algorithm::{DEFINITIONS, GIVEN, KINDS, Phrase, ROUTINES, STEPS};
-use crate::vocabulary::find;
+use crate::vocabulary::{find, word};
 
 /// An algorithm as it is written.
 struct Written<'t> {
@@ -65,12 +65,30 @@ impl Resolver {
             _ => None,
         };
         let written: Vec<Written<'_>> = table.items.iter().filter_map(of).collect();
+        self.require_of_options(table, &written);
         self.tree.algorithms = written.iter().map(|_| None).collect();
         let mut begun = vec![false; written.len()];
         for at in 0..written.len() {
             self.one_algorithm(&written, at, &mut begun, limits);
         }
         std::mem::take(&mut self.tree.algorithms).into_iter().flatten().collect()
+    }
+
+    /// Reports a table that shows chosen options, and does not say how.
+    fn require_of_options(&mut self, table: &Table, written: &[Written<'_>]) {
+        let name = word(ROUTINES, &Routine::CloneOption);
+        let has = |one: &Written<'_>| one.name.value == name;
+        let shows = table.items.iter().find_map(|item| match item {
+            Item::Tree(TreeItem::SelectedContent(pairs, _)) => pairs.first(),
+            _ => None,
+        });
+        if let Some((first, _)) = shows.filter(|_| !written.iter().any(has)) {
+            let message =
+                format!("this is done by an algorithm, and the table has no `algorithm {name}`");
+            let help =
+                format!("write it: `algorithm {name} {{ … }}`, or take over modes that have it");
+            self.report(Diagnostic::new(MISSING_DECLARATION, first.span, message).help(help));
+        }
     }
 
     /// Resolves the algorithm of this index, after those that it runs.

@@ -159,6 +159,10 @@ impl<'r> Reading<'r> {
             }
             "condition" => return self.condition(words).map(Piece::Question),
             "limit" => return self.limit(name_of(words)?),
+            "count" => {
+                let [Spanned { value: Argument::Number(count), .. }] = words else { return None };
+                return Some(Piece::Count(*count));
+            }
             "elements" => return elements(words).map(Piece::Elements),
             "steps" => {
                 let index = self.resolver.steps_index(name_of(words)?)?;

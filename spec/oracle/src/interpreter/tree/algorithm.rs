@@ -135,9 +135,11 @@ impl<'m> TreeBuilder<'m> {
         self.run(algorithm, given, token, asked)
     }
 
-    /// An algorithm walks up the stack, through the list, or through the tree, a few times at each of them.
+    /// An algorithm walks up the stack, through the list, or through the tree, a few times at each of them; from each node
+    /// it may walk up the tree.
     fn allow_steps(&mut self) {
-        let most = 500 * (self.open.len() + self.formatting.len()) + 50 * self.tree.nodes.len();
+        let nodes = self.tree.nodes.len();
+        let most = 500 * (self.open.len() + self.formatting.len()) + (50 + 10 * nodes) * nodes;
         self.steps_left = 10_000 + most;
     }
 

@@ -149,15 +149,29 @@ impl Tree {
         None
     }
 
-    /// The nodes below a node, in tree order.
-    pub(super) fn descendants(&self, node: NodeId) -> Vec<NodeId> {
-        let mut found = Vec::new();
-        let mut waiting: Vec<NodeId> = self.nodes[node].children.iter().rev().copied().collect();
-        while let Some(node) = waiting.pop() {
-            found.push(node);
-            waiting.extend(self.nodes[node].children.iter().rev());
+    /// A node like this one with all that is in it, in no tree.
+    pub(super) fn clone_with_subtree(&mut self, node: NodeId) -> NodeId {
+        let clone = self.clone_alone(node);
+        let mut waiting = vec![(node, clone)];
+        while let Some((from, to)) = waiting.pop() {
+            for child in self.nodes[from].children.clone() {
+                let clone = self.clone_alone(child);
+                self.insert(to, None, clone);
+                waiting.push((child, clone));
+            }
+            if let Some(contents) = self.nodes[from].contents {
+                let clone = self.clone_alone(contents);
+                self.nodes[to].contents = Some(clone);
+                waiting.push((contents, clone));
+            }
         }
-        found
+        clone
+    }
+
+    fn clone_alone(&mut self, node: NodeId) -> NodeId {
+        let clone = Node::new(self.nodes[node].kind.clone(), self.nodes[node].span);
+        self.nodes.push(clone);
+        self.nodes.len() - 1
     }
 }
 

@@ -28,8 +28,15 @@ impl TreeBuilder<'_> {
         let node = self.open.pop()?;
         self.end(node, seen);
         self.popped = Some(node);
-        self.clone_if_selected(node);
+        self.after_pop(node, seen);
         Some(node)
+    }
+
+    /// Runs what happens to an option that was popped. An algorithm that pops has its own steps left after it.
+    fn after_pop(&mut self, node: NodeId, seen: &TokenView<'_>) {
+        let left = self.steps_left;
+        self.routine(Routine::CloneOption, vec![Value::Node(node)], &Asked::of(seen));
+        self.steps_left = left;
     }
 
     /// Pops elements until one was popped that the function accepts.

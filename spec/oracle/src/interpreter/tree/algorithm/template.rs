@@ -77,8 +77,12 @@ impl<'m> TreeBuilder<'m> {
         question: &'m TemplateQuestion,
     ) -> bool {
         match question {
-            TemplateQuestion::HasAttribute(token, name) => {
-                attribute_of(&self.value(frame, asked, token), name).is_some()
+            TemplateQuestion::HasAttribute(of, name) => {
+                let of = self.value(frame, asked, of);
+                if let Value::Node(node) = of {
+                    return self.tree.attribute(node, name).is_some();
+                }
+                attribute_of(&of, name).is_some()
             }
             TemplateQuestion::AttributeIs(name, token, wanted) => {
                 let token = self.value(frame, asked, token);

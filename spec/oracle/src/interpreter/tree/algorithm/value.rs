@@ -20,6 +20,20 @@ pub(super) fn attribute_of<'v>(token: &'v Value, name: &str) -> Option<&'v str> 
     attributes.find(|(other, _)| other.qualified == name).map(|(_, value)| &value[..])
 }
 
+/// What HTML's rules for parsing non-negative integers make of the text; what is too big is the biggest number.
+fn integer(text: &str) -> Option<u32> {
+    let text = text.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
+    let (is_negative, text) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let digits = text.chars().map_while(|it| it.to_digit(10));
+    let value = digits.fold(None, |value: Option<u32>, digit| {
+        Some(value.unwrap_or(0).saturating_mul(10).saturating_add(digit))
+    })?;
+    (!is_negative || value == 0).then_some(value)
+}
+
 impl<'m> TreeBuilder<'m> {
     /// The value: the one place that knows them all.
     pub(super) fn value(
@@ -42,6 +56,9 @@ impl<'m> TreeBuilder<'m> {
             Expression::Token => self.tag_token().map_or(Value::None, Value::Token),
             Expression::StartTagOf(node) => self.start_tag(frame, asked, node),
             Expression::Attribute(name, token) => self.attribute(frame, asked, (name, token)),
+            Expression::Integer(name, node, otherwise) => {
+                Value::Number(self.integer_of(frame, asked, (name, node)).unwrap_or(*otherwise))
+            }
             Expression::PatchName(template) => self.patch_name(frame, asked, template),
             Expression::Following(node, within) => {
                 let two = self.two(frame, asked, node, within);
@@ -121,6 +138,16 @@ impl<'m> TreeBuilder<'m> {
         value.map_or(Value::None, Value::Text)
     }
 
+    fn integer_of(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        (name, node): (&str, &'m Expression),
+    ) -> Option<u32> {
+        let node = self.node(frame, asked, node)?;
+        self.tree.attribute(node, name).and_then(integer)
+    }
+
     fn patch_name(
         &mut self,
         frame: &mut Frame<'m>,
@@ -187,6 +214,7 @@ impl<'m> TreeBuilder<'m> {
                 let (siblings, at) = self.among_siblings(node)?;
                 siblings.get(at + 1).copied()
             }
+            Relation::FirstChild => self.at(node).children.first().copied(),
             Relation::LastChild => self.at(node).children.last().copied(),
             // All nodes have the parser's document here, apart from those around a fragment.
             Relation::NodeDocument => {
@@ -281,6 +309,10 @@ impl<'m> TreeBuilder<'m> {
                 let Some(token) = at.and_then(|at| self.token_at(at)) else { return Value::None };
                 let given = vec![Value::Token(token)];
                 return node_or_none(self.run_like(Routine::InsertElement, given, asked));
+            }
+            NewNode::Clone(of) => {
+                let of = self.node(frame, asked, of);
+                return node_or_none(of.map(|of| self.tree.clone_with_subtree(of)));
             }
             NewNode::Document => return Value::Node(0),
             NewNode::Fragment(_) => NodeKind::Fragment(None),
