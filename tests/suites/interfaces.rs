@@ -2,13 +2,16 @@
 //! of tokens, contexts of fragments, readers, defaults of sinks, hashes. Invariant: each says something that it would not say
 //! if it did nothing.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, Read, Write as _};
 use std::num::NonZeroUsize;
 use tabulex::encoding::{Encoding, Hints};
 use tabulex::html::{self, Html};
 use tabulex::owned::Token;
-use tabulex::tree::{Name, Names, ShadowRootMode, SinkAttribute, TreeSink};
+use tabulex::tree::{
+    Name, Names, Namespace, NodeId, ShadowRootMode, SinkAttribute, Tree, TreeSink,
+};
 use tabulex::xml_er::XmlEr;
 use tabulex::{
     FragmentContext, Limits, Options, Parser, ReplacementLimits, Span, TokenReader, TokenRef,
@@ -385,4 +388,68 @@ fn a_sink_need_not_know_more_than_nodes() {
     assert!(!sink.has_equal_attributes(4, 4));
     assert_eq!((sink.parent_of(5), sink.begin_again().is_some()), (None, false));
     assert_eq!(sink.make_element_like(4, None), 4);
+}
+
+/// What is read as it stands is borrowed; what is not is copied.
+#[test]
+fn tokens_borrow_what_stands_in_the_input() {
+    let input = "<p id=a class='b c'>text<!--c-->a&amp;b";
+    let is_part = |text: &Cow<'_, str>| {
+        let Cow::Borrowed(text) = text else { return false };
+        input.as_bytes().as_ptr_range().contains(&text.as_ptr())
+    };
+    let mut borrowed = Vec::new();
+    for token in html::tokens(input) {
+        match token {
+            Token::StartTag(tag) => {
+                borrowed.push(is_part(&tag.name));
+                let parts = tag.attributes.iter().flat_map(|it| [&it.name, &it.value]);
+                borrowed.extend(parts.map(is_part));
+            }
+            Token::Text(text, _) | Token::Comment(text, _) => borrowed.push(is_part(&text)),
+            _ => {}
+        }
+    }
+    assert_eq!(borrowed, [true, true, true, true, true, true, true, false]);
+}
+
+#[test]
+fn a_context_of_a_node_knows_what_is_around_it() {
+    let mut tree = html::parse("<form><div></div></form><div></div>", Options::new()).tree;
+    let all: Vec<_> = tree.root().descendants().collect();
+    let divisions = all.iter().filter(|node| node.is_html("div")).map(|node| node.id());
+    let [inside, outside]: [NodeId; 2] =
+        divisions.collect::<Vec<_>>().try_into().expect("two of them");
+    for node in [inside, outside] {
+        html::set_inner(&mut tree, node, "<form><p>", &Options::new()).expect("an element");
+    }
+    // In a form there is no other one.
+    assert_eq!(tree.node(inside).to_dump(), "| <div>\n|   <p>\n");
+    assert_eq!(tree.node(outside).to_dump(), "| <div>\n|   <form>\n|     <p>\n");
+}
+
+#[test]
+fn elements_tell_whether_their_tags_had_duplicates() {
+    let tree = html::parse("<p a=1 a=2><b a><i a b a>", Options::new()).tree;
+    let had = tree.root().descendants().filter(|node| node.had_duplicate_attributes());
+    let had: Vec<_> = had.filter_map(|node| node.local_name()).collect();
+    assert_eq!(had, ["p", "i"]);
+}
+
+/// Text directly in the node is as the element says; deeper text is as its own element is.
+#[test]
+fn text_within_an_element_is_written_as_it_holds_it() {
+    let mut tree = Tree::new();
+    let fragment = tree.create_fragment();
+    tree.append_text(fragment, "a<b");
+    for name in ["b", "script"] {
+        let node = tree.create_element(Namespace::HTML, name);
+        tree.append_text(node, "c<d");
+        tree.append(fragment, node).expect("it fits");
+    }
+    let root = tree.node(fragment);
+    let written = |within: &str| html::serializer().within(within).inner(root);
+    let inside = "<b>c&lt;d</b><script>c<d</script>";
+    assert_eq!(written("script"), format!("a<b{inside}"));
+    assert_eq!(written("div"), format!("a&lt;b{inside}"));
 }
