@@ -59,7 +59,7 @@ fn run(input: &[u8]) {
 }
 
 /// Whether the tree comes back: all its elements are plain, no text has what newline rules change, and no script begins
-/// what hides its own end tag.
+/// what hides its own end tag, nor a style, as that of 2007 can.
 fn is_plain(tree: &Tree) -> bool {
     let has_return = |text: Option<&str>| text.is_some_and(|text| text.contains('\r'));
     tree.root().descendants().all(|node| match node.kind() {
@@ -71,8 +71,9 @@ fn is_plain(tree: &Tree) -> bool {
                 && node.attributes().all(|attribute| !has_return(Some(attribute.value())))
         }
         _ => {
-            let is_in_script = node.parent().and_then(|it| it.local_name()) == Some("script");
-            let hides_end = |text: &str| is_in_script && text.contains("<!--");
+            let parent = node.parent().and_then(|it| it.local_name());
+            let is_literal = matches!(parent, Some("script" | "style"));
+            let hides_end = |text: &str| is_literal && text.contains("<!--");
             let data = node.data();
             !(has_return(data) || data.is_some_and(hides_end))
         }
