@@ -61,7 +61,7 @@ pub enum Action {
     EmitToken(Register),
     /// The current token of this kind goes to the output, as part of what is being made.
     EmitInside(TokenId),
-    /// The end-of-file token goes to the output, and the machine stops.
+    /// The end-of-file token goes to the output, and the machine stops. Its place is where it stops.
     EmitEndOfFile,
     /// The machine stops, without an end-of-file token.
     Stop,

@@ -218,7 +218,7 @@ forms! {
         }
         "emit end-of-file" {
             just: Action::EmitEndOfFile,
-            meaning: "The end-of-file token goes to the output, and the machine stops.",
+            meaning: "The end-of-file token goes to the output, and the machine stops. Its place is where it stops.",
             wordings: ["emit an end-of-file token"],
         }
         "stop" {

@@ -58,7 +58,7 @@ forms! {
         }
         "append-element" {
             just: TreeAction::AppendElement,
-            meaning: "An element is created for the token and appended to the current node, but not pushed.",
+            meaning: "An element is created for the token and appended to the current node, but not pushed. In HTML it is inserted, and popped at once.",
             wordings: ["create an element for the token and append it to the current element"],
         }
         "append-text" {
