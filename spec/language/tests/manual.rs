@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 use tabulex_language::diagnostic::CHECKS;
 use tabulex_language::vocabulary::algorithm::{QUESTIONS, STEPS, VALUES};
 use tabulex_language::vocabulary::tree::{
@@ -12,28 +13,34 @@ use tabulex_language::vocabulary::tree::{
 };
 use tabulex_language::vocabulary::{self, ACTIONS, CONDITIONS, Slot, manual};
 
-#[test]
-fn the_lists_of_the_manual_are_those_of_the_vocabulary() {
+/// The manual, whose lists are written anew before any test reads it, if that is asked for.
+static MANUAL: LazyLock<String> = LazyLock::new(|| {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
     let written = fs::read_to_string(&path).expect("the manual can be read");
-    let generated = manual::fill(&written).expect("the manual has every list");
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        fs::write(&path, &generated).expect("the manual can be written");
-        return;
+    if std::env::var_os("UPDATE_EXPECT").is_none() {
+        return written;
     }
+    let generated = manual::fill(&written).expect("the manual has every list");
+    fs::write(&path, &generated).expect("the manual can be written");
+    generated
+});
+
+#[test]
+fn the_lists_of_the_manual_are_those_of_the_vocabulary() {
+    let written = &*MANUAL;
+    let generated = manual::fill(written).expect("the manual has every list");
     let differing: Vec<String> = written
         .lines()
         .zip(generated.lines())
         .filter(|(is, should_be)| is != should_be)
         .map(|(is, should_be)| format!("is:        {is}\nshould be: {should_be}"))
         .collect();
-    assert!(written == generated, "UPDATE_EXPECT=1 writes the lists\n\n{}", differing.join("\n"));
+    assert!(*written == generated, "UPDATE_EXPECT=1 writes the lists\n\n{}", differing.join("\n"));
 }
 
 #[test]
 fn every_form_and_check_is_listed_once() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    let manual = fs::read_to_string(&path).expect("the manual can be read");
+    let manual = &*MANUAL;
     let actions = ACTIONS.iter().map(|form| form.syntax);
     let conditions = CONDITIONS.iter().map(|form| form.syntax);
     let tree_actions = TREE_ACTIONS.iter().map(|form| form.syntax);
@@ -60,8 +67,7 @@ fn every_form_and_check_is_listed_once() {
 
 #[test]
 fn a_list_that_is_missing_unknown_or_endless_is_refused() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    let manual = fs::read_to_string(&path).expect("the manual can be read");
+    let manual = &*MANUAL;
     for (instead_of, read) in [
         ("<!-- generated: checks -->", "<!-- -->"),
         ("<!-- generated: checks -->", "<!-- generated: cheques -->"),
@@ -72,14 +78,13 @@ fn a_list_that_is_missing_unknown_or_endless_is_refused() {
         assert!(manual::fill(&manual.replace(instead_of, read)).is_err(), "{instead_of} {read}");
     }
     let other = manual.replacen("| `switch <state>` |", "| `go <state>` |", 1);
-    assert_ne!(manual, other);
-    assert_eq!(manual::fill(&other), manual::fill(&manual), "a row by hand does not stay");
+    assert_ne!(*manual, other);
+    assert_eq!(manual::fill(&other), manual::fill(manual), "a row by hand does not stay");
 }
 
 #[test]
 fn the_manual_has_every_text_field_and_limit() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    let manual = fs::read_to_string(&path).expect("the manual can be read");
+    let manual = &*MANUAL;
     let section = |from: &str| {
         let (_, rest) = manual.split_once(from).expect("the section is there");
         rest.split("\n#").next().unwrap_or_default().to_owned()
