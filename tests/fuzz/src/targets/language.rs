@@ -253,9 +253,18 @@ fn run(input: &[u8]) {
         }
         None => tabulex_compiler::skeleton(&parse::outline(&source.text)),
     };
-    if let Err(error) = syn::parse2::<syn::File>(code) {
+    if let Some(error) = parse_code(&code.to_string()) {
         panic!("code that does not parse: {error}, of {:?}", source.text);
     }
+}
+
+/// Why the text is no Rust. Code nests deeply, and its parser recurses, as rustc's does on a stack that grows.
+fn parse_code(code: &str) -> Option<String> {
+    let parse = || syn::parse_str::<syn::File>(code).err().map(|error| error.to_string());
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, parse);
+        thread.expect("a thread").join().expect("the parser does not panic")
+    })
 }
 
 /// Rows that a run took.
