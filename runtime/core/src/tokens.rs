@@ -292,7 +292,8 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
 }
 
 /// Where a text stands in the input, if it is a part of it: its address shows it.
-fn offset_in(input: &str, text: &str) -> usize {
+#[inline]
+pub(crate) fn offset_in(input: &str, text: &str) -> usize {
     (text.as_ptr() as usize).wrapping_sub(input.as_ptr() as usize)
 }
 

@@ -7,7 +7,10 @@ use crate::pieces::{Comment, Doctype, Replaced, Text};
 use crate::rules::{Handler, Rules};
 use crate::state::{AtEnd, State, likely};
 use crate::tag_edits;
+use std::borrow::Cow;
 use std::marker::PhantomData;
+use tabulex_core::__private::Replaced as Seen;
+use tabulex_core::__private::lexeme::seen;
 use tabulex_core::tree::Namespace;
 use tabulex_core::{
     Construction, Control, Elements, ProcessingInstruction, Sink, Span, Tag, control_after,
@@ -298,8 +301,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 }
 
 /// The text as tokens have it.
-fn as_seen(written: &str) -> String {
-    written.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{FFFD}")
+fn as_seen(written: &str) -> Cow<'_, str> {
+    seen(written, Seen { newlines: true, nulls: true })
 }
 
 /// Whether the name of a tag stands where it says, in what is at the tag's place.

@@ -11,6 +11,7 @@ use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::switching::feedback_after;
 use crate::token::{self, Attribute};
+use crate::tokens::offset_in;
 use std::borrow::Cow;
 
 /// After how many tokens the machine stops.
@@ -105,7 +106,7 @@ impl<'a> Tape<'a> {
     /// The place of a text, which is copied if it is not a part of the input: its address shows it.
     #[inline]
     fn place(&mut self, text: &str) -> Place {
-        let offset = (text.as_ptr() as usize).wrapping_sub(self.input.as_ptr() as usize);
+        let offset = offset_in(self.input, text);
         if offset <= self.input.len() && text.len() <= self.input.len() - offset {
             return Span::new(offset, offset + text.len());
         }

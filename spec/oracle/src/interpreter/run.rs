@@ -545,7 +545,9 @@ impl<'r, 'm> Run<'r, 'm> {
             self.reported.push(error);
         }
         // Where no character was looked at, the one that is next is not read yet.
-        span.end.checked_sub(1).into_iter().for_each(|before| self.report_input_errors(before));
+        if span.end > 0 {
+            self.report_input_errors(span.end - 1);
+        }
         self.host.error(Error { error, span });
     }
 
