@@ -23,3 +23,4 @@ pub(crate) mod survivors;
 pub(crate) mod tidy;
 pub(crate) mod trust;
 pub(crate) mod variants;
+pub(crate) mod wasm;

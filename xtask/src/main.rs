@@ -6,6 +6,7 @@ mod commands;
 mod documents;
 mod root;
 mod step;
+mod wasm;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -41,6 +42,7 @@ const COMMANDS: &[Command] = commands![
     history,
     ledger,
     suites,
+    wasm,
     differences,
     expand,
     explore,

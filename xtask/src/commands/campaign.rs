@@ -27,6 +27,7 @@
 //!   mutants        every small change of every table, and who notices it, html5lib's own cases beside ours
 //!   diff           every single edit of every table, and of each document that is at hand: the comparison reports it
 //!   explore        the page in the browser: its engine on the suites, what a reader does in Chromium
+//!   wasm           the library as WebAssembly: the suites in Node
 //!   survivors      a sample of small changes of the code, and which test notices it
 //!
 //!   --seconds N    the budget: a part that is not expected to end within what is left is skipped, and listed
@@ -95,6 +96,7 @@ const PARTS: &[Part] = &[
         tests: &["--mutants", "--documents", "../shared/documents"],
     },
     Part { name: "explore", seconds: 240, targets: &[], tests: &["--test"] },
+    Part { name: "wasm", seconds: 240, targets: &[], tests: &[] },
     Part {
         name: "survivors",
         seconds: 3600,
