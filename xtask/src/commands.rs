@@ -17,6 +17,7 @@ pub(crate) mod ledger;
 pub(crate) mod mutants;
 pub(crate) mod package;
 pub(crate) mod python;
+pub(crate) mod semver;
 pub(crate) mod sizes;
 pub(crate) mod suites;
 pub(crate) mod survivors;

@@ -49,6 +49,7 @@ const COMMANDS: &[Command] = commands![
     conformance,
     campaign,
     features,
+    semver,
     adopters,
     fuzz,
     mutants,

@@ -21,6 +21,7 @@
 //!   ui             what rustc says of each mistake
 //!   package        the published archives
 //!   features       each feature of each package by itself
+//!   semver         what the next version would break
 //!   depth          deep trees on a small stack, in a release build
 //!   adopters       packages of other people, filled by ours, and their own tests
 //!   python         the Python package on the engines that people have
@@ -84,6 +85,7 @@ const PARTS: &[Part] = &[
         tests: &[],
     },
     Part { name: "features", seconds: 600, targets: &[], tests: &[] },
+    Part { name: "semver", seconds: 900, targets: &[], tests: &[] },
     Part { name: "depth", seconds: 200, targets: super::ci::OPTIMIZED, tests: &[] },
     Part { name: "adopters", seconds: 400, targets: &[], tests: &[] },
     Part { name: "python", seconds: 1200, targets: &[], tests: &["--engines"] },
