@@ -44,6 +44,11 @@ impl<'a> DeclaredToken<'a> {
         self.is_inside
     }
 
+    /// Whether it comes from a text that a row has inserted, see [`Text::is_inserted`](crate::Text::is_inserted).
+    pub fn is_inserted(&self) -> bool {
+        self.source.is_inserted()
+    }
+
     /// The number of its kind, counted from 0 in the order in which the table declares them.
     pub fn kind(&self) -> usize {
         self.kind

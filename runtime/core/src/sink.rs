@@ -4,8 +4,7 @@
 use crate::declared::DeclaredToken;
 use crate::error::Error;
 use crate::machine::{Machine, StateEnum};
-use crate::span::Span;
-use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
+use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 
 /// Receives tokens and errors. Every method has a default that ignores what it is given, so that later additions break
 /// no implementation.
@@ -46,9 +45,9 @@ pub trait Sink<M: Machine> {
         Control::Continue
     }
 
-    /// A short end tag, which has no name and ends whatever is open; its range, delimiters included.
-    fn short_end_tag(&mut self, span: Span) -> Control<M::State> {
-        let _ = span;
+    /// A short end tag, which has no name and ends whatever is open.
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control<M::State> {
+        let _ = tag;
         Control::Continue
     }
 

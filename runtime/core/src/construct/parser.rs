@@ -17,8 +17,7 @@ use crate::error::Error;
 use crate::machine::Machine;
 use crate::named::Named;
 use crate::sink::{Control, Sink};
-use crate::span::Span;
-use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
+use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 use crate::tokenizer::{Progress, Tokenizer};
 use crate::tree::{Overflow, Tree, TreeSink};
 
@@ -400,8 +399,8 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C
         Control::Continue
     }
 
-    fn short_end_tag(&mut self, span: Span) -> Control<C::State> {
-        self.0.token(&TokenView::ShortEndTag(span));
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control<C::State> {
+        self.0.token(&TokenView::ShortEndTag(tag.span));
         Control::Continue
     }
 
@@ -409,7 +408,7 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C
         &mut self,
         instruction: ProcessingInstruction<'_>,
     ) -> Control<C::State> {
-        let ProcessingInstruction { target, data, span } = instruction;
+        let ProcessingInstruction { target, data, span, .. } = instruction;
         self.0.token(&TokenView::ProcessingInstruction(target, data, span));
         Control::Continue
     }
