@@ -4,6 +4,7 @@
 use super::super::formatting::Entry;
 use super::super::place::Place;
 use super::super::{Node, NodeId, NodeKind, TokenView, TreeBuilder, node};
+use super::tokens::{prefixed, split};
 use super::{Asked, End, Frame, TagToken, Value};
 use crate::interpreter::{Span, Token};
 use tabulex_language::model::tree::Namespace;
@@ -50,10 +51,13 @@ impl<'m> TreeBuilder<'m> {
             Expression::Scripting(mode) => Value::Scripting(*mode),
             Expression::Variable(variable) => frame.values[usize::from(variable.0)].clone(),
             Expression::Namespace(namespace) => Value::Text(node::url(*namespace).to_owned()),
-            Expression::Current => Value::Node(self.current()),
+            Expression::Current => Value::Node(self.current_node(asked.seen).unwrap_or(0)),
             Expression::FirstOfOpen => node_or_none(self.open.first().copied()),
-            Expression::AdjustedCurrent => node_or_none(self.adjusted_current()),
-            Expression::Token => self.tag_token().map_or(Value::None, Value::Token),
+            Expression::AdjustedCurrent => node_or_none(self.adjusted_current(asked.seen)),
+            Expression::Token => {
+                let token = frame.token.clone().or_else(|| self.tag_token());
+                token.map_or(Value::None, Value::Token)
+            }
             Expression::StartTagOf(node) => self.start_tag(frame, asked, node),
             Expression::Attribute(name, token) => self.attribute(frame, asked, (name, token)),
             Expression::Integer(name, node, otherwise) => {
@@ -69,6 +73,30 @@ impl<'m> TreeBuilder<'m> {
             Expression::LastOpen(names) => {
                 let mut open = self.open.iter().rev().copied();
                 node_or_none(open.find(|&node| self.is_one_of(node, names)))
+            }
+            Expression::LastOpenNamed(name) => {
+                let name = self.text_value(frame, asked, name);
+                let mut open = self.open.iter().rev().copied();
+                node_or_none(open.find(|&node| {
+                    self.tree.name(node).is_some_and(|other| other.qualified == name)
+                }))
+            }
+            Expression::Prefix(name) => {
+                let name = self.text_value(frame, asked, name);
+                Value::Text(split(&name).map_or("", |(prefix, _)| prefix).to_owned())
+            }
+            Expression::LocalPart(name) => {
+                let name = self.text_value(frame, asked, name);
+                Value::Text(split(&name).map_or(&name[..], |(_, local)| local).to_owned())
+            }
+            Expression::Joined(first, second) => {
+                let first = self.text_value(frame, asked, first);
+                Value::Text(first + &self.text_value(frame, asked, second))
+            }
+            Expression::NamedAttribute(name, of) => {
+                let name = self.text_value(frame, asked, name);
+                let of = self.value(frame, asked, of);
+                Value::Text(self.named_attribute(&of, &name).unwrap_or_default().to_owned())
             }
             Expression::RootInsertionTarget => node_or_none(self.root_target),
             Expression::LastEntry => self.entry_value(self.formatting.len().checked_sub(1)),
@@ -250,7 +278,12 @@ impl<'m> TreeBuilder<'m> {
             }
             TokenPart::CommentData | TokenPart::InstructionData => data.to_owned(),
             TokenPart::InstructionTarget => target.to_owned(),
-            TokenPart::Characters => asked.character.map(String::from).unwrap_or_default(),
+            TokenPart::Characters => match (asked.character, asked.seen) {
+                (Some(character), _) => character.to_string(),
+                (None, TokenView::Character(character, _)) => character.to_string(),
+                (None, TokenView::Text(text, _)) => (*text).to_owned(),
+                (None, TokenView::Token(_)) => String::new(),
+            },
         }
     }
 
@@ -293,6 +326,15 @@ impl<'m> TreeBuilder<'m> {
                 let namespace = self.text_value(frame, asked, namespace);
                 let span = frame.token.as_ref().map_or(Span::default(), |token| token.span);
                 return Value::Node(self.create_element(&namespace, &local, Vec::new(), span));
+            }
+            NewNode::Prefixed(parts) => {
+                let [prefix, local, namespace] =
+                    std::array::from_fn(|at| self.text_value(frame, asked, &parts[at]));
+                let name = prefixed(prefix, local, namespace);
+                let span = frame.token.as_ref().map_or(Span::default(), |token| token.span);
+                let element = Node::new(NodeKind::Element(name, Vec::new()), span);
+                self.tree.nodes.push(element);
+                return Value::Node(self.tree.nodes.len() - 1);
             }
             NewNode::Like(like, parent) => {
                 let at = self.entry_at(frame, asked, like);

@@ -1,0 +1,36 @@
+//! What steps of algorithms ask and change about tokens before rows see them, and about elements that are made of them without
+//! the rules of HTML. Invariant: what is asked changes nothing.
+
+use super::algorithm::Expression;
+
+/// What a step changes about a token, or about what is made of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TokenEffect {
+    /// Of the token's attributes with the same name the first one stays.
+    KeepFirstAttributes,
+    /// The token has no attributes any more.
+    DropAttributes,
+    /// Characters that follow each other become one text.
+    JoinCharacters,
+    /// Rows see the token.
+    Pass,
+    /// The element has the attribute: its prefix, local name, namespace and value, and the element.
+    AddAttribute(Box<[Expression; 5]>),
+}
+
+/// What a step asks about a token, or about what is made of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TokenQuestion {
+    /// It is a start tag.
+    IsStartTag,
+    /// It is an end tag.
+    IsEndTag,
+    /// It is characters that follow each other.
+    IsCharacters,
+    /// Attributes of it were removed because an earlier one has their name.
+    IsShortened,
+    /// The token, or the element, has an attribute of this name, as it was written.
+    HasNamed(Expression, Expression),
+    /// The element has an attribute of this local name in this namespace, which is one.
+    HasInNamespace(Box<[Expression; 3]>),
+}
