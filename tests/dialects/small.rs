@@ -34,6 +34,7 @@ small!(defined_actions, DefinedActions, "defined-actions");
 small!(entities, Entities, "entities");
 small!(far_ahead, FarAhead, "far-ahead");
 small!(feedback, Feedback, "feedback");
+small!(first_call, FirstCall, "first-call");
 small!(lexical, Lexical, "lexical");
 small!(look_behind, LookBehind, "look-behind");
 small!(plain_newlines, PlainNewlines, "plain-newlines");

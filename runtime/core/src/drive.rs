@@ -149,9 +149,14 @@ pub(crate) fn drive<M: Machine, K: Sink<M>>(
 ) -> Stop {
     let mut from = from;
     let drops_mark = M::BYTE_ORDER_MARK_DROPPED || !core.keeps_mark;
-    if core.base + from == 0 && drops_mark && input.starts_with('\u{FEFF}') {
-        from = '\u{FEFF}'.len_utf8();
-        core.skip_to(from);
+    if core.base + from == 0 && drops_mark {
+        if input.starts_with('\u{FEFF}') {
+            from = '\u{FEFF}'.len_utf8();
+            core.skip_to(from);
+        } else if input.is_empty() && !is_last {
+            // A mark can still come, and no state may remember a place before it.
+            return Stop { reason: Reason::Input, consumed: from };
+        }
     }
     let stop = if M::INSERTS {
         drive_all(core, input, from, is_last, sink)

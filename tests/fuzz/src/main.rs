@@ -3,7 +3,8 @@
 //!
 //! usage: tabulex-fuzz TARGET SECONDS SEED | tabulex-fuzz TARGET FILE | tabulex-fuzz --list
 
-use std::io::Write as _;
+use std::fs::File;
+use std::io::{self, Seek as _, Write as _};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use tabulex_fuzz::campaign::{Campaign, Failure};
@@ -61,7 +62,11 @@ fn find(name: &str) -> Result<&'static Target, String> {
 fn long(target: &'static Target, time: Duration, seed: u64) -> Result<bool, String> {
     // A run that kills the process, by its stack or its memory, leaves its input here.
     let last = std::env::temp_dir().join(format!("tabulex-fuzz-{}", target.name));
-    let mut about_to_run = |input: &[u8]| drop(std::fs::write(&last, input));
+    let file = File::create(&last);
+    let mut file = file.map_err(|error| format!("cannot write {}: {error}", last.display()))?;
+    let mut failure = None;
+    let mut about_to_run =
+        |input: &[u8]| failure = failure.take().or(write_over(&mut file, input).err());
     say(&format!("{}: seed {seed}; the input being run is in {}", target.name, last.display()));
     let mut campaign = Campaign::new(target, seed);
     let start = Instant::now();
@@ -79,12 +84,23 @@ fn long(target: &'static Target, time: Duration, seed: u64) -> Result<bool, Stri
         }
     }
     report(&campaign, start.elapsed());
+    if let Some(error) = failure {
+        return Err(format!("cannot write {}: {error}", last.display()));
+    }
     let Err(Failure { input, message }) = outcome else { return Ok(true) };
     let path = files::add_regression(target.name, &input);
     let path = path.map_err(|error| format!("cannot write the regression: {error}"))?;
     say(&format!("{} fails: b\"{}\"\n{message}", target.name, input.escape_ascii()));
     say(&format!("written to {}", path.display()));
     Ok(false)
+}
+
+/// Makes the input the file's content. The file stays open and is never emptied: some file systems write out one that is
+/// emptied and closed at once, and a target would wait for the disk at each input.
+fn write_over(file: &mut File, input: &[u8]) -> io::Result<()> {
+    file.rewind()?;
+    file.write_all(input)?;
+    file.set_len(input.len() as u64)
 }
 
 fn report(campaign: &Campaign, elapsed: Duration) {
