@@ -5,14 +5,16 @@
 //! In a form, a word in angle brackets is a slot: it takes as many words as make what it is called. A word in square
 //! brackets may be there or not.
 
+mod names;
+
+pub use names::{DEFINITIONS, GIVEN, KINDS, PLAIN_ROUTINES, ROUTINES, routines};
+
 use crate::model::tree::algorithm::{
-    Definition, Effect, Expression, FragmentRows, Kind, NewNode, ParserEffect, ParserQuestion,
-    PatchMark, PatchPart, Question, Relation, Routine, RunStep, ScriptingMode, TemplateEffect,
+    Effect, Expression, FragmentRows, Kind, NamedValue, NewNode, ParserEffect, ParserQuestion,
+    PatchMark, PatchPart, Question, Relation, RunStep, ScriptingMode, TemplateEffect,
     TemplateQuestion, TokenEffect, TokenPart, TokenQuestion, VariableId,
 };
-use crate::model::tree::{
-    DocumentMode, ElementName, Elements, Namespace, StepsId, TreeFlag, TreeFlagId,
-};
+use crate::model::tree::{DocumentMode, ElementName, Namespace, StepsId, TreeFlag, TreeFlagId};
 
 /// A step, a condition or a value as the vocabulary declares it.
 #[derive(Debug)]
@@ -206,95 +208,6 @@ fn negated_if(is_negated: bool, question: Question) -> Question {
     if is_negated { Question::Not(Box::new(question)) } else { question }
 }
 
-/// Names of the algorithms that the oracle executes, by how elements are made.
-pub const fn routines(elements: Elements) -> &'static [(&'static str, Routine)] {
-    match elements {
-        Elements::Html => ROUTINES,
-        Elements::Plain | Elements::Xml => PLAIN_ROUTINES,
-    }
-}
-
-/// Words for what runs algorithms without the rules of HTML. What a table does not say of them, `elements.algorithms`
-/// does.
-pub const PLAIN_ROUTINES: &[(&str, Routine)] = &[
-    ("current", Routine::Current),
-    ("open", Routine::Open),
-    ("open-node", Routine::OpenNode),
-    ("token-cleanup", Routine::TokenCleanup),
-    ("attribute-list", Routine::AttributeList),
-    ("namespace-of", Routine::NamespaceOf),
-    ("create-element", Routine::CreateElement),
-    ("insert-element", Routine::InsertElement),
-    ("append-element", Routine::AppendElement),
-    ("append-text", Routine::AppendText),
-    ("append-comment", Routine::AppendComment),
-    ("append-processing-instruction", Routine::AppendProcessingInstruction),
-];
-
-/// Words for what runs algorithms of HTML.
-pub const ROUTINES: &[(&str, Routine)] = &[
-    ("in-scope", Routine::InScope),
-    ("push-formatting", Routine::PushFormatting),
-    ("reconstruct-formatting", Routine::ReconstructFormatting),
-    ("clear-formatting", Routine::ClearFormatting),
-    ("appropriate-place", Routine::AppropriatePlace),
-    ("create-element", Routine::CreateElement),
-    ("adjusted-location", Routine::AdjustedLocation),
-    ("insert-at-adjusted-location", Routine::InsertAtAdjustedLocation),
-    ("insert-foreign-element", Routine::InsertForeignElement),
-    ("insert-element", Routine::InsertElement),
-    ("insert-character", Routine::InsertCharacter),
-    ("insert-comment", Routine::InsertComment),
-    ("insert-processing-instruction", Routine::InsertProcessingInstruction),
-    ("generate-end-tags", Routine::GenerateEndTags),
-    ("adoption-agency", Routine::AdoptionAgency),
-    ("reset-insertion-mode", Routine::ResetInsertionMode),
-    ("parse-fragment", Routine::ParseFragment),
-    ("attach-shadow-root", Routine::AttachShadowRoot),
-    ("patch-content", Routine::PatchContent),
-    ("prepare-content-patching", Routine::PrepareContentPatching),
-    ("finish-patching", Routine::FinishPatching),
-    ("nearest-select", Routine::NearestSelect),
-    ("option-is-selected", Routine::OptionIsSelected),
-    ("enabled-selectedcontent", Routine::EnabledSelectedContent),
-    ("clone-option", Routine::CloneOption),
-    ("current", Routine::Current),
-    ("adjusted-current", Routine::AdjustedCurrent),
-    ("append-text", Routine::AppendText),
-    ("append-comment", Routine::AppendComment),
-    ("append-processing-instruction", Routine::AppendProcessingInstruction),
-];
-
-/// Words for kinds of values, where an algorithm says what it is given or returns.
-pub const KINDS: &[(&str, Kind)] = &[
-    ("node", Kind::Node),
-    ("node-object", Kind::Node),
-    ("element", Kind::Node),
-    ("element-or-fragment", Kind::Node),
-    ("fragment", Kind::Node),
-    ("insertion-location", Kind::Location),
-    ("string", Kind::Text),
-    ("token", Kind::Token),
-    ("boolean", Kind::Truth),
-    ("parser-scripting-mode", Kind::Scripting),
-];
-
-/// Things that algorithms are given by a name that says their kind.
-pub const GIVEN: &[(&str, Kind)] =
-    &[("target-node", Kind::Node), ("target-element", Kind::Node), ("list", Kind::Names)];
-
-/// What holds of words of an algorithm, wherever it stands in it.
-pub const DEFINITIONS: &[(&str, Definition)] = &[
-    (
-        "alike by names namespaces values of parsed attributes in any order",
-        Definition::AlikeByTokens,
-    ),
-    ("excepted are not implied", Definition::ExceptedAreNotImplied),
-    ("let confidence irrelevant", Definition::ConfidenceIsIrrelevant),
-    ("report error or leave it", Definition::ErrorMayBeReported),
-    ("attributes have distinct names", Definition::AttributesAreDistinct),
-];
-
 /// Declares phrases of one kind.
 macro_rules! phrases {
     ($(#[$doc:meta])* $name:ident: $model:ident; $($syntax:literal $(: $kind:ident)? => $make:expr, $meaning:literal;)*) => {
@@ -460,20 +373,20 @@ phrases! {
         "The last of these elements in the stack.";
     "last <elements> of open or none": Node => |it| Expression::LastOpen(it.elements()),
         "The last of these elements in the stack, if there is one.";
-    "last of open named <text>": Node => |it| Expression::LastOpenNamed(it.boxed()),
+    "last of open named <text>": Node => |it| Expression::Named(NamedValue::LastOpen(it.boxed())),
         "The last element of the stack with this name, as it was written.";
     "context": Node => |_| Expression::FragmentContext, "The context element of a fragment.";
-    "prefix of <text>": Text => |it| Expression::Prefix(it.boxed()),
+    "prefix of <text>": Text => |it| Expression::Named(NamedValue::Prefix(it.boxed())),
         "What is before the first colon of the name; empty if nothing is.";
-    "local-part of <text>": Text => |it| Expression::LocalPart(it.boxed()), "The name without its prefix.";
-    "joined <text> <text>": Text => |it| Expression::Joined(it.boxed(), it.boxed()), "The first string, and then the second.";
+    "local-part of <text>": Text => |it| Expression::Named(NamedValue::LocalPart(it.boxed())), "The name without its prefix.";
+    "joined <text> <text>": Text => |it| Expression::Named(NamedValue::Joined(it.boxed(), it.boxed())), "The first string, and then the second.";
     "xml-namespace": Text => |_| Expression::Text("http://www.w3.org/XML/1998/namespace".to_owned()),
         "The namespace to which the prefix `xml` is bound.";
     "xmlns-namespace": Text => |_| Expression::Text("http://www.w3.org/2000/xmlns/".to_owned()),
         "The namespace to which the prefix `xmlns` is bound.";
-    "value of attribute named <text> of <token>": Text => |it| Expression::NamedAttribute(it.boxed(), it.boxed()),
+    "value of attribute named <text> of <token>": Text => |it| Expression::Named(NamedValue::Attribute(it.boxed(), it.boxed())),
         "The value of the attribute of the token, by its name as it was written.";
-    "value of attribute named <text> of <node>": Text => |it| Expression::NamedAttribute(it.boxed(), it.boxed()),
+    "value of attribute named <text> of <node>": Text => |it| Expression::Named(NamedValue::Attribute(it.boxed(), it.boxed())),
         "The value of the attribute of the element, by its name as it was written.";
     "above <node> even-if-removed": Node => |it| related(Relation::AboveEvenIfRemoved, it),
         "The element above in the stack; of an element that was removed, the one that was above it then.";

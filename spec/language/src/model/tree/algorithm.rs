@@ -2,7 +2,7 @@
 //! is held against these. Invariant: every value is of the kind that its place wants, every variable is given or let
 //! before it is read, and every `go` names a label of the same algorithm.
 
-pub use super::of_tokens::{TokenEffect, TokenQuestion};
+pub use super::of_tokens::{NamedValue, TokenEffect, TokenQuestion};
 pub use super::routine::Routine;
 use super::{DocumentMode, ElementName, Namespace, StepsId, TreeFlagId, TreeLimit};
 use crate::model::Section;
@@ -357,16 +357,8 @@ pub enum Expression {
     Following(Box<Expression>, Box<Expression>),
     /// The last element of the stack with one of these names, or none.
     LastOpen(Vec<ElementName>),
-    /// The last element of the stack whose name, as it was written, is this, or none.
-    LastOpenNamed(Box<Expression>),
-    /// What is before the first colon of the name; empty if nothing is.
-    Prefix(Box<Expression>),
-    /// The name without its prefix.
-    LocalPart(Box<Expression>),
-    /// The first string, and then the second.
-    Joined(Box<Expression>, Box<Expression>),
-    /// The value of the attribute of this name, as it was written, of a token or an element; empty if it has none.
-    NamedAttribute(Box<Expression>, Box<Expression>),
+    /// Something by a name as it was written.
+    Named(NamedValue),
     /// The node that stands in this relation to the other, or none.
     Relative(Relation, Box<Expression>),
     /// The parser's root insertion target, or none.

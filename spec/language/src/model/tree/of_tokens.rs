@@ -34,3 +34,18 @@ pub enum TokenQuestion {
     /// The element has an attribute of this local name in this namespace, which is one.
     HasInNamespace(Box<[Expression; 3]>),
 }
+
+/// A value by a name as it was written, or a part of one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NamedValue {
+    /// The last element of the stack of this name, or none.
+    LastOpen(Box<Expression>),
+    /// What is before the first colon of the name; empty if nothing is.
+    Prefix(Box<Expression>),
+    /// The name without its prefix.
+    LocalPart(Box<Expression>),
+    /// The first string, and then the second.
+    Joined(Box<Expression>, Box<Expression>),
+    /// The value of the attribute of this name, of a token or an element; empty if it has none.
+    Attribute(Box<Expression>, Box<Expression>),
+}

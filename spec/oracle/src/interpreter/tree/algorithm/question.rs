@@ -101,14 +101,20 @@ impl<'m> TreeBuilder<'m> {
             Question::HasElementChild(node) => {
                 self.of_node(frame, asked, node, |it, node| it.has_element_child(node))
             }
-            Question::IsOpen(node) => {
-                let value = self.value(frame, asked, node);
-                if let Value::AnyOf(names) = value {
-                    return self.open.iter().any(|&node| self.is_one_of(node, &names));
-                }
-                self.of_node(frame, asked, node, |it, node| it.open.contains(&node))
-            }
+            Question::IsOpen(node) => self.is_open_value(frame, asked, node),
         }
+    }
+
+    fn is_open_value(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        node: &'m Expression,
+    ) -> bool {
+        if let Value::AnyOf(names) = self.value(frame, asked, node) {
+            return self.open.iter().any(|&node| self.is_one_of(node, &names));
+        }
+        self.of_node(frame, asked, node, |it, node| it.open.contains(&node))
     }
 
     pub(super) fn of_node(

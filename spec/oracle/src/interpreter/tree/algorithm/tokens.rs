@@ -1,13 +1,15 @@
 //! What steps ask and change about tokens before rows see them, and about elements with prefixes. Invariant: both `match`es
 //! name every one of them.
 
-use super::super::{Name, NodeKind, TokenView, TreeBuilder};
-use super::{Asked, Frame, Next, Value};
+use super::super::{Name, NodeId, NodeKind, TokenView, TreeBuilder};
+use super::{Asked, Frame, Next, TagToken, Value};
 use crate::interpreter::Token;
-use tabulex_language::model::tree::algorithm::{RunStep, TokenEffect, TokenQuestion, VariableId};
+use tabulex_language::model::tree::algorithm::{
+    NamedValue, RunStep, TokenEffect, TokenQuestion, VariableId,
+};
 
 /// What is before and after the first colon; none if nothing is before it.
-pub(super) fn split(name: &str) -> Option<(&str, &str)> {
+fn split(name: &str) -> Option<(&str, &str)> {
     name.split_once(':').filter(|(prefix, _)| !prefix.is_empty())
 }
 
@@ -71,6 +73,46 @@ impl<'m> TreeBuilder<'m> {
                 let NodeKind::Element(_, attributes) = &self.at(element).kind else { return false };
                 let is_it = |name: &Name| name.local == local && name.namespace == namespace;
                 !namespace.is_empty() && attributes.iter().any(|(name, _)| is_it(name))
+            }
+        }
+    }
+
+    /// The token that elements are created for.
+    pub(super) fn token_of(&self, frame: &Frame<'m>) -> Option<TagToken> {
+        frame.token.clone().or_else(|| self.tag_token())
+    }
+
+    /// What the name, as it was written, leads to.
+    pub(super) fn named_value(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        named: &'m NamedValue,
+    ) -> Value {
+        let (NamedValue::LastOpen(name)
+        | NamedValue::Prefix(name)
+        | NamedValue::LocalPart(name)
+        | NamedValue::Joined(name, _)
+        | NamedValue::Attribute(name, _)) = named;
+        let name = self.text_value(frame, asked, name);
+        match named {
+            NamedValue::LastOpen(_) => {
+                let is_it = |node: &NodeId| {
+                    self.tree.name(*node).is_some_and(|other| other.qualified == name)
+                };
+                let found = self.open.iter().rev().copied().find(is_it);
+                found.map_or(Value::None, Value::Node)
+            }
+            NamedValue::Prefix(_) => {
+                Value::Text(split(&name).map_or("", |(prefix, _)| prefix).to_owned())
+            }
+            NamedValue::LocalPart(_) => {
+                Value::Text(split(&name).map_or(&name[..], |(_, local)| local).to_owned())
+            }
+            NamedValue::Joined(_, rest) => Value::Text(name + &self.text_value(frame, asked, rest)),
+            NamedValue::Attribute(_, of) => {
+                let of = self.value(frame, asked, of);
+                Value::Text(self.named_attribute(&of, &name).unwrap_or_default().to_owned())
             }
         }
     }

@@ -4,7 +4,7 @@
 use super::super::formatting::Entry;
 use super::super::place::Place;
 use super::super::{Node, NodeId, NodeKind, TokenView, TreeBuilder, node};
-use super::tokens::{prefixed, split};
+use super::tokens::prefixed;
 use super::{Asked, End, Frame, TagToken, Value};
 use crate::interpreter::{Span, Token};
 use tabulex_language::model::tree::Namespace;
@@ -54,10 +54,7 @@ impl<'m> TreeBuilder<'m> {
             Expression::Current => Value::Node(self.current_node(asked.seen).unwrap_or(0)),
             Expression::FirstOfOpen => node_or_none(self.open.first().copied()),
             Expression::AdjustedCurrent => node_or_none(self.adjusted_current(asked.seen)),
-            Expression::Token => {
-                let token = frame.token.clone().or_else(|| self.tag_token());
-                token.map_or(Value::None, Value::Token)
-            }
+            Expression::Token => self.token_of(frame).map_or(Value::None, Value::Token),
             Expression::StartTagOf(node) => self.start_tag(frame, asked, node),
             Expression::Attribute(name, token) => self.attribute(frame, asked, (name, token)),
             Expression::Integer(name, node, otherwise) => {
@@ -74,30 +71,7 @@ impl<'m> TreeBuilder<'m> {
                 let mut open = self.open.iter().rev().copied();
                 node_or_none(open.find(|&node| self.is_one_of(node, names)))
             }
-            Expression::LastOpenNamed(name) => {
-                let name = self.text_value(frame, asked, name);
-                let mut open = self.open.iter().rev().copied();
-                node_or_none(open.find(|&node| {
-                    self.tree.name(node).is_some_and(|other| other.qualified == name)
-                }))
-            }
-            Expression::Prefix(name) => {
-                let name = self.text_value(frame, asked, name);
-                Value::Text(split(&name).map_or("", |(prefix, _)| prefix).to_owned())
-            }
-            Expression::LocalPart(name) => {
-                let name = self.text_value(frame, asked, name);
-                Value::Text(split(&name).map_or(&name[..], |(_, local)| local).to_owned())
-            }
-            Expression::Joined(first, second) => {
-                let first = self.text_value(frame, asked, first);
-                Value::Text(first + &self.text_value(frame, asked, second))
-            }
-            Expression::NamedAttribute(name, of) => {
-                let name = self.text_value(frame, asked, name);
-                let of = self.value(frame, asked, of);
-                Value::Text(self.named_attribute(&of, &name).unwrap_or_default().to_owned())
-            }
+            Expression::Named(named) => self.named_value(frame, asked, named),
             Expression::RootInsertionTarget => node_or_none(self.root_target),
             Expression::LastEntry => self.entry_value(self.formatting.len().checked_sub(1)),
             Expression::Place(parent, before) => {
@@ -105,11 +79,7 @@ impl<'m> TreeBuilder<'m> {
                 let before = self.node(frame, asked, before);
                 parent.map_or(Value::None, |parent| Value::Location(Place { parent, before }))
             }
-            Expression::TargetParent(location) => {
-                let place = self.value(frame, asked, location);
-                let Value::Location(place) = place else { return Value::None };
-                Value::Node(place.parent)
-            }
+            Expression::TargetParent(location) => self.target_parent(frame, asked, location),
             Expression::OfToken(part) => Value::Text(self.of_token(frame, asked, *part)),
             Expression::EntryBefore(entry) | Expression::EntryAfter(entry) => {
                 let at = self.entry_at(frame, asked, entry);
@@ -143,6 +113,17 @@ impl<'m> TreeBuilder<'m> {
             }
             Expression::New(what) => self.new_node(frame, asked, what),
         }
+    }
+
+    fn target_parent(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        location: &'m Expression,
+    ) -> Value {
+        let place = self.value(frame, asked, location);
+        let Value::Location(place) = place else { return Value::None };
+        Value::Node(place.parent)
     }
 
     fn start_tag(
