@@ -1,6 +1,7 @@
 //! A sink of a user's own beside the tree: random orders and markup, given to both, must make the same document.
 //! Invariant: the other sink keeps plain lists of children, too simple to be wrong.
 
+mod forwarding;
 mod numbers;
 
 use numbers::Numbers;

@@ -4,6 +4,7 @@
 
 use std::iter;
 use std::time::{Duration, Instant};
+use tabulex::__private::steps_of;
 use tabulex::{AnyControl, AnySink, Dialect, FragmentContext, Options, Tag};
 use tabulex_tests::inputs::characters;
 use tabulex_tests::random::Random;
@@ -68,7 +69,7 @@ fn work(dialect: &Dialect, context: Option<&str>, way: Way, input: &str) -> [f64
     let [steps, made] = if way.makes_tree {
         let context = context.map(FragmentContext::from);
         let options = options(way.is_limited);
-        let steps = dialect.count_steps(&options, context.as_ref(), &mut chunks);
+        let steps = steps_of(dialect, &options, context.as_ref(), &mut chunks);
         steps.expect("every dialect builds trees")
     } else {
         let mut counter = Counter::default();

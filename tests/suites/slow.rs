@@ -6,6 +6,7 @@ use super::linear::PIECES;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
+use tabulex::__private::steps_of;
 use tabulex::{Dialect, FragmentContext, Options};
 use tabulex_tests::markup::names;
 use tabulex_tests::random::Random;
@@ -38,7 +39,7 @@ impl Cost {
         let cost = match self {
             Self::Work => {
                 let mut chunks = std::iter::once(&input[..]);
-                let steps = dialect.count_steps(&options, context.as_ref(), &mut chunks);
+                let steps = steps_of(dialect, &options, context.as_ref(), &mut chunks);
                 steps.expect("every dialect builds trees")[0] as f64
             }
             Self::Memory => {

@@ -244,8 +244,8 @@ impl AnySink for Recorder<'_> {
         }))
     }
 
-    fn short_end_tag(&mut self, span: tabulex::Span) -> AnyControl {
-        self.take(Token::ShortEndTag { span: own_span(span) })
+    fn short_end_tag(&mut self, tag: tabulex::ShortEndTag) -> AnyControl {
+        self.take(Token::ShortEndTag { span: own_span(tag.span) })
     }
 
     fn processing_instruction(

@@ -6,6 +6,7 @@ mod commands;
 mod documents;
 mod root;
 mod step;
+mod wasm;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -41,12 +42,14 @@ const COMMANDS: &[Command] = commands![
     history,
     ledger,
     suites,
+    wasm,
     differences,
     expand,
     explore,
     conformance,
     campaign,
     features,
+    semver,
     adopters,
     fuzz,
     mutants,

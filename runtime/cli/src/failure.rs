@@ -20,6 +20,7 @@ pub(crate) enum Failure {
     /// Limits were reached, each of which was reported; what there is was written.
     Limited,
     /// What was to be found well is not; what is wrong was reported.
+    #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "only tables are refused"))]
     Refused,
     /// The output cannot be written.
     Output(io::Error),

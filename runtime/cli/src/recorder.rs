@@ -4,7 +4,8 @@
 use crate::request::HostFlags;
 use std::io;
 use tabulex::{
-    AnyControl, AnySink, Comment, Dialect, Doctype, ProcessingInstruction, Span, Tag, Text,
+    AnyControl, AnySink, Comment, Dialect, Doctype, ProcessingInstruction, ShortEndTag, Span, Tag,
+    Text,
 };
 
 /// Prints tokens in one form.
@@ -131,8 +132,8 @@ impl AnySink for Recorder<'_> {
         AnyControl::Continue
     }
 
-    fn short_end_tag(&mut self, span: Span) -> AnyControl {
-        self.print(|printer| printer.short_end_tag(span));
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> AnyControl {
+        self.print(|printer| printer.short_end_tag(tag.span));
         AnyControl::Continue
     }
 

@@ -9,7 +9,7 @@ pub use crate::construct::{
 };
 pub use crate::declarations::EntityList;
 pub use crate::declared::TokenForm;
-pub use crate::dialect::Dialect;
+pub use crate::dialect::{Dialect, steps_of};
 pub use crate::encoding::Clues;
 pub use crate::lexeme::{Automaton, Lexed, Replaced};
 pub use crate::machine::{Machine, Reason, Registers, Returned, StateEnum, Stop};

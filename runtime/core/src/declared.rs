@@ -12,8 +12,7 @@ pub struct TokenForm {
     pub name: &'static str,
     /// The names of its fields.
     pub fields: &'static [&'static str],
-    /// The number of its first field among those of all kinds.
-    #[doc(hidden)]
+    /// The number of its first field, counted from 0 through the fields of all kinds in the table's order.
     pub first: usize,
 }
 
@@ -45,8 +44,12 @@ impl<'a> DeclaredToken<'a> {
         self.is_inside
     }
 
-    /// The number of its kind, in the table's order.
-    #[doc(hidden)]
+    /// Whether it comes from a text that a row has inserted, see [`Text::is_inserted`](crate::Text::is_inserted).
+    pub fn is_inserted(&self) -> bool {
+        self.source.is_inserted()
+    }
+
+    /// The number of its kind, counted from 0 in the order in which the table declares them.
     pub fn kind(&self) -> usize {
         self.kind
     }

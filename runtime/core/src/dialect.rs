@@ -289,19 +289,18 @@ impl Dialect {
     ) -> Option<Box<dyn AnyParser>> {
         self.trees.map(|trees| (trees.parser)(options, Some(context)))
     }
+}
 
-    /// How much work it is to make a tree of these chunks, of a document or of the contents of an element; `None` if the
-    /// dialect builds no trees. What is counted is what input can lengthen, so that a test can hold it: rows, bytes that
-    /// were searched, what loops have looked at, nodes and attributes made. The second number is that of the latter.
-    #[doc(hidden)]
-    pub fn count_steps(
-        &self,
-        options: &Options,
-        context: Option<&FragmentContext>,
-        chunks: &mut dyn Iterator<Item = &str>,
-    ) -> Option<[u64; 2]> {
-        self.trees.map(|trees| (trees.count_steps)(options, context, chunks))
-    }
+/// How much work it is to make a tree of these chunks, of a document or of the contents of an element; `None` if the
+/// dialect builds no trees. What is counted is what input can lengthen, so that a test can hold it: rows, bytes that
+/// were searched, what loops have looked at, nodes and attributes made. The second number is that of the latter.
+pub fn steps_of(
+    dialect: &Dialect,
+    options: &Options,
+    context: Option<&FragmentContext>,
+    chunks: &mut dyn Iterator<Item = &str>,
+) -> Option<[u64; 2]> {
+    dialect.trees.map(|trees| (trees.count_steps)(options, context, chunks))
 }
 
 impl fmt::Debug for Dialect {

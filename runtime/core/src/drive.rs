@@ -6,15 +6,41 @@ use crate::declarations::EntityList;
 use crate::machine::{Machine, Reason, Registers, Stop};
 use crate::original::{INSERTED, original};
 use crate::registers::Source;
-use crate::replacement::{Replacement, escaped};
+use crate::replacement::{Replacement, Replacements, escaped};
 use crate::sink::Sink;
 use crate::span::Span;
+use crate::token::Text;
 
 impl<M: Machine> Registers<M> {
     /// Whether a replacement text is being read.
     #[inline]
     pub fn is_replacing(&self) -> bool {
         M::INSERTS && self.replacements.is_active()
+    }
+
+    /// Whether a token of this range comes from a replacement text, or begins in the last one: nothing else begins where
+    /// the reference does.
+    #[inline(always)]
+    pub(crate) fn is_inserted(&self, span: Span) -> bool {
+        let Replacements { origin, .. } = &self.replacements;
+        self.is_replacing() || M::INSERTS && span.start == origin.start && origin.start < origin.end
+    }
+
+    /// The chunk, for the texts of a token of this range. Where a part of it was inserted, all of them are copied first.
+    #[inline(always)]
+    pub(crate) fn source_of<'a>(&mut self, input: &'a str, span: Span) -> Source<'a> {
+        let source = self.source(input);
+        if self.is_inserted(span) {
+            self.settle(input);
+            return source.inserted();
+        }
+        source
+    }
+
+    /// A text that comes from the range, whose characters do not come together.
+    #[inline(always)]
+    pub(crate) fn text<'a>(&self, text: &'a str, span: Span, is_verbatim: bool) -> Text<'a> {
+        Text { text, span, is_verbatim, is_run: false, is_inserted: self.is_inserted(span) }
     }
 
     /// The range in the input of a range of offsets.

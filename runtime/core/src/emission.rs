@@ -1,10 +1,11 @@
-//! What few tables have: tokens of kinds that they declare, states to come back to, processing instructions, short end tags.
+//! What few tables have: tokens of kinds that they declare, states to come back to, processing instructions, short end tags,
+//! the name of the last start tag as text.
 //! The usual emissions are with the registers. Invariant: none of this runs for a table that has no such thing.
 
 use crate::machine::{Machine, Registers};
 use crate::sink::{Control, Sink};
 use crate::span::Span;
-use crate::token::ProcessingInstruction;
+use crate::token::{ProcessingInstruction, ShortEndTag, Text};
 
 impl<M: Machine> Registers<M> {
     /// Creates a token of the kind of this number, which begins at this offset of the chunk.
@@ -22,19 +23,34 @@ impl<M: Machine> Registers<M> {
         kind: usize,
         (here, is_inside): (usize, bool),
     ) -> Control<M::State> {
-        if self.is_replacing() {
-            self.settle(input);
-        }
         let end = self.base + here;
         let span = Span::new(self.declared.start(kind).min(end), end);
         let span = self.original(span);
         if !is_inside {
             self.mark = end;
         }
+        let source = self.source_of(input, span);
         let form = (kind, &M::TOKENS[kind]);
-        let token = self.declared.token(form, self.source(input), span, is_inside);
+        let token = self.declared.token(form, source, span, is_inside);
         let control = sink.declared_token(token);
         self.obey(control)
+    }
+
+    /// Emits the name of the last start tag as text.
+    #[inline(never)]
+    pub fn emit_last_start_tag<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        if self.last_start_tag(input).is_empty() {
+            return Control::Continue;
+        }
+        let span = self.take_span(here);
+        let is_inserted = self.is_inserted(span);
+        let text = Text::new(self.last_start_tag(input), span);
+        sink.text(Text { is_inserted, ..text })
     }
 
     /// Emits a short end tag token.
@@ -45,7 +61,8 @@ impl<M: Machine> Registers<M> {
         here: usize,
     ) -> Control<M::State> {
         let span = self.take_span(here);
-        let control = sink.short_end_tag(span);
+        let is_inserted = self.is_inserted(span);
+        let control = sink.short_end_tag(ShortEndTag { span, is_inserted });
         self.obey(control)
     }
 
@@ -60,7 +77,9 @@ impl<M: Machine> Registers<M> {
         let span = self.take_span(here);
         let (source, instruction) = (self.source(input), &self.processing_instruction);
         let (target, data) = (instruction.target.text(source), instruction.data.text(source));
-        let control = sink.processing_instruction(ProcessingInstruction { target, data, span });
+        let is_inserted = self.is_inserted(span);
+        let instruction = ProcessingInstruction { target, data, span, is_inserted };
+        let control = sink.processing_instruction(instruction);
         self.obey(control)
     }
 

@@ -79,7 +79,9 @@ pub use span::{Lines, Position, Span};
 pub use streams::parse_async;
 pub use streams::{parse_reader, write_to};
 pub use switching::control_after;
-pub use token::{Attribute, Attributes, Comment, Doctype, ProcessingInstruction, Tag, Text};
+pub use token::{
+    Attribute, Attributes, Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text,
+};
 pub use token_reader::{TagRef, TokenReader, TokenRef};
 pub use tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize, tokenize_from};
 pub use tokens::Tokens;

@@ -387,7 +387,7 @@ impl<M: Machine> Registers<M> {
         }
         let span = self.take_span(here);
         let is_verbatim = !self.is_replacing() && text.len() == span.end - span.start;
-        let control = sink.text(Text { text, span, is_verbatim, is_run: false });
+        let control = sink.text(self.text(text, span, is_verbatim));
         self.obey(control)
     }
 
@@ -402,9 +402,15 @@ impl<M: Machine> Registers<M> {
     ) -> Control<M::State> {
         let span = Span::new(self.base + from, self.base + to);
         self.mark = span.end;
-        let is_verbatim = !self.is_replacing();
         let (text, span) = (part(input, from, to), self.original(span));
-        self.obey(sink.text(Text { text, span, is_verbatim, is_run: true }))
+        let is_inserted = self.is_replacing();
+        self.obey(sink.text(Text {
+            text,
+            span,
+            is_verbatim: !is_inserted,
+            is_run: true,
+            is_inserted,
+        }))
     }
 
     /// Emits the temporary buffer as text.
@@ -423,23 +429,8 @@ impl<M: Machine> Registers<M> {
         let text = self.temporary_buffer.text(source);
         let has_places = !self.is_decoded && !self.is_replacing();
         let is_verbatim = has_places && text.len() == span.end - span.start;
-        let control = sink.text(Text { text, span, is_verbatim, is_run: false });
+        let control = sink.text(self.text(text, span, is_verbatim));
         self.obey(control)
-    }
-
-    /// Emits the name of the last start tag as text.
-    #[inline(never)]
-    pub fn emit_last_start_tag<K: Sink<M>>(
-        &mut self,
-        sink: &mut K,
-        input: &str,
-        here: usize,
-    ) -> Control<M::State> {
-        if self.last_start_tag(input).is_empty() {
-            return Control::Continue;
-        }
-        let span = self.take_span(here);
-        sink.text(Text::new(self.last_start_tag(input), span))
     }
 
     /// Emits what the procedure returned as text.
@@ -472,7 +463,7 @@ impl<M: Machine> Registers<M> {
             return Control::Continue;
         }
         let span = self.take_span(here);
-        let control = sink.text(Text { text, span, is_verbatim: false, is_run: false });
+        let control = sink.text(self.text(text, span, false));
         self.obey(control)
     }
 
@@ -539,10 +530,7 @@ impl<M: Machine> Registers<M> {
         here: usize,
     ) -> Control<M::State> {
         let span = self.take_span(here);
-        if self.is_replacing() {
-            self.settle(input);
-        }
-        let source = self.source(input);
+        let source = self.source_of(input, span);
         let tag = Tag { tag: &self.tag, source, span };
         if self.tag.is_end {
             let control = sink.end_tag(tag);
@@ -566,7 +554,8 @@ impl<M: Machine> Registers<M> {
     ) -> Control<M::State> {
         let span = self.take_span(here);
         let source = self.source(input);
-        let control = sink.comment(Comment { data: self.comment.text(source), span });
+        let (data, is_inserted) = (self.comment.text(source), self.is_inserted(span));
+        let control = sink.comment(Comment { data, span, is_inserted });
         self.obey(control)
     }
 
@@ -579,7 +568,7 @@ impl<M: Machine> Registers<M> {
         here: usize,
     ) -> Control<M::State> {
         let span = self.take_span(here);
-        let source = self.source(input);
+        let source = self.source_of(input, span);
         let control = sink.doctype(Doctype { doctype: &self.doctype, source, span });
         self.obey(control)
     }

@@ -13,7 +13,7 @@ pub(crate) use tag::{AttributeRecord, name_bit};
 
 use crate::lexeme::{Replaced, seen};
 use crate::names::{LocalName, NameLookup, Names};
-use crate::original::original;
+use crate::original::{INSERTED, original};
 use crate::span::Span;
 use std::borrow::Cow;
 
@@ -27,6 +27,17 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
+    /// This source as that of a token of which a part was inserted, and whose texts are all copies.
+    pub(crate) fn inserted(self) -> Self {
+        Self { base: INSERTED, ..self }
+    }
+
+    /// Whether it is a text that was inserted, or that of such a token.
+    #[inline]
+    pub(crate) fn is_inserted(self) -> bool {
+        self.base >= INSERTED
+    }
+
     /// The text of a range of the whole input; the range must lie in this chunk or be empty.
     #[inline(always)]
     fn slice(self, span: Span) -> &'a str {

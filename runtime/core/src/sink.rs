@@ -4,8 +4,7 @@
 use crate::declared::DeclaredToken;
 use crate::error::Error;
 use crate::machine::{Machine, StateEnum};
-use crate::span::Span;
-use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
+use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 
 /// Receives tokens and errors. Every method has a default that ignores what it is given, so that later additions break
 /// no implementation.
@@ -46,9 +45,9 @@ pub trait Sink<M: Machine> {
         Control::Continue
     }
 
-    /// A short end tag, which has no name and ends whatever is open; its range, delimiters included.
-    fn short_end_tag(&mut self, span: Span) -> Control<M::State> {
-        let _ = span;
+    /// A short end tag, which has no name and ends whatever is open.
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control<M::State> {
+        let _ = tag;
         Control::Continue
     }
 
@@ -113,8 +112,19 @@ pub enum Control<S: StateEnum> {
 }
 
 impl<S: StateEnum> Control<S> {
-    /// What holds after two tokens of one row: a pause wins, then the later switch.
-    #[doc(hidden)]
+    /// What holds after two answers to one row of the table, as where it emits two tokens, or where a sink hands a token
+    /// on to two others: a pause wins, then the later of two that do not continue.
+    ///
+    /// ```
+    /// use tabulex::Control;
+    /// use tabulex::html::State;
+    ///
+    /// let script = Control::Switch(State::ScriptData);
+    /// assert_eq!(Control::Continue.and_then(script), script);
+    /// assert_eq!(script.and_then(Control::Continue), script);
+    /// assert_eq!(script.and_then(Control::Pause), Control::<State>::Pause);
+    /// ```
+    #[must_use]
     pub fn and_then(self, later: Self) -> Self {
         match (self, later) {
             (Self::Pause, _) | (_, Self::Pause) => Self::Pause,
@@ -123,8 +133,8 @@ impl<S: StateEnum> Control<S> {
         }
     }
 
-    /// What holds when the row itself switches after the token.
-    #[doc(hidden)]
+    /// What is left of an answer when the row itself goes to another state after the token: no switch.
+    #[must_use]
     pub fn without_switch(self) -> Self {
         match self {
             Self::Switch(_) => Self::Continue,

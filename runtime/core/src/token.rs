@@ -18,13 +18,29 @@ pub struct Text<'a> {
     pub(crate) is_verbatim: bool,
     /// Whether there is no character in it that is taken one by one, as in what the machine takes together.
     pub(crate) is_run: bool,
+    pub(crate) is_inserted: bool,
 }
 
 impl<'a> Text<'a> {
     /// A text that comes from the range. If both are of one length, each byte of the text has its own place there.
     #[inline]
     pub fn new(text: &'a str, span: Span) -> Self {
-        Text { text, span, is_verbatim: text.len() == span.end - span.start, is_run: false }
+        let is_verbatim = text.len() == span.end - span.start;
+        Text { text, span, is_verbatim, is_run: false, is_inserted: false }
+    }
+
+    /// A piece for modes, which do not ask whether it was inserted.
+    #[inline(always)]
+    pub(crate) fn piece(text: &'a str, span: Span, is_verbatim: bool, is_run: bool) -> Self {
+        Text { text, span, is_verbatim, is_run, is_inserted: false }
+    }
+
+    /// Whether it comes from a text that a row has inserted, as that of an entity of XML, for which the input has a
+    /// reference alone: the range is that of the reference, or has it at an end. So for all tokens, one that is a part of
+    /// such a text or begins or ends in one.
+    #[inline]
+    pub fn is_inserted(&self) -> bool {
+        self.is_inserted
     }
 
     /// The part from one byte offset to another, with its range if its bytes have their own.
@@ -44,6 +60,14 @@ pub struct Comment<'a> {
     pub data: &'a str,
     /// The range of the comment, delimiters included.
     pub span: Span,
+    pub(crate) is_inserted: bool,
+}
+
+impl Comment<'_> {
+    /// Whether it comes from a text that a row has inserted, see [`Text::is_inserted`].
+    pub fn is_inserted(&self) -> bool {
+        self.is_inserted
+    }
 }
 
 /// A processing instruction.
@@ -56,6 +80,30 @@ pub struct ProcessingInstruction<'a> {
     pub data: &'a str,
     /// The range of the processing instruction, delimiters included.
     pub span: Span,
+    pub(crate) is_inserted: bool,
+}
+
+impl ProcessingInstruction<'_> {
+    /// Whether it comes from a text that a row has inserted, see [`Text::is_inserted`].
+    pub fn is_inserted(&self) -> bool {
+        self.is_inserted
+    }
+}
+
+/// A short end tag, which has no name and ends whatever is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ShortEndTag {
+    /// The range of the tag, delimiters included.
+    pub span: Span,
+    pub(crate) is_inserted: bool,
+}
+
+impl ShortEndTag {
+    /// Whether it comes from a text that a row has inserted, see [`Text::is_inserted`].
+    pub fn is_inserted(&self) -> bool {
+        self.is_inserted
+    }
 }
 
 /// A start tag or an end tag.
@@ -184,6 +232,13 @@ impl<'a> Tag<'a> {
         self.span
     }
 
+    /// Whether it comes from a text that a row has inserted, see [`Text::is_inserted`]. One that only has a reference in
+    /// the value of an attribute does not.
+    #[inline]
+    pub fn is_inserted(&self) -> bool {
+        self.source.is_inserted()
+    }
+
     /// Whether the self-closing flag is set.
     #[inline]
     pub fn self_closing(&self) -> bool {
@@ -288,6 +343,11 @@ impl<'a> Doctype<'a> {
     /// The system identifier, unless missing.
     pub fn system_identifier(&self) -> Option<&'a str> {
         self.doctype.system_identifier.text(self.source)
+    }
+
+    /// Whether it comes from a text that a row has inserted, see [`Text::is_inserted`].
+    pub fn is_inserted(&self) -> bool {
+        self.source.is_inserted()
     }
 
     /// Whether the force-quirks flag is on.

@@ -64,6 +64,11 @@ impl<'t> TagRef<'t> {
         self.record.self_closing
     }
 
+    /// Whether it comes from a text that a row has inserted, see [`Text::is_inserted`](crate::Text::is_inserted).
+    pub fn is_inserted(&self) -> bool {
+        self.record.is_inserted
+    }
+
     /// Whether an attribute was left out because an earlier one has its name.
     pub fn had_duplicate_attributes(&self) -> bool {
         self.record.had_duplicates
@@ -218,9 +223,11 @@ impl<'t> Tape<'t> {
             Kind::Text => TokenRef::Text(self.text(record.text), record.span),
             Kind::StartTag => TokenRef::StartTag(tag),
             Kind::EndTag => TokenRef::EndTag(tag),
-            Kind::Comment => {
-                TokenRef::Comment(Comment { data: self.text(record.text), span: record.span })
-            }
+            Kind::Comment => TokenRef::Comment(Comment {
+                data: self.text(record.text),
+                span: record.span,
+                is_inserted: record.is_inserted,
+            }),
             Kind::Doctype => TokenRef::Doctype(&self.doctypes[record.first]),
             Kind::Declared => TokenRef::Declared(&self.declared[record.first]),
             Kind::ShortEndTag => TokenRef::ShortEndTag(record.span),
@@ -228,6 +235,7 @@ impl<'t> Tape<'t> {
                 target: self.text(record.text),
                 data: self.text(self.data[record.first]),
                 span: record.span,
+                is_inserted: record.is_inserted,
             }),
         }
     }

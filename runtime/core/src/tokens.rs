@@ -381,8 +381,8 @@ impl<M: Machine> Sink<M> for Queue<'_, M> {
         Control::Pause
     }
 
-    fn short_end_tag(&mut self, span: Span) -> Control<M::State> {
-        self.tokens.push_back(Token::ShortEndTag(span));
+    fn short_end_tag(&mut self, tag: token::ShortEndTag) -> Control<M::State> {
+        self.tokens.push_back(Token::ShortEndTag(tag.span));
         Control::Pause
     }
 

@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tabulex::encoding::{Choice, decode};
 use tabulex::{
     AnyControl, AnySink, AnyTokenizer, Comment, Dialect, Doctype, Lines, ProcessingInstruction,
-    Progress, Span, Tag, Text,
+    Progress, ShortEndTag, Span, Tag, Text,
 };
 
 /// How many bytes of text the tokenizer is given at a time.
@@ -225,7 +225,8 @@ impl AnySink for Queue {
         AnyControl::Continue
     }
 
-    fn short_end_tag(&mut self, span: Span) -> AnyControl {
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> AnyControl {
+        let span = tag.span;
         self.ready.push_back(Raw { kind: "short_end_tag", span, ..Raw::default() });
         AnyControl::Continue
     }

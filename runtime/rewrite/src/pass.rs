@@ -7,13 +7,11 @@ use crate::pieces::{Comment, Doctype, Replaced, Text};
 use crate::rules::{Handler, Rules};
 use crate::state::{AtEnd, State, likely};
 use crate::tag_edits;
-use std::borrow::Cow;
 use std::marker::PhantomData;
-use tabulex_core::__private::Replaced as Seen;
-use tabulex_core::__private::lexeme::seen;
 use tabulex_core::tree::Namespace;
 use tabulex_core::{
-    Construction, Control, Elements, ProcessingInstruction, Sink, Span, Tag, control_after,
+    Construction, Control, Elements, ProcessingInstruction, ShortEndTag, Sink, Span, Tag,
+    control_after,
 };
 use tabulex_select::descent::Opened;
 
@@ -228,13 +226,13 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.state.at_end.push(at_end);
     }
 
-    /// A token is here, before which the text is complete; `is_written` says whether it stands there as it is.
+    /// A token is here, before which the text is complete; `is_inserted` says whether the page has a reference there.
     #[inline]
-    fn token(&mut self, span: Span, is_written: impl FnOnce(&str) -> bool) {
+    fn token(&mut self, span: Span, is_inserted: bool) {
         if D::INSERTS {
-            let overlaps = span.start < self.state.done;
-            self.state.text_is_inserted |= overlaps;
-            self.state.is_inserted = overlaps || !is_written(self.slice(span.start, span.end));
+            // One reference stands for both.
+            self.state.text_is_inserted |= span.start < self.state.done;
+            self.state.is_inserted = is_inserted;
         }
         self.end_text(span.start);
         self.state.done = span.end;
@@ -300,18 +298,6 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     }
 }
 
-/// The text as tokens have it.
-fn as_seen(written: &str) -> Cow<'_, str> {
-    seen(written, Seen { newlines: true, nulls: true })
-}
-
-/// Whether the name of a tag stands where it says, in what is at the tag's place.
-fn is_named(tag: &Tag<'_>, written: &str) -> bool {
-    let (base, name) = (tag.span().start, tag.name_span());
-    let found = written.get(name.start.wrapping_sub(base)..name.end.wrapping_sub(base));
-    found.is_some_and(|found| as_seen(found).eq_ignore_ascii_case(tag.name()))
-}
-
 /// Whether the text of an element of this name is written literally.
 fn is_literal<D: Construction>(name: &str, state: &State<'_>) -> bool {
     D::SERIALIZATION.raw_text.contains(&name)
@@ -339,7 +325,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
 
     #[inline]
     fn start_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
-        self.token(tag.span(), |written| is_named(&tag, written));
+        self.token(tag.span(), tag.is_inserted());
         let (name, own) = (tag.name(), D::ELEMENTS.own());
         let is_likely = self.state.likely & likely(name) != 0;
         let (namespace, is_point) = self.place(&tag, is_likely);
@@ -375,7 +361,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
 
     #[inline]
     fn end_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
-        self.token(tag.span(), |written| is_named(&tag, written));
+        self.token(tag.span(), tag.is_inserted());
         let (start, own) = (tag.span().start, D::ELEMENTS.own());
         let is_foreign =
             self.state.open.last().is_some_and(|open| open.namespace != own && !open.is_point);
@@ -395,7 +381,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     }
 
     fn comment(&mut self, comment: tabulex_core::Comment<'_>) -> Control<D::State> {
-        self.token(comment.span, |written| as_seen(written).contains(comment.data));
+        self.token(comment.span, comment.is_inserted());
         if self.state.hidden.is_some() {
             return Control::Continue;
         }
@@ -420,8 +406,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
 
     fn doctype(&mut self, doctype: tabulex_core::Doctype<'_>) -> Control<D::State> {
         let Span { start, end } = doctype.span();
-        let name = doctype.name().unwrap_or_default();
-        self.token(doctype.span(), |written| as_seen(written).contains(name));
+        self.token(doctype.span(), doctype.is_inserted());
         if self.state.hidden.is_some() {
             return Control::Continue;
         }
@@ -439,10 +424,10 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         self.control()
     }
 
-    fn short_end_tag(&mut self, span: Span) -> Control<D::State> {
-        self.token(span, |written| !written.is_empty());
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control<D::State> {
+        self.token(tag.span, tag.is_inserted());
         if self.state.open.len() > 0 {
-            self.close(span.end, None);
+            self.close(tag.span.end, None);
         }
         self.control()
     }
@@ -451,12 +436,12 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         &mut self,
         instruction: ProcessingInstruction<'_>,
     ) -> Control<D::State> {
-        self.token(instruction.span, |_| true);
+        self.token(instruction.span, instruction.is_inserted());
         self.control()
     }
 
     fn end_of_file(&mut self, offset: usize) {
-        self.token(Span::new(offset, offset), |_| true);
+        self.token(Span::new(offset, offset), false);
         while self.state.open.len() > 0 {
             self.close(offset, None);
         }

@@ -21,12 +21,14 @@
 //!   ui             what rustc says of each mistake
 //!   package        the published archives
 //!   features       each feature of each package by itself
+//!   semver         what the next version would break
 //!   depth          deep trees on a small stack, in a release build
 //!   adopters       packages of other people, filled by ours, and their own tests
 //!   python         the Python package on the engines that people have
 //!   mutants        every small change of every table, and who notices it, html5lib's own cases beside ours
 //!   diff           every single edit of every table, and of each document that is at hand: the comparison reports it
 //!   explore        the page in the browser: its engine on the suites, what a reader does in Chromium
+//!   wasm           the library as WebAssembly: the suites in Node
 //!   survivors      a sample of small changes of the code, and which test notices it
 //!
 //!   --seconds N    the budget: a part that is not expected to end within what is left is skipped, and listed
@@ -83,6 +85,7 @@ const PARTS: &[Part] = &[
         tests: &[],
     },
     Part { name: "features", seconds: 600, targets: &[], tests: &[] },
+    Part { name: "semver", seconds: 900, targets: &[], tests: &[] },
     Part { name: "depth", seconds: 200, targets: super::ci::OPTIMIZED, tests: &[] },
     Part { name: "adopters", seconds: 400, targets: &[], tests: &[] },
     Part { name: "python", seconds: 1200, targets: &[], tests: &["--engines"] },
@@ -95,6 +98,7 @@ const PARTS: &[Part] = &[
         tests: &["--mutants", "--documents", "../shared/documents"],
     },
     Part { name: "explore", seconds: 240, targets: &[], tests: &["--test"] },
+    Part { name: "wasm", seconds: 240, targets: &[], tests: &[] },
     Part {
         name: "survivors",
         seconds: 3600,

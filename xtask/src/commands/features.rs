@@ -46,16 +46,20 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(failed.is_empty())
 }
 
-/// The published packages of the workspace, each with its features.
-fn packages() -> Result<Vec<(String, Vec<String>)>, Failure> {
+/// What cargo knows of the workspace.
+pub(super) fn metadata() -> Result<Value, Failure> {
     let mut command = step::cargo();
     command.args(["metadata", "--format-version", "1", "--no-deps", "--locked"]);
     let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
-    let metadata: Value = serde_json::from_slice(&output.stdout)
-        .map_err(|error| format!("cargo metadata: {error}"))?;
+    serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))
+}
+
+/// The published packages of the workspace, each with its features.
+fn packages() -> Result<Vec<(String, Vec<String>)>, Failure> {
+    let metadata = metadata()?;
     let packages = metadata["packages"].as_array().into_iter().flatten();
     // What is not to be published has an empty list of registries.
     let published = packages.filter(|package| package["publish"].is_null());

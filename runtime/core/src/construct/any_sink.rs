@@ -7,7 +7,7 @@ use crate::dialect::{AnyControl, AnySink, Entry};
 use crate::error::ParseError;
 use crate::named::Named as _;
 use crate::span::Span;
-use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
+use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 use crate::tree::TreeSink;
 
 /// Hands the tokens of a machine to a builder.
@@ -58,13 +58,13 @@ impl<C: Construction, S: TreeSink> AnySink for AnyTokenSink<'_, C, S> {
         AnyControl::Continue
     }
 
-    fn short_end_tag(&mut self, span: Span) -> AnyControl {
-        self.builder.token(&TokenView::ShortEndTag(span));
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> AnyControl {
+        self.builder.token(&TokenView::ShortEndTag(tag.span));
         AnyControl::Continue
     }
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> AnyControl {
-        let ProcessingInstruction { target, data, span } = instruction;
+        let ProcessingInstruction { target, data, span, .. } = instruction;
         self.builder.token(&TokenView::ProcessingInstruction(target, data, span));
         AnyControl::Continue
     }

@@ -312,7 +312,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// 3 % fewer instructions for trees of HTML, 6 % for those of XML.
     #[inline(never)]
     fn free_run(&mut self, is_verbatim: bool, text: &str, span: Span) {
-        if !self.take_run(Text { text, span, is_verbatim, is_run: true }) {
+        if !self.take_run(Text::piece(text, span, is_verbatim, true)) {
             self.run_by_rows(is_verbatim, text, span);
         }
     }
@@ -320,7 +320,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Processes such a run by the rows of the mode. Apart, so that `free_run` ends with a jump and keeps nothing.
     #[inline(never)]
     fn run_by_rows(&mut self, is_verbatim: bool, text: &str, span: Span) {
-        self.all_characters(Text { text, span, is_verbatim, is_run: true });
+        self.all_characters(Text::piece(text, span, is_verbatim, true));
     }
 
     /// Processes text in which there may be bytes at which runs stop. Apart, as few texts have any.
@@ -377,7 +377,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if C::TAKES_TEXTS && !self.text.is_empty() {
             let text = std::mem::take(&mut self.text);
             let (span, is_verbatim) = (self.text_span, self.text_is_verbatim);
-            self.runs(Text { text: &text, span, is_verbatim, is_run: false });
+            self.runs(Text::piece(&text, span, is_verbatim, false));
             self.text = text;
             self.text.clear();
         }

@@ -52,11 +52,13 @@ pub(super) struct Made<S> {
 /// What was made, with places in the input as it was given.
 pub(super) fn parsed_into<S: TreeSink>(made: Made<S>) -> ParsedInto<S> {
     let Made { sink, mut errors, mut events, steps } = made;
-    for error in &mut errors {
-        error.span = sink.original_span(error.span);
-    }
-    for event in &mut events {
-        event.map_offset(|offset| sink.original_span(Span::new(offset, offset)).start);
+    if let Some(tree) = sink.filled_tree() {
+        for error in &mut errors {
+            error.span = tree.original_span(error.span);
+        }
+        for event in &mut events {
+            event.map_offset(|offset| tree.original_span(Span::new(offset, offset)).start);
+        }
     }
     // What two stages find at one place comes in an order that depends on the chunks.
     errors.sort_by(|one, other| (one.span, one.code).cmp(&(other.span, other.code)));

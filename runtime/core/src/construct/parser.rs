@@ -17,8 +17,7 @@ use crate::error::Error;
 use crate::machine::Machine;
 use crate::named::Named;
 use crate::sink::{Control, Sink};
-use crate::span::Span;
-use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
+use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 use crate::tokenizer::{Progress, Tokenizer};
 use crate::tree::{Overflow, Tree, TreeSink};
 
@@ -208,9 +207,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             let (piece, others) = rest.split_at(rest.floor_char_boundary(LONG_PIECE));
             let progress = self.feed_piece(piece);
             if progress == Progress::Paused && !others.is_empty() {
-                if D::NEWLINES_NORMALIZED {
-                    self.builder.sink.note_line_ends(others);
-                }
+                self.note_line_ends(others);
                 self.tokenizer.hold(others);
             }
             if others.is_empty() || progress != Progress::Ready {
@@ -222,11 +219,17 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Parses a piece, and looks at what is held then.
     pub(super) fn feed_piece(&mut self, piece: &str) -> Progress {
-        if D::NEWLINES_NORMALIZED {
-            self.builder.sink.note_line_ends(piece);
-        }
+        self.note_line_ends(piece);
         let progress = with_sink!(self, sink => self.tokenizer.feed(piece, sink));
         self.look(progress)
+    }
+
+    /// Lets the tree take notice of the line ends of what is read next, where they are normalized.
+    fn note_line_ends(&mut self, text: &str) {
+        let tree = self.builder.sink.filled_tree_mut();
+        if let Some(tree) = tree.filter(|_| D::NEWLINES_NORMALIZED) {
+            tree.note_line_ends(text);
+        }
     }
 
     /// Leaves out the rest of the input if more is held than may be.
@@ -253,15 +256,15 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let normalizes = D::NEWLINES_NORMALIZED && !D::INSERTS && !D::TAKES_TEXTS;
         // Where they are normalized, line ends are nothing special any more.
         let specials = D::STOP_BYTES.iter().copied().filter(|&byte| !(normalizes && byte == b'\r'));
-        let Some((kept, has_special)) = self.builder.sink.keep_input(input, normalizes, specials)
-        else {
+        let Some(tree) = self.builder.sink.filled_tree_mut() else {
             return self.feed_in_chunks(input, goes_on);
         };
+        let (kept, has_special) = tree.keep_input(input, normalizes, specials);
         if normalizes && !has_special {
             self.tokenizer.begin_plain(kept.len());
-        } else if D::NEWLINES_NORMALIZED && !normalizes && has_special {
+        } else if !normalizes && has_special {
             // A CR is special where newlines are normalized: without one there is no line end to take notice of.
-            self.builder.sink.note_line_ends(input);
+            self.note_line_ends(input);
         }
         let mut rest = kept.as_str();
         while self.feed_kept(&mut rest) == Progress::Paused && goes_on(self) {}
@@ -295,7 +298,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let _ = with_sink!(self, sink => self.tokenizer.finish(sink));
         let _ = self.look(Progress::Ended);
         self.builder.limits.events.extend(self.tokenizer.events());
-        let (limit, offset) = self.builder.sink.filled();
+        let tree = self.builder.sink.filled_tree();
+        let (limit, offset) = tree.map_or((usize::MAX, 0), |it| (it.node_count(), it.spilled_at));
         let overflow = self.builder.sink.overflow().map(|overflow| match overflow {
             Overflow::Nodes => Event::NodesLeftOut { offset, limit },
             Overflow::Offsets => Event::PlacesLeftOut { offset: Tree::LAST_PLACE },
@@ -395,8 +399,8 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C
         Control::Continue
     }
 
-    fn short_end_tag(&mut self, span: Span) -> Control<C::State> {
-        self.0.token(&TokenView::ShortEndTag(span));
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control<C::State> {
+        self.0.token(&TokenView::ShortEndTag(tag.span));
         Control::Continue
     }
 
@@ -404,7 +408,7 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C
         &mut self,
         instruction: ProcessingInstruction<'_>,
     ) -> Control<C::State> {
-        let ProcessingInstruction { target, data, span } = instruction;
+        let ProcessingInstruction { target, data, span, .. } = instruction;
         self.0.token(&TokenView::ProcessingInstruction(target, data, span));
         Control::Continue
     }

@@ -82,7 +82,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let pending = std::mem::take(&mut self.pending);
         let mut start = 0;
         for &Piece { end, span, is_verbatim } in &pending.pieces {
-            act(self, Text { text: &pending.text[start..end], span, is_verbatim, is_run: false });
+            act(self, Text::piece(&pending.text[start..end], span, is_verbatim, false));
             start = end;
         }
         self.pending = pending;

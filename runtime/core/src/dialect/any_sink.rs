@@ -8,7 +8,7 @@ use crate::machine::Machine;
 use crate::named::Named;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
-use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
+use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 
 /// Receives the tokens and errors of any dialect, as a [`Sink`] does those of one.
 pub trait AnySink {
@@ -42,9 +42,9 @@ pub trait AnySink {
         AnyControl::Continue
     }
 
-    /// A short end tag; its range, delimiters included.
-    fn short_end_tag(&mut self, span: Span) -> AnyControl {
-        let _ = span;
+    /// A short end tag, which has no name and ends whatever is open.
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> AnyControl {
+        let _ = tag;
         AnyControl::Continue
     }
 
@@ -154,8 +154,8 @@ impl<M: Machine> Sink<M> for Erased<'_> {
         control::<M>(self.sink.doctype(doctype))
     }
 
-    fn short_end_tag(&mut self, span: Span) -> Control<M::State> {
-        control::<M>(self.sink.short_end_tag(span))
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control<M::State> {
+        control::<M>(self.sink.short_end_tag(tag))
     }
 
     fn processing_instruction(

@@ -41,6 +41,7 @@ pub(super) struct Record {
     pub(super) kind: Kind,
     pub(super) self_closing: bool,
     pub(super) had_duplicates: bool,
+    pub(super) is_inserted: bool,
     /// The place of its text: the name of a tag, the target of a processing instruction.
     pub(super) text: Place,
     pub(super) name_span: Span,
@@ -127,6 +128,7 @@ impl<'a> Tape<'a> {
             kind,
             self_closing: false,
             had_duplicates: false,
+            is_inserted: false,
             text,
             name_span: text,
             span,
@@ -224,6 +226,7 @@ impl<'a, M: Machine, const ERRORS: bool> Recorder<'a, M, ERRORS> {
         record.name_span = tag.name_span();
         record.self_closing = tag.self_closing();
         record.had_duplicates = tag.had_duplicate_attributes();
+        record.is_inserted = tag.is_inserted();
         (record.first, record.count) = (first, count);
     }
 }
@@ -270,7 +273,8 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
 
     fn comment(&mut self, comment: token::Comment<'_>) -> Control<M::State> {
         let place = self.tape.place(comment.data);
-        self.tape.push(Kind::Comment, place, comment.span);
+        let record = self.tape.push(Kind::Comment, place, comment.span);
+        record.is_inserted = comment.is_inserted();
         self.control()
     }
 
@@ -289,8 +293,8 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
         self.control()
     }
 
-    fn short_end_tag(&mut self, span: Span) -> Control<M::State> {
-        self.tape.push(Kind::ShortEndTag, Span::new(0, 0), span);
+    fn short_end_tag(&mut self, tag: token::ShortEndTag) -> Control<M::State> {
+        self.tape.push(Kind::ShortEndTag, Span::new(0, 0), tag.span);
         self.control()
     }
 
@@ -301,7 +305,8 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
         let target = self.tape.place(instruction.target);
         let data = self.tape.place(instruction.data);
         let first = self.tape.data.len();
-        self.tape.push(Kind::ProcessingInstruction, target, instruction.span).first = first;
+        let record = self.tape.push(Kind::ProcessingInstruction, target, instruction.span);
+        (record.first, record.is_inserted) = (first, instruction.is_inserted());
         self.tape.data.push(data);
         self.control()
     }

@@ -13,7 +13,6 @@ use crate::span::Span;
 use crate::token::Tag;
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::sync::Arc;
 
 /// Makes a tree as its caller says. [`Tree`] is one; implement it to fill a tree of your own, and give it to a parser with
 /// [`Parser::with_sink`](crate::Parser::with_sink).
@@ -350,34 +349,16 @@ pub trait TreeSink {
         0
     }
 
-    /// Keeps the whole input, so that texts are ranges of what it returns; and whether that holds any of these bytes.
-    #[doc(hidden)]
-    fn keep_input(
-        &mut self,
-        input: &str,
-        normalizes: bool,
-        wanted: impl Iterator<Item = u8> + Clone,
-    ) -> Option<(Arc<String>, bool)> {
-        let _ = (input, normalizes, wanted);
+    /// The tree of this crate that the sink fills, if it hands all that it is told on to one. Then the parser keeps an
+    /// input that comes whole in that tree, whose texts need no copies, and no range begins or ends within a CR LF.
+    /// Always the same tree, or always none.
+    fn filled_tree(&self) -> Option<&Tree> {
         None
     }
 
-    /// Takes notice of the line ends of the next chunk.
-    #[doc(hidden)]
-    fn note_line_ends(&mut self, chunk: &str) {
-        let _ = chunk;
-    }
-
-    /// The range in the input of a range that a machine has reported.
-    #[doc(hidden)]
-    fn original_span(&self, span: Span) -> Span {
-        span
-    }
-
-    /// How many nodes fit, and the place up to which the input was read when they no longer did.
-    #[doc(hidden)]
-    fn filled(&self) -> (usize, usize) {
-        (usize::MAX, 0)
+    /// The same tree as [`filled_tree`](Self::filled_tree), to be changed.
+    fn filled_tree_mut(&mut self) -> Option<&mut Tree> {
+        None
     }
 }
 
@@ -570,24 +551,13 @@ impl TreeSink for Tree {
         self.heap_size()
     }
 
-    fn keep_input(
-        &mut self,
-        input: &str,
-        normalizes: bool,
-        wanted: impl Iterator<Item = u8> + Clone,
-    ) -> Option<(Arc<String>, bool)> {
-        Some(Self::keep_input(self, input, normalizes, wanted))
+    #[inline]
+    fn filled_tree(&self) -> Option<&Tree> {
+        Some(self)
     }
 
-    fn note_line_ends(&mut self, chunk: &str) {
-        Self::note_line_ends(self, chunk);
-    }
-
-    fn original_span(&self, span: Span) -> Span {
-        Self::original_span(self, span)
-    }
-
-    fn filled(&self) -> (usize, usize) {
-        (self.node_count(), self.spilled_at)
+    #[inline]
+    fn filled_tree_mut(&mut self) -> Option<&mut Tree> {
+        Some(self)
     }
 }

@@ -2,16 +2,14 @@
 //! Invariant: what is absent is named in a line, with the way to get it, and counted as skipped.
 
 use crate::root::root;
-use crate::{Failure, Outcome, step};
+use crate::{Failure, Outcome, step, wasm};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Runs both.
 pub(super) fn run(folder: &Path) -> Outcome {
-    if !is_there("node") {
-        step::say(
-            "node is absent; to get it: apt-get install nodejs\n0 passed, 0 failed, 2 skipped\n",
-        );
+    if !wasm::has_node() {
+        step::say("0 passed, 0 failed, 2 skipped\n");
         return Ok(true);
     }
     let suites = suites(folder)?;
@@ -20,10 +18,6 @@ pub(super) fn run(folder: &Path) -> Outcome {
     let failed = usize::from(!suites) + usize::from(page == Some(false));
     step::say(&format!("{passed} passed, {failed} failed, {} skipped\n", 2 - passed - failed));
     Ok(failed == 0)
-}
-
-fn is_there(program: &str) -> bool {
-    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
 /// The engine beside the compiled machines.

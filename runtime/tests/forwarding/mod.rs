@@ -1,0 +1,125 @@
+//! A sink that counts elements and hands all that it is told on to a tree. Invariant: it changes nothing.
+
+use tabulex::tree::{DocumentMode, Name, Names, NodeId, SinkAttribute, Tree, TreeSink};
+use tabulex::{Options, Span, html};
+
+#[derive(Default)]
+struct Counting {
+    tree: Tree,
+    elements: usize,
+}
+
+impl TreeSink for Counting {
+    type Node = NodeId;
+
+    fn names(&mut self) -> &mut Names {
+        TreeSink::names(&mut self.tree)
+    }
+
+    fn document(&mut self) -> NodeId {
+        self.tree.document()
+    }
+
+    fn make_element<'a, I>(&mut self, name: Name, attributes: I, span: Option<Span>) -> NodeId
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+        self.elements += 1;
+        self.tree.make_element(name, attributes, span)
+    }
+
+    fn make_comment(&mut self, data: &str, span: Span) -> NodeId {
+        self.tree.make_comment(data, span)
+    }
+
+    fn make_processing_instruction(&mut self, target: &str, data: &str, span: Span) -> NodeId {
+        self.tree.make_processing_instruction(target, data, span)
+    }
+
+    fn make_doctype(
+        &mut self,
+        name: &str,
+        public_identifier: Option<&str>,
+        system_identifier: Option<&str>,
+        span: Span,
+    ) -> NodeId {
+        self.tree.make_doctype(name, public_identifier, system_identifier, span)
+    }
+
+    fn append_node(&mut self, parent: NodeId, child: NodeId) {
+        self.tree.append_node(parent, child);
+    }
+
+    fn insert_node_before(&mut self, sibling: NodeId, child: NodeId) {
+        self.tree.insert_node_before(sibling, child);
+    }
+
+    fn append_characters(&mut self, parent: NodeId, text: &str, span: Span) {
+        self.tree.append_characters(parent, text, span);
+    }
+
+    fn insert_characters_before(&mut self, sibling: NodeId, text: &str, span: Span) {
+        self.tree.insert_characters_before(sibling, text, span);
+    }
+
+    fn remove_from_parent(&mut self, node: NodeId) {
+        self.tree.remove_from_parent(node);
+    }
+
+    fn reparent_children(&mut self, from: NodeId, to: NodeId) {
+        self.tree.reparent_children(from, to);
+    }
+
+    fn add_missing_attributes<'a, I>(&mut self, element: NodeId, attributes: I)
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+        self.tree.add_missing_attributes(element, attributes);
+    }
+
+    fn template_contents(&mut self, element: NodeId) -> NodeId {
+        TreeSink::template_contents(&mut self.tree, element)
+    }
+
+    fn set_document_mode(&mut self, mode: DocumentMode) {
+        self.tree.set_document_mode(mode);
+    }
+
+    fn end_tag(&mut self, element: NodeId, span: Span) {
+        self.tree.end_tag(element, span);
+    }
+
+    fn filled_tree(&self) -> Option<&Tree> {
+        Some(&self.tree)
+    }
+
+    fn filled_tree_mut(&mut self) -> Option<&mut Tree> {
+        Some(&mut self.tree)
+    }
+}
+
+/// All nodes with their ranges.
+fn described(tree: &Tree) -> Vec<String> {
+    let nodes = tree.root().descendants();
+    nodes.map(|it| format!("{:?} {:?} {:?}", it.name(), it.span(), it.text())).collect()
+}
+
+#[test]
+fn a_tree_within_a_sink_has_the_same_places() {
+    let page = "a\r\n<p>b&amp;\r\nc\r<b x=\"1\r\n2\">d<p>e</b><!--\r\n--><template>\r\n<td>f</template>\r\n";
+    let plain = html::parse(page, Options::new());
+    for size in [page.len(), 1, 2, 5] {
+        let mut parser = html::Parser::with_sink(Counting::default(), &Options::new());
+        let parsed = if size == page.len() {
+            parser.parse_into(page)
+        } else {
+            let pieces = page.as_bytes().chunks(size);
+            pieces.for_each(|it| parser.feed(std::str::from_utf8(it).expect("the page is ASCII")));
+            parser.finish_into()
+        };
+        assert_eq!(described(&parsed.sink.tree), described(&plain.tree), "chunks of {size}");
+        assert_eq!(parsed.sink.tree.root().to_dump(), plain.tree.root().to_dump());
+        assert_eq!(parsed.errors, plain.errors, "chunks of {size}");
+        assert_eq!(parsed.sink.elements, 9);
+    }
+}

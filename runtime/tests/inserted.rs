@@ -1,0 +1,132 @@
+//! Which tokens come from the text of an entity: as a sink is told, and as a reader says. What the texts are is the business
+//! of other suites. Invariant: it is the same however the input is cut.
+
+#![cfg(feature = "xml-er")]
+
+use tabulex::xml_er::XmlEr;
+use tabulex::{
+    Comment, Control, Doctype, Machine, ProcessingInstruction, ShortEndTag, Sink, Tag, Text,
+    TokenReader, TokenRef, Tokenizer,
+};
+
+/// Texts of an entity `e`, what follows the declaration, and the tokens: those from inserted text with a mark.
+const CASES: &[(&str, &str, &str)] = &[
+    ("", "<a>b&e;c</a>", "<a> bc </a>"),
+    ("d", "<a>b&e;c</a>", "<a> b +d c </a>"),
+    ("<b/>", "<a>&e;<c/>d", "<a> +<b> <c> d"),
+    ("<b/>", "<a>&e;&amp;<c/>", "<a> +<b> & <c>"),
+    ("<b/>", "<a>&e;\r\n<c/>", "<a> +<b> \n <c>"),
+    ("<b/>", "<a>&e;]]>c", "<a> +<b> ]]>c"),
+    ("<b/>", "<a>&e;<!--c-->", "<a> +<b> <!--c-->"),
+    ("<b/>", "<a>&e;<?c d?>", "<a> +<b> <?c?>"),
+    ("<b/>", "<a>&e;</>&e;", "<a> +<b> </> +<b>"),
+    ("<b ", "<a>&e;c='1'>d<f/>", "<a> +<b> d <f>"),
+    ("<b c", "<a>&e;='1'/><f/>", "<a> +<b> <f>"),
+    ("<", "<a>&e;b>d</>", "<a> +<b> d </>"),
+    ("<!--b", "<a>&e;c--><d/>", "<a> +<!--bc--> <d>"),
+    ("<?b", "<a>&e;c?><d/>", "<a> +<?bc?> <d>"),
+    ("<", "<a>&e;/>c", "<a> +</> c"),
+    ("</", "<a>&e;a>c", "<a> +</a> c"),
+    ("</a>", "<a>b&e;c", "<a> b +</a> c"),
+    ("x", "<a b='&e;' c=1>d</a>", "<a> d </a>"),
+    ("x", "<a b='&e;'>&e;<c/>", "<a> +x <c>"),
+    ("<b/>x<!--c--><?d?></>", "&e;", "+<b> +x +<!--c--> +<?d?> +</>"),
+];
+
+#[derive(Default)]
+struct Shown {
+    tokens: Vec<String>,
+    /// Whether the last one is a text, which may come in pieces.
+    is_in_text: Option<bool>,
+}
+
+impl Shown {
+    fn add(&mut self, text: String, is_inserted: bool) -> Control<<XmlEr as Machine>::State> {
+        self.tokens.push(format!("{}{text}", if is_inserted { "+" } else { "" }));
+        self.is_in_text = None;
+        Control::Continue
+    }
+}
+
+type State = <XmlEr as Machine>::State;
+
+impl Sink<XmlEr> for Shown {
+    fn text(&mut self, text: Text<'_>) -> Control<State> {
+        let is_inserted = text.is_inserted();
+        match self.tokens.last_mut() {
+            Some(last) if self.is_in_text == Some(is_inserted) => last.push_str(text.text),
+            _ => {
+                let _ = self.add(text.text.to_owned(), is_inserted);
+            }
+        }
+        self.is_in_text = Some(is_inserted);
+        Control::Continue
+    }
+
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control<State> {
+        self.add(format!("<{}>", tag.name()), tag.is_inserted())
+    }
+
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control<State> {
+        self.add(format!("</{}>", tag.name()), tag.is_inserted())
+    }
+
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control<State> {
+        self.add("</>".to_owned(), tag.is_inserted())
+    }
+
+    fn comment(&mut self, comment: Comment<'_>) -> Control<State> {
+        self.add(format!("<!--{}-->", comment.data), comment.is_inserted())
+    }
+
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control<State> {
+        self.add(format!("<?{}?>", instruction.target), instruction.is_inserted())
+    }
+
+    fn doctype(&mut self, doctype: Doctype<'_>) -> Control<State> {
+        assert!(!doctype.is_inserted());
+        Control::Continue
+    }
+}
+
+/// The tokens of the input in pieces of so many bytes.
+fn shown(input: &str, size: usize) -> String {
+    let (mut tokenizer, mut sink) = (Tokenizer::<XmlEr>::new(), Shown::default());
+    for piece in input.as_bytes().chunks(size) {
+        let piece = std::str::from_utf8(piece).expect("the cases are ASCII");
+        let _ = tokenizer.feed(piece, &mut sink);
+    }
+    let _ = tokenizer.finish(&mut sink);
+    sink.tokens.join(" ")
+}
+
+#[test]
+fn sinks_are_told() {
+    for (value, rest, expected) in CASES {
+        let input = format!("<!DOCTYPE a [<!ENTITY e \"{value}\">]>{rest}");
+        for size in [input.len(), 1, 3, 7] {
+            assert_eq!(shown(&input, size), *expected, "{value:?} in {rest:?}, {size} bytes");
+        }
+    }
+}
+
+#[test]
+fn readers_say_it() {
+    for (value, rest, expected) in CASES {
+        let input = format!("<!DOCTYPE a [<!ENTITY e \"{value}\">]>{rest}");
+        let mut tokens = TokenReader::<XmlEr>::new(&input);
+        let mut inserted = Vec::new();
+        while let Some(token) = tokens.next_token() {
+            inserted.extend(match token {
+                TokenRef::StartTag(tag) | TokenRef::EndTag(tag) => Some(tag.is_inserted()),
+                TokenRef::Comment(comment) => Some(comment.is_inserted()),
+                TokenRef::ProcessingInstruction(instruction) => Some(instruction.is_inserted()),
+                _ => None,
+            });
+        }
+        // Of short end tags and texts a reader gives the ranges alone.
+        let named = expected.split(' ').filter(|it| it.contains('<') && !it.ends_with("</>"));
+        let expected: Vec<bool> = named.map(|it| it.starts_with('+')).collect();
+        assert_eq!(inserted, expected, "{value:?} in {rest:?}");
+    }
+}

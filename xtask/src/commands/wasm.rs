@@ -1,0 +1,39 @@
+//! The library as WebAssembly, on the suites in Node: tokens, trees and errors of all dialects.
+//!
+//! usage: cargo xtask wasm
+//!
+//! Builds the dialects for wasm32-unknown-unknown, where numbers of memory have 32 bits, and runs in Node html5lib's
+//! suites of tokens and trees, the trees of the Web Platform Tests, and our own cases. What is absent is named in a line.
+//! Where the toolchain has no standard library for this target, one is built, as `cargo xtask explore` does.
+//!
+//! example: cargo xtask wasm
+//!
+//! Invariant: a suite that differs fails; without a toolchain or Node nothing is counted as passed.
+
+use crate::{Outcome, root, step, wasm};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Runs the command.
+pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
+    if let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+        return Err(argument.unexpected().to_string());
+    }
+    if !wasm::has_node() {
+        step::say("0 passed, 0 failed, 1 skipped\n");
+        return Ok(true);
+    }
+    // Not optimized: what it parses is short.
+    let target = "target/wasm";
+    let engine = wasm::Engine { package: "tabulex-wasm-tests", profile: "quick", target };
+    let folder = root::root().join(target).join("node");
+    if let Err(absent) = engine.build(&folder)? {
+        step::say(&format!("{absent}\n0 passed, 0 failed, 1 skipped\n"));
+        return Ok(true);
+    }
+    let shared = std::env::var_os("TABULEX_SHARED").map(PathBuf::from);
+    let shared = shared.unwrap_or_else(|| root::root().join("../shared"));
+    let mut node = Command::new("node");
+    node.current_dir(root::root()).arg("tests/wasm/suites.mjs").arg(folder).arg(shared);
+    step::run(&mut node)
+}

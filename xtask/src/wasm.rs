@@ -1,0 +1,99 @@
+//! Packages as WebAssembly, with what JavaScript needs to call them. It runs none of them. Invariant: nothing is fetched but
+//! what cargo needs, and where no toolchain can build for the target, a line says which packages bring one.
+
+use crate::root::{root, shown};
+use crate::{Failure, step};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Where Debian's packages put the other toolchain, and the linker that comes with it.
+const DEBIAN: [&str; 2] = ["/usr/bin/rustc", "/usr/bin/cargo"];
+const LINKERS: [&str; 3] = ["wasm-ld-19", "wasm-ld", "rust-lld"];
+
+/// A package whose library becomes an engine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Engine {
+    /// The package.
+    pub(crate) package: &'static str,
+    /// The profile that it is built with.
+    pub(crate) profile: &'static str,
+    /// The folder for what cargo makes, from the root.
+    pub(crate) target: &'static str,
+}
+
+impl Engine {
+    /// Builds `engine.js` and `engine_bg.wasm` into the folder; what is needed for it and absent comes as the inner error.
+    pub(crate) fn build(self, folder: &Path) -> Result<Result<(), String>, Failure> {
+        let Self { package, profile, target } = self;
+        let Some(mut command) = toolchain() else {
+            return Ok(Err(format!(
+                "no standard library for {TARGET}; to get it: rustup target add {TARGET}, or on Debian apt-get install rustc-web cargo-web rust-web-src lld-19"
+            )));
+        };
+        let target = root().join(target);
+        command.current_dir(root()).args(["build", "--profile", profile, "--package", package]);
+        command.args(["--lib", "--target", TARGET]);
+        if !step::run(command.arg("--target-dir").arg(&target))? {
+            return Err(format!("{package} does not build for {TARGET}"));
+        }
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", shown(folder)))?;
+        let name = package.replace('-', "_");
+        let engine = target.join(TARGET).join(profile).join(name).with_extension("wasm");
+        let mut pack = step::cargo();
+        pack.args(["run", "--quiet", "--manifest-path", "xtask/explorer/pack/Cargo.toml"]);
+        pack.arg("--target-dir").arg(root().join("target/explorer-build")).arg("--");
+        match step::run(pack.arg(engine).arg(folder))? {
+            true => Ok(Ok(())),
+            false => Err(format!("{package} cannot be made ready for JavaScript")),
+        }
+    }
+}
+
+/// Whether Node is there; otherwise a line says how to get it.
+pub(crate) fn has_node() -> bool {
+    let version = Command::new("node").arg("--version").output();
+    let is_there = version.is_ok_and(|output| output.status.success());
+    if !is_there {
+        step::say("node is absent; to get it: apt-get install nodejs\n");
+    }
+    is_there
+}
+
+/// A cargo that can build for the target, if there is one.
+fn toolchain() -> Option<Command> {
+    let installed =
+        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
+    let folder =
+        installed.ok().map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    if folder.is_some_and(|folder| !folder.is_empty() && Path::new(&folder).is_dir()) {
+        return Some(step::cargo());
+    }
+    let [rustc, cargo] = DEBIAN;
+    let sources = Path::new("/usr/src").read_dir().ok()?;
+    let has_sources =
+        sources.flatten().any(|entry| entry.file_name().to_string_lossy().starts_with("rustc-"));
+    if !has_sources || !Path::new(rustc).exists() || !Path::new(cargo).exists() {
+        return None;
+    }
+    let linker = LINKERS.iter().find(|name| is_in_path(OsStr::new(name)))?;
+    let mut command = Command::new(cargo);
+    // What the cargo that runs this has set speaks of another toolchain.
+    for name in
+        ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTC_WRAPPER", "CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"]
+    {
+        command.env_remove(name);
+    }
+    command.env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1");
+    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
+    command.arg("-Zbuild-std=std,panic_abort");
+    Some(command)
+}
+
+fn is_in_path(name: &OsStr) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
+}
