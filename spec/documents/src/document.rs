@@ -64,6 +64,8 @@ pub struct Reading {
     pub sentences: Vec<Sentence>,
     /// Every sentence of the sections again, whatever was made of it.
     pub wording: Vec<wording::Said>,
+    /// Each section with the hash of its markup.
+    pub layout: Vec<wording::Said>,
     /// Errata that were applied, by their index in the profile.
     pub applied: Vec<usize>,
     /// The hashes of sentences that the profile knows as remarks.
@@ -183,12 +185,17 @@ impl Reading {
 
 /// Reads a document.
 pub fn read(text: &str, profile: &Profile) -> Reading {
-    let said = wording::sentences(text, profile);
+    let passages = wording::passages(text, profile);
+    let said = wording::sentences(&passages);
     let wording = said.iter().map(|(said, _)| said.clone()).collect();
+    let layout = wording::layout(&passages);
     let (text, applied) = profile.mend(text);
-    let said = if applied.is_empty() { said } else { wording::sentences(&text, profile) };
-    let mut reading =
-        Reading { applied, wording, remarks: profile.remarks.clone(), ..Reading::default() };
+    let said = match applied.is_empty() {
+        true => said,
+        false => wording::sentences(&wording::passages(&text, profile)),
+    };
+    let remarks = profile.remarks.clone();
+    let mut reading = Reading { applied, wording, layout, remarks, ..Reading::default() };
     if profile.form == Form::Html && !profile.sections.is_empty() {
         trees::read(&text, profile, &mut reading);
         named_otherwise(said, &mut reading);

@@ -20,11 +20,12 @@
 //! With two names their machines are compared, and notes about documents are left out.
 //!
 //! The status is 0 if there is nothing to report: every difference is declared at its row and accepted, no declaration
-//! is stale, no sentence unread, no erratum without use, and with --document no sentence worded otherwise than the
-//! committed facts were read of. It is 1 if there is, between machines if they differ, and 2 if
+//! is stale, no sentence unread, no erratum without use, and with --document no sentence worded and no section marked up
+//! otherwise than the committed facts were read of. It is 1 if there is, between machines if they differ, and 2 if
 //! the command cannot be run. JSON is one object: `version` (1), `isWell` (whether the status is 0), and `comparisons`,
 //! each with its two names, counts, `differences` (those that are undeclared have an empty `declared`), `changed` (what
-//! is not as it was accepted, with `before` and `now`), `stale`, `worded` and `gone` (sentences, by place and line).
+//! is not as it was accepted, with `before` and `now`), `stale`, `worded` and `gone` (sentences, by place and line),
+//! `laidOut` (sections whose lists, labels, notes or links are others).
 //!
 //! example: cargo xtask diff html-2013
 //!
@@ -85,6 +86,8 @@ struct Compared {
     /// Sentences of the document that the facts which are committed were not read of, and those that are gone since.
     worded: Vec<Said>,
     gone: Vec<Said>,
+    /// Sections whose markup is not that of which these facts were read.
+    laid_out: Vec<Said>,
 }
 
 impl Compared {
@@ -104,6 +107,7 @@ impl Compared {
             && self.changed.is_empty()
             && self.worded.is_empty()
             && self.gone.is_empty()
+            && self.laid_out.is_empty()
             && facts.is_none_or(|facts| facts.unread.is_empty() && facts.stale_errata.is_empty())
     }
 }
@@ -236,6 +240,7 @@ fn document(dialect: &str, asked: &Asked) -> Result<Compared, Failure> {
         let committed = documents::facts(dialect, None)?;
         let (gone, worded) = wording::apart(&committed.wording, &facts.wording);
         (compared.gone, compared.worded) = (owned(&gone), owned(&worded));
+        compared.laid_out = owned(&wording::apart(&committed.layout, &facts.layout).1);
     }
     if asked.inputs || compared.comparison.undeclared().next().is_some() {
         compared.found = inputs::beside_document(&compared, asked.inputs);
@@ -318,7 +323,7 @@ pub(in crate::commands) fn machine(name: &str) -> Result<Side, Failure> {
 impl Compared {
     fn new(left: Side, right: Side) -> Self {
         let comparison = compare::compare(&Index::new(&left.table), &Index::new(&right.table));
-        let (changed, worded, gone) = (Vec::new(), Vec::new(), Vec::new());
-        Self { left, right, comparison, found: None, accepted: 0, changed, worded, gone }
+        let (changed, worded, gone, laid_out) = Default::default();
+        Self { left, right, comparison, found: None, accepted: 0, changed, worded, gone, laid_out }
     }
 }

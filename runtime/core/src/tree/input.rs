@@ -190,6 +190,11 @@ mod tests {
         assert_eq!(*input.text, "\na\n\nb\nc\n\n\nd\n");
         input.keep(INPUT, false, |_| ());
         assert_eq!(*input.text, INPUT);
+        // Nothing is left of the line ends of the text before.
+        let offsets: Vec<usize> = (0..=INPUT.len()).collect();
+        let originals: Vec<usize> =
+            offsets.iter().map(|&offset| input.original_offset(offset)).collect();
+        assert_eq!(originals, offsets);
     }
 
     #[test]

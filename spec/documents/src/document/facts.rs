@@ -26,6 +26,8 @@ pub struct Facts {
     pub stale_errata: Vec<String>,
     /// Every sentence of the sections that were read.
     pub wording: Vec<Said>,
+    /// Each of these sections with the hash of its markup.
+    pub layout: Vec<Said>,
     /// The hashes of named character references, each with what it stands for.
     pub names: Vec<u32>,
 }
@@ -138,6 +140,9 @@ fn write_sentences(text: &mut String, reading: &Reading) {
     }
     for line in wording::written(&reading.wording) {
         let _ = writeln!(text, "{MARK}words {line}");
+    }
+    for line in wording::written(&reading.layout) {
+        let _ = writeln!(text, "{MARK}layout {line}");
     }
 }
 
@@ -281,6 +286,7 @@ pub fn parse(text: &str) -> Result<Facts, String> {
         not_compared: marked("not compared"),
         stale_errata: marked("stale erratum"),
         wording: wording::parsed(&marked("words")),
+        layout: wording::parsed(&marked("layout")),
         names: marked("names")
             .iter()
             .flat_map(|line| line.split(' '))

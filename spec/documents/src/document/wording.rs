@@ -1,11 +1,13 @@
 //! Every sentence of the sections that are read, by its hash, whatever any reader makes of it: text in brackets, labels,
-//! cells, notes and examples as well. It reads none of them. Invariant: between the headings of a profile no text of the
-//! document is without a hash, so that a copy of which one word is another is known to be another one.
+//! cells, notes and examples as well; and of each section a hash of its markup: in which list, label or note a text
+//! stands, and where links lead. It reads none of them. Invariant: between the headings of a profile neither a word nor a
+//! tag of the document is without a hash, so that a copy of which one is another is known to be another one.
 
 use super::blocks::{Kind, collapsed};
 use super::sections::is_same_heading;
 use super::tags::{self, Lines};
 use super::{Form, Profile, plain, sentence};
+use std::fmt::Write as _;
 use tabulex_oracle::interpreter::{Control, Host, Token};
 
 /// A sentence without its words.
@@ -15,19 +17,24 @@ pub struct Said {
     pub place: String,
     /// The line of its paragraph.
     pub line: usize,
-    /// The hash of its words.
+    /// The hash of its words, or of a section's markup.
     pub hash: u32,
 }
 
 /// A paragraph, a heading, a label, or what else stands for itself.
-struct Passage {
+#[derive(Clone)]
+pub(super) struct Passage {
+    /// The heading that it is under.
+    place: String,
     is_heading: bool,
     text: String,
     line: usize,
+    /// The tags since the passage before and in this one, with a mark where text stands; or what a plain text has instead.
+    markup: String,
 }
 
-/// All sentences of the sections that the profile names, with their words.
-pub(super) fn sentences(text: &str, profile: &Profile) -> Vec<(Said, String)> {
+/// The passages of the sections that the profile names.
+pub(super) fn passages(text: &str, profile: &Profile) -> Vec<Passage> {
     let passages = match profile.form {
         Form::Html => html(text),
         Form::Text => of_blocks(plain::blocks(text)),
@@ -39,30 +46,52 @@ pub(super) fn sentences(text: &str, profile: &Profile) -> Vec<(Said, String)> {
     let mut all = Vec::new();
     for (from, to) in first.iter().chain(&profile.sections).chain(&profile.input) {
         let (mut is_inside, mut place) = (from.is_empty(), String::new());
-        for Passage { is_heading, text, line } in &passages {
-            if *is_heading {
-                if !is_inside && is_same_heading(text, from) {
+        for passage in &passages {
+            if passage.is_heading {
+                if !is_inside && is_same_heading(&passage.text, from) {
                     is_inside = true;
-                } else if is_inside && is_same_heading(text, to) {
+                } else if is_inside && is_same_heading(&passage.text, to) {
                     break;
                 }
-                place.clone_from(text);
+                place.clone_from(&passage.text);
             }
             if is_inside {
-                let sentences = sentence::divide(text);
-                all.extend(sentences.into_iter().map(|words| {
-                    let hash = sentence::hash(&words);
-                    (Said { place: place.clone(), line: *line, hash }, words)
-                }));
+                all.push(Passage { place: place.clone(), ..passage.clone() });
             }
         }
     }
     all
 }
 
+/// All sentences of passages, with their words.
+pub(super) fn sentences(passages: &[Passage]) -> Vec<(Said, String)> {
+    let of_passage = |passage: &Passage| {
+        let (place, line) = (passage.place.clone(), passage.line);
+        let said = move |words: String| {
+            let (place, hash) = (place.clone(), sentence::hash(&words));
+            (Said { place, line, hash }, words)
+        };
+        sentence::divide(&passage.text).into_iter().map(said)
+    };
+    passages.iter().flat_map(of_passage).collect()
+}
+
+/// The hash of the markup of each section, with the line of its heading.
+pub(super) fn layout(passages: &[Passage]) -> Vec<Said> {
+    let sections = passages.chunk_by(|_, next| !next.is_heading);
+    let of_section = |section: &[Passage]| {
+        let markup: Vec<&str> = section.iter().map(|passage| &passage.markup[..]).collect();
+        let Passage { place, line, .. } = section.first()?;
+        Some(Said { place: place.clone(), line: *line, hash: sentence::hash(&markup.join("\n")) })
+    };
+    sections.filter_map(of_section).collect()
+}
+
 fn of_blocks(blocks: Vec<super::Block>) -> Vec<Passage> {
     let passage = |block: super::Block| Passage {
+        place: String::new(),
         is_heading: block.kind == Kind::Heading,
+        markup: format!("{:?} {}", block.kind, block.depth),
         text: block.text,
         line: block.line,
     };
@@ -85,12 +114,18 @@ struct Reader {
     line: usize,
     is_heading: bool,
     skipped: Option<String>,
+    markup: String,
 }
 
 impl Host for Reader {
     fn token(&mut self, token: Token) -> Control {
         match token {
-            Token::Text { text, .. } if self.skipped.is_none() => self.open.push_str(&text),
+            Token::Text { text, .. } if self.skipped.is_none() => {
+                if !text.trim().is_empty() && !self.markup.ends_with('#') {
+                    self.markup.push('#');
+                }
+                self.open.push_str(&text);
+            }
             Token::StartTag(tag) => {
                 if tags::is_skipped(&tag.name) && self.skipped.is_none() {
                     self.skipped = Some(tag.name.clone());
@@ -102,6 +137,11 @@ impl Host for Reader {
                 // The name of a state that a label defines is its heading.
                 let is_heading = matches!(&tag.name[..], "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
                 self.is_heading |= is_heading || tag.name == "dfn" && self.open.trim().is_empty();
+                self.markup.push('<');
+                self.markup.push_str(&tag.name);
+                for attribute in &tag.attributes {
+                    let _ = write!(self.markup, " {}={:?}", attribute.name, attribute.value);
+                }
             }
             Token::EndTag(tag) => {
                 if self.skipped.as_deref() == Some(&tag.name[..]) {
@@ -110,6 +150,7 @@ impl Host for Reader {
                 if !is_within_a_sentence(&tag.name) {
                     self.close();
                 }
+                let _ = write!(self.markup, "</{}", tag.name);
             }
             _ => {}
         }
@@ -122,7 +163,8 @@ impl Reader {
         let text = collapsed(&std::mem::take(&mut self.open));
         let is_heading = std::mem::take(&mut self.is_heading);
         if !text.is_empty() {
-            self.passages.push(Passage { is_heading, text, line: self.line });
+            let (place, markup) = (String::new(), std::mem::take(&mut self.markup));
+            self.passages.push(Passage { place, is_heading, text, line: self.line, markup });
         }
     }
 }

@@ -9,22 +9,31 @@ use crate::vocabulary::algorithm::ROUTINES;
 use crate::vocabulary::word;
 
 pub(super) fn check(construction: &Construction) -> Vec<Diagnostic> {
-    if construction.elements != Elements::Html {
-        return Vec::new();
-    }
     let mut found = Vec::new();
-    for (routine, span) in used(construction) {
+    // What is not written without the rules of HTML, the kind of elements says.
+    let used =
+        if construction.elements == Elements::Html { used(construction) } else { Vec::new() };
+    for (routine, span) in used {
         if construction.routine(routine).is_none() {
             found.push(missing(routine, span));
         }
     }
-    if let Some(id) = construction.routine(Routine::InScope)
-        && changes(construction, &construction.algorithm(id).steps)
-    {
-        found.push(changing(construction.algorithm(id)));
+    for id in ANSWERS.iter().filter_map(|&routine| construction.routine(routine)) {
+        if changes(construction, &construction.algorithm(id).steps) {
+            found.push(changing(construction.algorithm(id)));
+        }
     }
     found
 }
+
+/// What answers conditions.
+const ANSWERS: &[Routine] = &[
+    Routine::InScope,
+    Routine::Current,
+    Routine::AdjustedCurrent,
+    Routine::Open,
+    Routine::OpenNode,
+];
 
 /// What rows run, each once, where it is first.
 fn used(construction: &Construction) -> Vec<(Routine, Span)> {
@@ -75,7 +84,9 @@ fn changes(construction: &Construction, steps: &[RunStep]) -> bool {
         RunStep::When { then, otherwise, .. } => {
             changes(construction, then) || changes(construction, otherwise)
         }
-        RunStep::Repeat(inner) | RunStep::RepeatWhile(_, inner) => changes(construction, inner),
+        RunStep::Repeat(inner)
+        | RunStep::RepeatWhile(_, inner)
+        | RunStep::ForEachAttribute(_, _, _, inner) => changes(construction, inner),
         RunStep::Increment(_)
         | RunStep::At(_)
         | RunStep::Go(_)

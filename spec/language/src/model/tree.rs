@@ -8,6 +8,7 @@ use super::{
 pub mod algorithm;
 pub mod declared;
 mod meaning;
+mod of_tokens;
 mod routine;
 mod switching;
 

@@ -20,6 +20,7 @@ mod algorithm;
 mod condition;
 mod declared;
 mod phrase;
+mod standard;
 
 /// The names that modes declare.
 #[derive(Default)]
@@ -174,10 +175,7 @@ impl Resolver {
         let elements = elements
             .and_then(|word| self.word_of(&ways, &word.value, word.span, "a way to make elements"));
         let elements = elements.unwrap_or(Elements::Plain);
-        let algorithms = match elements {
-            Elements::Html => self.algorithms(table, limits),
-            Elements::Plain | Elements::Xml => Vec::new(),
-        };
+        let algorithms = self.algorithms(table, elements, limits);
         Some(Construction {
             start,
             tokens: self.tokens.clone(),

@@ -5,10 +5,14 @@
 //! In a form, a word in angle brackets is a slot: it takes as many words as make what it is called. A word in square
 //! brackets may be there or not.
 
+mod names;
+
+pub use names::{DEFINITIONS, GIVEN, KINDS, PLAIN_ROUTINES, ROUTINES, routines};
+
 use crate::model::tree::algorithm::{
-    Definition, Effect, Expression, FragmentRows, Kind, NewNode, ParserEffect, ParserQuestion,
-    PatchMark, PatchPart, Question, Relation, Routine, RunStep, ScriptingMode, TemplateEffect,
-    TemplateQuestion, TokenPart, VariableId,
+    Effect, Expression, FragmentRows, Kind, NamedValue, NewNode, ParserEffect, ParserQuestion,
+    PatchMark, PatchPart, Question, Relation, RunStep, ScriptingMode, TemplateEffect,
+    TemplateQuestion, TokenEffect, TokenPart, TokenQuestion, VariableId,
 };
 use crate::model::tree::{DocumentMode, ElementName, Namespace, StepsId, TreeFlag, TreeFlagId};
 
@@ -86,6 +90,10 @@ impl<'t> Pieces<'t> {
 
     fn boxed(&mut self) -> Box<Expression> {
         Box::new(self.value())
+    }
+
+    fn five(&mut self) -> Box<[Expression; 5]> {
+        Box::new(std::array::from_fn(|_| self.value()))
     }
 
     fn six(&mut self) -> Box<[Expression; 6]> {
@@ -184,6 +192,10 @@ fn template(effect: TemplateEffect) -> RunStep {
     RunStep::Effect(Effect::Template(effect))
 }
 
+fn token(effect: TokenEffect) -> RunStep {
+    RunStep::Effect(Effect::Token(effect))
+}
+
 fn related(relation: Relation, pieces: &mut Pieces<'_>) -> Expression {
     Expression::Relative(relation, pieces.boxed())
 }
@@ -195,63 +207,6 @@ fn new(node: NewNode) -> Expression {
 fn negated_if(is_negated: bool, question: Question) -> Question {
     if is_negated { Question::Not(Box::new(question)) } else { question }
 }
-
-/// Words for what runs algorithms: their names.
-pub const ROUTINES: &[(&str, Routine)] = &[
-    ("in-scope", Routine::InScope),
-    ("push-formatting", Routine::PushFormatting),
-    ("reconstruct-formatting", Routine::ReconstructFormatting),
-    ("clear-formatting", Routine::ClearFormatting),
-    ("appropriate-place", Routine::AppropriatePlace),
-    ("create-element", Routine::CreateElement),
-    ("adjusted-location", Routine::AdjustedLocation),
-    ("insert-at-adjusted-location", Routine::InsertAtAdjustedLocation),
-    ("insert-foreign-element", Routine::InsertForeignElement),
-    ("insert-element", Routine::InsertElement),
-    ("insert-character", Routine::InsertCharacter),
-    ("insert-comment", Routine::InsertComment),
-    ("insert-processing-instruction", Routine::InsertProcessingInstruction),
-    ("generate-end-tags", Routine::GenerateEndTags),
-    ("adoption-agency", Routine::AdoptionAgency),
-    ("reset-insertion-mode", Routine::ResetInsertionMode),
-    ("parse-fragment", Routine::ParseFragment),
-    ("attach-shadow-root", Routine::AttachShadowRoot),
-    ("patch-content", Routine::PatchContent),
-    ("prepare-content-patching", Routine::PrepareContentPatching),
-    ("finish-patching", Routine::FinishPatching),
-    ("nearest-select", Routine::NearestSelect),
-    ("option-is-selected", Routine::OptionIsSelected),
-    ("enabled-selectedcontent", Routine::EnabledSelectedContent),
-    ("clone-option", Routine::CloneOption),
-];
-
-/// Words for kinds of values, where an algorithm says what it is given or returns.
-pub const KINDS: &[(&str, Kind)] = &[
-    ("node", Kind::Node),
-    ("node-object", Kind::Node),
-    ("element", Kind::Node),
-    ("element-or-fragment", Kind::Node),
-    ("fragment", Kind::Node),
-    ("insertion-location", Kind::Location),
-    ("string", Kind::Text),
-    ("token", Kind::Token),
-    ("boolean", Kind::Truth),
-    ("parser-scripting-mode", Kind::Scripting),
-];
-
-/// Things that algorithms are given by a name that says their kind.
-pub const GIVEN: &[(&str, Kind)] = &[("target-node", Kind::Node), ("list", Kind::Names)];
-
-/// What holds of words of an algorithm, wherever it stands in it.
-pub const DEFINITIONS: &[(&str, Definition)] = &[
-    (
-        "alike by names namespaces values of parsed attributes in any order",
-        Definition::AlikeByTokens,
-    ),
-    ("excepted are not implied", Definition::ExceptedAreNotImplied),
-    ("let confidence irrelevant", Definition::ConfidenceIsIrrelevant),
-    ("report error or leave it", Definition::ErrorMayBeReported),
-];
 
 /// Declares phrases of one kind.
 macro_rules! phrases {
@@ -270,7 +225,9 @@ macro_rules! phrases {
 
 phrases! {
     /// Every step, apart from those that hold others: `when <condition> { … }`, `otherwise { … }`, `otherwise when
-    /// <condition> { … }`, `repeat { … }` and `repeat while <condition> { … }`.
+    /// <condition> { … }`, `repeat { … }`, `repeat while <condition> { … }`, `for-each <new> <new> in attributes of <token>
+    /// { … }`, and what is done with tokens of a kind: `for-each start-tag-token { … }`, `for-each end-tag-token { … }`,
+    /// `for-each sequence of character-tokens { … }`.
     STEPS: RunStep;
     "let place <new> before <new> <location>" => |it| RunStep::LetPlace(it.variable(), it.variable(), it.value()),
         "The variables are the node inside which the location is, and the child before which it is.";
@@ -310,6 +267,10 @@ phrases! {
         "What the template patches begins there.";
     "let insertion-end-marker of <node> <node>" => |it| template(TemplateEffect::SetPatch(PatchPart::End, it.value(), it.value())),
         "What the template patches ends there.";
+    "let current <node>" => |it| RunStep::Return(Some(it.value())),
+        "The current node is this one.";
+    "let adjusted-current <node>" => |it| RunStep::Return(Some(it.value())),
+        "The adjusted current node is this one.";
     "let <new> <value>" => |it| RunStep::Let(it.variable(), it.value()),
         "The variable is the value.";
     "increment <variable>" => |it| RunStep::Increment(it.variable()),
@@ -372,6 +333,14 @@ phrases! {
         "The first becomes a child of the second, before the third; the last one if the third is none.";
     "add token-attributes to <node>" => |it| RunStep::Effect(Effect::AddTokenAttributes(it.value())),
         "The element has the attributes of the token.";
+    "add attribute <text> <text> <text> <text> to <node>" => |it| token(TokenEffect::AddAttribute(it.five())),
+        "The element has an attribute: its prefix, its local name, its namespace, its value.";
+    "remove attributes but first of each name" => |_| token(TokenEffect::KeepFirstAttributes),
+        "Of the token's attributes with the same name the first one stays.";
+    "remove attributes" => |_| token(TokenEffect::DropAttributes), "The token has no attributes any more.";
+    "replace sequence by string-token of all character-tokens" => |_| token(TokenEffect::JoinCharacters),
+        "Characters that follow each other become one `string`.";
+    "pass tokens to tree-construction-stage" => |_| token(TokenEffect::Pass), "Rows see the token.";
 }
 
 phrases! {
@@ -404,6 +373,21 @@ phrases! {
         "The last of these elements in the stack.";
     "last <elements> of open or none": Node => |it| Expression::LastOpen(it.elements()),
         "The last of these elements in the stack, if there is one.";
+    "last of open named <text>": Node => |it| Expression::Named(NamedValue::LastOpen(it.boxed())),
+        "The last element of the stack with this name, as it was written.";
+    "context": Node => |_| Expression::FragmentContext, "The context element of a fragment.";
+    "prefix of <text>": Text => |it| Expression::Named(NamedValue::Prefix(it.boxed())),
+        "What is before the first colon of the name; empty if nothing is.";
+    "local-part of <text>": Text => |it| Expression::Named(NamedValue::LocalPart(it.boxed())), "The name without its prefix.";
+    "joined <text> <text>": Text => |it| Expression::Named(NamedValue::Joined(it.boxed(), it.boxed())), "The first string, and then the second.";
+    "xml-namespace": Text => |_| Expression::Text("http://www.w3.org/XML/1998/namespace".to_owned()),
+        "The namespace to which the prefix `xml` is bound.";
+    "xmlns-namespace": Text => |_| Expression::Text("http://www.w3.org/2000/xmlns/".to_owned()),
+        "The namespace to which the prefix `xmlns` is bound.";
+    "value of attribute named <text> of <token>": Text => |it| Expression::Named(NamedValue::Attribute(it.boxed(), it.boxed())),
+        "The value of the attribute of the token, by its name as it was written.";
+    "value of attribute named <text> of <node>": Text => |it| Expression::Named(NamedValue::Attribute(it.boxed(), it.boxed())),
+        "The value of the attribute of the element, by its name as it was written.";
     "above <node> even-if-removed": Node => |it| related(Relation::AboveEvenIfRemoved, it),
         "The element above in the stack; of an element that was removed, the one that was above it then.";
     "above <node>": Node => |it| related(Relation::Above, it), "The element above in the stack.";
@@ -446,6 +430,7 @@ phrases! {
     "token-data": Text => |_| Expression::OfToken(TokenPart::CommentData), "The data of the comment token.";
     "given characters or token-character": Text => |_| Expression::OfToken(TokenPart::Characters),
         "The character that the action names, or that of the token.";
+    "token-characters": Text => |_| Expression::OfToken(TokenPart::Characters), "The characters of the token.";
     "target of processing-instruction": Text => |_| Expression::OfToken(TokenPart::InstructionTarget), "The target of the token.";
     "data of processing-instruction": Text => |_| Expression::OfToken(TokenPart::InstructionData), "The data of the token.";
     "document \"html\"": Node => |_| new(NewNode::Document), "The document of the parser, of HTML.";
@@ -454,6 +439,8 @@ phrases! {
         "A new element: its document, its local name, its namespace, and what only browsers have.";
     "element <node> <text> <text> none is will-execute-script registry": Node => |it| new(NewNode::Element(it.value(), it.value(), it.value())),
         "A new element: its document, its local name, its namespace, and what only browsers have.";
+    "new-element <text> <text> <text>": Node => |it| new(NewNode::Prefixed([it.value(), it.value(), it.value()])),
+        "A new element: its prefix, its local name, its namespace.";
     "text-node <node> <text>": Node => |it| new(NewNode::Text(it.value(), it.value())), "A new text node: its document, its data.";
     "comment-node <node> <text>": Node => |it| new(NewNode::Comment(it.value(), it.value())),
         "A new comment: its document, its data.";
@@ -479,6 +466,16 @@ phrases! {
         "The list has at least so many elements after its last marker that are like the element.";
     "pre-insert-validity of <node> <node> <node>" => |it| Question::IsValid(it.three()),
         "The first can be inserted in the second before the third.";
+    "fragment" => |_| Question::Parser(ParserQuestion::IsFragment), "A fragment is parsed.";
+    "open has one element" => |_| Question::Parser(ParserQuestion::HasOneOpen), "Exactly one element is open.";
+    "attributes are left-out" => |_| Question::Token(TokenQuestion::IsShortened),
+        "Attributes of the token were removed, as an earlier one has their name.";
+    "<token> has [no] attribute named <text>" => |it| it.unless(|it, token| Question::Token(TokenQuestion::HasNamed(token, it.value()))),
+        "The token has an attribute of this name, as it was written.";
+    "<node> has [no] attribute named <text>" => |it| it.unless(|it, node| Question::Token(TokenQuestion::HasNamed(node, it.value()))),
+        "The element has an attribute of this name, as it was written.";
+    "<node> has [no] attribute <text> in <text>" => |it| it.unless(|it, node| Question::Token(TokenQuestion::HasInNamespace(Box::new([node, it.value(), it.value()])))),
+        "The element has an attribute of this local name in this namespace; none is in one that is empty.";
     "exception is thrown" => |_| Question::Template(TemplateQuestion::IsThrown), "The shadow root could not be attached.";
     "scripting of <node> is disabled" => |it| Question::Parser(ParserQuestion::ScriptingIsDisabled(it.value(), it.flag("scripting"))),
         "Scripting is disabled in the document: the host has not set the flag `scripting`.";
@@ -513,6 +510,7 @@ phrases! {
     "<truth> is [not] false" => |it| it.only(Question::IsTrue), "It is false.";
     "<number> is [not] <number>" => |it| it.unless(|it, one| Question::Same(one, it.value())),
         "Both numbers are the same.";
+    "<text> is [not] <text>" => |it| it.unless(|it, one| Question::Same(one, it.value())), "Both strings are the same.";
     "<number> is at least <limit>" => |it| Question::AtLeast(it.value(), it.limit()),
         "The number is at least that of the limit.";
     "<number> is more than <limit>" => |it| Question::MoreThan(it.value(), it.limit()),

@@ -4,6 +4,7 @@
 
 use super::{Span, Token};
 use std::rc::Rc;
+use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
     Construction, DocumentMode, ElementName, Elements, FeedbackEffect, FeedbackId, Mode, ModeId,
     ModeRow, ModeRowId, Namespace, TagNames, TokenPattern, TreeStep,
@@ -28,9 +29,9 @@ mod token_view;
 pub use configuration::{NEAR, TreeConfiguration};
 pub use nodes::{Name, Node, NodeId, NodeKind, ShadowRoot, Tree};
 
+use algorithm::Asked;
 use document::Surroundings;
 use formatting::Entry;
-use plain::{XML, XMLNS};
 use template::Patch;
 use token_view::{TokenView, names, takes_kind};
 
@@ -62,6 +63,9 @@ pub struct TreeBuilder<'m> {
     is_endless: bool,
     /// Whether an algorithm asserts what does not hold.
     is_broken: bool,
+    /// Whether the algorithm for a token, before rows see it, has passed it on, and has joined its characters.
+    is_passed: bool,
+    is_joined: bool,
     /// How many steps the algorithm that runs may still take.
     steps_left: usize,
     /// How many entries the list of active formatting elements has had.
@@ -105,6 +109,8 @@ struct Working {
     attributes: Vec<(Name, String)>,
     self_closing: bool,
     is_acknowledged: bool,
+    /// Whether attributes were removed because an earlier one has their name.
+    is_shortened: bool,
     span: Span,
 }
 
@@ -140,6 +146,8 @@ impl<'m> TreeBuilder<'m> {
             led: (0, 0),
             is_endless: false,
             is_broken: false,
+            is_passed: false,
+            is_joined: false,
             steps_left: 0,
             entries: 0,
             root_target: None,
@@ -216,7 +224,11 @@ impl<'m> TreeBuilder<'m> {
         if text.is_empty() {
             return;
         }
-        if self.takes_texts {
+        let is_passed = self.is_cleaned(&TokenView::Text(&text, span));
+        if !is_passed {
+            return;
+        }
+        if self.takes_texts && self.is_joined {
             return self.process(&TokenView::Text(&text, span));
         }
         // A text that is so in the source has characters with places of their own.
@@ -226,6 +238,20 @@ impl<'m> TreeBuilder<'m> {
             let own = Span { start, end: start + character.len_utf8() };
             self.process(&TokenView::Character(character, if is_verbatim { own } else { span }));
         }
+    }
+
+    /// Lets the table's algorithm have the token before rows see it; whether it passes it on.
+    fn is_cleaned(&mut self, seen: &TokenView<'_>) -> bool {
+        if self.construction.elements == Elements::Html {
+            // The tokenizer of HTML leaves the others out; where another one does not, they are left out here.
+            let tag = self.tag.iter_mut().filter(|_| seen.tag().is_some());
+            tag.for_each(Working::keep_first_attributes);
+            self.is_joined = true;
+            return true;
+        }
+        (self.is_passed, self.is_joined) = (false, false);
+        self.routine(Routine::TokenCleanup, Vec::new(), &Asked::of(seen));
+        self.is_passed
     }
 
     /// Whether each byte of the text is that of its range, or the LF of a CR there. The text of a reference can be as long
@@ -244,6 +270,9 @@ impl<'m> TreeBuilder<'m> {
         }
         self.end_tag_used = false;
         self.tag = seen.tag().map(node::working);
+        if matches!(seen, TokenView::Token(_)) && !self.is_cleaned(seen) {
+            return;
+        }
         // Each time it changes the mode, pops an element, or processes a pending character.
         let most = self.construction.modes.len() + self.open.len() + self.pending.len();
         self.led = (0, 64 + 4 * most);
@@ -359,10 +388,6 @@ impl<'m> TreeBuilder<'m> {
             |row: &&ModeRow| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else);
         let Some(row) = rows.iter().find(is_else) else { return Flow::Done };
         self.take(mode, &row.steps, seen)
-    }
-
-    fn current(&self) -> NodeId {
-        self.open.last().copied().unwrap_or(0)
     }
 
     fn is_one_of(&self, node: NodeId, names: &[ElementName]) -> bool {

@@ -59,10 +59,12 @@ pub(super) fn text(compared: &Compared, all: bool) -> String {
     for (state, span, reason) in &comparison.stale {
         let _ = writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), shown(right, *span));
     }
-    for (word, sentences) in
-        [("worded otherwise, or new", &compared.worded), ("gone", &compared.gone)]
-    {
-        out += &sentences_at(word, sentences, all);
+    for (word, what, places) in [
+        ("worded otherwise, or new", "a sentence of ", &compared.worded),
+        ("gone", "a sentence of ", &compared.gone),
+        ("marked up otherwise", "", &compared.laid_out),
+    ] {
+        out += &places_of(word, what, places, all);
     }
     if let Some(found) = &compared.found {
         out += &inputs(found, &compared.names());
@@ -78,15 +80,15 @@ pub(super) fn text(compared: &Compared, all: bool) -> String {
     out + "\n"
 }
 
-/// Sentences that the committed facts were not read of, or only they.
-fn sentences_at(word: &str, sentences: &[Said], all: bool) -> String {
+/// Sentences or sections that the committed facts were not read of, or only they.
+fn places_of(word: &str, what: &str, places: &[Said], all: bool) -> String {
     let most = if all { usize::MAX } else { 20 };
     let mut out = String::new();
-    for Said { place, line, hash: _ } in sentences.iter().take(most) {
-        let _ = writeln!(out, "  {}: a sentence of {place}, line {line}", strong(word));
+    for Said { place, line, hash: _ } in places.iter().take(most) {
+        let _ = writeln!(out, "  {}: {what}{place}, line {line}", strong(word));
     }
-    if sentences.len() > most {
-        let _ = writeln!(out, "  {word}: {} more (--all shows them)", sentences.len() - most);
+    if places.len() > most {
+        let _ = writeln!(out, "  {word}: {} more (--all shows them)", places.len() - most);
     }
     out
 }
@@ -318,14 +320,15 @@ fn comparison(compared: &Compared) -> Value {
         "notCompared": compared.left.facts.as_ref().map(|facts| &facts.not_compared),
         "differences": differences,
         "accepted": compared.accepted,
-        "worded": compared.worded.iter().map(sentence).collect::<Vec<_>>(),
-        "gone": compared.gone.iter().map(sentence).collect::<Vec<_>>(),
+        "worded": compared.worded.iter().map(place_of).collect::<Vec<_>>(),
+        "gone": compared.gone.iter().map(place_of).collect::<Vec<_>>(),
+        "laidOut": compared.laid_out.iter().map(place_of).collect::<Vec<_>>(),
         "changed": changed,
         "stale": stale,
     })
 }
 
-fn sentence(said: &Said) -> Value {
+fn place_of(said: &Said) -> Value {
     json!({"place": said.place, "line": said.line})
 }
 

@@ -2,6 +2,7 @@
 //! is held against these. Invariant: every value is of the kind that its place wants, every variable is given or let
 //! before it is read, and every `go` names a label of the same algorithm.
 
+pub use super::of_tokens::{NamedValue, TokenEffect, TokenQuestion};
 pub use super::routine::Routine;
 use super::{DocumentMode, ElementName, Namespace, StepsId, TreeFlagId, TreeLimit};
 use crate::model::Section;
@@ -124,6 +125,8 @@ pub enum Definition {
     ConfidenceIsIrrelevant,
     /// Whoever shows errors to developers may show what was thrown.
     ErrorMayBeReported,
+    /// When the algorithm has ended, no two attributes of the token have the same name.
+    AttributesAreDistinct,
 }
 
 /// What scripts may do where a fragment is parsed.
@@ -170,6 +173,8 @@ pub enum RunStep {
     Repeat(Vec<RunStep>),
     /// Steps that are taken again as long as the condition holds.
     RepeatWhile(Question, Vec<RunStep>),
+    /// Steps that are taken for each attribute of a token, with its name and its value.
+    ForEachAttribute(VariableId, VariableId, Expression, Vec<RunStep>),
     /// A place to go to: the index of the label.
     At(u8),
     /// The steps after the label are next.
@@ -251,6 +256,8 @@ pub enum Effect {
     Parser(ParserEffect),
     /// Something about a template.
     Template(TemplateEffect),
+    /// Something about the token, or about what is made of it.
+    Token(TokenEffect),
 }
 
 /// What a step changes about the parser.
@@ -350,6 +357,8 @@ pub enum Expression {
     Following(Box<Expression>, Box<Expression>),
     /// The last element of the stack with one of these names, or none.
     LastOpen(Vec<ElementName>),
+    /// Something by a name as it was written.
+    Named(NamedValue),
     /// The node that stands in this relation to the other, or none.
     Relative(Relation, Box<Expression>),
     /// The parser's root insertion target, or none.
@@ -424,7 +433,7 @@ pub enum TokenPart {
     TagName,
     /// The data of a comment.
     CommentData,
-    /// The character that the action names, or that of the token.
+    /// The characters that the action names, or those of the token.
     Characters,
     /// The target of a processing instruction.
     InstructionTarget,
@@ -441,6 +450,8 @@ pub enum NewNode {
     Fragment(Expression),
     /// An element: its local name and namespace.
     Element(Expression, Expression, Expression),
+    /// An element: its prefix, local name and namespace.
+    Prefixed([Expression; 3]),
     /// A text node with its data.
     Text(Expression, Expression),
     /// A comment with its data.
@@ -464,7 +475,7 @@ pub enum Question {
     All(Vec<Question>),
     /// One of them holds.
     Any(Vec<Question>),
-    /// Both nodes, or both numbers, are the same; two of none are.
+    /// Both nodes, numbers or strings are the same; two of none are.
     Same(Expression, Expression),
     /// There is no such value.
     IsNone(Expression),
@@ -482,6 +493,8 @@ pub enum Question {
     Parser(ParserQuestion),
     /// Something about a template.
     Template(TemplateQuestion),
+    /// Something about the token, or about what is made of it.
+    Token(TokenQuestion),
     /// The node is one of these elements.
     IsElement(Expression, Vec<ElementName>),
     /// The node is an element of the list.
@@ -529,6 +542,10 @@ pub enum ParserQuestion {
     IsScripting(Expression, &'static [ScriptingMode]),
     /// Scripting is disabled in the document: the host has not set the flag.
     ScriptingIsDisabled(Expression, TreeFlagId),
+    /// A fragment is parsed.
+    IsFragment,
+    /// The stack of open elements has exactly one.
+    HasOneOpen,
     /// The document is in this mode.
     IsInDocumentMode(Expression, DocumentMode),
 }

@@ -57,6 +57,28 @@ pub enum Routine {
     EnabledSelectedContent,
     /// What happens to an option that was popped.
     CloneOption,
+    /// Finding the current node.
+    Current,
+    /// Finding the adjusted current node.
+    AdjustedCurrent,
+    /// Whether an element is open.
+    Open,
+    /// Finding the open element that has the name of the token.
+    OpenNode,
+    /// What is done with a token before rows see it.
+    TokenCleanup,
+    /// Which attributes of a token stay.
+    AttributeList,
+    /// The namespace that a prefix is bound to.
+    NamespaceOf,
+    /// Appending an element that does not stay open.
+    AppendElement,
+    /// Appending characters.
+    AppendText,
+    /// Appending a comment.
+    AppendComment,
+    /// Appending a processing instruction.
+    AppendProcessingInstruction,
 }
 
 impl Routine {
@@ -144,7 +166,8 @@ impl super::TreeAction {
 impl Construction {
     /// The algorithm that is run so; `None` if the table has none of its name.
     pub fn routine(&self, routine: Routine) -> Option<AlgorithmId> {
-        let name = crate::vocabulary::word(crate::vocabulary::algorithm::ROUTINES, &routine);
+        let routines = crate::vocabulary::algorithm::routines(self.elements);
+        let name = crate::vocabulary::word(routines, &routine);
         let found = self.algorithms.iter().position(|algorithm| algorithm.name == name)?;
         u8::try_from(found).ok().map(AlgorithmId)
     }

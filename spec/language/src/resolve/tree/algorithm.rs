@@ -4,18 +4,20 @@
 use super::super::Resolver;
 use super::super::nearest::{nearest_or, written};
 use super::phrase::{Mistake, Reading, Scope};
+use super::standard;
 use crate::diagnostic::{
     DUPLICATE_NAME, Diagnostic, MANUAL, MISPLACED_STEP, MISSING_DECLARATION, STEPS_CYCLE,
     UNBOUND_VARIABLE, UNKNOWN_FLAG, UNKNOWN_LABEL, UNKNOWN_STEP, WRONG_KIND,
 };
-use crate::model::tree::TreeLimits;
 use crate::model::tree::algorithm::{
-    Algorithm, Definition, Expression, Kind, Parameter, Routine, RunStep, Variable, VariableId,
+    Algorithm, Definition, Expression, Kind, Parameter, Question, Routine, RunStep, TokenQuestion,
+    Variable, VariableId,
 };
+use crate::model::tree::{Elements, TreeLimits};
 use crate::syntax::{
     AlgorithmStep, Argument, Item, NoteKind, Span, Spanned, Table, TreeItem, Word, Words,
 };
-use crate::vocabulary::algorithm::{DEFINITIONS, GIVEN, KINDS, Phrase, ROUTINES, STEPS};
+use crate::vocabulary::algorithm::{DEFINITIONS, GIVEN, KINDS, Phrase, ROUTINES, STEPS, routines};
 use crate::vocabulary::{find, word};
 
 /// An algorithm as it is written.
@@ -53,19 +55,28 @@ struct Made {
 type Line<'t> = (&'t Words, &'t [AlgorithmStep]);
 
 impl Resolver {
-    /// The algorithms that the oracle executes, in the table's order.
-    pub(super) fn algorithms(&mut self, table: &Table, limits: TreeLimits) -> Vec<Algorithm> {
-        let of = |item| match item {
-            &Item::Tree(TreeItem::Algorithm { ref name, ref section, ref steps }) => {
-                let section = section.clone();
-                let routine = find(ROUTINES, &name.value)?;
-                let first = routine.begins_with().and_then(|name| steps_of(table, name));
-                Some(Written { name, section, first: first.unwrap_or_default(), steps })
+    /// The algorithms that the oracle executes, in the table's order, and after them those that the table takes over by how
+    /// its elements are made.
+    pub(super) fn algorithms(
+        &mut self,
+        table: &Table,
+        elements: Elements,
+        limits: TreeLimits,
+    ) -> Vec<Algorithm> {
+        let own = standard::of(elements);
+        let mut written: Vec<Written<'_>> = Vec::new();
+        for (of, is_own) in std::iter::once((table, false)).chain(own.iter().map(|own| (own, true)))
+        {
+            for one in written_in(of, elements) {
+                let is_new = || written.iter().all(|other| other.name.value != one.name.value);
+                if !is_own || is_new() {
+                    written.push(one);
+                }
             }
-            _ => None,
-        };
-        let written: Vec<Written<'_>> = table.items.iter().filter_map(of).collect();
-        self.require_of_options(table, &written);
+        }
+        if elements == Elements::Html {
+            self.require_of_options(table, &written);
+        }
         self.tree.algorithms = written.iter().map(|_| None).collect();
         let mut begun = vec![false; written.len()];
         for at in 0..written.len() {
@@ -201,6 +212,7 @@ impl Resolver {
                 let condition = self.read(words, body, |reading| reading.condition(condition))?;
                 Some(vec![RunStep::RepeatWhile(condition, self.block(inner, body, true))])
             }
+            [_, about @ ..] if word(0, "for-each") => self.for_each(words, about, inner, body),
             _ if holds(inner) => self.unknown_step(words),
             _ if word(0, "at") && body.depth > 0 => {
                 self.misplaced(words.span, "a label stands among the outermost steps");
@@ -227,6 +239,37 @@ impl Resolver {
         let then = self.block(inner, body, false);
         let otherwise = Vec::new();
         condition.map(|condition| vec![RunStep::When { condition, then, otherwise }])
+    }
+
+    /// Steps for each attribute of a token, or for tokens of a kind.
+    fn for_each(
+        &mut self,
+        words: &Words,
+        about: &[Spanned<Argument>],
+        inner: &[AlgorithmStep],
+        body: &mut Body,
+    ) -> Option<Vec<RunStep>> {
+        let told: Vec<&str> = about.iter().map(word_of).collect();
+        let kind = match told[..] {
+            ["start-tag-token"] => Some(TokenQuestion::IsStartTag),
+            ["end-tag-token"] => Some(TokenQuestion::IsEndTag),
+            ["sequence", "of", "character-tokens"] => Some(TokenQuestion::IsCharacters),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            let condition = Question::Token(kind);
+            let (then, otherwise) = (self.block(inner, body, false), Vec::new());
+            return Some(vec![RunStep::When { condition, then, otherwise }]);
+        }
+        let [name, value, "in", "attributes", "of", _, ..] = told[..] else {
+            return self.unknown_step(words);
+        };
+        let token = self.read(words, body, |it| it.value(&about[5..], Some(Kind::Token)))?.0;
+        let visible = body.scope.visible.len();
+        let [name, value] = [name, value].map(|name| body.make(name.to_owned(), Kind::Text));
+        let steps = self.block(inner, body, true);
+        body.scope.visible.truncate(visible);
+        Some(vec![RunStep::ForEachAttribute(name?, value?, token, steps)])
     }
 
     /// The steps that belong to another one; variables that they make are not there after them.
@@ -298,7 +341,9 @@ impl Resolver {
         let is_read = read(&mut lenient).is_some();
         let (made, mistakes) = (lenient.made, lenient.mistakes);
         // What the step would have made is there, so that it is missed nowhere else.
-        made.into_iter().for_each(|name| body.make(name, Kind::Node));
+        for name in made {
+            body.make(name, Kind::Node);
+        }
         match mistakes.into_iter().next().filter(|_| is_read) {
             Some(mistake) => self.report_mistake(mistake, &body.scope),
             None => {
@@ -324,7 +369,9 @@ impl Resolver {
             }
             _ => Kind::Node,
         };
-        made.names.into_iter().for_each(|name| body.make(name, kind));
+        for name in made.names {
+            body.make(name, kind);
+        }
         true
     }
 
@@ -372,8 +419,7 @@ impl Resolver {
             }
             [] => return self.unknown_step(words),
         };
-        body.make(name.clone(), kind);
-        let variable = VariableId(u8::try_from(body.scope.variables.len() - 1).ok()?);
+        let variable = body.make(name.clone(), kind)?;
         body.scope.parameters.push(Parameter { variable, default });
         Some(Vec::new())
     }
@@ -440,10 +486,11 @@ impl Resolver {
 }
 
 impl Body {
-    fn make(&mut self, name: String, kind: Kind) {
-        let Ok(id) = u8::try_from(self.scope.variables.len()) else { return };
+    fn make(&mut self, name: String, kind: Kind) -> Option<VariableId> {
+        let id = VariableId(u8::try_from(self.scope.variables.len()).ok()?);
         self.scope.variables.push(Variable { name, kind });
-        self.scope.visible.push(VariableId(id));
+        self.scope.visible.push(id);
+        Some(id)
     }
 }
 
@@ -472,6 +519,20 @@ fn lines(steps: &[AlgorithmStep]) -> Vec<Line<'_>> {
     found
 }
 
+/// The algorithms of the table that the oracle executes.
+fn written_in(table: &Table, elements: Elements) -> Vec<Written<'_>> {
+    let of = |item| match item {
+        &Item::Tree(TreeItem::Algorithm { ref name, ref section, ref steps }) => {
+            let section = section.clone();
+            let routine = find(routines(elements), &name.value)?;
+            let first = routine.begins_with().and_then(|name| steps_of(table, name));
+            Some(Written { name, section, first: first.unwrap_or_default(), steps })
+        }
+        _ => None,
+    };
+    table.items.iter().filter_map(of).collect()
+}
+
 /// The steps of an algorithm of the table.
 fn steps_of<'t>(table: &'t Table, wanted: &str) -> Option<&'t [AlgorithmStep]> {
     table.items.iter().find_map(|item| match item {
@@ -482,15 +543,22 @@ fn steps_of<'t>(table: &'t Table, wanted: &str) -> Option<&'t [AlgorithmStep]> {
     })
 }
 
-/// Whether a step runs the algorithm of this name.
+/// Whether a step runs the algorithm of this name. `open` names the stack wherever steps say it, and `let current …` says
+/// which the current node is.
 fn names(steps: &[AlgorithmStep], name: &str) -> bool {
     lines(steps).into_iter().any(|(words, inner)| {
-        words.arguments.iter().any(|word| {
-            is_word(word, name)
+        let is_let = is_word(&words.arguments[0], "let");
+        words.arguments.iter().skip(2 * usize::from(is_let)).any(|word| {
+            is_word(word, name) && name != "open"
                 || is_word(word, "create-like") && name == "create-element"
                 || is_word(word, "insert-like") && name == "insert-element"
         }) || names(inner, name)
     })
+}
+
+/// The word; empty for anything else.
+fn word_of(argument: &Spanned<Argument>) -> &str {
+    if let Argument::Name(name) = &argument.value { name } else { "" }
 }
 
 fn is_word(argument: &Spanned<Argument>, word: &str) -> bool {

@@ -6,6 +6,7 @@ mod effect;
 mod parser;
 mod question;
 mod template;
+mod tokens;
 mod value;
 
 use super::formatting::Entry;
@@ -14,7 +15,7 @@ use super::{Name, NodeId, TokenView, TreeBuilder};
 use crate::interpreter::Span;
 use tabulex_language::model::ErrorId;
 use tabulex_language::model::tree::algorithm::{
-    Algorithm, AlgorithmId, Call, Question, Routine, RunStep, ScriptingMode, VariableId,
+    Algorithm, AlgorithmId, Call, Definition, Question, Routine, RunStep, ScriptingMode, VariableId,
 };
 use tabulex_language::model::tree::{ElementName, Except, Patching, ScopeId, StepsId};
 
@@ -136,11 +137,12 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// An algorithm walks up the stack, through the list, or through the tree, a few times at each of them; from each node
-    /// it may walk up the tree.
+    /// it may walk up the tree. Of each attribute it may walk up the stack.
     fn allow_steps(&mut self) {
         let nodes = self.tree.nodes.len();
-        let most = 500 * (self.open.len() + self.formatting.len()) + (50 + 10 * nodes) * nodes;
-        self.steps_left = 10_000 + most;
+        let attributes = self.tag.as_ref().map_or(0, |tag| tag.attributes.len());
+        let most = (500 + 10 * attributes) * (1 + self.open.len() + self.formatting.len());
+        self.steps_left = 10_000 + most + (50 + 10 * nodes) * nodes;
     }
 
     /// Runs what the algorithm that waits for the end of the input has left.
@@ -190,7 +192,12 @@ impl<'m> TreeBuilder<'m> {
             }
             frame.set(parameter.variable, value);
         }
-        self.run_from(frame, 0, asked)
+        let end = self.run_from(frame, 0, asked);
+        let is_distinct = Definition::AttributesAreDistinct;
+        if algorithm.definitions.contains(&is_distinct) && !self.has_distinct_attributes() {
+            (self.is_broken, self.has_stopped) = (true, true);
+        }
+        end
     }
 
     /// Runs the outermost steps from this index on.
@@ -267,6 +274,10 @@ impl<'m> TreeBuilder<'m> {
             RunStep::Repeat(steps) => return self.repeat(frame, asked, None, steps),
             RunStep::RepeatWhile(condition, steps) => {
                 return self.repeat(frame, asked, Some(condition), steps);
+            }
+            RunStep::ForEachAttribute(name, value, token, steps) => {
+                let token = self.value(frame, asked, token);
+                return self.for_each_attribute(frame, asked, (*name, *value, token), steps);
             }
             RunStep::At(_) => {}
             RunStep::Go(label) => return Next::Go(*label),

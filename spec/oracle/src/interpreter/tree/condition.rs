@@ -1,7 +1,7 @@
 //! What each condition of modes asks of tree construction. Invariant: asking changes nothing, and the `match` over
 //! conditions names every one of them, so that none is false by oversight.
 
-use super::{Node, TokenView, TreeBuilder, node};
+use super::{Name, Node, TokenView, TreeBuilder, node};
 use crate::interpreter::{Doctype, Token};
 use tabulex_language::model::tree::{DoctypeQuestion, DoctypesId, TreeCondition};
 
@@ -14,46 +14,52 @@ impl TreeBuilder<'_> {
         if let TreeCondition::All(parts) = condition {
             return parts.iter().all(|part| self.holds(part, seen));
         }
-        // An algorithm answers it.
-        if let TreeCondition::InScope(scope, target) = condition {
-            return self.in_scope(*scope, target, seen);
-        }
         self.asks(condition, seen)
     }
 
-    fn asks(&self, condition: &TreeCondition, seen: &TokenView<'_>) -> bool {
-        let adjusted = || self.adjusted_current();
-        let has_attribute = |local: &str, accepts: &dyn Fn(&str) -> bool| {
-            let attributes = self.tag.iter().flat_map(|tag| &tag.attributes);
-            attributes.into_iter().any(|(name, value)| name.qualified == local && accepts(value))
-        };
+    fn asks(&mut self, condition: &TreeCondition, seen: &TokenView<'_>) -> bool {
         match condition {
-            TreeCondition::Not(_) | TreeCondition::All(_) | TreeCondition::InScope(..) => {
-                unreachable!("`holds` answers it")
+            TreeCondition::Not(_) | TreeCondition::All(_) => unreachable!("`holds` answers it"),
+            TreeCondition::InScope(scope, target) => self.in_scope(*scope, target, seen),
+            TreeCondition::Open(names) => self.is_open(names.clone(), seen),
+            TreeCondition::OpenTokenName => self.is_open(self.of_token_name(seen), seen),
+            TreeCondition::AboveTokenName(names) => {
+                let found = self.open_node(seen);
+                let mut above = self.open.iter().rev().take_while(|&&node| Some(node) != found);
+                found.is_some() && above.any(|&node| self.is_one_of(node, names))
             }
             TreeCondition::CurrentIs(names) => {
-                self.open.last().is_some_and(|&node| self.is_one_of(node, names))
+                self.current_node(seen).is_some_and(|node| self.is_one_of(node, names))
             }
             TreeCondition::CurrentIsTokenName => {
-                self.open.last().is_some_and(|&node| self.has_name_of(node, seen))
+                self.current_node(seen).is_some_and(|node| self.has_name_of(node, seen))
             }
-            TreeCondition::Open(names) => self.open.iter().any(|&node| self.is_one_of(node, names)),
-            TreeCondition::OpenTokenName => {
-                self.open.iter().any(|&node| self.has_name_of(node, seen))
-            }
-            TreeCondition::AboveTokenName(names) => {
-                let above =
-                    self.open.iter().rev().take_while(|&&node| !self.has_name_of(node, seen));
-                self.open.iter().any(|&node| self.has_name_of(node, seen))
-                    && above.into_iter().any(|&node| self.is_one_of(node, names))
-            }
-            TreeCondition::StackIsEmpty => self.open.is_empty(),
             TreeCondition::CurrentIsPointed(pointer) => {
-                self.pointed(*pointer).is_some_and(|node| self.open.last() == Some(&node))
+                let current = self.current_node(seen);
+                current.is_some() && current == self.pointed(*pointer)
             }
             TreeCondition::CurrentIsTokenNameIgnoringCase => {
-                self.open.last().is_some_and(|&node| self.has_token_name_in_any_case(node))
+                self.current_node(seen).is_some_and(|node| self.has_token_name_in_any_case(node))
             }
+            TreeCondition::AdjustedCurrentIs(names) => {
+                self.adjusted_current(seen).is_some_and(|node| self.is_one_of(node, names))
+            }
+            TreeCondition::AdjustedCurrentIn(namespace) => {
+                let name = self.adjusted_name(seen);
+                name.is_some_and(|name| name.namespace == node::url(*namespace))
+            }
+            TreeCondition::AdjustedCurrentIsForeign => {
+                self.adjusted_name(seen).is_some_and(|name| !node::is_own(name))
+            }
+            TreeCondition::AdjustedCurrentIsIntegrationPoint => {
+                let adjusted = self.adjusted_current(seen);
+                adjusted.is_some_and(|node| self.integration_points.contains(&node))
+            }
+            TreeCondition::AdjustedCurrentIsRoot => {
+                let adjusted = self.adjusted_current(seen);
+                adjusted.is_some() && adjusted == self.open.first().copied()
+            }
+            TreeCondition::StackIsEmpty => self.open.is_empty(),
             TreeCondition::SecondIs(names) => {
                 self.open.get(1).is_some_and(|&node| self.is_one_of(node, names))
             }
@@ -61,30 +67,14 @@ impl TreeBuilder<'_> {
                 self.open.iter().any(|&node| !self.is_one_of(node, names))
             }
             TreeCondition::ForeignOpenTokenName => self.foreign_of_token_name().is_some(),
-            TreeCondition::AdjustedCurrentIs(names) => {
-                adjusted().is_some_and(|node| self.is_one_of(node, names))
-            }
-            TreeCondition::AdjustedCurrentIn(namespace) => {
-                let name = adjusted().and_then(|node| self.tree.name(node));
-                name.is_some_and(|name| name.namespace == node::url(*namespace))
-            }
-            TreeCondition::AdjustedCurrentIsForeign => {
-                adjusted().and_then(|node| self.tree.name(node)).is_some_and(|it| !node::is_own(it))
-            }
-            TreeCondition::AdjustedCurrentIsIntegrationPoint => {
-                adjusted().is_some_and(|node| self.integration_points.contains(&node))
-            }
-            TreeCondition::AdjustedCurrentIsRoot => {
-                adjusted().is_some() && adjusted() == self.open.first().copied()
-            }
             TreeCondition::IsFragment => self.context.is_some(),
             TreeCondition::ContextIs(names) => {
                 self.context.is_some_and(|node| self.is_one_of(node, names))
             }
             TreeCondition::IsLast => self.is_last,
-            TreeCondition::TokenAttribute(local) => has_attribute(local, &|_| true),
+            TreeCondition::TokenAttribute(local) => self.has_attribute(local, |_| true),
             TreeCondition::TokenAttributeIs(local, wanted) => {
-                has_attribute(local, &|value| value.eq_ignore_ascii_case(wanted))
+                self.has_attribute(local, |value| value.eq_ignore_ascii_case(wanted))
             }
             TreeCondition::FieldIs(field, wanted) => self.field_is(seen, *field, wanted),
             TreeCondition::SelfClosing => self.tag.as_ref().is_some_and(|tag| tag.self_closing),
@@ -100,6 +90,17 @@ impl TreeBuilder<'_> {
                 self.pending.iter().any(|(character, _)| !set.contains(*character))
             }
         }
+    }
+
+    /// The name of the adjusted current node.
+    fn adjusted_name(&mut self, seen: &TokenView<'_>) -> Option<&Name> {
+        self.adjusted_current(seen).and_then(|node| self.tree.name(node))
+    }
+
+    /// Whether the tag has an attribute of this name whose value is accepted.
+    fn has_attribute(&self, local: &str, accepts: impl Fn(&str) -> bool) -> bool {
+        let mut attributes = self.tag.iter().flat_map(|tag| &tag.attributes);
+        attributes.any(|(name, value)| name.qualified == local && accepts(value))
     }
 
     fn is_doctype(&self, set: DoctypesId, doctype: &Doctype) -> bool {

@@ -39,7 +39,8 @@ impl TreeBuilder<'_> {
                 self.insert_character(character, field.span, seen);
             }
         } else if !field.text.is_empty() {
-            self.append_text(&TokenView::Text(&field.text, field.span));
+            let text = TokenView::Text(&field.text, field.span);
+            self.routine(Routine::AppendText, Vec::new(), &Asked::of(&text));
         }
     }
 

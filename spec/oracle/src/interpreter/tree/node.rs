@@ -1,7 +1,7 @@
 //! Nodes of HTML trees: names with namespaces, elements for tags, moving nodes about. It takes no row. Invariant: a node
 //! is a child of its parent exactly once, and of no other node.
 
-use super::{Name, Node, NodeId, NodeKind, Tree, TreeBuilder, Working, XML, XMLNS};
+use super::{Name, Node, NodeId, NodeKind, Tree, TreeBuilder, Working};
 use crate::interpreter::{Span, Tag};
 use tabulex_language::model::tree::{AdjustmentsId, AttributeNamespace, Namespace};
 
@@ -11,6 +11,10 @@ pub(super) const HTML: &str = "http://www.w3.org/1999/xhtml";
 const SVG: &str = "http://www.w3.org/2000/svg";
 /// The namespace of MathML.
 const MATHML: &str = "http://www.w3.org/1998/Math/MathML";
+/// The namespace to which the prefix `xml` is bound.
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
+/// The namespace to which the prefix `xmlns` is bound.
+const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 /// The namespace of XLink.
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
@@ -34,18 +38,28 @@ fn plain(name: &str) -> Name {
 
 /// A tag that can be changed.
 pub(super) fn working(tag: &Tag) -> Working {
-    let mut attributes: Vec<(Name, String)> = Vec::new();
-    for attribute in &tag.attributes {
-        if !attributes.iter().any(|(name, _)| name.qualified == attribute.name) {
-            attributes.push((plain(&attribute.name), attribute.value.clone()));
-        }
-    }
+    let attributes = tag.attributes.iter();
     Working {
         name: tag.name.clone(),
-        attributes,
+        attributes: attributes.map(|it| (plain(&it.name), it.value.clone())).collect(),
         self_closing: tag.self_closing,
         is_acknowledged: false,
+        is_shortened: false,
         span: tag.span,
+    }
+}
+
+impl Working {
+    /// Of attributes with the same name the first one stays.
+    pub(super) fn keep_first_attributes(&mut self) {
+        let all = std::mem::take(&mut self.attributes);
+        let count = all.len();
+        for (name, value) in all {
+            if self.attributes.iter().all(|(other, _)| other.qualified != name.qualified) {
+                self.attributes.push((name, value));
+            }
+        }
+        self.is_shortened = self.attributes.len() < count;
     }
 }
 

@@ -4,7 +4,9 @@ use super::algorithm::{Asked, End, Value};
 use super::{NodeId, TokenView, TreeBuilder, node};
 use crate::interpreter::Token;
 use tabulex_language::model::tree::algorithm::Routine;
-use tabulex_language::model::tree::{ElementName, Except, Namespace, PointerId, ScopeId, Target};
+use tabulex_language::model::tree::{
+    ElementName, Elements, Except, Namespace, PointerId, ScopeId, Target,
+};
 
 impl TreeBuilder<'_> {
     /// Lets the end tag end the element if it has its name and neither has ended, or been ended, before.
@@ -67,7 +69,7 @@ impl TreeBuilder<'_> {
 
     /// Pops all elements at the end.
     pub(super) fn pop_all(&mut self, seen: &TokenView<'_>) {
-        if self.construction.elements == tabulex_language::model::tree::Elements::Html {
+        if self.construction.elements == Elements::Html {
             while self.pop_html(seen).is_some() {}
         }
     }
@@ -83,12 +85,61 @@ impl TreeBuilder<'_> {
         self.routine(Routine::GenerateEndTags, Vec::new(), &asked);
     }
 
+    /// The current node, if an element is open.
+    pub(super) fn current_node(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
+        self.answer_of(Routine::Current, Vec::new(), seen).map_or_else(
+            || self.open.last().copied(),
+            |value| if let Value::Node(node) = value { Some(node) } else { None },
+        )
+    }
+
     /// The adjusted current node.
-    pub(super) fn adjusted_current(&self) -> Option<NodeId> {
-        match (self.context, &self.open[..]) {
-            (Some(context), [_]) => Some(context),
-            (_, open) => open.last().copied(),
+    pub(super) fn adjusted_current(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
+        match self.answer_of(Routine::AdjustedCurrent, Vec::new(), seen) {
+            Some(Value::Node(node)) => Some(node),
+            Some(_) => None,
+            None => self.current_node(seen),
         }
+    }
+
+    /// What the algorithm returns, if the table has it. An algorithm that asks has its own steps left after it.
+    fn answer_of(
+        &mut self,
+        routine: Routine,
+        given: Vec<Value>,
+        seen: &TokenView<'_>,
+    ) -> Option<Value> {
+        self.construction.routine(routine)?;
+        let left = self.steps_left;
+        let end = self.routine(routine, given, &Asked::of(seen));
+        self.steps_left = left;
+        Some(if let End::Value(value) = end { value } else { Value::None })
+    }
+
+    /// Whether one of the elements is open.
+    pub(super) fn is_open(&mut self, names: Vec<ElementName>, seen: &TokenView<'_>) -> bool {
+        match self.answer_of(Routine::Open, vec![Value::AnyOf(names.clone())], seen) {
+            Some(value) => matches!(value, Value::Truth(true)),
+            None => self.open.iter().any(|&node| self.is_one_of(node, &names)),
+        }
+    }
+
+    /// The open element that has the name of the token.
+    pub(super) fn open_node(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
+        match self.answer_of(Routine::OpenNode, Vec::new(), seen) {
+            Some(Value::Node(node)) => Some(node),
+            Some(_) => None,
+            None => self.open.iter().rev().copied().find(|&node| self.has_name_of(node, seen)),
+        }
+    }
+
+    /// The element of the token's name.
+    pub(super) fn of_token_name(&self, seen: &TokenView<'_>) -> Vec<ElementName> {
+        let local = match (self.construction.elements, &self.tag) {
+            (Elements::Html, Some(tag)) => Some(tag.name.clone()),
+            _ => seen.tag().map(|tag| tag.name.clone()),
+        };
+        local.map(|local| ElementName { namespace: Namespace::Own, local }).into_iter().collect()
     }
 
     /// Whether a walk up comes to the target before an element of the scope.

@@ -26,31 +26,19 @@ impl TreeBuilder<'_> {
                 return Flow::Done;
             }
             TreeAction::Error(error) => self.errors.push((*error, seen.span())),
-            TreeAction::InsertElement => {
-                let node = self.append_element(seen);
-                if self.construction.elements != Elements::Html {
-                    self.open.extend(node);
-                }
-            }
-            TreeAction::AppendElement => {
-                self.append_element(seen);
-                if self.construction.elements == Elements::Html {
-                    self.open.pop();
-                }
-            }
-            TreeAction::AppendText => self.append_text(seen),
+            TreeAction::InsertElement => self.insert_element(seen),
+            TreeAction::AppendElement => self.append_element(seen),
+            TreeAction::AppendText => self.just(Routine::AppendText, seen),
             TreeAction::AppendField(field) => self.append_field(seen, *field),
             TreeAction::InsertElementOfField(field) => self.insert_element_of_field(seen, *field),
             TreeAction::AppendComment(parent) => {
-                if let TokenView::Token(Token::Comment { data, span }) = seen {
-                    self.append(*parent, NodeKind::Comment(data.clone()), *span);
+                if let TokenView::Token(Token::Comment { .. }) = seen {
+                    self.append_to(Routine::AppendComment, *parent, seen);
                 }
             }
             TreeAction::AppendProcessingInstruction(parent) => {
-                if let TokenView::Token(Token::ProcessingInstruction { target, data, span }) = seen
-                {
-                    let kind = NodeKind::ProcessingInstruction(target.clone(), data.clone());
-                    self.append(*parent, kind, *span);
+                if let TokenView::Token(Token::ProcessingInstruction { .. }) = seen {
+                    self.append_to(Routine::AppendProcessingInstruction, *parent, seen);
                 }
             }
             TreeAction::AppendDoctype => {
@@ -63,7 +51,8 @@ impl TreeBuilder<'_> {
             TreeAction::TrimText(set) => self.trim_text(set),
             TreeAction::WrapUnlessSingleElement(name) => self.wrap_unless_single_element(name),
             TreeAction::CallHost(word) => {
-                let node = self.popped.unwrap_or_else(|| self.current());
+                let current = self.current_node(seen).unwrap_or(0);
+                let node = self.popped.unwrap_or(current);
                 self.calls.push((word.clone(), node));
             }
             TreeAction::Take(steps) => {
@@ -159,7 +148,7 @@ impl TreeBuilder<'_> {
             }
             TreeAction::ReconstructFormatting => self.just(Routine::ReconstructFormatting, seen),
             TreeAction::PushFormatting => {
-                let current = Value::Node(self.current());
+                let current = Value::Node(self.current_node(seen).unwrap_or(0));
                 self.routine(Routine::PushFormatting, vec![current], &Asked::of(seen));
             }
             TreeAction::InsertMarker => self.push_entry(None),
@@ -181,6 +170,33 @@ impl TreeBuilder<'_> {
         Flow::On
     }
 
+    fn insert_element(&mut self, seen: &TokenView<'_>) {
+        if self.construction.elements == Elements::Html {
+            self.insert_for_tag(seen);
+        } else if seen.tag().is_some() {
+            let asked = Asked { error: self.construction.left_out, ..Asked::of(seen) };
+            self.routine(Routine::InsertElement, Vec::new(), &asked);
+        }
+    }
+
+    fn append_element(&mut self, seen: &TokenView<'_>) {
+        if self.construction.elements == Elements::Html {
+            self.insert_for_tag(seen);
+            self.open.pop();
+        } else if seen.tag().is_some() {
+            let asked = Asked { error: self.construction.left_out, ..Asked::of(seen) };
+            self.routine(Routine::AppendElement, Vec::new(), &asked);
+        }
+    }
+
+    fn append_to(&mut self, routine: Routine, parent: Parent, seen: &TokenView<'_>) {
+        let parent = match parent {
+            Parent::Current => self.current_node(seen).unwrap_or(0),
+            Parent::Document => 0,
+        };
+        self.routine(routine, vec![Value::Node(parent)], &Asked::of(seen));
+    }
+
     /// Runs an algorithm that is given nothing.
     fn just(&mut self, routine: Routine, seen: &TokenView<'_>) {
         self.routine(routine, Vec::new(), &Asked::of(seen));
@@ -188,12 +204,12 @@ impl TreeBuilder<'_> {
 
     fn insert_foreign(&mut self, namespace: InsertedNamespace, seen: &TokenView<'_>) {
         use tabulex_language::model::tree::Namespace;
-        let adjusted = || self.adjusted_current().and_then(|node| self.tree.name(node));
+        let adjusted = self.adjusted_current(seen).and_then(|node| self.tree.name(node));
         let namespace = match namespace {
             InsertedNamespace::Svg => node::url(Namespace::Svg).to_owned(),
             InsertedNamespace::Math => node::url(Namespace::Math).to_owned(),
             InsertedNamespace::AdjustedCurrent => {
-                adjusted().map(|name| name.namespace.clone()).unwrap_or_default()
+                adjusted.map(|name| name.namespace.clone()).unwrap_or_default()
             }
         };
         self.insert_foreign_for_tag(&namespace, seen);

@@ -174,7 +174,10 @@ impl<'s> Sections<'s> {
         if !is_same && subject.reports(&Index::new(&facts.table)) {
             return Verdict::Reported;
         }
-        let hashes = |facts: &Facts| facts.wording.iter().map(|one| one.hash).collect::<Vec<_>>();
+        let hashes = |facts: &Facts| {
+            let all = facts.wording.iter().chain(&facts.layout);
+            all.map(|one| one.hash).collect::<Vec<_>>()
+        };
         match hashes(&facts) == hashes(&self.whole) {
             true => Verdict::Missed,
             false => Verdict::Worded,

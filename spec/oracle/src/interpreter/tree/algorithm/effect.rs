@@ -113,6 +113,7 @@ impl<'m> TreeBuilder<'m> {
             Effect::Decrement(variable) => frame.decrement(*variable)?,
             Effect::Parser(effect) => self.parser_effect(frame, asked, effect)?,
             Effect::Template(effect) => self.template_effect(frame, asked, effect)?,
+            Effect::Token(effect) => self.token_effect(frame, asked, effect)?,
             Effect::AddTokenAttributes(node) => {
                 let node = self.node(frame, asked, node)?;
                 let attributes = frame.token.as_ref()?.attributes.clone();

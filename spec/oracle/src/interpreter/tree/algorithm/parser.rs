@@ -50,6 +50,8 @@ impl<'m> TreeBuilder<'m> {
         question: &'m ParserQuestion,
     ) -> bool {
         match question {
+            ParserQuestion::IsFragment => self.context.is_some(),
+            ParserQuestion::HasOneOpen => self.open.len() == 1,
             ParserQuestion::IsScripting(mode, these) => {
                 let mode = self.value(frame, asked, mode);
                 matches!(mode, Value::Scripting(mode) if these.contains(&mode))

@@ -39,6 +39,7 @@ impl<'m> TreeBuilder<'m> {
             }
             Question::Parser(question) => self.parser_question(frame, asked, question),
             Question::Template(question) => self.template_question(frame, asked, question),
+            Question::Token(question) => self.token_question(frame, asked, question),
             Question::IsFostering => self.is_fostering,
             Question::FormattingIsEmpty => self.formatting.is_empty(),
             Question::IsMarker(entry) => {
@@ -100,10 +101,20 @@ impl<'m> TreeBuilder<'m> {
             Question::HasElementChild(node) => {
                 self.of_node(frame, asked, node, |it, node| it.has_element_child(node))
             }
-            Question::IsOpen(node) => {
-                self.of_node(frame, asked, node, |it, node| it.open.contains(&node))
-            }
+            Question::IsOpen(node) => self.is_open_value(frame, asked, node),
         }
+    }
+
+    fn is_open_value(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        node: &'m Expression,
+    ) -> bool {
+        if let Value::AnyOf(names) = self.value(frame, asked, node) {
+            return self.open.iter().any(|&node| self.is_one_of(node, &names));
+        }
+        self.of_node(frame, asked, node, |it, node| it.open.contains(&node))
     }
 
     pub(super) fn of_node(
@@ -131,6 +142,7 @@ impl<'m> TreeBuilder<'m> {
             (Value::None, Value::None) => true,
             (Value::Node(one), Value::Node(other)) => one == other,
             (Value::Number(one), Value::Number(other)) => one == other,
+            (Value::Text(one), Value::Text(other)) => one == other,
             (Value::Node(node), Value::AnyOf(names)) => self.is_one_of(*node, names),
             _ => false,
         }

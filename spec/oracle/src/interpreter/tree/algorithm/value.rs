@@ -4,6 +4,7 @@
 use super::super::formatting::Entry;
 use super::super::place::Place;
 use super::super::{Node, NodeId, NodeKind, TokenView, TreeBuilder, node};
+use super::tokens::prefixed;
 use super::{Asked, End, Frame, TagToken, Value};
 use crate::interpreter::{Span, Token};
 use tabulex_language::model::tree::Namespace;
@@ -50,10 +51,10 @@ impl<'m> TreeBuilder<'m> {
             Expression::Scripting(mode) => Value::Scripting(*mode),
             Expression::Variable(variable) => frame.values[usize::from(variable.0)].clone(),
             Expression::Namespace(namespace) => Value::Text(node::url(*namespace).to_owned()),
-            Expression::Current => Value::Node(self.current()),
+            Expression::Current => Value::Node(self.current_node(asked.seen).unwrap_or(0)),
             Expression::FirstOfOpen => node_or_none(self.open.first().copied()),
-            Expression::AdjustedCurrent => node_or_none(self.adjusted_current()),
-            Expression::Token => self.tag_token().map_or(Value::None, Value::Token),
+            Expression::AdjustedCurrent => node_or_none(self.adjusted_current(asked.seen)),
+            Expression::Token => self.token_of(frame).map_or(Value::None, Value::Token),
             Expression::StartTagOf(node) => self.start_tag(frame, asked, node),
             Expression::Attribute(name, token) => self.attribute(frame, asked, (name, token)),
             Expression::Integer(name, node, otherwise) => {
@@ -70,6 +71,7 @@ impl<'m> TreeBuilder<'m> {
                 let mut open = self.open.iter().rev().copied();
                 node_or_none(open.find(|&node| self.is_one_of(node, names)))
             }
+            Expression::Named(named) => self.named_value(frame, asked, named),
             Expression::RootInsertionTarget => node_or_none(self.root_target),
             Expression::LastEntry => self.entry_value(self.formatting.len().checked_sub(1)),
             Expression::Place(parent, before) => {
@@ -77,11 +79,7 @@ impl<'m> TreeBuilder<'m> {
                 let before = self.node(frame, asked, before);
                 parent.map_or(Value::None, |parent| Value::Location(Place { parent, before }))
             }
-            Expression::TargetParent(location) => {
-                let place = self.value(frame, asked, location);
-                let Value::Location(place) = place else { return Value::None };
-                Value::Node(place.parent)
-            }
+            Expression::TargetParent(location) => self.target_parent(frame, asked, location),
             Expression::OfToken(part) => Value::Text(self.of_token(frame, asked, *part)),
             Expression::EntryBefore(entry) | Expression::EntryAfter(entry) => {
                 let at = self.entry_at(frame, asked, entry);
@@ -115,6 +113,17 @@ impl<'m> TreeBuilder<'m> {
             }
             Expression::New(what) => self.new_node(frame, asked, what),
         }
+    }
+
+    fn target_parent(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        location: &'m Expression,
+    ) -> Value {
+        let place = self.value(frame, asked, location);
+        let Value::Location(place) = place else { return Value::None };
+        Value::Node(place.parent)
     }
 
     fn start_tag(
@@ -250,7 +259,12 @@ impl<'m> TreeBuilder<'m> {
             }
             TokenPart::CommentData | TokenPart::InstructionData => data.to_owned(),
             TokenPart::InstructionTarget => target.to_owned(),
-            TokenPart::Characters => asked.character.map(String::from).unwrap_or_default(),
+            TokenPart::Characters => match (asked.character, asked.seen) {
+                (Some(character), _) => character.to_string(),
+                (None, TokenView::Character(character, _)) => character.to_string(),
+                (None, TokenView::Text(text, _)) => (*text).to_owned(),
+                (None, TokenView::Token(_)) => String::new(),
+            },
         }
     }
 
@@ -293,6 +307,15 @@ impl<'m> TreeBuilder<'m> {
                 let namespace = self.text_value(frame, asked, namespace);
                 let span = frame.token.as_ref().map_or(Span::default(), |token| token.span);
                 return Value::Node(self.create_element(&namespace, &local, Vec::new(), span));
+            }
+            NewNode::Prefixed(parts) => {
+                let [prefix, local, namespace] =
+                    std::array::from_fn(|at| self.text_value(frame, asked, &parts[at]));
+                let name = prefixed(prefix, local, namespace);
+                let span = frame.token.as_ref().map_or(Span::default(), |token| token.span);
+                let element = Node::new(NodeKind::Element(name, Vec::new()), span);
+                self.tree.nodes.push(element);
+                return Value::Node(self.tree.nodes.len() - 1);
             }
             NewNode::Like(like, parent) => {
                 let at = self.entry_at(frame, asked, like);

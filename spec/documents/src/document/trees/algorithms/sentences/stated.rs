@@ -18,7 +18,8 @@ pub(in crate::document::trees) fn stated(words: &str) -> Option<(&'static str, V
 fn algorithm(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::told_current => "current",
-        Rule::told_open | Rule::told_node | Rule::told_stack => "open",
+        Rule::told_open | Rule::told_stack => "open",
+        Rule::told_node => "open-node",
         Rule::told_insert => "insert-element",
         Rule::told_cleanup => "token-cleanup",
         Rule::told_construction => "construct-tree",
@@ -55,10 +56,16 @@ impl Reader<'_> {
     fn stated(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
         let first = pair.clone().into_inner().next();
         Some(match pair.as_rule() {
-            Rule::told_current | Rule::told_node => vec![self.is(pair)?],
+            Rule::told_current => vec![self.is(pair)?],
+            // The sentence names the node that the others are about.
+            Rule::told_node => {
+                let value = pair.clone().into_inner().nth(1)?;
+                vec![StepRead::step(format!("return {}", self.value(&value)?))]
+            }
             Rule::told_open => {
                 let holds = self.holds(&first?)?;
-                vec![when(&holds, "return match")]
+                let given = StepRead::step("given target-element".to_owned());
+                vec![given, when(&holds, "return match")]
             }
             Rule::told_insert => self.acts(&first?)?,
             Rule::told_cleanup | Rule::told_construction => self.of_tokens(&first?)?,

@@ -1,0 +1,51 @@
+//! What steps of algorithms ask and change about tokens before rows see them, and about elements that are made of them without
+//! the rules of HTML. Invariant: what is asked changes nothing.
+
+use super::algorithm::Expression;
+
+/// What a step changes about a token, or about what is made of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TokenEffect {
+    /// Of the token's attributes with the same name the first one stays.
+    KeepFirstAttributes,
+    /// The token has no attributes any more.
+    DropAttributes,
+    /// Characters that follow each other become one text.
+    JoinCharacters,
+    /// Rows see the token.
+    Pass,
+    /// The element has the attribute: its prefix, local name, namespace and value, and the element.
+    AddAttribute(Box<[Expression; 5]>),
+}
+
+/// What a step asks about a token, or about what is made of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TokenQuestion {
+    /// It is a start tag.
+    IsStartTag,
+    /// It is an end tag.
+    IsEndTag,
+    /// It is characters that follow each other.
+    IsCharacters,
+    /// Attributes of it were removed because an earlier one has their name.
+    IsShortened,
+    /// The token, or the element, has an attribute of this name, as it was written.
+    HasNamed(Expression, Expression),
+    /// The element has an attribute of this local name in this namespace, which is one.
+    HasInNamespace(Box<[Expression; 3]>),
+}
+
+/// A value by a name as it was written, or a part of one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NamedValue {
+    /// The last element of the stack of this name, or none.
+    LastOpen(Box<Expression>),
+    /// What is before the first colon of the name; empty if nothing is.
+    Prefix(Box<Expression>),
+    /// The name without its prefix.
+    LocalPart(Box<Expression>),
+    /// The first string, and then the second.
+    Joined(Box<Expression>, Box<Expression>),
+    /// The value of the attribute of this name, of a token or an element; empty if it has none.
+    Attribute(Box<Expression>, Box<Expression>),
+}

@@ -1,0 +1,94 @@
+//! Names in algorithms: which algorithms are executed, kinds of values, what an algorithm is given, what holds of its words.
+//! It has no steps. Invariant: no name has two meanings.
+
+use crate::model::tree::Elements;
+use crate::model::tree::algorithm::{Definition, Kind, Routine};
+
+/// Names of the algorithms that the oracle executes, by how elements are made.
+pub const fn routines(elements: Elements) -> &'static [(&'static str, Routine)] {
+    match elements {
+        Elements::Html => ROUTINES,
+        Elements::Plain | Elements::Xml => PLAIN_ROUTINES,
+    }
+}
+
+/// Words for what runs algorithms without the rules of HTML. What a table does not say of them, `elements.algorithms`
+/// does.
+pub const PLAIN_ROUTINES: &[(&str, Routine)] = &[
+    ("current", Routine::Current),
+    ("open", Routine::Open),
+    ("open-node", Routine::OpenNode),
+    ("token-cleanup", Routine::TokenCleanup),
+    ("attribute-list", Routine::AttributeList),
+    ("namespace-of", Routine::NamespaceOf),
+    ("create-element", Routine::CreateElement),
+    ("insert-element", Routine::InsertElement),
+    ("append-element", Routine::AppendElement),
+    ("append-text", Routine::AppendText),
+    ("append-comment", Routine::AppendComment),
+    ("append-processing-instruction", Routine::AppendProcessingInstruction),
+];
+
+/// Words for what runs algorithms of HTML.
+pub const ROUTINES: &[(&str, Routine)] = &[
+    ("in-scope", Routine::InScope),
+    ("push-formatting", Routine::PushFormatting),
+    ("reconstruct-formatting", Routine::ReconstructFormatting),
+    ("clear-formatting", Routine::ClearFormatting),
+    ("appropriate-place", Routine::AppropriatePlace),
+    ("create-element", Routine::CreateElement),
+    ("adjusted-location", Routine::AdjustedLocation),
+    ("insert-at-adjusted-location", Routine::InsertAtAdjustedLocation),
+    ("insert-foreign-element", Routine::InsertForeignElement),
+    ("insert-element", Routine::InsertElement),
+    ("insert-character", Routine::InsertCharacter),
+    ("insert-comment", Routine::InsertComment),
+    ("insert-processing-instruction", Routine::InsertProcessingInstruction),
+    ("generate-end-tags", Routine::GenerateEndTags),
+    ("adoption-agency", Routine::AdoptionAgency),
+    ("reset-insertion-mode", Routine::ResetInsertionMode),
+    ("parse-fragment", Routine::ParseFragment),
+    ("attach-shadow-root", Routine::AttachShadowRoot),
+    ("patch-content", Routine::PatchContent),
+    ("prepare-content-patching", Routine::PrepareContentPatching),
+    ("finish-patching", Routine::FinishPatching),
+    ("nearest-select", Routine::NearestSelect),
+    ("option-is-selected", Routine::OptionIsSelected),
+    ("enabled-selectedcontent", Routine::EnabledSelectedContent),
+    ("clone-option", Routine::CloneOption),
+    ("current", Routine::Current),
+    ("adjusted-current", Routine::AdjustedCurrent),
+    ("append-text", Routine::AppendText),
+    ("append-comment", Routine::AppendComment),
+    ("append-processing-instruction", Routine::AppendProcessingInstruction),
+];
+
+/// Words for kinds of values, where an algorithm says what it is given or returns.
+pub const KINDS: &[(&str, Kind)] = &[
+    ("node", Kind::Node),
+    ("node-object", Kind::Node),
+    ("element", Kind::Node),
+    ("element-or-fragment", Kind::Node),
+    ("fragment", Kind::Node),
+    ("insertion-location", Kind::Location),
+    ("string", Kind::Text),
+    ("token", Kind::Token),
+    ("boolean", Kind::Truth),
+    ("parser-scripting-mode", Kind::Scripting),
+];
+
+/// Things that algorithms are given by a name that says their kind.
+pub const GIVEN: &[(&str, Kind)] =
+    &[("target-node", Kind::Node), ("target-element", Kind::Node), ("list", Kind::Names)];
+
+/// What holds of words of an algorithm, wherever it stands in it.
+pub const DEFINITIONS: &[(&str, Definition)] = &[
+    (
+        "alike by names namespaces values of parsed attributes in any order",
+        Definition::AlikeByTokens,
+    ),
+    ("excepted are not implied", Definition::ExceptedAreNotImplied),
+    ("let confidence irrelevant", Definition::ConfidenceIsIrrelevant),
+    ("report error or leave it", Definition::ErrorMayBeReported),
+    ("attributes have distinct names", Definition::AttributesAreDistinct),
+];

@@ -1,0 +1,160 @@
+//! What steps ask and change about tokens before rows see them, and about elements with prefixes. Invariant: both `match`es
+//! name every one of them.
+
+use super::super::{Name, NodeId, NodeKind, TokenView, TreeBuilder};
+use super::{Asked, Frame, Next, TagToken, Value};
+use crate::interpreter::Token;
+use tabulex_language::model::tree::algorithm::{
+    NamedValue, RunStep, TokenEffect, TokenQuestion, VariableId,
+};
+
+/// What is before and after the first colon; none if nothing is before it.
+fn split(name: &str) -> Option<(&str, &str)> {
+    name.split_once(':').filter(|(prefix, _)| !prefix.is_empty())
+}
+
+/// The name with its prefix, if it has one.
+pub(super) fn prefixed(prefix: String, local: String, namespace: String) -> Name {
+    let qualified = if prefix.is_empty() { local.clone() } else { format!("{prefix}:{local}") };
+    Name { qualified, prefix, local, namespace }
+}
+
+impl<'m> TreeBuilder<'m> {
+    /// Does it; none if there is nothing that it would be done with.
+    pub(super) fn token_effect(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        effect: &'m TokenEffect,
+    ) -> Option<()> {
+        match effect {
+            TokenEffect::KeepFirstAttributes => self.tag.as_mut()?.keep_first_attributes(),
+            TokenEffect::DropAttributes => self.tag.as_mut()?.attributes.clear(),
+            TokenEffect::JoinCharacters => self.is_joined = true,
+            TokenEffect::Pass => self.is_passed = true,
+            TokenEffect::AddAttribute(parts) => {
+                let [prefix, local, namespace, value, element] = &**parts;
+                let [prefix, local, namespace, value] =
+                    [prefix, local, namespace, value].map(|it| self.text_value(frame, asked, it));
+                let element = self.node(frame, asked, element)?;
+                let NodeKind::Element(_, attributes) = &mut self.tree.nodes[element].kind else {
+                    return None;
+                };
+                attributes.push((prefixed(prefix, local, namespace), value));
+            }
+        }
+        Some(())
+    }
+
+    /// Whether the condition holds.
+    pub(super) fn token_question(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        question: &'m TokenQuestion,
+    ) -> bool {
+        match question {
+            TokenQuestion::IsStartTag => {
+                matches!(asked.seen, TokenView::Token(Token::StartTag(_)))
+            }
+            TokenQuestion::IsEndTag => matches!(asked.seen, TokenView::Token(Token::EndTag(_))),
+            TokenQuestion::IsCharacters => matches!(asked.seen, TokenView::Text(..)),
+            TokenQuestion::IsShortened => self.tag.as_ref().is_some_and(|tag| tag.is_shortened),
+            TokenQuestion::HasNamed(of, name) => {
+                let name = self.text_value(frame, asked, name);
+                let of = self.value(frame, asked, of);
+                self.named_attribute(&of, &name).is_some()
+            }
+            TokenQuestion::HasInNamespace(parts) => {
+                let [element, local, namespace] = &**parts;
+                let local = self.text_value(frame, asked, local);
+                let namespace = self.text_value(frame, asked, namespace);
+                let Some(element) = self.node(frame, asked, element) else { return false };
+                let NodeKind::Element(_, attributes) = &self.at(element).kind else { return false };
+                let is_it = |name: &Name| name.local == local && name.namespace == namespace;
+                !namespace.is_empty() && attributes.iter().any(|(name, _)| is_it(name))
+            }
+        }
+    }
+
+    /// The token that elements are created for.
+    pub(super) fn token_of(&self, frame: &Frame<'m>) -> Option<TagToken> {
+        frame.token.clone().or_else(|| self.tag_token())
+    }
+
+    /// What the name, as it was written, leads to.
+    pub(super) fn named_value(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        named: &'m NamedValue,
+    ) -> Value {
+        let (NamedValue::LastOpen(name)
+        | NamedValue::Prefix(name)
+        | NamedValue::LocalPart(name)
+        | NamedValue::Joined(name, _)
+        | NamedValue::Attribute(name, _)) = named;
+        let name = self.text_value(frame, asked, name);
+        match named {
+            NamedValue::LastOpen(_) => {
+                let is_it = |node: &NodeId| {
+                    self.tree.name(*node).is_some_and(|other| other.qualified == name)
+                };
+                let found = self.open.iter().rev().copied().find(is_it);
+                found.map_or(Value::None, Value::Node)
+            }
+            NamedValue::Prefix(_) => {
+                Value::Text(split(&name).map_or("", |(prefix, _)| prefix).to_owned())
+            }
+            NamedValue::LocalPart(_) => {
+                Value::Text(split(&name).map_or(&name[..], |(_, local)| local).to_owned())
+            }
+            NamedValue::Joined(_, rest) => Value::Text(name + &self.text_value(frame, asked, rest)),
+            NamedValue::Attribute(_, of) => {
+                let of = self.value(frame, asked, of);
+                Value::Text(self.named_attribute(&of, &name).unwrap_or_default().to_owned())
+            }
+        }
+    }
+
+    /// The value of the attribute of this name, as it was written, if the value is a token or an element that has it.
+    pub(super) fn named_attribute<'v>(&'v self, of: &'v Value, name: &str) -> Option<&'v str> {
+        let attributes = if let Value::Token(token) = of {
+            &token.attributes
+        } else {
+            let Value::Node(node) = of else { return None };
+            let NodeKind::Element(_, attributes) = &self.at(*node).kind else { return None };
+            attributes
+        };
+        let found = attributes.iter().find(|(other, _)| other.qualified == name);
+        found.map(|(_, value)| &value[..])
+    }
+
+    /// Whether no two attributes of the token have the same name.
+    pub(super) fn has_distinct_attributes(&self) -> bool {
+        let attributes = self.tag.as_ref().map_or(&[][..], |tag| &tag.attributes);
+        let mut names: Vec<&str> = attributes.iter().map(|(name, _)| &name.qualified[..]).collect();
+        names.sort_unstable();
+        names.is_sorted_by(|one, other| one < other)
+    }
+
+    pub(super) fn for_each_attribute(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        (name, value, token): (VariableId, VariableId, Value),
+        steps: &'m [RunStep],
+    ) -> Next {
+        let Value::Token(token) = token else { return Next::On };
+        for (of_attribute, text) in token.attributes {
+            frame.set(name, Value::Text(of_attribute.qualified));
+            frame.set(value, Value::Text(text));
+            match self.run_steps(frame, asked, steps) {
+                Next::On | Next::Continue => {}
+                Next::Break => break,
+                next @ (Next::Go(_) | Next::End(_) | Next::Wait) => return next,
+            }
+        }
+        Next::On
+    }
+}
