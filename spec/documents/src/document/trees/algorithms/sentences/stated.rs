@@ -57,11 +57,8 @@ impl Reader<'_> {
         let first = pair.clone().into_inner().next();
         Some(match pair.as_rule() {
             Rule::told_current => vec![self.is(pair)?],
-            // The sentence names the node that the others are about.
-            Rule::told_node => {
-                let value = pair.clone().into_inner().nth(1)?;
-                vec![StepRead::step(format!("return {}", self.value(&value)?))]
-            }
+            // The sentence says which node the others are about.
+            Rule::told_node => vec![self.is(pair)?, StepRead::step("return node")],
             Rule::told_open => {
                 let holds = self.holds(&first?)?;
                 let given = StepRead::step("given target-element".to_owned());
