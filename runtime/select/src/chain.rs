@@ -7,7 +7,6 @@ use crate::element::Common;
 use crate::grammar::Css;
 use selectors::attr::CaseSensitivity;
 use selectors::parser::{Combinator, Selector};
-use std::cell::Cell;
 use tabulex_core::tree::{LocalName, NodeId, NodeRef, Tree};
 
 /// The compounds of a selector from its end on, up to one that this cannot match.
@@ -85,7 +84,7 @@ impl Chain {
     pub(crate) fn bind<'s>(&'s self, tree: &Tree) -> Option<BoundChain<'s>> {
         let bind = |link: &'s Link| Some((link.compound.bind(tree)?, link.way));
         let links: Vec<_> = self.links.iter().map(bind).collect::<Option<_>>()?;
-        let asked = vec![Cell::new(None); links.len()];
+        let asked = vec![None; links.len()];
         Some(BoundChain { links, asked, is_whole: self.is_whole })
     }
 }
@@ -96,7 +95,7 @@ pub(crate) struct BoundChain<'s> {
     links: Vec<(Bound<'s>, Way)>,
     /// For each link to earlier siblings the node from which they were searched last, and how that ended. Most nodes that are
     /// asked are siblings of the one before: so no sibling is looked at twice.
-    asked: Vec<Cell<Option<(NodeId, Found)>>>,
+    asked: Vec<Option<(NodeId, Found)>>,
     /// Whether what it admits is selected.
     pub(crate) is_whole: bool,
 }
@@ -134,32 +133,45 @@ impl<'s> BoundChain<'s> {
 
     /// Whether the element is one of the first compound, and if the chain is whole, is where it says.
     #[inline]
-    pub(crate) fn admits(&self, node: NodeRef<'_>, common: Common, case: CaseSensitivity) -> bool {
-        let (first, _) = &self.links[0];
-        first.admits(node, common, case)
-            && (!self.is_whole
-                || self.links.len() == 1
-                || self.leads(1, node, common, case) == Found::Yes)
-    }
-
-    /// Whether from a node the compounds from this one on are found on their ways.
-    fn leads(
-        &self,
-        link: usize,
+    pub(crate) fn admits(
+        &mut self,
         node: NodeRef<'_>,
         common: Common,
         case: CaseSensitivity,
-    ) -> Found {
+    ) -> bool {
+        let (first, _) = &self.links[0];
+        if !first.admits(node, common, case) {
+            return false;
+        }
+        if !self.is_whole || self.links.len() == 1 {
+            return true;
+        }
+        let mut ways = Ways { links: &self.links, asked: &mut self.asked, common, case };
+        ways.lead(1, node) == Found::Yes
+    }
+}
+
+/// A search from an element on.
+struct Ways<'c, 's> {
+    links: &'c [(Bound<'s>, Way)],
+    asked: &'c mut [Option<(NodeId, Found)>],
+    common: Common,
+    case: CaseSensitivity,
+}
+
+impl Ways<'_, '_> {
+    /// Whether from a node the compounds from this one on are found on their ways.
+    fn lead(&mut self, link: usize, node: NodeRef<'_>) -> Found {
         let Some((compound, way)) = self.links.get(link) else { return Found::Yes };
         if *way == Way::Earlier {
-            let found = self.leads_among_siblings(link, node, common, case);
-            self.asked[link].set(Some((node.id(), found)));
+            let found = self.lead_among_siblings(link, node);
+            self.asked[link] = Some((node.id(), found));
             return found;
         }
         let mut at = node;
         while let Some(next) = way.next(at) {
-            let found = match compound.admits(next, common, case) {
-                true => self.leads(link + 1, next, common, case),
+            let found = match compound.admits(next, self.common, self.case) {
+                true => self.lead(link + 1, next),
                 false => Found::NotHere,
             };
             match (found, way) {
@@ -172,25 +184,19 @@ impl<'s> BoundChain<'s> {
         if way.is_up() { Found::Nowhere } else { Found::NotAmongSiblings }
     }
 
-    /// As [`leads`](Self::leads), to any sibling before the node.
-    fn leads_among_siblings(
-        &self,
-        link: usize,
-        node: NodeRef<'_>,
-        common: Common,
-        case: CaseSensitivity,
-    ) -> Found {
+    /// As [`lead`](Self::lead), to any sibling before the node.
+    fn lead_among_siblings(&mut self, link: usize, node: NodeRef<'_>) -> Found {
         let mut at = node;
         loop {
             // From a sibling before, the same siblings were searched.
-            if let Some((asked, found)) = self.asked[link].get()
+            if let Some((asked, found)) = self.asked[link]
                 && asked == at.id()
             {
                 return found;
             }
             let Some(next) = Way::Earlier.next(at) else { return Found::NotAmongSiblings };
-            let found = match self.links[link].0.admits(next, common, case) {
-                true => self.leads(link + 1, next, common, case),
+            let found = match self.links[link].0.admits(next, self.common, self.case) {
+                true => self.lead(link + 1, next),
                 false => Found::NotHere,
             };
             if found != Found::NotHere {

@@ -227,10 +227,10 @@ impl<'s> Matcher<'s> {
     #[inline]
     pub(crate) fn matches(&mut self, node: NodeRef<'_>) -> bool {
         (0..self.candidates.len()).any(|index| {
-            let (chain, part) = &self.candidates[index];
-            let part = *part;
+            let (chain, part) = &mut self.candidates[index];
+            let (is_whole, part) = (chain.is_whole, *part);
             chain.admits(node, self.common, self.case)
-                && (chain.is_whole || self.matches_in_full(node, part))
+                && (is_whole || self.matches_in_full(node, part))
         })
     }
 

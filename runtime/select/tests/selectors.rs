@@ -166,6 +166,15 @@ fn an_error_tells_which_selector_of_the_list_it_is() {
 }
 
 #[test]
+fn what_is_selected_can_be_shared_between_threads() {
+    fn shared<T: Send + Sync + std::panic::RefUnwindSafe>(found: T) -> T {
+        found
+    }
+    let (tree, selector) = (tree("<p>1<p>2<b>3"), "p ~ p".parse().expect("a selector"));
+    assert_eq!(shared(tree.root().select(&selector)).count(), 1);
+}
+
+#[test]
 fn a_selector_can_be_shared() {
     fn shared<T: Send + Sync + Clone + 'static>(_: &T) {}
     shared(&Selector::parse("a").unwrap());
