@@ -158,8 +158,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     /// Calls the handlers of an element, which has been opened if it can have contents.
     fn call(&mut self, tag: &Tag<'_>, namespace: Namespace, holds: bool, is_literal: bool) {
-        for index in 0..self.state.descent.matched().len() {
-            let number = self.state.of_set[self.state.descent.matched()[index]];
+        for index in 0..self.state.matched.len() {
+            let number = self.state.of_set[self.state.matched[index]];
             let State { handlers, changes, is_inserted, .. } = &mut *self.state;
             let is_inserted = *is_inserted;
             match &mut handlers[number] {
@@ -348,6 +348,10 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         let state = &mut *self.state;
         let matched = state.descent.open(&start, holds);
         let is_matched = !matched.is_empty() && state.hidden.is_none();
+        if is_matched {
+            state.matched.clear();
+            state.matched.extend_from_slice(matched);
+        }
         let is_literal = is_likely && namespace == own && is_literal::<D>(name, state);
         if holds {
             state.open.push(name, namespace, is_point, is_literal);

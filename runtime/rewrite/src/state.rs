@@ -44,7 +44,8 @@ pub(crate) struct State<'h> {
     pub(crate) text_handlers: usize,
     /// The outermost open element whose contents are left out.
     pub(crate) hidden: Option<usize>,
-    /// What handlers wanted to be done with the last element.
+    /// The sets of selectors that the last element has matched, and what handlers wanted to be done with it.
+    pub(crate) matched: Vec<usize>,
     pub(crate) changes: Changes<'h>,
     /// The text that handlers wait for, and where it begins.
     pub(crate) text: String,
@@ -110,6 +111,7 @@ impl<'h> State<'h> {
             active,
             text_handlers,
             hidden: None,
+            matched: Vec::new(),
             changes: Changes::default(),
             text: String::new(),
             text_start: None,

@@ -150,26 +150,26 @@ impl Descent {
         if tried.is_empty() && !self.levels.are_needed() {
             return &self.matched;
         }
-        let mut matching = Matching {
-            steps: &self.steps,
-            ends: &self.ends,
-            levels: &mut self.levels,
-            matched: &mut self.matched,
-        };
-        // Few selectors have more steps: theirs are bits of one number.
-        match &mut self.own[..] {
-            [_] => matching.run(element, tried, &mut [0], holds),
-            many => {
-                many.fill(0);
-                matching.run(element, tried, many, holds);
+        self.own.fill(0);
+        self.levels.count(name);
+        for &number in tried {
+            let step = &self.steps[number];
+            let is_there =
+                step.after.is_none_or(|(relation, before)| self.levels.has(relation, before));
+            if is_there
+                && step.tests.iter().all(|test| test.holds(element, &self.own, &self.levels))
+            {
+                self.own[number / 64] |= 1 << (number % 64);
             }
         }
-        &self.matched
-    }
-
-    /// Which sets the element that was opened last matches, by their numbers, in order.
-    #[inline]
-    pub fn matched(&self) -> &[usize] {
+        self.levels.enter(&self.own, holds);
+        if self.own.iter().any(|word| *word != 0) {
+            for &(end, set) in &self.ends {
+                if self.own[end / 64] >> (end % 64) & 1 == 1 && self.matched.last() != Some(&set) {
+                    self.matched.push(set);
+                }
+            }
+        }
         &self.matched
     }
 
@@ -182,38 +182,6 @@ impl Descent {
     /// How many bytes are held for the elements that are open.
     pub fn held(&self) -> usize {
         self.levels.held()
-    }
-}
-
-/// What an element is matched with.
-struct Matching<'d> {
-    steps: &'d [Step],
-    ends: &'d [(usize, usize)],
-    levels: &'d mut Levels,
-    matched: &'d mut Vec<usize>,
-}
-
-impl Matching<'_> {
-    /// Tries steps, and sets the bits of those that the element matches, which are not set yet.
-    #[inline(always)]
-    fn run(&mut self, element: &impl Opened, tried: &[usize], own: &mut [u64], holds: bool) {
-        self.levels.count(element.name());
-        for &number in tried {
-            let step = &self.steps[number];
-            let is_there =
-                step.after.is_none_or(|(relation, before)| self.levels.has(relation, before));
-            if is_there && step.tests.iter().all(|test| test.holds(element, own, self.levels)) {
-                own[number / 64] |= 1 << (number % 64);
-            }
-        }
-        self.levels.enter(own, holds);
-        if own.iter().any(|word| *word != 0) {
-            for &(end, set) in self.ends {
-                if own[end / 64] >> (end % 64) & 1 == 1 && self.matched.last() != Some(&set) {
-                    self.matched.push(set);
-                }
-            }
-        }
     }
 }
 
