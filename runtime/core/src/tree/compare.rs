@@ -141,7 +141,7 @@ impl NodeRef<'_> {
             && match kind {
                 NodeKind::Element => {
                     let (these, those) = (self.attributes(), other.attributes());
-                    self.name() == other.name() && these.len() == those.len() && these.eq(those)
+                    self.name() == other.name() && these.eq(those)
                 }
                 NodeKind::Fragment => self.host().is_some() == other.host().is_some(),
                 NodeKind::Text | NodeKind::Comment => self.data() == other.data(),

@@ -219,10 +219,15 @@ pub(super) fn written(steps: &[Step]) -> String {
                     text += &format!(" otherwise {{ {} }}", written(otherwise));
                 }
             }
-            other => text += &format!("unwritten \"{other:?}\";").replace('\\', "/"),
+            other => text += &format!("{};", unwritten(other)),
         }
     }
     text
+}
+
+/// What has no words in the table language, as one that no table has, so that none can be equal to it.
+pub(super) fn unwritten(what: &impl std::fmt::Debug) -> String {
+    format!("unwritten {:?}", format!("{what:?}"))
 }
 
 /// A condition in the words of the table language.
@@ -231,7 +236,7 @@ pub(super) fn asked(asks: &[Ask]) -> String {
         Ask::Plain(text) => text.clone(),
         Ask::Any(texts) => texts.join(" or "),
         Ask::Behind(_) => "followed-by after-name".to_owned(),
-        other => format!("unwritten {other:?}"),
+        other => unwritten(other),
     };
     asks.iter().map(one).collect::<Vec<_>>().join(" and ")
 }

@@ -103,6 +103,7 @@ fn html(text: &str) -> Vec<Passage> {
     let mut reader = Reader { lines: Lines::new(text), line: 1, ..Reader::default() };
     let is_whole = tags::read(text, &mut reader);
     reader.close();
+    reader.end_section();
     if is_whole { reader.passages } else { Vec::new() }
 }
 
@@ -136,6 +137,9 @@ impl Host for Reader {
                 }
                 // The name of a state that a label defines is its heading.
                 let is_heading = matches!(&tag.name[..], "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
+                if is_heading {
+                    self.end_section();
+                }
                 self.is_heading |= is_heading || tag.name == "dfn" && self.open.trim().is_empty();
                 self.markup.push('<');
                 self.markup.push_str(&tag.name);
@@ -159,6 +163,13 @@ impl Host for Reader {
 }
 
 impl Reader {
+    /// Tags after the last text of a section belong to it.
+    fn end_section(&mut self) {
+        if let Some(last) = self.passages.last_mut() {
+            last.markup += &std::mem::take(&mut self.markup);
+        }
+    }
+
     fn close(&mut self) {
         let text = collapsed(&std::mem::take(&mut self.open));
         let is_heading = std::mem::take(&mut self.is_heading);
@@ -272,4 +283,39 @@ pub fn apart<'s>(one: &'s [Said], other: &'s [Said]) -> (Vec<&'s Said>, Vec<&'s 
         }
     }
     only
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DOCUMENT: &str = "<h2 id=a>A</h2><p>One <a href=#b>link</a>.<dl><dt>Label<dd><p>What is done.<dt>Other<dd>\
+        <ol><li>First.<li>Second.</ol></dl><p class=note>A note.<h2>B</h2><ul><li><code>x</code>.</ul>";
+
+    fn read(text: &str) -> (Vec<Said>, Vec<u32>) {
+        let passages = passages(text, &Profile { form: Form::Html, ..Profile::default() });
+        let hashes = sentences(&passages).into_iter().map(|(said, _)| said.hash).collect();
+        (layout(&passages), hashes)
+    }
+
+    #[test]
+    fn every_tag_is_in_the_hash_of_its_section_and_in_no_sentence() {
+        let (whole, words) = read(DOCUMENT);
+        assert_eq!(whole.iter().map(|said| &said.place[..]).collect::<Vec<_>>(), ["A", "B"]);
+        let tags = DOCUMENT.match_indices('<').map(|(at, _)| at);
+        let tags =
+            tags.filter(|&at| !DOCUMENT[at..].trim_start_matches(['<', '/']).starts_with('h'));
+        for at in tags {
+            let end = at + DOCUMENT[at..].find('>').expect("a tag ends");
+            let names = ["<dd>", "<dt>", "<p class=note>", "<ol>", "<ul>", "</ul>"];
+            let others = names.into_iter().filter(|other| *other != &DOCUMENT[at..=end]);
+            for other in others {
+                let edited = format!("{}{other}{}", &DOCUMENT[..at], &DOCUMENT[end + 1..]);
+                assert_ne!(read(&edited).0, whole, "{edited}");
+            }
+        }
+        // A link that leads elsewhere has the same words.
+        let (other, same) = read(&DOCUMENT.replace("#b", "#c"));
+        assert_eq!((other[0] != whole[0], other[1] == whole[1], same == words), (true, true, true));
+    }
 }

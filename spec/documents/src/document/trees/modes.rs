@@ -320,7 +320,9 @@ impl Reader<'_> {
             self.note(&words.join(" "), cells.first().map_or(line, |cell| cell.line), read);
             rows.extend(row);
         }
-        self.declare(line, format!("adjust {name} = {};", rows.join(" | ")));
+        if !rows.is_empty() {
+            self.declare(line, format!("adjust {name} = {};", rows.join(" | ")));
+        }
     }
 
     /// Steps with a name.

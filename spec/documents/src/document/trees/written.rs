@@ -1,6 +1,7 @@
 //! Steps of tree construction in the words of the table language. It reads nothing. Invariant: what is no step of the
 //! language is written as `unwritten`, so that no table can be equal to it.
 
+use super::super::statement::unwritten;
 use super::english::{Ask, Step};
 use std::collections::BTreeMap;
 
@@ -48,7 +49,7 @@ pub(super) fn steps(steps: &[Step], sets: &mut Sets) -> String {
         parts.push(match step {
             Step::Act(action) => format!("{};", sets.named(action)),
             Step::When(ask, then, otherwise) => when(ask, then, otherwise, sets),
-            other => format!("unwritten \"{other:?}\";").replace('\\', "/"),
+            other => format!("{};", unwritten(&other)),
         });
     }
     parts.retain(|part| !part.is_empty());
@@ -76,7 +77,7 @@ fn when(ask: &Ask, then: &[Step], otherwise: &[Step], sets: &mut Sets) -> String
             let inner = [Step::When(rest, then.to_vec(), otherwise.to_vec())];
             when(&first, then, &inner, sets)
         }
-        other => format!("unwritten \"{other:?}\";").replace('\\', "/"),
+        other => format!("{};", unwritten(&other)),
     }
 }
 
@@ -133,6 +134,5 @@ fn simple(ask: &Ask, sets: &mut Sets) -> Option<String> {
 
 /// The condition of a row.
 pub(super) fn guard(ask: &Ask, sets: &mut Sets) -> String {
-    simple(&plain(ask, false), sets)
-        .unwrap_or_else(|| format!("unwritten {:?}", format!("{ask:?}")))
+    simple(&plain(ask, false), sets).unwrap_or_else(|| unwritten(ask))
 }
