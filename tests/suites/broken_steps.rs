@@ -318,8 +318,11 @@ fn broken(steps: &mut Vec<RunStep>, left: &mut usize) -> Option<String> {
     None
 }
 
-/// The machine with one thing broken: the algorithm and what it was.
-fn mutant(machine: &Machine, mut number: usize) -> Option<(Machine, String, String)> {
+/// A machine with one thing broken, the algorithm, and what it was.
+type Mutant = (Machine, String, String);
+
+/// The machine with one thing broken.
+fn mutant(machine: &Machine, mut number: usize) -> Option<Mutant> {
     let mut machine = machine.clone();
     let algorithms = &mut machine.construction.as_mut()?.algorithms;
     for algorithm in algorithms {
@@ -331,8 +334,8 @@ fn mutant(machine: &Machine, mut number: usize) -> Option<(Machine, String, Stri
     None
 }
 
-/// The machine with one step on tokens left out: the routine and what the step was.
-fn mutant_of_tokens(machine: &Machine, mut number: usize) -> Option<(Machine, String, String)> {
+/// The machine with one step on tokens left out.
+fn mutant_of_tokens(machine: &Machine, mut number: usize) -> Option<Mutant> {
     let mut machine = machine.clone();
     for algorithm in &mut machine.token_algorithms {
         if let Some(what) = without(&mut algorithm.steps, &mut number) {
@@ -410,7 +413,7 @@ fn of_pieces(dialect: &str, pieces: &[&str], is_of_tokens: bool) -> Vec<Tried> {
 fn check(
     dialect: &str,
     told: &str,
-    mutant: fn(&Machine, usize) -> Option<(Machine, String, String)>,
+    mutant: fn(&Machine, usize) -> Option<Mutant>,
     inputs: Vec<Tried>,
     least: usize,
 ) -> Option<String> {
