@@ -102,6 +102,7 @@ struct Trees {
     elements: Elements,
     parser: fn(&Options, Option<&FragmentContext>) -> Box<dyn AnyParser>,
     count_steps: CountSteps,
+    has_fragments: bool,
     serializer: Option<HtmlSerializer<'static>>,
 }
 
@@ -149,6 +150,7 @@ impl Dialect {
                 elements: D::ELEMENTS,
                 parser: parser::<D>,
                 count_steps: count_steps::<D>,
+                has_fragments: D::FRAGMENT_ROOT.is_some(),
                 serializer,
             }),
             ..self
@@ -281,7 +283,8 @@ impl Dialect {
         self.trees.map(|trees| (trees.parser)(options, None))
     }
 
-    /// A parser of the contents of an element; `None` if the dialect builds no trees.
+    /// A parser of the contents of an element, or of a document if the dialect has no fragments; `None` if it builds no
+    /// trees.
     pub fn fragment_parser(
         &self,
         context: &FragmentContext,

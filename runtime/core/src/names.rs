@@ -82,7 +82,7 @@ const QUALIFIERS: [(u32, u32); 10] =
     [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (4, 1), (5, 2), (6, 3)];
 
 /// The name of an element or attribute: namespace, prefix and local name. Its parts are asked of the [`Names`] that made
-/// it; names of one `Names` are compared as numbers.
+/// it, to others it is another name or an empty one; names of one `Names` are compared as numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
     pub(crate) qualifier: u32,
@@ -306,7 +306,8 @@ impl Names {
         let index = name.qualifier as usize;
         match QUALIFIERS.get(index) {
             Some(&pair) => pair,
-            None => self.qualifiers[index - QUALIFIERS.len()],
+            // Another `Names` has made it.
+            None => self.qualifiers.get(index - QUALIFIERS.len()).copied().unwrap_or_default(),
         }
     }
 

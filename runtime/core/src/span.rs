@@ -18,14 +18,14 @@ impl Span {
         Self { start, end }
     }
 
-    /// The number of bytes.
+    /// The number of bytes; 0 where the end comes before the start.
     pub const fn len(self) -> usize {
-        self.end - self.start
+        self.end.saturating_sub(self.start)
     }
 
     /// Whether the range holds no byte.
     pub const fn is_empty(self) -> bool {
-        self.start == self.end
+        self.start >= self.end
     }
 
     /// The range as the standard library has it.

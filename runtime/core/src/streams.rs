@@ -85,7 +85,10 @@ pub fn parse_reader<D: Construction>(
     loop {
         match reader.read(&mut chunk) {
             Ok(0) => return Ok(parser.finish()),
-            Ok(length) => parser.feed_bytes(&chunk[..length]),
+            Ok(length) => {
+                let read = chunk.get(..length).ok_or(io::ErrorKind::InvalidData)?;
+                parser.feed_bytes(read);
+            }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }

@@ -113,15 +113,24 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     }
 
     /// Closes the innermost element, at its end tag or because of something that begins here.
+    #[inline]
     fn close(&mut self, at: usize, tag: Option<&Tag<'_>>) {
         let index = self.state.open.len() - 1;
+        self.state.close();
+        if self.state.hidden.is_some()
+            || self.state.at_end.last().is_some_and(|it| it.element == index)
+        {
+            self.end_element(index, at, tag);
+        }
+    }
+
+    /// Does what was to be done at the end of the element that has just been closed. Apart, as little is to be done at most.
+    #[inline(never)]
+    fn end_element(&mut self, index: usize, at: usize, tag: Option<&Tag<'_>>) {
         let is_hidden = self.state.hidden.is_some();
         let ends_hidden = self.state.hidden == Some(index);
-        if !is_hidden && self.state.at_end.last().is_none_or(|it| it.element != index) {
-            self.state.close();
-            return;
-        }
-        let Some(at_end) = self.state.close() else { return };
+        let at_end = self.state.at_end.pop_if(|it| it.element == index);
+        let Some(at_end) = at_end else { return };
         if ends_hidden {
             self.state.hidden = None;
             self.leave_out(at);

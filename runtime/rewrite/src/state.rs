@@ -148,20 +148,22 @@ impl<'h> State<'h> {
         self.text_handlers += usize::from(matches!(self.handlers[handler], Handler::Text(_)));
     }
 
-    /// Closes the innermost element; what was to be done there.
+    /// Closes the innermost element; what was to be done there is left to the caller.
     #[inline]
-    pub(crate) fn close(&mut self) -> Option<AtEnd<'h>> {
+    pub(crate) fn close(&mut self) {
         self.open.pop();
         self.descent.close();
-        let index = self.open.len();
-        if self.waiting.is_empty() && self.at_end.is_empty() {
-            return None;
+        if !self.waiting.is_empty() {
+            self.end_waiting(self.open.len());
         }
+    }
+
+    /// The handlers that waited inside of an element wait no more.
+    fn end_waiting(&mut self, index: usize) {
         while let Some((_, handler)) = self.waiting.pop_if(|(element, _)| *element == index) {
             self.active[handler] -= 1;
             self.text_handlers -= usize::from(matches!(self.handlers[handler], Handler::Text(_)));
         }
-        self.at_end.pop_if(|at_end| at_end.element == index)
     }
 
     /// Calls the handlers of an element's end; whether its tag is written, and how.

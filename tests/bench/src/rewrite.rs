@@ -4,6 +4,7 @@
 use crate::corpus::Corpus;
 use crate::digest::Digest;
 use crate::field::{Agreement, Contestant, Field, Work};
+use tabulex::encoding::{Encoding, Hints};
 use tabulex::html::Html;
 use tabulex::rewrite::{Rewriter, Rules};
 
@@ -38,7 +39,9 @@ impl<const IMAGES: bool> Work for Ours<IMAGES> {
 
     fn work(document: &str) -> Digest {
         let mut seen = Digest::default();
-        let rules = Rules::new().scripting(true);
+        // lol_html takes all pages for UTF-8, and looks at no declaration; these are.
+        let encoding = Hints::new().override_with(Encoding::UTF_8);
+        let rules = Rules::new().scripting(true).encoding(encoding);
         let rules = match IMAGES {
             true => rules.element("img[src]", |image| {
                 seen.start_tags += 1;

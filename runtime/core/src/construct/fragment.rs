@@ -91,21 +91,23 @@ impl FragmentContext {
     /// This element of a tree, with its attributes, the mode of its document, and the elements around it; none if the node
     /// is no element of HTML, SVG or MathML.
     pub fn of(element: NodeRef<'_>) -> Option<Self> {
-        let namespace = element.namespace()?;
-        if ![Namespace::HTML, Namespace::SVG, Namespace::MATHML].contains(&namespace) {
-            return None;
-        }
+        let namespace = element.namespace().filter(|&it| is_known(it))?;
         let mut context = Self::new(namespace, element.local_name()?);
         for attribute in element.attributes() {
             context = context.attribute(&attribute.name().to_string(), attribute.value());
         }
         context.mode = element.tree().mode();
-        let around = element.ancestors();
-        let around =
-            around.filter_map(|node| Some((node.namespace()?, node.local_name()?.to_owned())));
+        // No table asks whether it is inside of an element of another namespace.
+        let around = element.ancestors().filter(|it| it.namespace().is_some_and(is_known));
+        let around = around.filter_map(|it| Some((it.namespace()?, it.local_name()?.to_owned())));
         context.around = around.collect();
         Some(context)
     }
+}
+
+/// Whether elements of the namespace can be contexts.
+fn is_known(namespace: Namespace) -> bool {
+    [Namespace::HTML, Namespace::SVG, Namespace::MATHML].contains(&namespace)
 }
 
 impl From<&str> for FragmentContext {

@@ -23,13 +23,14 @@ pub enum Adjacent {
 ///
 /// # Errors
 ///
-/// If the node is no element.
+/// If the node is no element, or the dialect has no fragments.
 pub fn set_inner<D: Construction>(
     tree: &mut Tree,
     element: NodeId,
     markup: &str,
     options: &Options,
 ) -> Result<Parsed, HierarchyError> {
+    check_fragments::<D>()?;
     set_inner_with(tree, element, |context| parse_fragment::<D>(markup, context, options))
 }
 
@@ -52,13 +53,14 @@ pub(crate) fn set_inner_with(
 ///
 /// # Errors
 ///
-/// If the node's parent is no element.
+/// If the node's parent is no element, or the dialect has no fragments.
 pub fn set_outer<D: Construction>(
     tree: &mut Tree,
     node: NodeId,
     markup: &str,
     options: &Options,
 ) -> Result<Parsed, HierarchyError> {
+    check_fragments::<D>()?;
     set_outer_with(tree, node, |context| parse_fragment::<D>(markup, context, options))
 }
 
@@ -79,7 +81,7 @@ pub(crate) fn set_outer_with(
 ///
 /// # Errors
 ///
-/// If the node that the markup would be put into is no element.
+/// If the node that the markup would be put into is no element, or the dialect has no fragments.
 pub fn insert_adjacent<D: Construction>(
     tree: &mut Tree,
     element: NodeId,
@@ -87,6 +89,7 @@ pub fn insert_adjacent<D: Construction>(
     markup: &str,
     options: &Options,
 ) -> Result<Parsed, HierarchyError> {
+    check_fragments::<D>()?;
     insert_adjacent_with(tree, element, place, |context| {
         parse_fragment::<D>(markup, context, options)
     })
@@ -111,6 +114,10 @@ pub(crate) fn insert_adjacent_with(
         Adjacent::AfterEnd => tree.insert_after(element, copies),
     }?;
     Ok(parsed)
+}
+
+fn check_fragments<D: Construction>() -> Result<(), HierarchyError> {
+    D::FRAGMENT_ROOT.map(|_| ()).ok_or(HierarchyError::NoFragments)
 }
 
 fn parse_inside(

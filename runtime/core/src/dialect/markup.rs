@@ -9,7 +9,8 @@ use crate::construct::{
 use crate::tree::{HierarchyError, NodeId, Tree};
 
 impl Dialect {
-    /// The nodes of a fragment: the children of the document's element. `None` if the dialect builds no trees.
+    /// The nodes of a fragment: the children of the document's element; of a dialect without fragments, those of a document.
+    /// `None` if the dialect builds no trees.
     pub fn parse_fragment(
         &self,
         input: &str,
@@ -23,7 +24,7 @@ impl Dialect {
     ///
     /// # Errors
     ///
-    /// If the node is no element, or the dialect builds no trees.
+    /// If the node is no element, or the dialect has no fragments.
     pub fn set_inner(
         &self,
         tree: &mut Tree,
@@ -31,7 +32,7 @@ impl Dialect {
         markup: &str,
         options: &Options,
     ) -> Result<Parsed, HierarchyError> {
-        self.check_trees()?;
+        self.check_fragments()?;
         set_inner_with(tree, element, |context| self.parsed(markup, context, options))
     }
 
@@ -39,7 +40,7 @@ impl Dialect {
     ///
     /// # Errors
     ///
-    /// If the node's parent is no element, or the dialect builds no trees.
+    /// If the node's parent is no element, or the dialect has no fragments.
     pub fn set_outer(
         &self,
         tree: &mut Tree,
@@ -47,7 +48,7 @@ impl Dialect {
         markup: &str,
         options: &Options,
     ) -> Result<Parsed, HierarchyError> {
-        self.check_trees()?;
+        self.check_fragments()?;
         set_outer_with(tree, node, |context| self.parsed(markup, context, options))
     }
 
@@ -55,7 +56,7 @@ impl Dialect {
     ///
     /// # Errors
     ///
-    /// If the node that the markup would be put into is no element, or the dialect builds no trees.
+    /// If the node that the markup would be put into is no element, or the dialect has no fragments.
     pub fn insert_adjacent(
         &self,
         tree: &mut Tree,
@@ -64,13 +65,14 @@ impl Dialect {
         markup: &str,
         options: &Options,
     ) -> Result<Parsed, HierarchyError> {
-        self.check_trees()?;
+        self.check_fragments()?;
         let parse = |context: &FragmentContext| self.parsed(markup, context, options);
         insert_adjacent_with(tree, element, place, parse)
     }
 
-    fn check_trees(&self) -> Result<(), HierarchyError> {
-        self.trees.map(|_| ()).ok_or(HierarchyError::NotAParent)
+    fn check_fragments(&self) -> Result<(), HierarchyError> {
+        let has_fragments = self.trees.is_some_and(|trees| trees.has_fragments);
+        if has_fragments { Ok(()) } else { Err(HierarchyError::NoFragments) }
     }
 
     /// What is parsed where it is known that the dialect builds trees.

@@ -153,7 +153,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         self.known.find(string).or(seen).or_else(before).or_else(held)
     }
 
-    /// The string of a number.
+    /// The string of a number; nothing for one that others have given out.
     #[inline]
     pub(super) fn get(&self, id: u32) -> &str {
         match self.known.list().get(id as usize) {
@@ -185,10 +185,12 @@ impl<const SEEN: usize> Interner<SEEN> {
         (number as usize).checked_sub(self.known.list().len())
     }
 
+    /// The string after the known ones at this index; a number that others have given out has none.
     #[inline]
     fn unknown(&self, index: usize) -> &str {
+        let Some(&end) = self.ends.get(index) else { return "" };
         let start = index.checked_sub(1).map_or(0, |previous| self.ends[previous]);
-        &self.text[start..self.ends[index]]
+        &self.text[start..end]
     }
 
     /// The index of a string that the table holds, or the free slot where it belongs.

@@ -86,14 +86,15 @@ impl SizeEstimate {
     }
 }
 
-/// Reserves capacity for `more` items in a list that has a few. If it must move, what else its block held is not moved
+/// Reserves capacity for `more` items in a list that has a few, unless there is not so much memory: what is foreseen may
+/// never be needed. If it must move, what else its block held is not moved
 /// with them, as it would be with a list that once was long.
 pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
         let mut few = Vec::new();
         few.append(list);
         *list = Vec::new();
-        list.reserve_exact(few.len() + more);
+        let _ = list.try_reserve_exact(few.len().saturating_add(more));
         list.append(&mut few);
     }
 }

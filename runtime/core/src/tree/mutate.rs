@@ -22,6 +22,8 @@ pub enum HierarchyError {
     NoParent,
     /// An id is of another tree, and of no node here.
     UnknownNode,
+    /// Markup of a dialect that has no fragments, such as one of XML: it is parsed as a document alone.
+    NoFragments,
 }
 
 impl fmt::Display for HierarchyError {
@@ -32,6 +34,7 @@ impl fmt::Display for HierarchyError {
             Self::NotAChild => "documents and template contents cannot be put into a node",
             Self::NoParent => "the node to insert before has no parent",
             Self::UnknownNode => "a node of another tree",
+            Self::NoFragments => "the dialect has no fragments",
         })
     }
 }

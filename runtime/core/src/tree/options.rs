@@ -162,6 +162,8 @@ impl TreeOptions {
 impl Tree {
     /// Reserves capacity for what an input of this length needs if it is mostly text; growth follows the document.
     pub(crate) fn foresee(&mut self, input_length: usize) {
+        // What comes after has no place.
+        let input_length = input_length.min(Self::LAST_PLACE);
         let nodes = input_length / 80 + 1;
         self.make_room(input_length, nodes, nodes / 2);
     }

@@ -1,17 +1,17 @@
-//! Changes of a tree with ids of another one. What right changes do is in `mutation`. Invariant: no id makes a method panic,
+//! Changes of a tree with ids and names of another one. What right changes do is in `mutation`. Invariant: no id makes a method panic,
 //! an id that is no node of the tree changes nothing, and a tree stays a tree.
 
 use super::Target;
 use super::trees::HTML;
 use crate::feedback::note;
 use crate::parts::{Parts, assert_tree};
-use tabulex::tree::{HierarchyError, NodeId, Tree};
+use tabulex::tree::{HierarchyError, Name, NodeId, Tree};
 use tabulex::{Adjacent, Dialect, Options};
 use tabulex_tests::random::Random;
 
 pub(super) const TARGET: Target = Target {
     name: "foreign",
-    about: "every change of a tree, with ids of another tree and of nodes that were taken out",
+    about: "every change of a tree, with ids and names of another tree and ids of nodes that were taken out",
     choices: 2,
     piece,
     run,
@@ -31,12 +31,14 @@ fn run(input: &[u8]) {
     };
     let mut parser = dialect.parser(&Options::new()).expect("a parser of HTML");
     let mut tree = parser.parse(markup).tree;
-    let other = parser.parse(&"<a b=c>d<template>e</template>".repeat(20)).tree;
+    let other = parser.parse(&"<a b=c>d<template>e</template><q7 b9=c>".repeat(20)).tree;
     while !parts.is_empty() && tree.node_count() < 2000 {
         let (one, two) = (id(&tree, &other, &mut parts), id(&tree, &other, &mut parts));
         let before = tree.clone();
-        let kind = parts.byte() % 22;
-        let done = change(dialect, &mut tree, kind, one, two, &mut parts);
+        let kind = parts.byte() % 24;
+        let name = other.node(two).name().or(other.document_element().and_then(|it| it.name()));
+        let name = name.expect("the other tree has an element").id();
+        let done = change(dialect, &mut tree, kind, (one, two, name), &mut parts);
         let is_known = tree.has_node(one) && (before.has_node(two) || !takes_two(kind));
         note((kind, is_known, done.is_ok()));
         if !before.has_node(one) || done.is_err() {
@@ -66,8 +68,7 @@ fn change(
     dialect: &Dialect,
     tree: &mut Tree,
     kind: u8,
-    one: NodeId,
-    two: NodeId,
+    (one, two, name): (NodeId, NodeId, Name),
     parts: &mut Parts<'_>,
 ) -> Result<(), HierarchyError> {
     let options = Options::new();
@@ -102,6 +103,8 @@ fn change(
         18 => drop(tree.split_text(one, usize::from(parts.byte() % 3))),
         19 => tree.merge_texts(one),
         20 => drop(tree.create_template_contents(one)),
+        21 => tree.set_named_attribute(one, name, "x"),
+        22 => drop(tree.set_name(one, name)),
         _ => drop(tree.clone_node(one)),
     }
     Ok(())
@@ -116,6 +119,13 @@ fn read(tree: &Tree, id: NodeId) {
     let length = node.text().len() + node.attributes().count() + node.descendants().count();
     assert!(tree.has_node(id) || count + length == 0, "a node that is not there has something");
     let _ = (node.span(), node.end_tag_span(), node.doctype(), node.target(), node.data());
-    let _ = (node.name(), node.shadow_root(), node.is_like(&tree.root()), format!("{node:?}"));
+    let name = node.name().map(|it| (it.to_string().len(), it.namespace_str().len()));
+    let _ = (
+        name,
+        node.to_xml().len(),
+        node.shadow_root(),
+        node.is_like(&tree.root()),
+        format!("{node:?}"),
+    );
     let _ = node.tree_order(tree.root());
 }

@@ -1,0 +1,100 @@
+//! What callers can get wrong without a panic: names and elements of other trees, ranges that end before they start, readers
+//! that lie. What is wrong by the ids of nodes alone is the business of a fuzz target. Invariant: the answer is an error, or
+//! nothing.
+
+#![cfg(all(feature = "html", feature = "xml-er"))]
+
+use std::io;
+use tabulex::tree::{HierarchyError, Name, Namespace, NodeId, Tree, TreeOptions};
+use tabulex::{Adjacent, FragmentContext, Limits, Options, Span, html, xml_er};
+
+/// The first element of this local name.
+fn element(tree: &Tree, name: &str) -> NodeId {
+    let mut nodes = tree.root().descendants();
+    nodes.find(|it| it.local_name() == Some(name)).expect("it is there").id()
+}
+
+#[test]
+fn names_of_another_tree_are_other_or_empty() {
+    let mut other = Tree::new();
+    let far = (0..5000).map(|number| other.names_mut().local(&format!("n{number}"))).last();
+    let namespace = (0..50).map(|it| other.names_mut().namespace(&format!("urn:{it}"))).last();
+    let (far, namespace) = (far.expect("some"), namespace.expect("some"));
+    let qualified = other.names_mut().qualified(namespace, "p", far);
+    let plain = Name::new(Namespace::HTML, far);
+    let mut tree = html::parse("<p>1", Options::new()).tree;
+    let p = element(&tree, "p");
+    for name in [plain, qualified] {
+        let made = tree.create_named_element(name);
+        tree.append(p, made).expect("it can stand there");
+        tree.set_named_attribute(p, name, "v");
+        assert_eq!(tree.node(made).local_name(), Some(""));
+    }
+    assert_eq!(html::serializer().outer(tree.node(p)), "<p =\"v\" =\"v\">1<></><></></p>");
+    assert!(tree.root().to_dump().contains('1') && tree.root().to_xml().contains('1'));
+}
+
+#[test]
+fn a_context_can_stand_within_any_element() {
+    let page = "<x xmlns='urn:x'><p xmlns='http://www.w3.org/1999/xhtml'>1</p></x>";
+    let mut tree = xml_er::parse(page, Options::new()).tree;
+    let p = element(&tree, "p");
+    let context = FragmentContext::of(tree.node(p)).expect("an element of HTML");
+    assert_eq!(context.html_name(), Some("p"));
+    html::set_inner(&mut tree, p, "<b>2", &Options::new()).expect("it is of HTML");
+    assert_eq!(html::serializer().inner(tree.node(p)), "<b>2</b>");
+    let x = element(&tree, "x");
+    let found = html::set_inner(&mut tree, x, "3", &Options::new());
+    assert_eq!(found.err(), Some(HierarchyError::NotAParent));
+}
+
+#[test]
+fn markup_of_a_dialect_without_fragments_is_refused() {
+    let mut tree = html::parse("<p>1", Options::new()).tree;
+    let (p, options) = (element(&tree, "p"), Options::new());
+    let before = tree.clone();
+    let inner = tabulex::set_inner::<xml_er::XmlEr>(&mut tree, p, "<b>2</b>", &options);
+    let outer = tabulex::set_outer::<xml_er::XmlEr>(&mut tree, p, "<b>2</b>", &options);
+    let beside = Adjacent::AfterEnd;
+    let beside =
+        tabulex::insert_adjacent::<xml_er::XmlEr>(&mut tree, p, beside, "<b>2</b>", &options);
+    for found in [inner, outer, beside] {
+        assert_eq!(found.err(), Some(HierarchyError::NoFragments));
+    }
+    assert!(tree == before);
+}
+
+#[test]
+fn a_range_that_ends_before_it_starts_is_empty() {
+    let span = Span::new(5, 2);
+    assert_eq!((span.len(), span.is_empty(), span.get("abcdefgh")), (0, true, None));
+}
+
+#[test]
+fn a_length_that_is_only_claimed_takes_no_memory() {
+    let trees = [Tree::with_capacity_for(usize::MAX), {
+        Tree::with_options(TreeOptions::new().input_length(usize::MAX))
+    }];
+    for mut tree in trees {
+        let (document, p) = (tree.document(), tree.create_element(Namespace::HTML, "p"));
+        tree.append(document, p).expect("an element in a document");
+        assert_eq!(tree.root().to_dump(), "| <p>\n");
+    }
+}
+
+/// Says that it has read more than there is room for.
+struct Liar;
+
+impl io::Read for Liar {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        Ok(room.len() + 1)
+    }
+}
+
+#[test]
+fn a_reader_that_lies_is_an_error() {
+    // Where few bytes are held, the reader is asked for chunks.
+    let options = Options::new().limits(Limits::new().bytes(1 << 20));
+    let found = html::parse_reader(Liar, options);
+    assert_eq!(found.expect_err("it lies").kind(), io::ErrorKind::InvalidData);
+}
