@@ -6,11 +6,14 @@
 use serde_json::Value;
 use std::collections::BTreeMap;
 use tabulex_language::model::Machine;
+use tabulex_language::model::token_steps::TokenStep;
 use tabulex_language::model::tree::DocumentMode;
 use tabulex_language::model::tree::algorithm::{Question, RunStep};
 use tabulex_tests::interpreted::{Table, table};
 use tabulex_tests::markup::{CONTEXTS, DOCUMENT_MODES, markup, names};
 use tabulex_tests::random::Random;
+use tabulex_tests::recording::Recording;
+use tabulex_tests::setup::Setup;
 use tabulex_tests::shared::report;
 use tabulex_tests::trees::{Built, Input, tried_by};
 
@@ -137,6 +140,29 @@ const OTHERS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// What is parsed where steps on tokens are broken.
+const TAGS: &[&str] = &[
+    "<!doctype html>",
+    "<!doctype>",
+    "<!DOCTYPE html PUBLIC 'a' 'b'>",
+    "<!DOCTYPE html SYSTEM 'a'>",
+    "<a/>",
+    "<br/>",
+    "<a x x=1>",
+    "<a x=1 y=2 x=3 z=4>",
+    "<b y>",
+    "</a/>",
+    "</b z>",
+    "<title>",
+    "</title>",
+    "</a>",
+    "<textarea>",
+    "</textarea>",
+    "<script>",
+    "</script>",
+    "x",
+];
+
 /// How many characters of a change are shown, and listed.
 const SHOWN: usize = 100;
 
@@ -192,22 +218,36 @@ fn choices() -> impl Iterator<Item = String> {
     first.into_iter().chain(others.map(str::to_owned))
 }
 
+/// What is made of an input.
+#[derive(PartialEq)]
+enum Made {
+    Tree(Built),
+    Tokens(Recording),
+}
+
 struct Tried {
     text: String,
     fragment: Option<&'static str>,
     context_mode: Option<DocumentMode>,
     scripting: bool,
-    whole: Option<Built>,
+    /// Whether tokens are looked at, and no tree.
+    is_of_tokens: bool,
+    whole: Option<Made>,
 }
 
 impl Tried {
-    fn by(&self, table: &Table) -> Option<Built> {
+    fn by(&self, table: &Table) -> Option<Made> {
+        if self.is_of_tokens {
+            let setup = Setup { follows_modes: true, ..Setup::default() };
+            let (recording, stuck) = table.attempt(&setup, &self.text, &mut |_| ());
+            return stuck.is_none().then_some(Made::Tokens(recording));
+        }
         let &Self { fragment, context_mode, scripting, .. } = self;
         let text = &self.text[..];
         let shadow_roots = true;
         let input =
             Input { text, fragment, context_mode, scripting, shadow_roots, ..Input::default() };
-        tried_by(table, &input).ok().map(|(built, _)| built)
+        tried_by(table, &input).ok().map(|(built, _)| Made::Tree(built))
     }
 }
 
@@ -222,12 +262,13 @@ fn inputs(whole: &Table) -> Vec<Tried> {
         let fragment = random.one_in(3).then(|| *random.pick(CONTEXTS));
         let context_mode = Some(*random.pick(DOCUMENT_MODES));
         let scripting = random.one_in(2);
-        let tried = Tried { text, fragment, context_mode, scripting, whole: None };
+        let is_of_tokens = false;
+        let tried = Tried { text, fragment, context_mode, scripting, is_of_tokens, whole: None };
         Tried { whole: tried.by(whole), ..tried }
     };
     let plain = |text| {
         let (fragment, context_mode, scripting, whole) = (None, None, false, None);
-        Tried { text, fragment, context_mode, scripting, whole }
+        Tried { text, fragment, context_mode, scripting, is_of_tokens: false, whole }
     };
     let long = long_ones().into_iter().map(plain);
     let long = long.map(|one| Tried { whole: one.by(whole), ..one });
@@ -277,14 +318,45 @@ fn broken(steps: &mut Vec<RunStep>, left: &mut usize) -> Option<String> {
     None
 }
 
-/// The machine with one thing broken: the algorithm and what it was.
-fn mutant(machine: &Machine, mut number: usize) -> Option<(Machine, String, String)> {
+/// A machine with one thing broken, the algorithm, and what it was.
+type Mutant = (Machine, String, String);
+
+/// The machine with one thing broken.
+fn mutant(machine: &Machine, mut number: usize) -> Option<Mutant> {
     let mut machine = machine.clone();
     let algorithms = &mut machine.construction.as_mut()?.algorithms;
     for algorithm in algorithms {
         if let Some(what) = broken(&mut algorithm.steps, &mut number) {
             let name = algorithm.name.clone();
             return Some((machine, name, what.chars().take(SHOWN).collect()));
+        }
+    }
+    None
+}
+
+/// The machine with one step on tokens left out.
+fn mutant_of_tokens(machine: &Machine, mut number: usize) -> Option<Mutant> {
+    let mut machine = machine.clone();
+    for algorithm in &mut machine.token_algorithms {
+        if let Some(what) = without(&mut algorithm.steps, &mut number) {
+            let name = format!("{:?}", algorithm.routine);
+            return Some((machine, name, what));
+        }
+    }
+    None
+}
+
+/// Leaves out the step on tokens that has this number; what it was, if there are so many.
+fn without(steps: &mut Vec<TokenStep>, left: &mut usize) -> Option<String> {
+    for at in 0..steps.len() {
+        if *left == 0 {
+            return Some(format!("without {:?}", steps.remove(at)));
+        }
+        *left -= 1;
+        if let TokenStep::When(_, inner) = &mut steps[at]
+            && let Some(found) = without(inner, left)
+        {
+            return Some(found);
         }
     }
     None
@@ -302,28 +374,49 @@ fn listed(dialect: &str) -> Vec<[String; 2]> {
 
 #[test]
 fn every_broken_step_is_noticed() {
-    assert_eq!(check("html", inputs(table("html")), 150), None);
+    assert_eq!(check("html", "html", mutant, inputs(table("html")), 150), None);
 }
 
 #[test]
 fn every_broken_step_without_the_rules_of_html_is_noticed() {
     let mut wrong = Vec::new();
     for (dialect, pieces) in OTHERS {
-        let whole = table(dialect);
-        let of = |seed| {
-            let mut random = Random::new(seed);
-            let text = (0..2 + random.below(14)).map(|_| *random.pick(pieces)).collect();
-            let (fragment, context_mode, scripting, whole_tree) = (None, None, false, None);
-            let tried = Tried { text, fragment, context_mode, scripting, whole: whole_tree };
-            Tried { whole: tried.by(whole), ..tried }
-        };
-        wrong.extend(check(dialect, (0..1_000).map(of).collect(), 15));
+        wrong.extend(check(dialect, dialect, mutant, of_pieces(dialect, pieces, false), 15));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn every_broken_step_on_tokens_is_noticed() {
+    let mut wrong = Vec::new();
+    for dialect in ["html", "html-2013", "html-2007"] {
+        let told = format!("tokens of {dialect}");
+        wrong.extend(check(dialect, &told, mutant_of_tokens, of_pieces(dialect, TAGS, true), 10));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Random inputs of these pieces.
+fn of_pieces(dialect: &str, pieces: &[&str], is_of_tokens: bool) -> Vec<Tried> {
+    let whole = table(dialect);
+    let of = |seed| {
+        let mut random = Random::new(seed);
+        let text = (0..2 + random.below(14)).map(|_| *random.pick(pieces)).collect();
+        let (fragment, context_mode, scripting) = (None, None, false);
+        let tried = Tried { text, fragment, context_mode, scripting, is_of_tokens, whole: None };
+        Tried { whole: tried.by(whole), ..tried }
+    };
+    (0..1_000).map(of).collect()
+}
+
 /// What is wrong with the list of what no input notices, if anything is.
-fn check(dialect: &str, inputs: Vec<Tried>, least: usize) -> Option<String> {
+fn check(
+    dialect: &str,
+    told: &str,
+    mutant: fn(&Machine, usize) -> Option<Mutant>,
+    inputs: Vec<Tried>,
+    least: usize,
+) -> Option<String> {
     let whole = table(dialect);
     let (mut count, mut unnoticed) = (0, Vec::new());
     let mut alike: BTreeMap<[String; 2], usize> = BTreeMap::new();
@@ -340,12 +433,11 @@ fn check(dialect: &str, inputs: Vec<Tried>, least: usize) -> Option<String> {
         }
     }
     assert!(count > least, "{count}");
-    report(&format!("broken steps of {dialect}: {} of {count} noticed", count - unnoticed.len()));
-    let listed = listed(dialect);
+    report(&format!("broken steps of {told}: {} of {count} noticed", count - unnoticed.len()));
+    let listed = listed(told);
     let new: Vec<_> = unnoticed.iter().filter(|one| !listed.contains(one)).collect();
     let stale: Vec<_> = listed.iter().filter(|one| !unnoticed.contains(one)).collect();
     let is_well = new.is_empty() && stale.is_empty();
-    let told =
-        || format!("{dialect}: no input notices {new:#?}; noticed, or not there: {stale:#?}");
+    let told = || format!("{told}: no input notices {new:#?}; noticed, or not there: {stale:#?}");
     (!is_well).then(told)
 }

@@ -4,6 +4,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+pub mod token_steps;
 pub mod tree;
 
 pub use crate::character_set::CharacterSet;
@@ -83,6 +84,8 @@ pub struct Machine {
     pub flags: Vec<Flag>,
     /// Kinds of tokens that the table declares.
     pub tokens: Vec<DeclaredToken>,
+    /// What is done with tokens besides rows.
+    pub token_algorithms: Vec<token_steps::TokenAlgorithm>,
     /// The stack of states, if the table declares how deep it is.
     pub pushed_states: Option<PushedStates>,
     /// What determines the encoding of bytes.

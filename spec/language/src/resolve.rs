@@ -25,6 +25,7 @@ mod lexeme;
 mod nearest;
 mod slot;
 mod steps;
+mod token_steps;
 mod tree;
 
 pub(crate) use nearest::distance;
@@ -331,6 +332,7 @@ impl Resolver {
         let pushed_states = self.pushed_states(table, &states);
         let construction = self.construction(table, tree_limits);
         let encodings = self.encodings(table);
+        let token_algorithms = self.token_algorithms(table);
         let start = start.map_or(StateId(0), |word| self.state_id(&word.value, word.span));
         Some(Machine {
             name: name?.value,
@@ -350,6 +352,7 @@ impl Resolver {
             errors: std::mem::take(&mut self.errors),
             flags: std::mem::take(&mut self.flags),
             tokens: std::mem::take(&mut self.tokens),
+            token_algorithms,
             pushed_states,
             references: self.references.take(),
             lexemes: std::mem::take(&mut self.lexemes),

@@ -8,6 +8,7 @@
 pub mod algorithm;
 pub mod manual;
 pub mod slot;
+pub mod token_steps;
 pub mod tree;
 
 mod actions;

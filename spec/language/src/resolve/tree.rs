@@ -22,6 +22,8 @@ mod declared;
 mod phrase;
 mod standard;
 
+pub(super) use algorithm::{lines, spelt};
+
 /// The names that modes declare.
 #[derive(Default)]
 pub(super) struct TreeNames {

@@ -39,10 +39,10 @@ impl Run<'_, '_> {
                 let (kind, start) = (self.machine.token(*id), self.looked.span.start);
                 self.registers.create_declared(*id, kind, start);
             }
-            Action::Create(kind) => self.registers.create(*kind),
+            Action::Create(kind) => self.registers.create(*kind, self.machine),
             Action::StartAttribute => self.registers.start_attribute(self.here),
             Action::DropDuplicateAttribute(error) => {
-                if self.registers.drop_duplicate_attribute() {
+                if self.registers.drop_duplicate_attribute(self.machine) {
                     self.report(*error);
                 }
             }

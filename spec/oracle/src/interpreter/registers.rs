@@ -6,6 +6,7 @@ use super::Options;
 use super::configuration::Pending;
 use super::token::{Attribute, DeclaredField, Doctype, Span, Tag};
 use std::collections::HashSet;
+use tabulex_language::model::token_steps::{DoctypePart, TokenAsk, TokenRoutine, TokenStep};
 use tabulex_language::model::{
     DeclaredToken, Field, FieldId, Machine, StateId, TokenFlag, TokenId, TokenKind,
 };
@@ -74,6 +75,8 @@ impl OpenAttribute {
 #[derive(Debug, Default)]
 pub(super) struct Registers {
     tag: Option<OpenTag>,
+    /// The attributes of the tag before, which a new one has until steps say otherwise.
+    attributes_before: Vec<Attribute>,
     attribute: Option<OpenAttribute>,
     comment: Option<String>,
     doctype: Option<Doctype>,
@@ -147,8 +150,8 @@ impl Registers {
         Self { last_start_tag, flags, declared, ..Self::default() }
     }
 
-    /// A new, empty token is the current one of its kind.
-    pub(super) fn create(&mut self, kind: TokenKind) {
+    /// A new token is the current one of its kind. What steps say of a new DOCTYPE or tag is unsaid before.
+    pub(super) fn create(&mut self, kind: TokenKind, machine: &Machine) {
         match kind {
             // Made by `create_declared`.
             TokenKind::Declared(_) => {}
@@ -157,13 +160,24 @@ impl Registers {
                 self.tag = Some(OpenTag {
                     is_end_tag: kind == TokenKind::EndTag,
                     name: SpannedText::default(),
-                    attributes: Vec::new(),
+                    attributes: std::mem::take(&mut self.attributes_before),
                     attribute_names: HashSet::new(),
-                    self_closing: false,
+                    self_closing: true,
                 });
+                self.do_steps(machine.token_steps(TokenRoutine::CreateTag));
             }
             TokenKind::Comment => self.comment = Some(String::new()),
-            TokenKind::Doctype => self.doctype = Some(Doctype::default()),
+            TokenKind::Doctype => {
+                let unsaid = || Some(String::new());
+                self.doctype = Some(Doctype {
+                    name: unsaid(),
+                    public_identifier: unsaid(),
+                    system_identifier: unsaid(),
+                    force_quirks: true,
+                    span: Span::default(),
+                });
+                self.do_steps(machine.token_steps(TokenRoutine::CreateDoctype));
+            }
             TokenKind::ProcessingInstruction => {
                 self.processing_instruction = Some(Default::default());
             }
@@ -241,11 +255,61 @@ impl Registers {
     }
 
     /// Drops the current attribute if the tag has one of its name; whether it does.
-    pub(super) fn drop_duplicate_attribute(&mut self) -> bool {
-        let (Some(attribute), Some(tag)) = (&mut self.attribute, &self.tag) else { return false };
+    pub(super) fn drop_duplicate_attribute(&mut self, machine: &Machine) -> bool {
+        let (Some(attribute), Some(tag)) = (&self.attribute, &self.tag) else { return false };
         let is_duplicate = tag.attribute_names.contains(&attribute.name.text);
-        attribute.is_dropped |= is_duplicate;
+        if is_duplicate {
+            let steps = machine.token_steps(TokenRoutine::DropDuplicateAttribute);
+            self.do_steps(steps);
+            self.attribute =
+                self.attribute.take().filter(|_| steps.contains(&TokenStep::KeepAttribute));
+        }
         is_duplicate
+    }
+
+    /// Takes the steps; what they return, if they do.
+    fn do_steps(&mut self, steps: &[TokenStep]) -> Option<bool> {
+        for step in steps {
+            match step {
+                TokenStep::Missing(part) => {
+                    let doctype = self.doctype.as_mut()?;
+                    *match part {
+                        DoctypePart::Name => &mut doctype.name,
+                        DoctypePart::PublicIdentifier => &mut doctype.public_identifier,
+                        DoctypePart::SystemIdentifier => &mut doctype.system_identifier,
+                    } = None;
+                }
+                TokenStep::Unset(TokenFlag::ForceQuirks) => {
+                    self.doctype.as_mut()?.force_quirks = false;
+                }
+                TokenStep::Unset(TokenFlag::SelfClosing) => {
+                    self.tag.as_mut()?.self_closing = false;
+                }
+                TokenStep::NoAttributes => self.tag.as_mut()?.attributes.clear(),
+                TokenStep::When(ask, inner) => {
+                    if self.is_so(*ask)
+                        && let Some(returned) = self.do_steps(inner)
+                    {
+                        return Some(returned);
+                    }
+                }
+                TokenStep::Return(holds) => return Some(*holds),
+                TokenStep::DiscardAttribute => self.attribute.as_mut()?.is_dropped = true,
+                // Whoever has dropped it asks for this step.
+                TokenStep::KeepAttribute => {}
+            }
+        }
+        None
+    }
+
+    fn is_so(&self, ask: TokenAsk) -> bool {
+        match ask {
+            TokenAsk::HasNameOfLastStartTag => match (&self.tag, &self.last_start_tag) {
+                (Some(tag), Some(last)) => tag.name.text == *last,
+                _ => false,
+            },
+            TokenAsk::NoStartTag => self.last_start_tag.is_none(),
+        }
     }
 
     /// Adds text to a field; the range is what the field's own range grows by.
@@ -340,12 +404,11 @@ impl Registers {
         }
     }
 
-    /// Whether the current tag is an end tag with the name of the last start tag.
-    pub(super) fn is_appropriate_end_tag(&self) -> bool {
-        match (&self.tag, &self.last_start_tag) {
-            (Some(tag), Some(last)) => tag.is_end_tag && tag.name.text == *last,
-            _ => false,
-        }
+    /// Whether the current tag is an end tag that is appropriate.
+    pub(super) fn is_appropriate_end_tag(&mut self, machine: &Machine) -> bool {
+        let is_end_tag = self.tag.as_ref().is_some_and(|tag| tag.is_end_tag);
+        let steps = machine.token_steps(TokenRoutine::AppropriateEndTag);
+        is_end_tag && self.do_steps(steps) == Some(true)
     }
 
     /// Whether the current tag is of this kind.
@@ -367,6 +430,7 @@ impl Registers {
     ) -> Option<(TokenKind, Tag)> {
         self.finish_attribute();
         let OpenTag { is_end_tag, name, mut attributes, self_closing, .. } = self.tag.take()?;
+        self.attributes_before.clone_from(&attributes);
         let name_span = name.span.map_or(Span::at(span.start), original);
         for attribute in &mut attributes {
             attribute.name_span = original(attribute.name_span);

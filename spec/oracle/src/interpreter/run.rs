@@ -307,7 +307,7 @@ impl<'r, 'm> Run<'r, 'm> {
         match condition {
             Condition::Not(other) => !self.holds(other),
             Condition::All(parts) => parts.iter().all(|part| self.holds(part)),
-            Condition::AppropriateEndTag => self.registers.is_appropriate_end_tag(),
+            Condition::AppropriateEndTag => self.registers.is_appropriate_end_tag(self.machine),
             Condition::TemporaryBufferIs(text) => self.registers.temporary_buffer == *text,
             Condition::TemporaryBufferIsIgnoringCase(text) => {
                 self.registers.temporary_buffer.eq_ignore_ascii_case(text)

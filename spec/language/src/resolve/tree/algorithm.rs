@@ -52,7 +52,7 @@ struct Made {
 }
 
 /// A step and the steps that belong to it.
-type Line<'t> = (&'t Words, &'t [AlgorithmStep]);
+pub(in crate::resolve) type Line<'t> = (&'t Words, &'t [AlgorithmStep]);
 
 impl Resolver {
     /// The algorithms that the oracle executes, in the table's order, and after them those that the table takes over by how
@@ -505,7 +505,7 @@ fn last_otherwise(step: &mut RunStep) -> Option<&mut Vec<RunStep>> {
 }
 
 /// The steps that are executed: without those that only browsers have.
-fn lines(steps: &[AlgorithmStep]) -> Vec<Line<'_>> {
+pub(in crate::resolve) fn lines(steps: &[AlgorithmStep]) -> Vec<Line<'_>> {
     let mut found = Vec::new();
     for step in steps {
         match step {
@@ -565,7 +565,8 @@ fn is_word(argument: &Spanned<Argument>, word: &str) -> bool {
     matches!(&argument.value, Argument::Name(name) if name == word)
 }
 
-fn spelt(words: &Words) -> String {
+/// The words as they are written.
+pub(in crate::resolve) fn spelt(words: &Words) -> String {
     let text = |argument: &Spanned<Argument>| match &argument.value {
         Argument::Name(name) => name.clone(),
         Argument::Character(character) => format!("{character:?}"),

@@ -1,0 +1,49 @@
+//! What is done with tokens besides rows: words to typed steps. What a table does not write, all tables have. Invariant:
+//! words that are no step are reported.
+
+use super::Resolver;
+use super::tree::{lines, spelt};
+use crate::diagnostic::{Diagnostic, MANUAL, UNKNOWN_STEP};
+use crate::model::token_steps::{TokenAlgorithm, TokenStep};
+use crate::parse;
+use crate::syntax::{AlgorithmStep, Item, Table, TreeItem};
+use crate::vocabulary::find;
+use crate::vocabulary::token_steps::{TOKEN_ASKS, TOKEN_ROUTINES, TOKEN_STEPS};
+
+/// The algorithms that a table takes over where it does not write them.
+const STANDARD: &str = include_str!("tokens.states");
+
+impl Resolver {
+    pub(super) fn token_algorithms(&mut self, table: &Table) -> Vec<TokenAlgorithm> {
+        let standard = parse::readable(STANDARD);
+        let mut found: Vec<TokenAlgorithm> = Vec::new();
+        for item in table.items.iter().chain(&standard.items) {
+            let Item::Tree(TreeItem::Algorithm { name, steps, .. }) = item else { continue };
+            let Some(routine) = find(TOKEN_ROUTINES, &name.value) else { continue };
+            if found.iter().all(|other| other.routine != routine) {
+                let steps = self.token_steps(steps);
+                found.push(TokenAlgorithm { routine, steps });
+            }
+        }
+        found
+    }
+
+    fn token_steps(&mut self, steps: &[AlgorithmStep]) -> Vec<TokenStep> {
+        let mut found = Vec::new();
+        for (words, inner) in lines(steps) {
+            let told = spelt(words);
+            let ask = told.strip_prefix("when ").and_then(|asked| find(TOKEN_ASKS, asked));
+            let step = match ask {
+                Some(ask) => Some(TokenStep::When(ask, self.token_steps(inner))),
+                None => find(TOKEN_STEPS, &told).filter(|_| inner.is_empty()),
+            };
+            if step.is_none() {
+                let message = format!("there is no such step: `{told}`");
+                let help = format!("the manual lists the steps: {MANUAL}");
+                self.report(Diagnostic::new(UNKNOWN_STEP, words.span, message).help(help));
+            }
+            found.extend(step);
+        }
+        found
+    }
+}

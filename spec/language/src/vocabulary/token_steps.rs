@@ -1,0 +1,35 @@
+//! The closed vocabulary of what is done with tokens besides rows. It executes nothing. Invariant: a step of such an algorithm
+//! is one of these.
+
+use crate::model::TokenFlag;
+use crate::model::token_steps::{DoctypePart, TokenAsk, TokenRoutine, TokenStep};
+
+/// Names of the algorithms.
+pub const TOKEN_ROUTINES: &[(&str, TokenRoutine)] = &[
+    ("create-doctype", TokenRoutine::CreateDoctype),
+    ("create-tag", TokenRoutine::CreateTag),
+    ("appropriate-end-tag", TokenRoutine::AppropriateEndTag),
+    ("drop-duplicate-attribute", TokenRoutine::DropDuplicateAttribute),
+];
+
+/// Every step, apart from `when CONDITION { … }`.
+pub const TOKEN_STEPS: &[(&str, TokenStep)] = &[
+    ("let name missing", TokenStep::Missing(DoctypePart::Name)),
+    ("let public-identifier missing", TokenStep::Missing(DoctypePart::PublicIdentifier)),
+    ("let system-identifier missing", TokenStep::Missing(DoctypePart::SystemIdentifier)),
+    ("let force-quirks-flag off", TokenStep::Unset(TokenFlag::ForceQuirks)),
+    // What was the force-quirks flag in 2007.
+    ("let correctness-flag correct", TokenStep::Unset(TokenFlag::ForceQuirks)),
+    ("let self-closing-flag unset", TokenStep::Unset(TokenFlag::SelfClosing)),
+    ("let attributes empty", TokenStep::NoAttributes),
+    ("return match", TokenStep::Return(true)),
+    ("return failure", TokenStep::Return(false)),
+    ("discard attribute and its value", TokenStep::DiscardAttribute),
+    ("keep attribute current", TokenStep::KeepAttribute),
+];
+
+/// Every condition.
+pub const TOKEN_ASKS: &[(&str, TokenAsk)] = &[
+    ("tag-name is name of last-start-tag", TokenAsk::HasNameOfLastStartTag),
+    ("last-start-tag is not set", TokenAsk::NoStartTag),
+];
