@@ -19,11 +19,18 @@ impl<M: Machine> Registers<M> {
     }
 
     /// Whether a token of this range comes from a replacement text, or begins in the last one: nothing else begins where
-    /// the reference does.
+    /// the reference does. Most documents have no such text, so that one comparison tells.
     #[inline(always)]
     pub(crate) fn is_inserted(&self, span: Span) -> bool {
+        M::INSERTS && self.replacements.origin.end != 0 && self.is_of_reference(span)
+    }
+
+    /// The same, in a document with such a text.
+    #[cold]
+    #[inline(never)]
+    fn is_of_reference(&self, span: Span) -> bool {
         let Replacements { origin, .. } = &self.replacements;
-        self.is_replacing() || M::INSERTS && span.start == origin.start && origin.start < origin.end
+        self.is_replacing() || span.start == origin.start && origin.start < origin.end
     }
 
     /// The chunk, for the texts of a token of this range. Where a part of it was inserted, all of them are copied first.
@@ -99,6 +106,7 @@ impl<M: Machine> Registers<M> {
         let start = from.map_or(self.replacements.reference_start, |from| self.base + from);
         if !self.replacements.is_active() {
             self.replacements.origin = Span::new(start, self.base + here);
+            self.tag.inserted_from = Some(start);
             self.replacements.reported.clear();
         }
         self.replacements.used += text.len() as u64;

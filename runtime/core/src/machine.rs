@@ -530,7 +530,10 @@ impl<M: Machine> Registers<M> {
         here: usize,
     ) -> Control<M::State> {
         let span = self.take_span(here);
-        let source = self.source_of(input, span);
+        if self.is_replacing() {
+            self.settle(input);
+        }
+        let source = self.source(input);
         let tag = Tag { tag: &self.tag, source, span };
         if self.tag.is_end {
             let control = sink.end_tag(tag);

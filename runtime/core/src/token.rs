@@ -236,7 +236,7 @@ impl<'a> Tag<'a> {
     /// the value of an attribute does not.
     #[inline]
     pub fn is_inserted(&self) -> bool {
-        self.source.is_inserted()
+        self.source.is_inserted() || self.tag.inserted_from == Some(self.span.start)
     }
 
     /// Whether the self-closing flag is set.

@@ -90,6 +90,8 @@ pub struct TagRegister {
     most: Most,
     /// Where the first attribute was left out because there were too many, and how many were.
     pub(crate) left_out: Option<(usize, u64)>,
+    /// Where the last reference begins for which a text was inserted: a tag that begins there begins in that text.
+    pub(crate) inserted_from: Option<usize>,
 }
 
 /// The most attributes that are kept.
