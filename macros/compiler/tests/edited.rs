@@ -3,10 +3,13 @@
 //! every word of every small table is edited; `UPDATE_EXPECT=1` writes the fingerprints, and what differs is written out
 //! in full beside the other outputs of the build.
 
+mod support;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use support::{beside, hash, read, small_tables};
 use tabulex_language::Source;
 
 /// How many edits share a fingerprint.
@@ -85,27 +88,18 @@ fn outcome(name: &str, text: String, beside: &dyn Fn(&str) -> Option<String>) ->
     said
 }
 
-/// The FNV-1a hash.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
-}
-
 /// The fingerprints of a table's edits, and what they are made of.
 fn fingerprints(path: &Path) -> (Vec<String>, Vec<String>) {
-    let text = fs::read_to_string(path).expect("a table can be read");
-    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-    let beside = |name: &str| {
-        let own = fs::read_to_string(path.with_file_name(name)).ok();
-        own.or_else(|| tabulex_tables::text(name))
-    };
+    let (name, text) = read(path);
     let words = words(&text);
     let outcome = |index| {
         let text = edited(&text, &words, index);
         let line = text[..words[index].start].lines().count();
         let shown = text.lines().nth(line.saturating_sub(1)).unwrap_or_default().to_owned();
-        format!("{name}, word {index}, line {line}: {shown}\n{}", outcome(&name, text, &beside))
+        format!(
+            "{name}, word {index}, line {line}: {shown}\n{}",
+            outcome(&name, text, &|name| beside(path, name))
+        )
     };
     let indices: Vec<usize> = (0..words.len()).collect();
     let groups = indices.chunks(TOGETHER).map(|group| {
@@ -115,30 +109,10 @@ fn fingerprints(path: &Path) -> (Vec<String>, Vec<String>) {
     groups.unzip()
 }
 
-/// The small tables.
-fn tables() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folders = [
-        "macros/compiler/test_data",
-        "spec/language/test_data/ok",
-        "spec/oracle/test_data/interpreter",
-    ];
-    let of_folder = |folder| {
-        let entries = fs::read_dir(root.join(folder)).expect("the folder is there");
-        let paths = entries.map(|entry| entry.expect("an entry").path());
-        paths.filter(|path| path.extension().is_some_and(|it| it == "states")).collect::<Vec<_>>()
-    };
-    let mut paths = folders.map(of_folder).concat();
-    paths.sort();
-    assert!(paths.len() >= 30, "the tables are there");
-    paths
-}
-
 #[test]
 fn what_comes_of_edited_tables_is_as_committed() {
-    let paths = tables();
     // Each on a thread of its own, whose stack is large: code nests deeply.
-    let threads: Vec<_> = paths
+    let threads: Vec<_> = small_tables()
         .into_iter()
         .map(|path| {
             let thread = std::thread::Builder::new().stack_size(256 << 20);

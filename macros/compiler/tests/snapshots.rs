@@ -1,7 +1,9 @@
 //! The generated code of small tables, looked at: each `test_data/*.states` with its code beside it; and of one state and
 //! one mode of HTML, as `cargo xtask expand` prints them; and a fingerprint of each item of the code of every dialect and of
-//! every small table that the language is tested with, so that no change of the compiler changes anything unseen. It runs no code (the suites do). Invariant: the same table gives the same
-//! code; `UPDATE_EXPECT=1` writes what changed.
+//! every small table that the language is tested with, so that no change of the compiler changes anything unseen. It runs no
+//! code (the suites do). Invariant: the same table gives the same code; `UPDATE_EXPECT=1` writes what changed.
+
+mod support;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -9,21 +11,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use support::{beside, hash, read, small_tables, tables};
 use tabulex_language::Source;
-
-/// The tables of a folder, by name.
-fn tables(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("the folder is there");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "states"));
-    paths.sort();
-    paths
-}
 
 #[test]
 fn generated_code_is_as_committed() {
     let tables = tables(&Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data"));
-    assert!(tables.len() >= 3, "the tables of test_data are there");
     let mut changed = Vec::new();
     for path in tables {
         let text = fs::read_to_string(&path).expect("a table can be read");
@@ -168,26 +161,11 @@ fn dialect_as_committed(table: &'static str) {
 
 #[test]
 fn every_small_table_of_the_language_is_as_committed() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folders = [
-        "macros/compiler/test_data",
-        "spec/language/test_data/ok",
-        "spec/oracle/test_data/interpreter",
-    ];
-    as_committed("small.expect", move || {
-        let paths = folders.iter().flat_map(|folder| {
-            let paths = tables(&root.join(folder));
-            assert!(paths.len() >= 3, "the tables of {folder} are there");
-            paths
-        });
-        let each = paths.map(|path| {
-            let text = fs::read_to_string(&path).expect("a table can be read");
-            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-            let beside = |name: &str| {
-                let own = fs::read_to_string(path.with_file_name(name)).ok();
-                own.or_else(|| tabulex_tables::text(name))
-            };
-            let (explained, items) = fingerprints_of(&Source::new(name.as_str(), text), &beside);
+    as_committed("small.expect", || {
+        let each = small_tables().into_iter().map(|path| {
+            let (name, text) = read(&path);
+            let source = Source::new(name.as_str(), text);
+            let (explained, items) = fingerprints_of(&source, &|name| beside(&path, name));
             format!("{name}\n  explained {explained:016x}\n{items}")
         });
         each.collect()
@@ -250,11 +228,4 @@ fn fingerprint(tokens: &TokenStream, indent: &str) -> String {
     let is_name = |word: &&str| word.chars().all(|one| one.is_alphanumeric() || one == '_');
     let words: Vec<&str> = text.split_whitespace().filter(is_name).take(4).collect();
     format!("{indent}{} {:016x}\n", words.join(" "), hash(&text))
-}
-
-/// The FNV-1a hash.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
 }

@@ -12,8 +12,8 @@ pub const fn routines(elements: Elements) -> &'static [(&'static str, Routine)] 
     }
 }
 
-/// Words for what runs algorithms without the rules of HTML. What a table does not say of them, `elements.algorithms`
-/// does.
+/// Words for what runs algorithms without the rules of HTML. What a table does not write of them, the files
+/// beside `resolve/tree/standard.rs` say.
 pub const PLAIN_ROUTINES: &[(&str, Routine)] = &[
     ("current", Routine::Current),
     ("open", Routine::Open),
