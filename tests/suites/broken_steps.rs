@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use tabulex_language::model::Machine;
 use tabulex_language::model::token_steps::TokenStep;
 use tabulex_language::model::tree::DocumentMode;
-use tabulex_language::model::tree::algorithm::{Question, RunStep};
+use tabulex_language::model::tree::algorithm::{AlgorithmId, Question, RunStep};
 use tabulex_tests::interpreted::{Table, table};
 use tabulex_tests::markup::{CONTEXTS, DOCUMENT_MODES, markup, names};
 use tabulex_tests::random::Random;
@@ -325,13 +325,21 @@ type Mutant = (Machine, String, String);
 fn mutant(machine: &Machine, mut number: usize) -> Option<Mutant> {
     let mut machine = machine.clone();
     let algorithms = &mut machine.construction.as_mut()?.algorithms;
-    for algorithm in algorithms {
+    let names: Vec<String> = algorithms.iter().map(|algorithm| algorithm.name.clone()).collect();
+    for (algorithm, name) in algorithms.iter_mut().zip(&names) {
         if let Some(what) = broken(&mut algorithm.steps, &mut number) {
-            let name = algorithm.name.clone();
-            return Some((machine, name, what.chars().take(SHOWN).collect()));
+            let what = by_name(&what, &names).chars().take(SHOWN).collect();
+            return Some((machine, name.clone(), what));
         }
     }
     None
+}
+
+/// The change with the names of the algorithms that it runs: an algorithm that is inserted before them moves their numbers.
+fn by_name(what: &str, names: &[String]) -> String {
+    (0u8..).zip(names).fold(what.to_owned(), |what, (id, name)| {
+        what.replace(&format!("{:?}", AlgorithmId(id)), name)
+    })
 }
 
 /// The machine with one step on tokens left out.
