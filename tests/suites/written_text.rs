@@ -133,12 +133,19 @@ fn check<M: Machine>(dialect: &str) {
 
 #[test]
 fn text_may_be_as_it_is_written() {
-    check::<tabulex::html::Html>("html");
-    check::<tabulex::html_2013::Html2013>("html-2013");
-    check::<tabulex::html_2007::Html2007>("html-2007");
-    check::<tabulex::xml_er::XmlEr>("xml-er");
-    check::<tabulex::microxml::Microxml>("microxml");
-    check::<tabulex::sky::Sky>("sky");
+    use tabulex::{html, html_2007, html_2013, microxml, microxml_2012_12, sky, xml_er};
+    let checks: [(&str, fn(&str)); 7] = [
+        ("html", check::<html::Html>),
+        ("html-2013", check::<html_2013::Html2013>),
+        ("html-2007", check::<html_2007::Html2007>),
+        ("sky", check::<sky::Sky>),
+        ("microxml", check::<microxml::Microxml>),
+        ("microxml-2012-12", check::<microxml_2012_12::Microxml201212>),
+        ("xml-er", check::<xml_er::XmlEr>),
+    ];
+    let names: Vec<&str> = tabulex::dialects().iter().map(|dialect| dialect.id()).collect();
+    assert_eq!(names, checks.map(|(name, _)| name));
+    checks.into_iter().for_each(|(name, check)| check(name));
 }
 
 /// What a sink that allows it gets: line ends and U+0000 as they are, in one piece.
