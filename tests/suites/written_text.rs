@@ -134,7 +134,8 @@ fn check<M: Machine>(dialect: &str) {
 #[test]
 fn text_may_be_as_it_is_written() {
     use tabulex::{html, html_2007, html_2013, microxml, microxml_2012_12, sky, xml_er};
-    let checks: [(&str, fn(&str)); 7] = [
+    type Check = (&'static str, fn(&str));
+    let checks: [Check; 7] = [
         ("html", check::<html::Html>),
         ("html-2013", check::<html_2013::Html2013>),
         ("html-2007", check::<html_2007::Html2007>),
