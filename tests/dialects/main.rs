@@ -2,6 +2,7 @@
 //! cases with trees or values, errors and ranges, and runs by the interpreter and the compiled machine. Invariant: both agree on
 //! every input, however it is cut.
 
+mod calls;
 mod css;
 mod json;
 mod settings;

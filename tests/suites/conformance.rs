@@ -17,12 +17,12 @@ use tabulex_tests::suites::{SUITES, Strictness};
 /// Runs the suite through all layers, and fails with the first ten differences.
 fn check(name: &str) {
     let suite = SUITES.iter().find(|suite| suite.name == name).unwrap();
-    let (dialect, table) = (dialect(suite.dialect), table(suite.dialect));
+    let (dialect, table) = (dialect(&suite.dialect), table(&suite.dialect));
     let runs = suite.read();
     if runs.is_empty() {
         return;
     }
-    let mut known = Known::read(suite.name);
+    let mut known = Known::read(&suite.name);
     let (mut passed, mut excused, mut failures) = (0, 0, Vec::new());
     for run in &runs {
         let Some(text) = failure(run, suite.strictness, dialect, table) else {

@@ -112,6 +112,42 @@ fn long_tags_are_made_again_less_often() {
     }
 }
 
+/// Where the adoption agency makes it again it counts only for these 64 bytes, together with those between it and the block.
+#[test]
+fn long_tags_are_adopted_less_often() {
+    const TIMES: usize = 200;
+    let tag = |name: &str, length: usize| {
+        let value = "v".repeat(length - name.len() - "< a=>".len());
+        format!("<{name} a={value}>")
+    };
+    let cases = [
+        ([10, 10], 0),
+        ([53, 10], 0),
+        ([10, 54], 1),
+        ([127, 64], 2),
+        ([128, 64], 3),
+        ([64, 256], 5),
+    ];
+    for ([outer, inner], count) in cases {
+        // An end tag takes eight rounds, one for each block; the first one makes the inner element again as well.
+        let again = tag("b", outer) + &tag("i", inner) + &"<div>".repeat(8 * TIMES) + "x";
+        let input = again + &"</b>".repeat(TIMES);
+        let free = (input.len() - "</b>".len()) / 4;
+        let made = count + (8 * TIMES - 1) * (outer / 64);
+        let needed = made.saturating_sub(free) as u64;
+        for parsed in ways("html", &input, Limits::none().reconstructed(needed)) {
+            assert_eq!(parsed.events, [], "{outer} {inner}");
+        }
+        let Some(less) = needed.checked_sub(1) else { continue };
+        for parsed in ways("html", &input, Limits::none().reconstructed(less)) {
+            let limit = less + free as u64;
+            let event = Event::FormattingLeftOut { offset: input.len() - 4, limit };
+            assert_eq!(parsed.events, [event], "{outer} {inner}");
+            assert_eq!(parsed.tree.root().text(), "x");
+        }
+    }
+}
+
 /// What may be held is as much as the parser says that it holds when it is looked at, at the end of each piece of 16 KiB: with
 /// one byte less the event tells just that number, and where.
 #[test]

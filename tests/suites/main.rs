@@ -29,5 +29,6 @@ mod slow;
 mod steps;
 mod trees;
 mod workshop;
+mod written_text;
 mod xml_er;
 mod xml_output;

@@ -88,7 +88,7 @@ fn check_reports(dialect: &Dialect, case: &Value, input: &Input<'_>) {
     if case["calls"].is_array() {
         assert_eq!(dialect.id(), "sky", "{case}");
         is_expected("calls", host_calls::compiled::<Sky>(input.text));
-        is_expected("calls", host_calls::interpreted("sky", input.text));
+        is_expected("calls", host_calls::interpreted(table("sky"), input.text));
     }
 }
 

@@ -2,7 +2,7 @@
 //! table's word, and the name of the node that it is about. It answers no call. Invariant: the generated code calls a
 //! sink of a user's own.
 
-use crate::interpreted::table;
+use crate::interpreted::Table;
 use tabulex::__private::{Builder, TokenSink};
 use tabulex::tree::{Name, Names, NodeId, SinkAttribute, Tree, TreeSink};
 use tabulex::{Construction, Span, tokenize};
@@ -99,9 +99,9 @@ pub fn compiled<C: Construction>(input: &str) -> Vec<String> {
 /// What a document calls the host for, in the interpreter.
 ///
 /// # Panics
-/// If the table of the dialect has no tree construction.
-pub fn interpreted(dialect: &str, input: &str) -> Vec<String> {
-    let parsed = parse(table(dialect).interpreter(), input, &ParseOptions::default());
+/// If the table has no tree construction.
+pub fn interpreted(table: &Table, input: &str) -> Vec<String> {
+    let parsed = parse(table.interpreter(), input, &ParseOptions::default());
     let parsed = parsed.unwrap_or_else(|stuck| panic!("{stuck}: {input:?}"));
     let name = |node: plain::NodeId| match &parsed.tree.nodes[node].kind {
         plain::NodeKind::Element(name, _) => name.local.clone(),

@@ -6,12 +6,14 @@ use std::fmt;
 use std::fs;
 use std::process::Command;
 
-/// A part of an input: text that stands there once, or that is repeated, with `{i}` for the number of the repetition and
+/// A part of an input: text that stands there once or a fixed number of times, or that is repeated, with `{i}` for the number of the repetition and
 /// `{d}` for the same counted down.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Text that stands there once.
     Once(String),
+    /// Text that stands there so many times, however long the input is.
+    Times(usize, String),
     /// Text that is repeated.
     Many(String),
 }
@@ -25,6 +27,8 @@ pub enum Growth {
     Output,
     /// With the depth of the tree besides, which a limit bounds.
     Deep,
+    /// Not looked at: parts of it do not grow, and what follows them takes other work.
+    Fixed,
 }
 
 /// A shape of input.
@@ -48,26 +52,19 @@ impl Shape {
 
     /// The input in which repeated parts stand this number of times.
     pub fn input(&self, count: usize) -> String {
-        let mut input = String::new();
-        for part in &self.parts {
-            match part {
-                Part::Once(text) => input += text,
-                Part::Many(text) if text.contains("{i}") || text.contains("{d}") => {
-                    for index in 0..count {
-                        let up = text.replace("{i}", &index.to_string());
-                        input += &up.replace("{d}", &(count - 1 - index).to_string());
-                    }
-                }
-                Part::Many(text) => input += &text.repeat(count),
-            }
-        }
-        input
+        let part = |part: &Part| match part {
+            Part::Once(text) => text.clone(),
+            Part::Times(times, text) => repeated(text, *times),
+            Part::Many(text) => repeated(text, count),
+        };
+        self.parts.iter().map(part).collect()
     }
 
     /// The count for an input of about this length.
     pub fn count_for(&self, length: usize) -> usize {
-        let each = self.input(1_000).len() / 1_000;
-        (length / each.max(1)).max(8)
+        let fixed = self.input(0).len();
+        let each = (self.input(1_000).len() - fixed) / 1_000;
+        (length.saturating_sub(fixed) / each.max(1)).max(8)
     }
 }
 
@@ -77,11 +74,26 @@ impl fmt::Display for Shape {
             let separator = if index > 0 { " | " } else { "" };
             match part {
                 Part::Once(text) => write!(formatter, "{separator}1 {}", text.escape_debug())?,
+                Part::Times(times, text) => {
+                    write!(formatter, "{separator}{times} {}", text.escape_debug())?;
+                }
                 Part::Many(text) => write!(formatter, "{separator}n {}", text.escape_debug())?,
             }
         }
         Ok(())
     }
+}
+
+/// The text so many times, each with its number.
+fn repeated(text: &str, count: usize) -> String {
+    if !text.contains("{i}") && !text.contains("{d}") {
+        return text.repeat(count);
+    }
+    let numbered = |index: usize| {
+        let up = text.replace("{i}", &index.to_string());
+        up.replace("{d}", &(count - 1 - index).to_string())
+    };
+    (0..count).map(numbered).collect()
 }
 
 /// The shapes of `cases/shapes.txt`, which says how it is written.
@@ -105,7 +117,9 @@ pub fn own() -> Vec<Shape> {
             Some(("deep", rest)) => (Growth::Deep, rest),
             _ => (Growth::Linear, line),
         };
-        let parts = parts.split(" | ").map(part).collect();
+        let parts: Vec<Part> = parts.split(" | ").map(part).collect();
+        let is_fixed = parts.iter().any(|part| matches!(part, Part::Times(..)));
+        let growth = if is_fixed { Growth::Fixed } else { growth };
         shapes.push(Shape { dialects: dialects.clone(), context: context.clone(), growth, parts });
     }
     shapes
@@ -115,7 +129,8 @@ fn part(text: &str) -> Part {
     match text.split_once(' ') {
         Some(("1", text)) => Part::Once(unescaped(text)),
         Some(("n", text)) => Part::Many(unescaped(text)),
-        _ => panic!("a part begins with 1 or n: {text}"),
+        Some((times, text)) => Part::Times(times.parse().expect(text), unescaped(text)),
+        None => panic!("a part begins with a number or n: {text}"),
     }
 }
 

@@ -1,9 +1,11 @@
-//! The suites of tokenizers: where each is, what it says about which dialect, and how many tests it must have. It runs
-//! nothing. Invariant: a suite that is absent is reported, and one that has lost tests fails.
+//! The suites of tokenizers, which `tests/suites/suites.json` lists: where each is, what it says about which dialect, and
+//! how many tests it must have. It runs nothing. Invariant: a suite that is absent is reported, and one that has lost tests fails.
 
 use crate::html5lib::{self, Run};
 use crate::shared::{self, report, shared, workspace};
+use serde_json::Value;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 /// What a suite proves of a dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,24 +21,26 @@ pub enum Strictness {
 }
 
 /// Where a suite is.
-#[derive(Debug)]
-pub enum Place {
+#[derive(Clone, Copy, Debug)]
+enum Place {
     /// In the shared folder.
-    Shared(&'static str),
+    Shared,
     /// In the shared folder, or else in a package that ships it.
-    Html5lib(&'static str),
+    Html5lib,
     /// In this repository.
-    Here(&'static str),
+    Here,
 }
 
 /// A suite.
 #[derive(Debug)]
 pub struct Suite {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// The dialect that it is about.
-    pub dialect: &'static str,
+    pub dialect: String,
     place: Place,
+    /// The file or folder at its place.
+    path: String,
     has_errors_among_tokens: bool,
     /// What it proves.
     pub strictness: Strictness,
@@ -45,129 +49,52 @@ pub struct Suite {
     runs: usize,
 }
 
-/// All of them.
-pub const SUITES: &[Suite] = &[
+/// All of them, as `tests/suites/suites.json` lists them, which Node reads as well.
+pub static SUITES: LazyLock<Vec<Suite>> = LazyLock::new(|| {
+    let listed: Vec<Value> =
+        serde_json::from_str(include_str!("../suites/suites.json")).expect("it is JSON");
+    listed.iter().map(suite).collect()
+});
+
+fn suite(listed: &Value) -> Suite {
+    let text = |key: &str| listed[key].as_str().map(str::to_owned);
+    let number = |key: &str| usize::try_from(listed[key].as_u64().expect(key)).expect(key);
+    let places = [("shared", Place::Shared), ("html5lib", Place::Html5lib), ("own", Place::Here)];
+    let mut found = places.into_iter().filter_map(|(key, place)| Some((place, text(key)?)));
+    let (place, path) = found.next().expect("it is somewhere");
+    let strictness = match listed["errors"].as_str() {
+        Some("none") => Strictness::Tokens,
+        Some("count") => Strictness::TokensAndErrorCount,
+        Some("places") => Strictness::Everything,
+        Some("units") => Strictness::EverythingInCodeUnits,
+        other => panic!("what is {other:?}?"),
+    };
     Suite {
-        name: "html5lib-living",
-        dialect: "html",
-        place: Place::Html5lib("html5lib/tokenizer"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::EverythingInCodeUnits,
-        tests: 6810,
-        runs: 7036,
-    },
-    Suite {
-        name: "html-cases",
-        dialect: "html",
-        place: Place::Here("tests/cases/html.test"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Everything,
-        tests: 838,
-        runs: 838,
-    },
-    Suite {
-        name: "html5lib",
-        dialect: "html-2013",
-        place: Place::Html5lib("html5lib/tokenizer"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Tokens,
-        tests: 6810,
-        runs: 7036,
-    },
-    Suite {
-        name: "html5lib-2014",
-        dialect: "html-2013",
-        place: Place::Shared("testdata/html5lib-2014-tokenizer"),
-        has_errors_among_tokens: true,
-        strictness: Strictness::TokensAndErrorCount,
-        tests: 6654,
-        runs: 6673,
-    },
-    Suite {
-        name: "html5lib-2007",
-        dialect: "html-2007",
-        place: Place::Shared("testdata/html5lib-2007/tokenizer"),
-        has_errors_among_tokens: true,
-        strictness: Strictness::TokensAndErrorCount,
-        tests: 807,
-        runs: 815,
-    },
-    Suite {
-        name: "html-2007-cases",
-        dialect: "html-2007",
-        place: Place::Here("tests/cases/html-2007.test"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Everything,
-        tests: 68,
-        runs: 82,
-    },
-    Suite {
-        name: "html-2013-cases",
-        dialect: "html-2013",
-        place: Place::Here("tests/cases/html-2013.test"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Everything,
-        tests: 256,
-        runs: 256,
-    },
-    Suite {
-        name: "xml5lib",
-        dialect: "xml-er",
-        place: Place::Html5lib("xml5lib/tokenizer"),
-        has_errors_among_tokens: true,
-        strictness: Strictness::Tokens,
-        tests: 5863,
-        runs: 5863,
-    },
-    Suite {
-        name: "xml-er-cases",
-        dialect: "xml-er",
-        place: Place::Here("tests/cases/xml-er.test"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Everything,
-        tests: 268,
-        runs: 268,
-    },
-    Suite {
-        name: "sky-cases",
-        dialect: "sky",
-        place: Place::Here("tests/cases/sky.test"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Everything,
-        tests: 309,
-        runs: 309,
-    },
-    Suite {
-        name: "microxml-cases",
-        dialect: "microxml",
-        place: Place::Here("tests/cases/microxml.test"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Everything,
-        tests: 58,
-        runs: 58,
-    },
-    Suite {
-        name: "microxml-2012-12-cases",
-        dialect: "microxml-2012-12",
-        place: Place::Here("tests/cases/microxml-2012-12.test"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Everything,
-        tests: 97,
-        runs: 97,
-    },
-];
+        name: text("name").expect("it has a name"),
+        dialect: text("dialect").expect("it is about a dialect"),
+        place,
+        path,
+        has_errors_among_tokens: listed["amongTokens"] == true,
+        strictness,
+        tests: number("tests"),
+        runs: number("runs"),
+    }
+}
 
 impl Suite {
     /// Whether it is part of this repository.
     pub fn is_own(&self) -> bool {
-        matches!(self.place, Place::Here(_))
+        matches!(self.place, Place::Here)
     }
 
     fn path(&self) -> Result<PathBuf, String> {
+        let path = &self.path;
         match self.place {
-            Place::Here(path) => Ok(workspace().join(path)),
-            Place::Shared(path) => shared(path).ok_or_else(|| format!("no {path}")),
-            Place::Html5lib(path) => shared::html5lib(path),
+            Place::Here => Ok(workspace().join("tests/cases").join(path)),
+            Place::Shared => {
+                shared(&format!("testdata/{path}")).ok_or_else(|| format!("no testdata/{path}"))
+            }
+            Place::Html5lib => shared::html5lib(path),
         }
     }
 

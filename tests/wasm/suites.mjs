@@ -1,6 +1,6 @@
 // The suites of html5lib, the trees of the Web Platform Tests, and our own cases of all dialects, by the library in
 // WebAssembly: `node suites.mjs FOLDER SHARED`, where FOLDER holds the engine and SHARED the suites of others. Which suite
-// says what, and what is known to fail, is as in tests/support/suites.rs and tests/suites/known.
+// of tokens says what stands in tests/suites/suites.json, and what is known to fail in tests/suites/known.
 // Invariant: each case is counted; a suite that is absent is named in a line, and one that has lost cases fails.
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -12,23 +12,16 @@ const { default: start, Library } = await import(pathToFileURL(resolve(folder, "
 await start({ module_or_path: readFileSync(join(folder, "engine_bg.wasm")) });
 const library = new Library();
 
-// What a suite says of errors: nothing, their number, or codes and places, where columns count UTF-16 code units if wished.
+// The suites of tokens, with what they say of errors: nothing, their number, or codes and places, where columns count UTF-16
+// code units if wished.
+const listed = JSON.parse(readFileSync(join(here, "suites/suites.json"), "utf8"));
+const ofTokens = listed.map((it) => ({ ...it, path: it.html5lib ?? it.shared, least: it.runs }));
 const suites = [
-  { name: "html5lib-living", dialect: "html", path: "html5lib/tokenizer", errors: "units", least: 7036 },
-  { name: "html5lib", dialect: "html-2013", path: "html5lib/tokenizer", errors: "none", least: 7036 },
-  { name: "html5lib-2014", dialect: "html-2013", path: "html5lib-2014-tokenizer", errors: "count", least: 6673 },
-  { name: "html5lib-2007", dialect: "html-2007", path: "html5lib-2007/tokenizer", errors: "count", least: 815 },
+  ...ofTokens,
   { name: "html5lib-trees", dialect: "html", path: "html5lib/tree-construction", least: 3500 },
   { name: "wpt-trees-html", dialect: "html", path: "wpt/tree-construction", least: 3796 },
   { name: "wpt-trees-html-2013", dialect: "html-2013", path: "wpt/tree-construction", least: 3796 },
   { name: "wpt-trees-html-2007", dialect: "html-2007", path: "wpt/tree-construction", least: 3796 },
-  { name: "html-cases", dialect: "html", own: "html.test", errors: "places", least: 838 },
-  { name: "html-2013-cases", dialect: "html-2013", own: "html-2013.test", errors: "places", least: 256 },
-  { name: "html-2007-cases", dialect: "html-2007", own: "html-2007.test", errors: "places", least: 82 },
-  { name: "xml-er-cases", dialect: "xml-er", own: "xml-er.test", errors: "places", least: 268 },
-  { name: "sky-cases", dialect: "sky", own: "sky.test", errors: "places", least: 309 },
-  { name: "microxml-cases", dialect: "microxml", own: "microxml.test", errors: "places", least: 58 },
-  { name: "microxml-2012-12-cases", dialect: "microxml-2012-12", own: "microxml-2012-12.test", errors: "places", least: 97 },
   { name: "trees of html", dialect: "html", own: "trees-html.dat", least: 1 },
   { name: "trees of html-2007", dialect: "html-2007", own: "trees-html-2007.dat", least: 1 },
   { name: "trees of xml-er", dialect: "xml-er", own: "trees-xml-er.json", least: 1 },
@@ -41,6 +34,7 @@ const suites = [
 const ways = [
   ["html5lib/", "git clone https://github.com/html5lib/html5lib-tests"],
   ["html5lib-2014-tokenizer", "the folder tokenizer of https://github.com/html5lib/html5lib-tests, as of 2014-01-01"],
+  ["xml5lib/", "https://github.com/Ygg01/xml5lib-tests"],
   ["html5lib-2007/", "https://github.com/html5lib/html5lib-tests, as of 2007-12-11"],
   ["wpt/", "the trees of html/syntax/parsing of https://github.com/web-platform-tests/wpt"],
 ];
@@ -67,15 +61,15 @@ function joined(tokens) {
     if (token === "ParseError") continue;
     const last = all.at(-1);
     if (token[0] === "Character" && last?.[0] === "Character") last[1] += token[1];
-    else all.push([...token]);
+    else all.push(token[0] === "EmptyTag" ? ["StartTag", ...token.slice(1), true] : [...token]);
   }
   return all;
 }
 
-function* tokenCases(text, dialect, { errors }) {
+function* tokenCases(text, dialect, { amongTokens }) {
   const { tests = [], xmlViolationTests = [] } = JSON.parse(text);
-  // What the tests of 2014 say of XML is not about the tokenizer alone.
-  const all = errors === "count" ? tests : [...tests, ...xmlViolationTests.map((it) => ({ ...it, isForXml: true }))];
+  // What the older tests say of XML is not about the tokenizer alone.
+  const all = amongTokens ? tests : [...tests, ...xmlViolationTests.map((it) => ({ ...it, isForXml: true }))];
   for (const test of all) {
     const [input, output] = [test.input, test.output].map((it) => (test.doubleEscaped ? unescaped(it) : it));
     const count = test.output.filter((token) => token === "ParseError").length;

@@ -53,7 +53,7 @@ impl Compiled<'_> {
 pub fn compile(machine: &Machine) -> Compiled<'_> {
     let lowered = lower::lower(machine);
     let specials = skip::specials(machine, &lowered);
-    let skips = skip::skips(&lowered, &specials);
+    let skips = skip::skips(machine, &lowered, &specials);
     let likely = likely::likely(&lowered, &skips);
     let order = order::order(&lowered);
     Compiled { machine, lowered, skips, likely, specials, order, printed: false }

@@ -472,6 +472,14 @@ impl List {
         simple && self.next == Next::Stay && !self.reconsumes
     }
 
+    /// Whether all that it does is to emit text and to report errors.
+    pub fn is_text(&self) -> bool {
+        let only = |action: &Action| {
+            matches!(action, Action::EmitText(_) | Action::Error(_) | Action::ErrorAfter(_))
+        };
+        self.actions.iter().all(only)
+    }
+
     /// Whether the list reports that the input is wrong where it is taken, which it seldom is.
     pub fn has_error(&self) -> bool {
         let is_error = |action: &Action| matches!(action, Action::Error(_) | Action::ErrorAfter(_));

@@ -15,6 +15,8 @@ pub struct Skip {
     pub scanner: Scanner,
     /// Whether some way leads to the block in front of such a run, and not from its first byte.
     pub is_entered_before_run: bool,
+    /// At which bytes, at most three, text ends that may be as the input has it; none if runs are no text.
+    pub written: Option<Vec<u8>>,
 }
 
 impl Skip {
@@ -68,9 +70,13 @@ fn run_of(input: &Input, byte: u8) -> Option<&List> {
 }
 
 /// For each block, the run that it passes in bulk.
-pub fn skips(lowered: &Lowered, specials: &[u8]) -> Vec<Option<Skip>> {
-    let skip_of =
-        |body: &Body| if let Body::Input(input) = body { skip(input, specials) } else { None };
+pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Option<Skip>> {
+    let skip_of = |body: &Body| {
+        let Body::Input(input) = body else { return None };
+        let mut skip = skip(input, specials)?;
+        skip.written = written(machine, input, specials, &skip);
+        Some(skip)
+    };
     let mut skips: Vec<_> = lowered.blocks.iter().map(|block| skip_of(&block.body)).collect();
     for block in &lowered.blocks {
         block.for_each_list(&mut |list, bytes| {
@@ -84,21 +90,51 @@ pub fn skips(lowered: &Lowered, specials: &[u8]) -> Vec<Option<Skip>> {
     skips
 }
 
-fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
-    let begins_ahead = |byte: u8| {
-        let begins_lexeme =
-            input.lexemes.as_ref().is_some_and(|lexemes| lexemes.first[usize::from(byte)]);
-        begins_lexeme
-            || input.ahead.iter().any(|arm| match &arm.what {
-                AheadPattern::Text(text, ignoring_case) => {
-                    let first = text.as_bytes()[0];
-                    first == byte || *ignoring_case && first.eq_ignore_ascii_case(&byte)
-                }
-                AheadPattern::Reference => true,
-            })
+/// Whether something that is matched ahead may begin with the byte.
+fn begins_ahead(input: &Input, byte: u8) -> bool {
+    let begins_lexeme =
+        input.lexemes.as_ref().is_some_and(|lexemes| lexemes.first[usize::from(byte)]);
+    begins_lexeme
+        || input.ahead.iter().any(|arm| match &arm.what {
+            AheadPattern::Text(text, ignoring_case) => {
+                let first = text.as_bytes()[0];
+                first == byte || *ignoring_case && first.eq_ignore_ascii_case(&byte)
+            }
+            AheadPattern::Reference => true,
+        })
+}
+
+/// Where text ends that may be as the input has it: special bytes that are text as well do not end it.
+fn written(machine: &Machine, input: &Input, specials: &[u8], skip: &Skip) -> Option<Vec<u8>> {
+    let is_passed = |byte: u8| {
+        skip.bytes[usize::from(byte)] || specials.contains(&byte) && is_text(machine, input, byte)
     };
+    let stops: Vec<u8> = (0..=255).filter(|byte| !is_passed(*byte)).collect();
+    (skip.is_often_empty() && (1..=3).contains(&stops.len())).then_some(stops)
+}
+
+/// Whether all that a special byte does is to become text.
+fn is_text(machine: &Machine, input: &Input, special: u8) -> bool {
+    let is_text = |candidates: &[Candidate]| match candidates {
+        [Candidate { tests, plan: Plan::List(list) }] => {
+            tests.is_empty() && list.next == Next::Stay && !list.reconsumes && list.is_text()
+        }
+        _ => false,
+    };
+    let is_line_end = special == b'\r' && machine.newlines_normalized;
+    // What stands for it may begin something as well.
+    let begins = begins_ahead(input, special) || is_line_end && begins_ahead(input, b'\n');
+    let stands_for = match special {
+        0 if machine.nulls_replaced => input.wide(char::REPLACEMENT_CHARACTER),
+        _ if is_line_end => input.byte(b'\n'),
+        _ => input.byte(special),
+    };
+    !begins && is_text(stands_for) && is_text(input.byte(special))
+}
+
+fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
     let run = |byte: u8| match byte {
-        _ if specials.contains(&byte) || begins_ahead(byte) => None,
+        _ if specials.contains(&byte) || begins_ahead(input, byte) => None,
         0x80.. if !input.wide.is_empty() => None,
         _ => run_of(input, byte),
     };
@@ -119,7 +155,7 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
         1..=3 => Scanner::Find(stops),
         _ => Scanner::Table(letters(&bytes)),
     };
-    Some(Skip { list: list.clone(), bytes, scanner, is_entered_before_run: false })
+    Some(Skip { list: list.clone(), bytes, scanner, is_entered_before_run: false, written: None })
 }
 
 /// The byte from which on all are in the run, if these are letters too: those of a block are passed at once.

@@ -8,7 +8,9 @@ mod support;
 use std::fmt::Write as _;
 use std::fs;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{iter, thread};
 use support::{beside, hash, read, small_tables};
 use tabulex_language::Source;
 
@@ -109,18 +111,29 @@ fn fingerprints(path: &Path) -> (Vec<String>, Vec<String>) {
     groups.unzip()
 }
 
+/// The same of each table. As many threads as there are processors: their stacks are large, since code nests deeply, and
+/// the memory of a test may be limited.
+fn of_all(paths: &[PathBuf]) -> Vec<(Vec<String>, Vec<String>)> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let indices = iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+        let taken = indices.map_while(|index| Some((index, fingerprints(paths.get(index)?))));
+        taken.collect::<Vec<_>>()
+    };
+    let count = thread::available_parallelism().map_or(1, usize::from);
+    let mut found: Vec<_> = thread::scope(|scope| {
+        let begin = |_| thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work);
+        let threads: Vec<_> = (0..count).map(begin).collect();
+        let ended = threads.into_iter().map(|thread| thread.expect("a thread").join());
+        ended.flat_map(|found| found.expect("no edit panics")).collect()
+    });
+    found.sort_by_key(|(index, _)| *index);
+    found.into_iter().map(|(_, found)| found).collect()
+}
+
 #[test]
 fn what_comes_of_edited_tables_is_as_committed() {
-    // Each on a thread of its own, whose stack is large: code nests deeply.
-    let threads: Vec<_> = small_tables()
-        .into_iter()
-        .map(|path| {
-            let thread = std::thread::Builder::new().stack_size(256 << 20);
-            thread.spawn(move || fingerprints(&path)).expect("a thread")
-        })
-        .collect();
-    let results = threads.into_iter().map(|thread| thread.join().expect("no edit panics"));
-    let (lines, wholes): (Vec<_>, Vec<_>) = results.unzip();
+    let (lines, wholes): (Vec<_>, Vec<_>) = of_all(&small_tables()).into_iter().unzip();
     let (lines, wholes) = (lines.concat(), wholes.concat());
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/edited.expect");
     let expected = fs::read_to_string(&path).unwrap_or_default();

@@ -40,7 +40,7 @@ fn skip_finds_the_runs_of_html() {
     let lowered = lower(&machine);
     let specials = specials(&machine, &lowered);
     assert_eq!(specials, [0, b'\r']);
-    let skips = skips(&lowered, &specials);
+    let skips = skips(&machine, &lowered, &specials);
     let of = |name: &str| {
         let index =
             lowered.blocks.iter().position(|block| block.name == name).expect("the state is there");
@@ -101,9 +101,25 @@ fn bytes_are_likely_after_which_others_are_waited_for() {
 }
 
 #[test]
+fn text_as_it_is_written_ends_where_more_than_text_begins() {
+    let machine = html_2013();
+    let compiled = tabulex_compiler::compile(&machine);
+    let written = |name: &str| {
+        let index = compiled.lowered.blocks.iter().position(|block| block.name == name);
+        let skip = compiled.skips[index.expect("the state is there")].as_ref();
+        skip.and_then(|skip| skip.written.clone())
+    };
+    assert_eq!(written("data").as_deref(), Some(&b"&<"[..]));
+    assert_eq!(written("rawtext").as_deref(), Some(&b"<"[..]));
+    assert_eq!(written("comment"), None, "a comment is no text");
+    assert_eq!(written("tag-name"), None, "a name is no text");
+}
+
+#[test]
 fn runs_are_awaited_where_ways_lead_in_front_of_them() {
-    let lowered = lower(&html_2013());
-    let skips = skips(&lowered, &[0, b'\r']);
+    let machine = html_2013();
+    let lowered = lower(&machine);
+    let skips = skips(&machine, &lowered, &[0, b'\r']);
     let is_entered_before_run = |name: &str| {
         let index = lowered.blocks.iter().position(|block| block.name == name);
         let skip = skips[index.expect("the state is there")].as_ref();

@@ -183,7 +183,8 @@ impl Limits {
     /// How many formatting elements may be made again where they were closed by others (in the standard: reconstruct
     /// the active formatting elements), and one more for each 4 bytes of the input. By the standard an input can make
     /// the square of its own length of them. One whose tag is long counts once more for each 64 bytes of the tag, as its
-    /// attributes are written each time. [`u64::MAX`] lifts the limit.
+    /// attributes are written each time; so do those that the adoption agency makes again, which count for nothing else.
+    /// [`u64::MAX`] lifts the limit.
     #[must_use]
     pub const fn reconstructed(mut self, elements: u64) -> Self {
         self.reconstructed = elements;

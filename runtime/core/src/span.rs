@@ -2,6 +2,7 @@
 //! Invariant: offsets count bytes of the UTF-8 input from its beginning, however it was cut into chunks.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// A range of bytes of the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -77,8 +78,9 @@ pub struct Lines<'a> {
     text: &'a str,
     /// Offsets of the first bytes of the lines.
     starts: Vec<usize>,
-    /// How many characters begin before each block of [`BLOCK`] bytes: what a column costs does not grow with its line.
-    before: Vec<usize>,
+    /// How many characters begin before each block of [`BLOCK`] bytes, once that is asked for on a long line: what a column
+    /// costs does not grow with its line.
+    before: OnceLock<Vec<usize>>,
 }
 
 /// Bytes of which characters are counted for a column, at most twice.
@@ -99,19 +101,31 @@ impl<'a> Lines<'a> {
                 starts.push(end + 1);
             }
         }
-        let blocks = bytes.chunks(BLOCK).scan(0, |count, block| {
-            let before = *count;
-            *count += characters(block);
-            Some(before)
-        });
-        Self { text, starts, before: blocks.collect() }
+        Self { text, starts, before: OnceLock::new() }
+    }
+
+    /// How many characters begin between the start of a line and a byte offset in it.
+    fn characters_between(&self, start: usize, offset: usize) -> usize {
+        if offset - start <= BLOCK {
+            return characters(&self.text.as_bytes()[start..offset]);
+        }
+        self.characters_before(offset) - self.characters_before(start)
     }
 
     /// How many characters begin before a byte offset.
     fn characters_before(&self, offset: usize) -> usize {
-        let block = (offset / BLOCK).min(self.before.len().saturating_sub(1));
-        let counted = self.before.get(block).copied().unwrap_or_default();
-        counted + characters(&self.text.as_bytes()[block * BLOCK..offset])
+        let bytes = self.text.as_bytes();
+        let before = self.before.get_or_init(|| {
+            let blocks = bytes.chunks(BLOCK).scan(0, |count, block| {
+                let before = *count;
+                *count += characters(block);
+                Some(before)
+            });
+            blocks.collect()
+        });
+        let block = (offset / BLOCK).min(before.len().saturating_sub(1));
+        let counted = before.get(block).copied().unwrap_or_default();
+        counted + characters(&bytes[block * BLOCK..offset])
     }
 
     /// Line and column of a byte offset. An offset after the end counts as the end; one inside a character as the
@@ -123,7 +137,7 @@ impl<'a> Lines<'a> {
         let offset = offset - usize::from(is_second);
         let line = self.starts.partition_point(|&start| start <= offset);
         let start = self.starts[line - 1];
-        let column = self.characters_before(offset) - self.characters_before(start) + 1;
+        let column = self.characters_between(start, offset) + 1;
         Position { line, column }
     }
 }

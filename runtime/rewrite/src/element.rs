@@ -1,6 +1,7 @@
 //! An element as handlers see it: its start tag, and what they want to be done. Nothing is written here. Invariant: what
 //! one handler has changed is what the next one sees.
 
+use crate::attributes::Attributes;
 use crate::content::{Content, put_first};
 use crate::end_tag::EndTag;
 use crate::error::{Outcome, RewriteError};
@@ -68,7 +69,7 @@ impl Changes<'_> {
 
 /// An element whose start tag has been read.
 pub struct Element<'t, 'h> {
-    pub(crate) tag: Tag<'t>,
+    pub(crate) tag: &'t Tag<'t>,
     pub(crate) namespace: Namespace,
     pub(crate) holds: bool,
     pub(crate) is_literal: bool,
@@ -113,13 +114,8 @@ impl<'h> Element<'_, 'h> {
 
     /// Names and values of its attributes, those that handlers have set last.
     pub fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
-        let changes = &self.changes.attributes;
-        let written = self
-            .tag
-            .attributes()
-            .filter(|attribute| !changes.iter().any(|(changed, _)| changed == attribute.name));
-        let set = changes.iter().filter_map(|(name, value)| Some((&**name, value.as_deref()?)));
-        written.map(|attribute| (attribute.name, attribute.value)).chain(set)
+        let changes = &self.changes.attributes[..];
+        Attributes { written: self.tag.attributes(), changes, set: changes.iter() }
     }
 
     /// Sets an attribute: its value is escaped. Others stay as they are written.

@@ -50,6 +50,7 @@
 // On docs.rs each item shows the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod attributes;
 mod content;
 mod element;
 mod end_tag;

@@ -27,7 +27,7 @@ pub(crate) struct Pass<'p, 'h, D> {
 
 /// What selectors ask of a start tag.
 struct Start<'t> {
-    tag: Tag<'t>,
+    tag: &'t Tag<'t>,
     namespace: Namespace,
 }
 
@@ -158,20 +158,14 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     /// Calls the handlers of an element, which has been opened if it can have contents.
     fn call(&mut self, tag: &Tag<'_>, namespace: Namespace, holds: bool, is_literal: bool) {
-        for index in 0..self.state.matched.len() {
-            let number = self.state.of_set[self.state.matched[index]];
+        for index in 0..self.state.descent.matched().len() {
+            let number = self.state.of_set[self.state.descent.matched()[index]];
             let State { handlers, changes, is_inserted, .. } = &mut *self.state;
             let is_inserted = *is_inserted;
             match &mut handlers[number] {
                 Handler::Element(handler) => {
-                    let element = &mut Element {
-                        tag: *tag,
-                        namespace,
-                        holds,
-                        is_literal,
-                        is_inserted,
-                        changes,
-                    };
+                    let element =
+                        &mut Element { tag, namespace, holds, is_literal, is_inserted, changes };
                     if let Err(error) = handler(element) {
                         self.state.heed(Err(error));
                     }
@@ -317,6 +311,11 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     const ERRORS: bool = false;
 
     #[inline]
+    fn text_as_written(&self) -> bool {
+        !self.state.asks_for_text
+    }
+
+    #[inline]
     fn text(&mut self, text: tabulex_core::Text<'_>) -> Control<D::State> {
         if self.state.text_handlers > 0 && self.state.hidden.is_none() {
             // A text that begins in a reference which something else has come from is only a part of that.
@@ -344,14 +343,10 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         } else {
             !tag.self_closing()
         };
-        let start = Start { tag, namespace };
+        let start = Start { tag: &tag, namespace };
         let state = &mut *self.state;
         let matched = state.descent.open(&start, holds);
         let is_matched = !matched.is_empty() && state.hidden.is_none();
-        if is_matched {
-            state.matched.clear();
-            state.matched.extend_from_slice(matched);
-        }
         let is_literal = is_likely && namespace == own && is_literal::<D>(name, state);
         if holds {
             state.open.push(name, namespace, is_point, is_literal);

@@ -42,10 +42,11 @@ pub(crate) struct State<'h> {
     /// How many elements each handler of texts or comments waits in.
     pub(crate) active: Vec<u32>,
     pub(crate) text_handlers: usize,
+    /// Whether there is any handler of texts, wherever it waits.
+    pub(crate) asks_for_text: bool,
     /// The outermost open element whose contents are left out.
     pub(crate) hidden: Option<usize>,
-    /// The sets of selectors that the last element has matched, and what handlers wanted to be done with it.
-    pub(crate) matched: Vec<usize>,
+    /// What handlers wanted to be done with the last element.
     pub(crate) changes: Changes<'h>,
     /// The text that handlers wait for, and where it begins.
     pub(crate) text: String,
@@ -82,6 +83,8 @@ impl<'h> State<'h> {
         let mut descent = Descent::new(is_html);
         let (mut handlers, mut of_set, mut active) = (Vec::new(), Vec::new(), Vec::new());
         let mut text_handlers = 0;
+        let is_of_text = |rule: &Rule<'_>| matches!(rule.handler, Handler::Text(_));
+        let asks_for_text = rules.rules.iter().any(is_of_text);
         for (number, Rule { selector, handler }) in rules.rules.into_iter().enumerate() {
             match &selector {
                 Some(selector) => {
@@ -110,8 +113,8 @@ impl<'h> State<'h> {
             waiting: Vec::new(),
             active,
             text_handlers,
+            asks_for_text,
             hidden: None,
-            matched: Vec::new(),
             changes: Changes::default(),
             text: String::new(),
             text_start: None,

@@ -173,6 +173,12 @@ impl Descent {
         &self.matched
     }
 
+    /// Which sets the element that was opened last has matched, as [`open`](Self::open) returned them.
+    #[inline]
+    pub fn matched(&self) -> &[usize] {
+        &self.matched
+    }
+
     /// Closes the innermost element that is open.
     #[inline]
     pub fn close(&mut self) {

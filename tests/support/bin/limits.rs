@@ -1,14 +1,16 @@
 //! Parses its standard input with a limit of the bytes held, or with the default limits, and prints the most resident memory
-//! that the process had, in bytes, and how long a parser took that was given the whole input, in milliseconds. It is run by
-//! the suites `limits` and `slow`. Invariant: it keeps nothing of the input but what a way needs that is given the whole of
+//! that the process had, in bytes, and how long it took, in milliseconds. It is run by the suites `limits` and `slow`. What is
+//! done with pages is in `uses`. Invariant: it keeps nothing of the input but what a way needs that is given the whole of
 //! it, and that is not counted.
 //!
-//! usage: tabulex-limits DIALECT LIMIT|default WAY
+//! usage: tabulex-limits DIALECT LIMIT|default WAY [CONTEXT]
+
+mod uses;
 
 use std::io::{self, Read, Write as _};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
-use tabulex::{AnySink, Dialect, FragmentContext, Limits, Options, Utf8Decoder, many};
+use tabulex::{AnyParser, AnySink, Dialect, FragmentContext, Limits, Options, Utf8Decoder, many};
 
 /// A sink that holds nothing.
 struct Nothing;
@@ -17,27 +19,30 @@ impl AnySink for Nothing {}
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [name, limit, way] = &arguments[..] else { panic!("DIALECT LIMIT WAY") };
+    let ([name, limit, way], context) = arguments.split_first_chunk().expect("DIALECT LIMIT WAY");
     let dialect = tabulex::dialects().iter().find(|dialect| dialect.id() == name);
     let dialect = dialect.expect("a dialect");
     let limit = (limit != "default").then(|| limit.parse().expect("a number"));
-    let (before, taken) = parsed(dialect, limit, way)?;
+    let context = context.first().map_or("div", String::as_str);
+    let (before, taken) = parsed(dialect, limit, way, context)?;
     let peak = kilobytes("VmHWM:").saturating_sub(before);
     writeln!(io::stdout(), "{} {}", peak * 1024, taken.as_millis())
 }
 
-/// Parses in one of the ways. How much memory the process had before that, apart from its own, in KiB; and the time of a
-/// parser of a whole input.
+/// Parses in one of the ways. How much memory the process had before that, apart from its own, in KiB; and the time that it
+/// took, without reading the input where it is given whole.
 fn parsed(
     dialect: &'static Dialect,
     limit: Option<usize>,
     way: &str,
+    context: &str,
 ) -> io::Result<(usize, Duration)> {
     let new = Limits::new();
     let limits = limit.map_or(new, |limit| new.bytes(limit).errors(usize::MAX));
     let options = Options::new().limits(limits);
     let parser = || dialect.parser(&options).expect("a parser");
-    let fragment = || dialect.fragment_parser(&FragmentContext::from("div"), &options);
+    let fragment = || dialect.fragment_parser(&FragmentContext::from(context), &options);
+    let start = Instant::now();
     match way {
         "bytes" => {
             let mut parser = parser();
@@ -66,19 +71,33 @@ fn parsed(
             })?;
             let _ = tokenizer.finish(&mut Nothing);
         }
-        "whole" | "many" => {
-            let empty = kilobytes("VmRSS:");
-            let mut input = String::new();
-            io::stdin().lock().read_to_string(&mut input)?;
-            // The input is the caller's.
-            let before = kilobytes("VmRSS:") - empty;
-            if way == "whole" {
-                let start = Instant::now();
-                let parsed = parser().parse(&input);
-                let taken = start.elapsed();
-                drop(parsed);
-                return Ok((before, taken));
-            }
+        _ => return of_whole(dialect, way, &parser, &fragment),
+    }
+    Ok((0, start.elapsed()))
+}
+
+/// The same for what is given the whole input.
+fn of_whole(
+    dialect: &'static Dialect,
+    way: &str,
+    parser: &(dyn Fn() -> Box<dyn AnyParser> + Sync),
+    fragment: &dyn Fn() -> Option<Box<dyn AnyParser>>,
+) -> io::Result<(usize, Duration)> {
+    let empty = kilobytes("VmRSS:");
+    let mut input = String::new();
+    io::stdin().lock().read_to_string(&mut input)?;
+    // The input is the caller's.
+    let before = kilobytes("VmRSS:") - empty;
+    let start = Instant::now();
+    match way {
+        "whole" => {
+            let parsed = parser().parse(&input);
+            let taken = start.elapsed();
+            drop(parsed);
+            return Ok((before, taken));
+        }
+        "contents" => drop(fragment().expect("a parser of fragments").parse(&input)),
+        "many" => {
             let one = 1.try_into().expect("not zero");
             let _ = many::in_order(
                 &[&input[..]],
@@ -90,11 +109,10 @@ fn parsed(
                     ControlFlow::<()>::Continue(())
                 },
             );
-            return Ok((before, Duration::ZERO));
         }
-        _ => panic!("no way {way:?}"),
+        _ => assert!(uses::used(dialect, way, &input), "no way {way:?}"),
     }
-    Ok((0, Duration::ZERO))
+    Ok((before, start.elapsed()))
 }
 
 /// The input, chunk by chunk.

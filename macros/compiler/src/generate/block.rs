@@ -102,6 +102,23 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
     } else {
         scan
     };
+    let scan = match &skip.written {
+        Some(stops) => {
+            let function = quote::format_ident!("next_of_{}", stops.len());
+            let stops: Vec<_> = stops.iter().map(|&stop| shown(stop)).collect();
+            quote! {
+                if !K::ERRORS && sink.text_as_written() {
+                    match bytes.get(pos) {
+                        None | Some(#(#stops)|*) => pos,
+                        Some(_) => rt::scan::#function::<#(#stops),*>(bytes, bytes.len(), pos),
+                    }
+                } else {
+                    #scan
+                }
+            }
+        }
+        None => scan,
+    };
     let row = skip.list.row;
     let action = match &skip.list.actions[..] {
         [Action::EmitText(Text::Current)] => {

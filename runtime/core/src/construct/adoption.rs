@@ -80,7 +80,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 self.released = released;
                 return false;
             };
-            self.adopt(seen, &Round { formatting, slot, block });
+            let round = Round { formatting, slot, block };
+            let length = self.length_made_again(&round);
+            if !self.may_adopt_again(length) {
+                return false;
+            }
+            self.adopt(seen, &round);
             self.released = released;
         }
         false
@@ -96,6 +101,23 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 return Some(at);
             }
         }
+    }
+
+    /// How many bytes the tags of the formatting elements are long that the round makes again.
+    fn length_made_again(&mut self, round: &Round) -> u64 {
+        let mut length = u64::from(self.formatting.get(round.formatting).length);
+        let mut at = round.block;
+        for _ in 0..C::ADOPTION_ELEMENTS {
+            let Some(slot) = self.open.next_below(at).filter(|&slot| slot > round.slot) else {
+                break;
+            };
+            at = slot;
+            let Some(open) = self.open.get(slot).filter(|open| open.formatting != NONE) else {
+                continue;
+            };
+            length += u64::from(self.formatting.get(open.formatting).length);
+        }
+        length
     }
 
     /// Takes the children of the furthest block into a new formatting element, and moves the block out of the old one.

@@ -403,7 +403,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Counts a formatting element that is made again, once more for each [`BYTES_OF_ONE`] bytes of its tag. If
     /// there are too many, the list is cleared up to its last marker, and there is none.
     pub(super) fn may_make_again(&mut self, length: u32) -> bool {
-        self.limits.made_again += 1 + u64::from(length) / BYTES_OF_ONE;
+        self.counts_again(1 + u64::from(length) / BYTES_OF_ONE)
+    }
+
+    /// The same for those that a round of the adoption agency makes again, by the length of their tags alone: there are
+    /// no more than a few for each end tag, so that short ones are not counted.
+    pub(super) fn may_adopt_again(&mut self, length: u64) -> bool {
+        length < BYTES_OF_ONE || self.counts_again(length / BYTES_OF_ONE)
+    }
+
+    fn counts_again(&mut self, more: u64) -> bool {
+        self.limits.made_again += more;
         let limit = self.limits.may_be_made_again();
         if self.limits.made_again <= limit {
             return true;

@@ -19,13 +19,6 @@ pub(super) struct Situation {
     pub(super) result: Option<Outcome>,
 }
 
-impl Situation {
-    /// Whether the machine can be in it before anything was done.
-    pub(super) fn is_first(self) -> bool {
-        self.caller.is_none() && self.back.is_none() && self.result.is_none()
-    }
-}
-
 /// What became of a procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Outcome {
@@ -67,6 +60,13 @@ impl Flow {
             at += 1;
         }
         flow
+    }
+
+    /// The situations in which the machine can be before anything was done: no others are before them.
+    pub(super) fn starts(&self, machine: &Machine) -> Vec<usize> {
+        let states = std::iter::once(&machine.start).chain(&machine.entries);
+        let first = |state: &StateId| self.situations.iter().position(|at| at.state == *state);
+        states.filter_map(first).collect()
     }
 
     /// The state that is entered through the edge; a caller that goes on is not entered again.

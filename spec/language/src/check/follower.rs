@@ -166,13 +166,8 @@ impl<'s, 'm> Follower<'s, 'm> {
                 }
             }
         };
-        let machine = self.subject.machine;
-        for &state in std::iter::once(&machine.start).chain(&machine.entries) {
-            let first = |at: &usize| flow.situations[*at].is_first() && self.state(*at) == state;
-            (0..flow.situations.len())
-                .find(first)
-                .into_iter()
-                .for_each(|at| arrive(at, None, &mut open));
+        for at in flow.starts(self.subject.machine) {
+            arrive(at, None, &mut open);
         }
         while let Some((at, part)) = open.pop() {
             for step in &moves[part][at] {

@@ -146,11 +146,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
 
     /// Follows every edge until nothing more is lost.
     fn run(&mut self) {
-        let flow = self.subject.flow;
-        let first =
-            |state| flow.situations.iter().position(|at| at.state == state && at.is_first());
-        let starts = std::iter::once(&self.machine().start).chain(&self.machine().entries);
-        let starts: Vec<usize> = starts.filter_map(|&state| first(state)).collect();
+        let starts = self.subject.flow.starts(self.machine());
         let mut queue: VecDeque<usize> = starts.into_iter().map(|at| self.node(at, None)).collect();
         queue.iter().for_each(|&node| self.made[node] = Some(Made::NOTHING));
         while let Some(node) = queue.pop_front() {

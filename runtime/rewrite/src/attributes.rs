@@ -1,0 +1,43 @@
+//! The attributes of an element as handlers see them: those that are written, and those that were set. It changes none.
+//! Invariant: each name comes once.
+
+use std::slice::Iter;
+
+/// Names and values of attributes.
+pub(crate) struct Attributes<'e> {
+    pub(crate) written: tabulex_core::Attributes<'e>,
+    /// What handlers have changed, and what of it comes yet.
+    pub(crate) changes: &'e [(String, Option<String>)],
+    pub(crate) set: Iter<'e, (String, Option<String>)>,
+}
+
+impl<'e> Iterator for Attributes<'e> {
+    type Item = (&'e str, &'e str);
+
+    #[inline]
+    fn next(&mut self) -> Option<(&'e str, &'e str)> {
+        let changes = self.changes;
+        let is_changed = |name: &str| changes.iter().any(|(changed, _)| changed == name);
+        let written = self.written.find(|attribute| !is_changed(attribute.name));
+        let set = |(name, value): &'e (String, Option<String>)| Some((&**name, value.as_deref()?));
+        written
+            .map(|attribute| (attribute.name, attribute.value))
+            .or_else(|| self.set.find_map(set))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self.changes {
+            [] => self.written.size_hint(),
+            changes => (0, Some(self.written.len() + changes.len())),
+        }
+    }
+
+    /// None of them is looked at where all are as they are written.
+    #[inline]
+    fn count(self) -> usize {
+        match self.changes {
+            [] => self.written.len(),
+            _ => self.fold(0, |count, _| count + 1),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Words in brackets: a tree without the rules of HTML, whose host is called. Invariant: the host is told of the element that
+//! the token popped last, which no longer is the current node; of the current node, if the token popped none.
+
+use tabulex::Dialect;
+use tabulex_language::Source;
+use tabulex_tests::host_calls;
+use tabulex_tests::interpreted::Table;
+use tabulex_tests::random::Random;
+
+mod machine {
+    use tabulex::machine;
+
+    include!("calls.states");
+}
+
+static CALLS: Dialect = <machine::Calls as tabulex::Machine>::DIALECT;
+
+fn table() -> Table {
+    let source = Source::new("calls.states", include_str!("calls.states"));
+    let loaded = tabulex_language::load(&source, &|_| None);
+    let said: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
+}
+
+#[test]
+fn the_host_is_told_what_was_popped_last() {
+    assert_eq!(CALLS.id(), "calls");
+    for (input, calls) in [
+        ("(a(x)b(y)b", &["one x", "one y"][..]),
+        ("(a(x(y)c(z)b", &["two x", "one z"]),
+        ("(a(x)d)b", &["none x", "one x"]),
+        ("(a(x(y)a", &["all a"]),
+        ("(a(x)z", &["all a"]),
+        (")d(a)c)b", &["none #document", "two a", "one #document"]),
+    ] {
+        assert_eq!(host_calls::compiled::<machine::Calls>(input), calls, "{input}");
+    }
+}
+
+#[test]
+fn compiled_and_interpreted_agree() {
+    let (table, mut random) = (table(), Random::new(17));
+    for _ in 0..600 {
+        let piece =
+            |random: &mut Random| *random.pick(&["(a", "(b", "(x", ")a", ")b", ")c", ")d", ")x"]);
+        let input: String = (0..random.below(12)).map(|_| piece(&mut random)).collect();
+        let compiled = host_calls::compiled::<machine::Calls>(&input);
+        assert_eq!(compiled, host_calls::interpreted(&table, &input), "{input:?}");
+    }
+}

@@ -1,0 +1,173 @@
+//! Text as it is written: a sink that allows it is given the same tokens at the same places as any other, and for text what
+//! the input has there. How fast that is, is not asked here. Invariant: the same seeds give the same inputs.
+
+use std::fmt::Debug;
+use tabulex::__private::Machine;
+use tabulex::{
+    Comment, Control, DeclaredToken, Doctype, ProcessingInstruction, ShortEndTag, Sink, Span, Tag,
+    Text, Tokenizer, find_state,
+};
+use tabulex_tests::inputs::{Alphabet, characters, cut, shrink};
+use tabulex_tests::interpreted::table;
+use tabulex_tests::random::Random;
+use tabulex_tests::sample;
+use tabulex_tests::shared::report;
+
+/// A token as it is compared: texts that follow one another are one, of which only the place is.
+#[derive(Debug, PartialEq)]
+enum Seen {
+    Text(Span),
+    Other(String),
+}
+
+/// Keeps what it sees; text as it is written or not.
+struct Tokens<'i, const WRITTEN: bool> {
+    input: &'i str,
+    seen: Vec<Seen>,
+}
+
+impl<const WRITTEN: bool> Tokens<'_, WRITTEN> {
+    fn keep<C>(&mut self, token: &dyn Debug, continues: C) -> C {
+        self.seen.push(Seen::Other(format!("{token:?}")));
+        continues
+    }
+}
+
+impl<M: Machine, const WRITTEN: bool> Sink<M> for Tokens<'_, WRITTEN> {
+    const ERRORS: bool = false;
+
+    fn text_as_written(&self) -> bool {
+        WRITTEN
+    }
+
+    fn text(&mut self, text: Text<'_>) -> Control<M::State> {
+        let Span { start, end } = text.span;
+        // What a reference stands for can be as long as the reference.
+        let is_here = |written: &str| written.len() == text.text.len() && !written.starts_with('&');
+        if WRITTEN && !text.is_inserted() && is_here(&self.input[start..end]) {
+            // A character that a row of its own takes may be as it is meant.
+            let written = &self.input[start..end];
+            assert!(written == text.text || written == "\r" && text.text == "\n", "{text:?}");
+        }
+        match self.seen.last_mut() {
+            Some(Seen::Text(span)) => span.end = text.span.end,
+            _ => self.seen.push(Seen::Text(text.span)),
+        }
+        Control::Continue
+    }
+
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
+        self.keep(&tag, Control::Continue)
+    }
+
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
+        self.keep(&tag, Control::Continue)
+    }
+
+    fn comment(&mut self, comment: Comment<'_>) -> Control<M::State> {
+        self.keep(&comment, Control::Continue)
+    }
+
+    fn doctype(&mut self, doctype: Doctype<'_>) -> Control<M::State> {
+        self.keep(&doctype, Control::Continue)
+    }
+
+    fn short_end_tag(&mut self, tag: ShortEndTag) -> Control<M::State> {
+        self.keep(&tag, Control::Continue)
+    }
+
+    fn processing_instruction(
+        &mut self,
+        instruction: ProcessingInstruction<'_>,
+    ) -> Control<M::State> {
+        self.keep(&instruction, Control::Continue)
+    }
+
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<M::State> {
+        self.keep(&token, Control::Continue)
+    }
+
+    fn end_of_file(&mut self, offset: usize) {
+        self.keep(&offset, ());
+    }
+}
+
+fn seen<M: Machine, const WRITTEN: bool>(
+    input: &str,
+    chunks: &[&str],
+    state: Option<M::State>,
+) -> Vec<Seen> {
+    let mut tokenizer = Tokenizer::<M>::new();
+    state.into_iter().for_each(|state| tokenizer.set_state(state));
+    let mut sink = Tokens::<WRITTEN> { input, seen: Vec::new() };
+    for chunk in chunks {
+        let _ = tokenizer.feed(chunk, &mut sink);
+    }
+    let _ = tokenizer.finish(&mut sink);
+    sink.seen
+}
+
+/// Compares text as it is written, whole and cut, with text as it is meant.
+fn is_same<M: Machine>(input: &str, state: Option<M::State>, seed: u64) -> bool {
+    let expected = seen::<M, false>(input, &[input], state);
+    let chunks = [vec![input], characters(input), cut(&mut Random::new(seed), input, 5)];
+    chunks.iter().all(|chunks| seen::<M, true>(input, chunks, state) == expected)
+}
+
+fn check<M: Machine>(dialect: &str) {
+    let alphabet = Alphabet::new(table(dialect));
+    let seeds = sample::seeds(dialect, 1..60_000, 4_000);
+    for &seed in &seeds {
+        let mut random = Random::new(seed);
+        let state = alphabet.setup(&mut random).state.and_then(|name| find_state(&name));
+        let input = alphabet.input(&mut random, 24);
+        if !is_same::<M>(&input, state, seed) {
+            let shortest = shrink(&input, &|input| !is_same::<M>(input, state, seed));
+            let expected = seen::<M, false>(&shortest, &[&shortest], state);
+            let found = seen::<M, true>(&shortest, &[&shortest], state);
+            panic!("{dialect}, {state:?}: {shortest:?}\n{expected:?}\n{found:?}");
+        }
+    }
+    report(&format!("{dialect}: {} inputs, text as it is written", seeds.len()));
+}
+
+#[test]
+fn text_may_be_as_it_is_written() {
+    use tabulex::{html, html_2007, html_2013, microxml, microxml_2012_12, sky, xml_er};
+    type Check = (&'static str, fn(&str));
+    let checks: [Check; 7] = [
+        ("html", check::<html::Html>),
+        ("html-2013", check::<html_2013::Html2013>),
+        ("html-2007", check::<html_2007::Html2007>),
+        ("sky", check::<sky::Sky>),
+        ("microxml", check::<microxml::Microxml>),
+        ("microxml-2012-12", check::<microxml_2012_12::Microxml201212>),
+        ("xml-er", check::<xml_er::XmlEr>),
+    ];
+    let names: Vec<&str> = tabulex::dialects().iter().map(|dialect| dialect.id()).collect();
+    assert_eq!(names, checks.map(|(name, _)| name));
+    checks.into_iter().for_each(|(name, check)| check(name));
+}
+
+/// What a sink that allows it gets: line ends and U+0000 as they are, in one piece.
+#[test]
+fn line_ends_do_not_cut_text() {
+    let pieces = |input: &str| {
+        struct Pieces(Vec<String>);
+        impl Sink<tabulex::html::Html> for Pieces {
+            const ERRORS: bool = false;
+            fn text_as_written(&self) -> bool {
+                true
+            }
+            fn text(&mut self, text: Text<'_>) -> Control<tabulex::html::State> {
+                self.0.push(text.text.to_owned());
+                Control::Continue
+            }
+        }
+        let mut pieces = Pieces(Vec::new());
+        tabulex::tokenize(input, &mut pieces);
+        pieces.0
+    };
+    assert_eq!(pieces("a\r\nb\0\rc<p>\r"), ["a\r\nb\0\rc", "\r"]);
+    assert_eq!(pieces("a\r&lt;\r\n"), ["a\r", "<", "\r\n"]);
+}
