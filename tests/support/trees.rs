@@ -191,7 +191,9 @@ fn described(node: &NodeRef<'_>) -> String {
         }
         NodeKind::Doctype => {
             let it = node.doctype().unwrap_or_default();
-            let identifiers = (it.public_identifier, it.system_identifier);
+            // A node has empty ones for those that its token lacks.
+            let identifiers = [it.public_identifier, it.system_identifier];
+            let identifiers = identifiers.map(Option::unwrap_or_default);
             format!("doctype {:?} {identifiers:?} {span:?}", it.name)
         }
         NodeKind::Fragment => {
@@ -316,7 +318,8 @@ fn described_plainly(node: &plain::Node) -> String {
             format!("instruction {target:?} {data:?} {span:?}")
         }
         plain::NodeKind::Doctype(it) => {
-            let identifiers = (it.public_identifier.as_deref(), it.system_identifier.as_deref());
+            let identifiers = [&it.public_identifier, &it.system_identifier];
+            let identifiers = identifiers.map(|it| it.as_deref().unwrap_or_default());
             format!("doctype {:?} {identifiers:?} {span:?}", it.name.as_deref().unwrap_or_default())
         }
     }

@@ -46,6 +46,7 @@ pub(super) fn pieces(table: &Table, beside: Beside<'_>) -> Pieces {
     let mut pieces = Pieces::default();
     let Table { items } = table;
     items.iter().for_each(|item| pieces.item(item, beside));
+    pieces.order(items);
     pieces
 }
 
@@ -156,6 +157,24 @@ impl Pieces {
             Item::Extends { base, changes } => {
                 self.set(&format!("extends {}", base.value), base.span, []);
                 changes.iter().for_each(|change| self.change(&base.value, change, beside));
+            }
+        }
+    }
+
+    /// In which order states and modes stand: that of the document's sections.
+    fn order(&mut self, items: &[Item]) {
+        for item in items {
+            let (key, names): (&str, Vec<&Word>) = match item {
+                Item::State(state) => ("order of states", vec![&state.name]),
+                Item::Procedure { states, .. } => {
+                    ("order of states", states.iter().map(|state| &state.name).collect())
+                }
+                Item::Mode(mode) => ("order of modes", vec![&mode.name]),
+                // What else there is stands where it is read best.
+                _ => continue,
+            };
+            for name in names {
+                self.list(key, name.span, vec![name.value.clone()]);
             }
         }
     }

@@ -1,5 +1,5 @@
 //! What is done with tokens besides rows, as typed steps which the oracle executes: how a token is made, which end tag is
-//! appropriate, what becomes of an attribute whose name is there already. Invariant: a machine has the steps of each routine.
+//! appropriate, what becomes of an attribute whose name is there already, how a character is consumed again. Invariant: a machine has the steps of each routine.
 
 use super::{Machine, TokenFlag};
 
@@ -14,6 +14,8 @@ pub enum TokenRoutine {
     AppropriateEndTag,
     /// The current attribute has the name of an earlier one.
     DropDuplicateAttribute,
+    /// A row consumes the current character again.
+    Reconsume,
 }
 
 /// The steps of a routine.
@@ -42,6 +44,10 @@ pub enum TokenStep {
     DiscardAttribute,
     /// It is still the current one.
     KeepAttribute,
+    /// The machine goes to the state that the row names.
+    SwitchState,
+    /// The current character is the next one.
+    GiveBack,
 }
 
 /// A part of a DOCTYPE.

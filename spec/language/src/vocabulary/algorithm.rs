@@ -9,9 +9,10 @@ mod names;
 
 pub use names::{DEFINITIONS, GIVEN, KINDS, PLAIN_ROUTINES, ROUTINES, routines};
 
+use crate::model::token_steps::DoctypePart;
 use crate::model::tree::algorithm::{
     Effect, Expression, FragmentRows, Kind, NamedValue, NewNode, ParserEffect, ParserQuestion,
-    PatchMark, PatchPart, Question, Relation, RunStep, ScriptingMode, TemplateEffect,
+    PatchMark, PatchPart, Question, Relation, RunStep, ScriptingMode, Side, TemplateEffect,
     TemplateQuestion, TokenEffect, TokenPart, TokenQuestion, VariableId,
 };
 use crate::model::tree::{DocumentMode, ElementName, Namespace, StepsId, TreeFlag, TreeFlagId};
@@ -300,6 +301,8 @@ phrases! {
     "pop" => |_| RunStep::Effect(Effect::Pop), "The current node is popped off the stack of open elements.";
     "pop-until <node>" => |it| RunStep::Effect(Effect::PopUntil(it.value())),
         "Nodes are popped until this one was popped.";
+    "end <node>" => |it| token(TokenEffect::End(it.value())),
+        "The end tag ends the element: there its range ends. With `elements html` it ends one element at most, and one of its name.";
     "push <node>" => |it| RunStep::Effect(Effect::Push(it.value())), "The element is pushed onto the stack.";
     "remove <node> from open" => |it| RunStep::Effect(Effect::RemoveFromOpen(it.value())),
         "The element is removed from the stack.";
@@ -327,6 +330,10 @@ phrases! {
         "The children of the first become the last ones of the second.";
     "append <text> to data of <node>" => |it| RunStep::Effect(Effect::AppendData(it.value(), it.value())),
         "The string is appended to the text of the node.";
+    "trim start of data of <node>" => |it| token(TokenEffect::Trim(Side::Start, it.value())),
+        "The characters that the action names are removed from the start of the text of the node.";
+    "trim end of data of <node>" => |it| token(TokenEffect::Trim(Side::End, it.value())),
+        "They are removed from its end.";
     "append <node> to <node>" => |it| RunStep::Effect(Effect::Append(it.value(), it.value())),
         "The first becomes the last child of the second, wherever it was.";
     "insert <node> in <node> before <node>" => |it| RunStep::Effect(Effect::Insert(it.value(), it.value(), it.value())),
@@ -433,6 +440,14 @@ phrases! {
     "token-characters": Text => |_| Expression::OfToken(TokenPart::Characters), "The characters of the token.";
     "target of processing-instruction": Text => |_| Expression::OfToken(TokenPart::InstructionTarget), "The target of the token.";
     "data of processing-instruction": Text => |_| Expression::OfToken(TokenPart::InstructionData), "The data of the token.";
+    "data of <node>": Text => |it| Expression::Data(it.boxed()), "The text of the text node.";
+    "name of doctype or <text>": Text => |it| Expression::Named(NamedValue::OfDoctype(DoctypePart::Name, it.boxed())),
+        "The name of the DOCTYPE token; the string where it is missing.";
+    "public-identifier of doctype or <text>": Text => |it| Expression::Named(NamedValue::OfDoctype(DoctypePart::PublicIdentifier, it.boxed())),
+        "Its public identifier, likewise.";
+    "system-identifier of doctype or <text>": Text => |it| Expression::Named(NamedValue::OfDoctype(DoctypePart::SystemIdentifier, it.boxed())),
+        "Its system identifier, likewise.";
+    "document": Node => |_| new(NewNode::Document), "The document of the parser.";
     "document \"html\"": Node => |_| new(NewNode::Document), "The document of the parser, of HTML.";
     "document-fragment <node>": Node => |it| new(NewNode::Fragment(it.value())), "A new fragment: its document.";
     "element <node> <text> <text> none none false custom-element-registry <node>": Node => |it| new(NewNode::Element(it.value(), it.value(), it.value())),
@@ -446,6 +461,8 @@ phrases! {
         "A new comment: its document, its data.";
     "processing-instruction-node <node> <text> <text>": Node => |it| new(NewNode::Instruction(it.value(), it.value(), it.value())),
         "A new processing instruction: its document, its target, its data.";
+    "doctype <node> <text> <text> <text>": Node => |it| new(NewNode::Doctype(std::array::from_fn(|_| it.value()))),
+        "A new DOCTYPE: its document, its name, its public and its system identifier.";
     "clone of <node> with subtree": Node => |it| new(NewNode::Clone(it.value())),
         "A new node like this one, with clones of all that is in it, the contents of templates included.";
     "create-like <node> inside <node>": Node => |it| new(NewNode::Like(it.value(), it.value())),
@@ -470,6 +487,13 @@ phrases! {
     "open has one element" => |_| Question::Parser(ParserQuestion::HasOneOpen), "Exactly one element is open.";
     "attributes are left-out" => |_| Question::Token(TokenQuestion::IsShortened),
         "Attributes of the token were removed, as an earlier one has their name.";
+    "token is any end-tag" => |_| Question::Token(TokenQuestion::IsAnyEndTag), "The token is an end tag, with a name or without.";
+    "<node> is [not] named-like token" => |it| it.unless(|_, it| Question::Token(TokenQuestion::HasTokenName(it))),
+        "The local name of the element, in lower case, is the name of the token.";
+    "<node> is [not] foreign" => |it| it.unless(|_, it| Question::Token(TokenQuestion::IsForeign(it))),
+        "The element is in another namespace than that of the table.";
+    "<node> is [not] integration-point" => |it| it.unless(|_, it| Question::Token(TokenQuestion::IsIntegrationPoint(it))),
+        "The element is an integration point.";
     "<token> has [no] attribute named <text>" => |it| it.unless(|it, token| Question::Token(TokenQuestion::HasNamed(token, it.value()))),
         "The token has an attribute of this name, as it was written.";
     "<node> has [no] attribute named <text>" => |it| it.unless(|it, node| Question::Token(TokenQuestion::HasNamed(node, it.value()))),
@@ -538,6 +562,8 @@ phrases! {
     "<node> is [not] text-node" => |it| it.unless(|_, it| Question::IsText(it)), "The node is a text node.";
     "<node> is [not] host-including-ancestor of <node>" => |it| it.unless(|it, node| Question::IsAncestor(node, it.value())),
         "The first is the second, is above it, or is so of the host of what the second is in.";
+    "<node> has [no] doctype-child" => |it| it.unless(|_, it| Question::Token(TokenQuestion::HasDoctypeChild(it))),
+        "The node has a DOCTYPE as a child.";
     "<node> has [no] element-child" => |it| it.unless(|_, it| Question::HasElementChild(it)),
         "The node has an element as a child.";
     "<node> is [not] <elements>" => |it| it.unless(|it, node| Question::IsElement(node, it.elements())),

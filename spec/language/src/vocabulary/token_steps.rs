@@ -10,6 +10,7 @@ pub const TOKEN_ROUTINES: &[(&str, TokenRoutine)] = &[
     ("create-tag", TokenRoutine::CreateTag),
     ("appropriate-end-tag", TokenRoutine::AppropriateEndTag),
     ("drop-duplicate-attribute", TokenRoutine::DropDuplicateAttribute),
+    ("reconsume", TokenRoutine::Reconsume),
 ];
 
 /// Every step, apart from `when CONDITION { … }`.
@@ -26,6 +27,8 @@ pub const TOKEN_STEPS: &[(&str, TokenStep)] = &[
     ("return failure", TokenStep::Return(false)),
     ("discard attribute and its value", TokenStep::DiscardAttribute),
     ("keep attribute current", TokenStep::KeepAttribute),
+    ("switch state", TokenStep::SwitchState),
+    ("let next-character current-character", TokenStep::GiveBack),
 ];
 
 /// Every condition.

@@ -6,12 +6,31 @@ use super::declarations::escaped;
 use super::run::{Next, Run};
 use super::token::{Span, Tag, Token};
 use std::borrow::Cow;
+use tabulex_language::model::token_steps::{TokenRoutine, TokenStep};
 use tabulex_language::model::tree::{FeedbackEffect, TreeFlagId};
 use tabulex_language::model::{
     Action, EntityList, Excess, Field, FlagId, Register, StateId, Text, TokenId, TokenKind,
 };
 
 impl Run<'_, '_> {
+    /// Consumes what the row looks at. One that consumes it again takes the steps for that; where it goes, another action says.
+    pub(super) fn consume(&mut self, again: bool) {
+        (self.row_end, self.may_switch) = (self.looked.span.end, !again);
+        let steps = self.machine.token_steps(TokenRoutine::Reconsume);
+        for step in steps.iter().filter(|_| again) {
+            self.may_switch |= *step == TokenStep::SwitchState;
+            if *step == TokenStep::GiveBack {
+                self.row_end = self.looked.span.start;
+            }
+        }
+    }
+
+    fn go_to(&mut self, state: StateId) {
+        if self.may_switch {
+            self.next = Next::Switch(state);
+        }
+    }
+
     /// Does one action, and remembers whether it emits.
     pub(super) fn perform(&mut self, action: &Action) {
         self.do_action(action);
@@ -22,7 +41,7 @@ impl Run<'_, '_> {
     fn do_action(&mut self, action: &Action) {
         match action {
             Action::Ignore | Action::Reconsume | Action::AsElse => {}
-            Action::Switch(state) => self.next = Next::Switch(*state),
+            Action::Switch(state) => self.go_to(*state),
             Action::SwitchReturnState => {
                 if let Some(state) = self.registers.return_state {
                     self.next = Next::Switch(state);

@@ -78,6 +78,8 @@ pub(super) struct Registers {
     /// The attributes of the tag before, which a new one has until steps say otherwise.
     attributes_before: Vec<Attribute>,
     attribute: Option<OpenAttribute>,
+    /// The attribute that steps have discarded, until they say that it is the current one still.
+    discarded: Option<OpenAttribute>,
     comment: Option<String>,
     doctype: Option<Doctype>,
     /// The current processing instruction: target and data.
@@ -260,9 +262,8 @@ impl Registers {
         let is_duplicate = tag.attribute_names.contains(&attribute.name.text);
         if is_duplicate {
             let steps = machine.token_steps(TokenRoutine::DropDuplicateAttribute);
+            self.discarded = None;
             self.do_steps(steps);
-            self.attribute =
-                self.attribute.take().filter(|_| steps.contains(&TokenStep::KeepAttribute));
         }
         is_duplicate
     }
@@ -294,9 +295,13 @@ impl Registers {
                     }
                 }
                 TokenStep::Return(holds) => return Some(*holds),
-                TokenStep::DiscardAttribute => self.attribute.as_mut()?.is_dropped = true,
-                // Whoever has dropped it asks for this step.
-                TokenStep::KeepAttribute => {}
+                TokenStep::DiscardAttribute => {
+                    let attribute = self.attribute.take()?;
+                    self.discarded = Some(OpenAttribute { is_dropped: true, ..attribute });
+                }
+                TokenStep::KeepAttribute => self.attribute = Some(self.discarded.take()?),
+                // These are of rows, not of tokens.
+                TokenStep::SwitchState | TokenStep::GiveBack => {}
             }
         }
         None

@@ -64,6 +64,8 @@ pub(super) struct Run<'r, 'm> {
     pub(super) here: usize,
     /// Up to where the row has consumed the input, once it is done.
     pub(super) row_end: usize,
+    /// Whether the row may go to the state that it names.
+    pub(super) may_switch: bool,
     /// Where the next token or text begins.
     pub(super) mark: usize,
     pub(super) next: Next,
@@ -112,6 +114,7 @@ impl<'r, 'm> Run<'r, 'm> {
             data: Vec::new(),
             here: 0,
             row_end: 0,
+            may_switch: true,
             mark: begin,
             next: Next::Stay,
             has_emitted: false,
@@ -421,8 +424,7 @@ impl<'r, 'm> Run<'r, 'm> {
         actions.clear();
         self.flatten(state, &state.rows[row].steps, true, actions);
         let span = self.looked.span;
-        let reconsumes = actions.contains(&&Action::Reconsume);
-        self.row_end = if reconsumes { span.start } else { span.end };
+        self.consume(actions.contains(&&Action::Reconsume));
         self.here = if is_split(actions) { span.start } else { self.row_end };
         if self.looked.is_input && self.interpreter.states[usize::from(self.state.0)].is_content {
             self.mark = span.start;

@@ -242,13 +242,6 @@ impl<'m> TreeBuilder<'m> {
 
     /// Lets the table's algorithm have the token before rows see it; whether it passes it on.
     fn is_cleaned(&mut self, seen: &TokenView<'_>) -> bool {
-        if self.construction.elements == Elements::Html {
-            // The tokenizer of HTML leaves the others out; where another one does not, they are left out here.
-            let tag = self.tag.iter_mut().filter(|_| seen.tag().is_some());
-            tag.for_each(Working::keep_first_attributes);
-            self.is_joined = true;
-            return true;
-        }
         (self.is_passed, self.is_joined) = (false, false);
         self.routine(Routine::TokenCleanup, Vec::new(), &Asked::of(seen));
         self.is_passed

@@ -299,14 +299,15 @@ impl<'t> Items<'t> {
         Ok(Self { text, table, ranges })
     }
 
-    /// The edited table; none if it is none.
+    /// The edited table; none if it is none. An edit lies in one declaration, or goes over two.
     fn edited(&self, edit: &Mutant) -> Option<Table> {
         let at = self.ranges.partition_point(|&(_, end)| end < edit.range.1);
-        let (begin, end) = *self.ranges.get(at)?;
+        let first = self.ranges.partition_point(|&(_, end)| end <= edit.range.0).min(at);
+        let (begin, end) = (self.ranges.get(first)?.0, self.ranges.get(at)?.1);
         let item = [&self.text[begin..edit.range.0], &edit.with, &self.text[edit.range.1..end]];
         let changed = format!("machine! {{ {} }}", item.concat());
         let items = tabulex_language::parse::file(&changed).0?.items;
-        let all = [&self.table.items[..at], &items, &self.table.items[at + 1..]];
+        let all = [&self.table.items[..first], &items, &self.table.items[at + 1..]];
         Some(Table { items: all.concat() })
     }
 }

@@ -33,7 +33,9 @@ impl Mutant {
         let was = &text[self.range.0..self.range.1];
         match self.class {
             "row removed" => format!("`{}`", head(was)),
-            "rows in the other order" => format!("`{}` after `{}`", head(was), head(&self.with)),
+            "rows in the other order" | "in each other's place" => {
+                format!("`{}` after `{}`", head(was), head(&self.with))
+            }
             _ => {
                 let before = text[..self.range.0].rsplit('\n').next().unwrap_or_default();
                 format!("{} [{}] => [{}]", flat(before), flat(was), flat(&self.with))

@@ -2,7 +2,7 @@
 //! is held against these. Invariant: every value is of the kind that its place wants, every variable is given or let
 //! before it is read, and every `go` names a label of the same algorithm.
 
-pub use super::of_tokens::{NamedValue, TokenEffect, TokenQuestion};
+pub use super::of_tokens::{NamedValue, Side, TokenEffect, TokenQuestion};
 pub use super::routine::Routine;
 use super::{DocumentMode, ElementName, Namespace, StepsId, TreeFlagId, TreeLimit};
 use crate::model::Section;
@@ -383,6 +383,8 @@ pub enum Expression {
     Token,
     /// A part of the token.
     OfToken(TokenPart),
+    /// The data of the text node.
+    Data(Box<Expression>),
     /// A node that is made.
     New(Box<NewNode>),
     /// The first value if the condition holds, the second otherwise.
@@ -458,6 +460,8 @@ pub enum NewNode {
     Comment(Expression, Expression),
     /// A processing instruction: its target and data.
     Instruction(Expression, Expression, Expression),
+    /// A DOCTYPE: its name, public and system identifier.
+    Doctype([Expression; 4]),
     /// A clone of the node with all that is in it.
     Clone(Expression),
     /// An element for the token for which the first was created, the second being the intended parent.

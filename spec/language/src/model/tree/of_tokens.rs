@@ -2,6 +2,7 @@
 //! the rules of HTML. Invariant: what is asked changes nothing.
 
 use super::algorithm::Expression;
+use crate::model::token_steps::DoctypePart;
 
 /// What a step changes about a token, or about what is made of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,8 +15,21 @@ pub enum TokenEffect {
     JoinCharacters,
     /// Rows see the token.
     Pass,
+    /// The end tag ends the element.
+    End(Expression),
+    /// The characters that the action names are removed from this end of the text node's data.
+    Trim(Side, Expression),
     /// The element has the attribute: its prefix, local name, namespace and value, and the element.
     AddAttribute(Box<[Expression; 5]>),
+}
+
+/// An end of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Its first characters.
+    Start,
+    /// Its last characters.
+    End,
 }
 
 /// What a step asks about a token, or about what is made of it.
@@ -25,6 +39,8 @@ pub enum TokenQuestion {
     IsStartTag,
     /// It is an end tag.
     IsEndTag,
+    /// It is an end tag, with a name or without.
+    IsAnyEndTag,
     /// It is characters that follow each other.
     IsCharacters,
     /// Attributes of it were removed because an earlier one has their name.
@@ -33,6 +49,14 @@ pub enum TokenQuestion {
     HasNamed(Expression, Expression),
     /// The element has an attribute of this local name in this namespace, which is one.
     HasInNamespace(Box<[Expression; 3]>),
+    /// The local name of the element, in lower case, is the name of the token.
+    HasTokenName(Expression),
+    /// The element is in another namespace than the table's own.
+    IsForeign(Expression),
+    /// The element is an integration point.
+    IsIntegrationPoint(Expression),
+    /// The node has a DOCTYPE as a child.
+    HasDoctypeChild(Expression),
 }
 
 /// A value by a name as it was written, or a part of one.
@@ -48,4 +72,6 @@ pub enum NamedValue {
     Joined(Box<Expression>, Box<Expression>),
     /// The value of the attribute of this name, of a token or an element; empty if it has none.
     Attribute(Box<Expression>, Box<Expression>),
+    /// The part of the DOCTYPE token; the string where it is missing.
+    OfDoctype(DoctypePart, Box<Expression>),
 }

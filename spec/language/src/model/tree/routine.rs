@@ -79,6 +79,32 @@ pub enum Routine {
     AppendComment,
     /// Appending a processing instruction.
     AppendProcessingInstruction,
+    /// Appending a DOCTYPE.
+    AppendDoctype,
+    /// Popping the current node.
+    PopElement,
+    /// Popping elements until one of the token's name was popped.
+    PopUntilTokenName,
+    /// Popping elements until one of a list was popped.
+    PopUntilOneOf,
+    /// Popping all elements.
+    PopAll,
+    /// Popping elements until the current node is one of a list.
+    ClearBackTo,
+    /// Popping foreign elements.
+    LeaveForeignContent,
+    /// Popping elements until the foreign one of the token's name was popped.
+    PopUntilForeignTokenName,
+    /// Removing an element from the stack and from the list of active formatting elements.
+    RemovePointed,
+    /// Ending an element that stays open.
+    MarkEndTag,
+    /// Giving an element the attributes of the token that it lacks.
+    MergeAttributes,
+    /// Removing white space around what the document holds.
+    TrimText,
+    /// Putting what the document holds into one element.
+    WrapUnlessSingleElement,
 }
 
 impl Routine {
@@ -108,23 +134,30 @@ impl super::TreeAction {
             Self::AttachShadowRoot { .. } => Some(Routine::AttachShadowRoot),
             Self::PatchContent(..) => Some(Routine::PatchContent),
             Self::FinishPatching(..) => Some(Routine::FinishPatching),
+            Self::Stop => Some(Routine::PopAll),
+            Self::AppendDoctype => Some(Routine::AppendDoctype),
+            Self::Pop => Some(Routine::PopElement),
+            Self::PopUntilTokenName => Some(Routine::PopUntilTokenName),
+            Self::PopUntil(..) => Some(Routine::PopUntilOneOf),
+            Self::ClearBackTo(..) => Some(Routine::ClearBackTo),
+            Self::LeaveForeignContent(..) => Some(Routine::LeaveForeignContent),
+            Self::PopUntilForeignTokenName => Some(Routine::PopUntilForeignTokenName),
+            Self::RemovePointed(..) => Some(Routine::RemovePointed),
+            Self::MarkEndTag => Some(Routine::MarkEndTag),
+            Self::MergeAttributes(..) => Some(Routine::MergeAttributes),
+            Self::TrimText(..) => Some(Routine::TrimText),
+            Self::WrapUnlessSingleElement(..) => Some(Routine::WrapUnlessSingleElement),
             Self::Switch(..)
             | Self::Reprocess
             | Self::Using(..)
             | Self::Ignore
             | Self::AsElse
-            | Self::Stop
             | Self::Error(..)
             | Self::AppendElement
             | Self::AppendField(..)
             | Self::AppendText
             | Self::AppendComment(..)
             | Self::AppendProcessingInstruction(..)
-            | Self::AppendDoctype
-            | Self::Pop
-            | Self::PopUntilTokenName
-            | Self::TrimText(..)
-            | Self::WrapUnlessSingleElement(..)
             | Self::CallHost(..)
             | Self::Take(..)
             | Self::SwitchOriginal
@@ -137,12 +170,7 @@ impl super::TreeAction {
             | Self::AdjustAttributes(..)
             | Self::Rename(..)
             | Self::AcknowledgeSelfClosing
-            | Self::PopUntil(..)
-            | Self::ClearBackTo(..)
-            | Self::LeaveForeignContent(..)
-            | Self::PopUntilForeignTokenName
             | Self::DetachSecond
-            | Self::MergeAttributes(..)
             | Self::FosterParenting(..)
             | Self::InsertMarker
             | Self::Point(..)
@@ -150,15 +178,13 @@ impl super::TreeAction {
             | Self::PointToContext(..)
             | Self::Unset(..)
             | Self::PushPointed(..)
-            | Self::RemovePointed(..)
             | Self::SetFlag(..)
             | Self::SetDocumentMode(..)
             | Self::Tokenizer(..)
             | Self::IgnoreNextLineFeed
             | Self::ClearPending
             | Self::AppendToPending
-            | Self::ProcessPending(..)
-            | Self::MarkEndTag => None,
+            | Self::ProcessPending(..) => None,
         }
     }
 }

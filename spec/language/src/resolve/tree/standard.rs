@@ -1,4 +1,5 @@
-//! The algorithms of tables whose trees are made without the rules of HTML, as far as a table does not write them itself.
+//! The algorithms of tables whose trees are made without the rules of HTML, and by these rules those for tokens and for what
+//! rows do with the stack, as far as a table does not write them itself.
 //! Invariant: they are read as those of tables are, and no mistake is in them.
 
 use crate::model::tree::Elements;
@@ -9,6 +10,8 @@ use crate::syntax::{Item, Table, TreeItem};
 pub(crate) const PLAIN: &str = include_str!("elements-plain.states");
 /// What `elements xml` means.
 pub(crate) const XML: &str = include_str!("elements-xml.states");
+/// What is done with tokens before rows of `elements html`, and what these do with the stack.
+pub(crate) const HTML: &str = include_str!("elements-html.states");
 
 /// The tables whose algorithms are taken over, those of the first one before those of the others.
 pub(super) fn of(elements: Elements) -> Vec<Table> {
@@ -18,11 +21,16 @@ pub(super) fn of(elements: Elements) -> Vec<Table> {
         // What rows append is the same there; how elements are made is not.
         Elements::Html => {
             let mut plain = parse::readable(PLAIN);
-            let appends = |name: &str| name.starts_with("append-") && name != "append-element";
             plain.items.retain(|item| {
-                matches!(item, Item::Tree(TreeItem::Algorithm { name, .. }) if appends(&name.value))
+                matches!(item, Item::Tree(TreeItem::Algorithm { name, .. }) if is_alike(&name.value))
             });
-            vec![plain]
+            vec![parse::readable(HTML), plain]
         }
     }
+}
+
+/// Whether the algorithm is the same with the rules of HTML.
+fn is_alike(name: &str) -> bool {
+    let appends = name.starts_with("append-") && name != "append-element";
+    appends || ["trim-text", "wrap-unless-single-element"].contains(&name)
 }

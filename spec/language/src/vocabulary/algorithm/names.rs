@@ -27,9 +27,14 @@ pub const PLAIN_ROUTINES: &[(&str, Routine)] = &[
     ("append-text", Routine::AppendText),
     ("append-comment", Routine::AppendComment),
     ("append-processing-instruction", Routine::AppendProcessingInstruction),
+    ("append-doctype", Routine::AppendDoctype),
+    ("pop-element", Routine::PopElement),
+    ("pop-until-token-name", Routine::PopUntilTokenName),
+    ("trim-text", Routine::TrimText),
+    ("wrap-unless-single-element", Routine::WrapUnlessSingleElement),
 ];
 
-/// Words for what runs algorithms of HTML.
+/// Words for what runs algorithms of HTML. What is done by rows alone, the files beside `resolve/tree/standard.rs` say.
 pub const ROUTINES: &[(&str, Routine)] = &[
     ("in-scope", Routine::InScope),
     ("push-formatting", Routine::PushFormatting),
@@ -60,7 +65,21 @@ pub const ROUTINES: &[(&str, Routine)] = &[
     ("adjusted-current", Routine::AdjustedCurrent),
     ("append-text", Routine::AppendText),
     ("append-comment", Routine::AppendComment),
+    ("token-cleanup", Routine::TokenCleanup),
     ("append-processing-instruction", Routine::AppendProcessingInstruction),
+    ("append-doctype", Routine::AppendDoctype),
+    ("pop-element", Routine::PopElement),
+    ("pop-until-token-name", Routine::PopUntilTokenName),
+    ("trim-text", Routine::TrimText),
+    ("wrap-unless-single-element", Routine::WrapUnlessSingleElement),
+    ("pop-until-one-of", Routine::PopUntilOneOf),
+    ("pop-all", Routine::PopAll),
+    ("clear-back-to", Routine::ClearBackTo),
+    ("leave-foreign-content", Routine::LeaveForeignContent),
+    ("pop-until-foreign-token-name", Routine::PopUntilForeignTokenName),
+    ("remove-pointed", Routine::RemovePointed),
+    ("mark-end-tag", Routine::MarkEndTag),
+    ("merge-attributes", Routine::MergeAttributes),
 ];
 
 /// Words for kinds of values, where an algorithm says what it is given or returns.

@@ -13,11 +13,11 @@ use super::formatting::Entry;
 use super::place::Place;
 use super::{Name, NodeId, TokenView, TreeBuilder};
 use crate::interpreter::Span;
-use tabulex_language::model::ErrorId;
 use tabulex_language::model::tree::algorithm::{
     Algorithm, AlgorithmId, Call, Definition, Question, Routine, RunStep, ScriptingMode, VariableId,
 };
 use tabulex_language::model::tree::{ElementName, Except, Patching, ScopeId, StepsId};
+use tabulex_language::model::{CharacterSet, ErrorId};
 
 /// A tag as elements are created for it.
 #[derive(Clone, Debug)]
@@ -67,6 +67,8 @@ pub(super) struct Asked<'a, 't> {
     pub(super) hosts: [&'a [ElementName]; 2],
     /// The words of templates that patch.
     pub(super) patching: Option<&'a Patching>,
+    /// The characters that are removed from ends of texts.
+    pub(super) trimmed: Option<&'a CharacterSet>,
     pub(super) character: Option<char>,
     pub(super) span: Span,
     pub(super) seen: &'a TokenView<'t>,
@@ -77,8 +79,20 @@ impl<'a, 't> Asked<'a, 't> {
     pub(super) fn of(seen: &'a TokenView<'t>) -> Self {
         let (error, scope, character, span) = (None, None, None, seen.span());
         let (special, implied, except) = (&[][..], &[][..], &Except::Nothing);
-        let (hosts, patching) = ([&[][..]; 2], None);
-        Self { error, scope, special, implied, except, hosts, patching, character, span, seen }
+        let (hosts, patching, trimmed) = ([&[][..]; 2], None, None);
+        Self {
+            error,
+            scope,
+            special,
+            implied,
+            except,
+            hosts,
+            patching,
+            trimmed,
+            character,
+            span,
+            seen,
+        }
     }
 }
 
@@ -134,6 +148,14 @@ impl<'m> TreeBuilder<'m> {
         self.allow_steps();
         let token = self.tag_token();
         self.run(algorithm, given, token, asked)
+    }
+
+    /// Runs the algorithm without the tag that is processed.
+    pub(super) fn untagged(&mut self, routine: Routine, given: Vec<Value>, asked: &Asked<'_, '_>) {
+        if let Some(algorithm) = self.construction.routine(routine) {
+            self.allow_steps();
+            self.run(algorithm, given, None, asked);
+        }
     }
 
     /// An algorithm walks up the stack, through the list, or through the tree, a few times at each of them; from each node

@@ -4,8 +4,8 @@
 use super::algorithm::{Asked, TagToken, Value};
 use super::{Name, NodeKind, TokenView, TreeBuilder};
 use crate::interpreter::{DeclaredField, Token};
+use tabulex_language::model::tree::Elements;
 use tabulex_language::model::tree::algorithm::Routine;
-use tabulex_language::model::tree::{Elements, Parent};
 use tabulex_language::model::{FieldId, TokenId};
 
 impl TreeBuilder<'_> {
@@ -53,7 +53,7 @@ impl TreeBuilder<'_> {
             return;
         }
         let plain = Name { qualified: name.clone(), local: name, ..Name::default() };
-        let node = self.append(Parent::Current, NodeKind::Element(plain, Vec::new()), span);
+        let node = self.append(NodeKind::Element(plain, Vec::new()), span);
         self.open.push(node);
     }
 }

@@ -272,15 +272,4 @@ impl TreeBuilder<'_> {
             tag.name.clone_from(&entry.to);
         }
     }
-
-    /// Adds the tag's attributes to an element that does not have them.
-    pub(super) fn merge_attributes(&mut self, node: Option<NodeId>) {
-        let (Some(node), Some(tag)) = (node, &self.tag) else { return };
-        let NodeKind::Element(_, attributes) = &mut self.tree.nodes[node].kind else { return };
-        for (name, value) in &tag.attributes {
-            if !attributes.iter().any(|(other, _)| other.qualified == name.qualified) {
-                attributes.push((name.clone(), value.clone()));
-            }
-        }
-    }
 }

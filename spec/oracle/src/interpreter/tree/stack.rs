@@ -9,8 +9,14 @@ use tabulex_language::model::tree::{
 };
 
 impl TreeBuilder<'_> {
-    /// Lets the end tag end the element if it has its name and neither has ended, or been ended, before.
+    /// Lets the end tag end the element; by the rules of HTML if it has its name and neither has ended, or been ended, before.
     pub(super) fn end(&mut self, node: NodeId, seen: &TokenView<'_>) {
+        if self.construction.elements != Elements::Html {
+            // What a machine makes of a start tag stands nowhere.
+            let span = seen.span();
+            self.tree.nodes[node].end_span = (span.start < span.end).then_some(span);
+            return;
+        }
         let TokenView::Token(Token::EndTag(tag)) = seen else { return };
         let is_its = self.has_token_name_in_any_case(node);
         if is_its && !self.end_tag_used && self.tree.nodes[node].end_span.is_none() {
@@ -26,11 +32,13 @@ impl TreeBuilder<'_> {
     }
 
     /// Pops the current node.
-    pub(super) fn pop_html(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
+    pub(super) fn pop_current(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
         let node = self.open.pop()?;
-        self.end(node, seen);
         self.popped = Some(node);
-        self.after_pop(node, seen);
+        if self.construction.elements == Elements::Html {
+            self.end(node, seen);
+            self.after_pop(node, seen);
+        }
         Some(node)
     }
 
@@ -39,39 +47,6 @@ impl TreeBuilder<'_> {
         let left = self.steps_left;
         self.routine(Routine::CloneOption, vec![Value::Node(node)], &Asked::of(seen));
         self.steps_left = left;
-    }
-
-    /// Pops elements until one was popped that the function accepts.
-    pub(super) fn pop_html_until(
-        &mut self,
-        seen: &TokenView<'_>,
-        is_it: impl Fn(&Self, NodeId) -> bool,
-    ) {
-        while let Some(node) = self.pop_html(seen) {
-            if is_it(self, node) {
-                return;
-            }
-        }
-    }
-
-    /// Pops the current node as long as the function accepts it.
-    pub(super) fn pop_html_while(
-        &mut self,
-        seen: &TokenView<'_>,
-        is_it: impl Fn(&Self, NodeId) -> bool,
-    ) {
-        while let Some(&node) = self.open.last()
-            && is_it(self, node)
-        {
-            self.pop_html(seen);
-        }
-    }
-
-    /// Pops all elements at the end.
-    pub(super) fn pop_all(&mut self, seen: &TokenView<'_>) {
-        if self.construction.elements == Elements::Html {
-            while self.pop_html(seen).is_some() {}
-        }
     }
 
     /// Generates implied end tags.
@@ -170,29 +145,14 @@ impl TreeBuilder<'_> {
         self.pointers[usize::from(pointer.0)]
     }
 
+    /// Whether the element is in another namespace than the table's own.
+    pub(super) fn is_foreign(&self, node: NodeId) -> bool {
+        self.tree.name(node).is_some_and(|name| !node::is_own(name))
+    }
+
     /// The foreign element of the token's name that a walk up comes to before one of the table's own.
     pub(super) fn foreign_of_token_name(&self) -> Option<NodeId> {
-        let is_foreign =
-            |node: &&NodeId| self.tree.name(**node).is_some_and(|it| !node::is_own(it));
-        let mut foreign = self.open.iter().rev().take_while(is_foreign);
+        let mut foreign = self.open.iter().rev().take_while(|node| self.is_foreign(**node));
         foreign.find(|node| self.has_token_name_in_any_case(**node)).copied()
-    }
-
-    /// Removes the element that the pointer points to from the stack and from the list of active formatting elements.
-    pub(super) fn remove_pointed(&mut self, pointer: PointerId, seen: &TokenView<'_>) {
-        let Some(node) = self.pointed(pointer) else { return };
-        if self.open.contains(&node) {
-            self.open.retain(|&other| other != node);
-            self.end(node, seen);
-        }
-        self.formatting.retain(|entry| entry.node() != Some(node));
-    }
-
-    /// Lets the end tag end the topmost open element of its name, which stays open.
-    pub(super) fn mark_end_tag(&mut self, seen: &TokenView<'_>) {
-        let found = self.open.iter().rev().find(|node| self.has_name_of(**node, seen)).copied();
-        if let Some(node) = found {
-            self.end(node, seen);
-        }
     }
 }

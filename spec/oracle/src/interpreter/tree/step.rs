@@ -2,8 +2,8 @@
 //! every one of them, so that none does nothing by oversight.
 
 use super::algorithm::{Asked, Value};
-use super::{Flow, NodeId, NodeKind, TokenView, TreeBuilder, node};
-use crate::interpreter::Token;
+use super::{Flow, NodeId, TokenView, TreeBuilder, node};
+use crate::interpreter::{Span, Token};
 use tabulex_language::model::tree::algorithm::{FragmentRows, Routine};
 use tabulex_language::model::tree::{
     ElementRow, Elements, InsertedNamespace, ModeId, Parent, StackPlace, TreeAction, TreeStep,
@@ -21,7 +21,7 @@ impl TreeBuilder<'_> {
             TreeAction::Ignore => {}
             TreeAction::AsElse => return self.as_else(mode, seen),
             TreeAction::Stop => {
-                self.pop_all(seen);
+                self.just(Routine::PopAll, seen);
                 self.has_stopped = true;
                 return Flow::Done;
             }
@@ -42,14 +42,22 @@ impl TreeBuilder<'_> {
                 }
             }
             TreeAction::AppendDoctype => {
-                if let TokenView::Token(Token::Doctype(doctype)) = seen {
-                    self.append(Parent::Document, NodeKind::Doctype(doctype.clone()), doctype.span);
+                if let TokenView::Token(Token::Doctype(_)) = seen {
+                    self.just(Routine::AppendDoctype, seen);
                 }
             }
-            TreeAction::Pop => self.pop(seen),
-            TreeAction::PopUntilTokenName => self.pop_until_token_name(seen),
-            TreeAction::TrimText(set) => self.trim_text(set),
-            TreeAction::WrapUnlessSingleElement(name) => self.wrap_unless_single_element(name),
+            TreeAction::Pop => self.just(Routine::PopElement, seen),
+            TreeAction::PopUntilTokenName => self.just(Routine::PopUntilTokenName, seen),
+            TreeAction::TrimText(set) => {
+                let asked = Asked { trimmed: Some(set), ..Asked::of(seen) };
+                self.routine(Routine::TrimText, Vec::new(), &asked);
+            }
+            TreeAction::WrapUnlessSingleElement(name) => {
+                // The element is made of no token.
+                let nothing = TokenView::Character('\0', Span::default());
+                let given = vec![Value::Text(name.clone())];
+                self.untagged(Routine::WrapUnlessSingleElement, given, &Asked::of(&nothing));
+            }
             TreeAction::CallHost(word) => {
                 let current = self.current_node(seen).unwrap_or(0);
                 let node = self.popped.unwrap_or(current);
@@ -95,7 +103,8 @@ impl TreeBuilder<'_> {
             }
             TreeAction::MergeAttributes(place) => {
                 let at = usize::from(*place == StackPlace::Second);
-                self.merge_attributes(self.open.get(at).copied());
+                let element = self.open.get(at).map(|&node| Value::Node(node));
+                self.given(Routine::MergeAttributes, element, seen);
             }
             TreeAction::FosterParenting(is_enabled) => self.is_fostering = *is_enabled,
             TreeAction::SetFlag(flag, value) => self.flags[usize::from(flag.0)] = *value,
@@ -123,23 +132,19 @@ impl TreeBuilder<'_> {
             }
             TreeAction::FinishPatching(_) => self.just(Routine::FinishPatching, seen),
             TreeAction::PopUntil(names) => {
-                self.pop_html_until(seen, |builder, node| builder.is_one_of(node, names));
+                self.given(Routine::PopUntilOneOf, Some(Value::Names(names.clone())), seen);
             }
             TreeAction::GenerateEndTags(names, except) => {
                 self.generate_end_tags(names, except, seen);
             }
             TreeAction::ClearBackTo(names) => {
-                self.pop_html_while(seen, |builder, node| !builder.is_one_of(node, names));
+                self.given(Routine::ClearBackTo, Some(Value::Names(names.clone())), seen);
             }
-            TreeAction::LeaveForeignContent(names) => self.pop_html_while(seen, |builder, node| {
-                let is_own = builder.tree.name(node).is_none_or(node::is_own);
-                !is_own
-                    && !builder.integration_points.contains(&node)
-                    && !builder.is_one_of(node, names)
-            }),
+            TreeAction::LeaveForeignContent(names) => {
+                self.given(Routine::LeaveForeignContent, Some(Value::Names(names.clone())), seen);
+            }
             TreeAction::PopUntilForeignTokenName => {
-                let found = self.foreign_of_token_name();
-                self.pop_html_until(seen, |_, node| found.is_none_or(|found| found == node));
+                self.just(Routine::PopUntilForeignTokenName, seen);
             }
             TreeAction::DetachSecond => {
                 if let Some(&second) = self.open.get(1) {
@@ -164,8 +169,10 @@ impl TreeBuilder<'_> {
             }
             TreeAction::Unset(pointer) => self.pointers[usize::from(pointer.0)] = None,
             TreeAction::PushPointed(pointer) => self.open.extend(self.pointed(*pointer)),
-            TreeAction::RemovePointed(pointer) => self.remove_pointed(*pointer, seen),
-            TreeAction::MarkEndTag => self.mark_end_tag(seen),
+            TreeAction::RemovePointed(pointer) => {
+                self.given(Routine::RemovePointed, self.pointed(*pointer).map(Value::Node), seen);
+            }
+            TreeAction::MarkEndTag => self.just(Routine::MarkEndTag, seen),
         }
         Flow::On
     }
@@ -200,6 +207,13 @@ impl TreeBuilder<'_> {
     /// Runs an algorithm that is given nothing.
     fn just(&mut self, routine: Routine, seen: &TokenView<'_>) {
         self.routine(routine, Vec::new(), &Asked::of(seen));
+    }
+
+    /// Runs an algorithm that is given this, if it is there.
+    fn given(&mut self, routine: Routine, value: Option<Value>, seen: &TokenView<'_>) {
+        if let Some(value) = value {
+            self.routine(routine, vec![value], &Asked::of(seen));
+        }
     }
 
     fn insert_foreign(&mut self, namespace: InsertedNamespace, seen: &TokenView<'_>) {

@@ -1,6 +1,6 @@
 //! All single edits of a table, for the check of the comparison: those that `mutants` makes, and beside them names of the
-//! same place in a sentence, steps in the other order, whole declarations, sections and titles, and each reference. It
-//! judges no edit. Invariant: an edit replaces one range of one file's text.
+//! same place in a sentence, steps in the other order, whole declarations, states and modes in the other order, sections
+//! and titles, and each reference. It judges no edit. Invariant: an edit replaces one range of one file's text.
 
 use crate::commands::mutants::changes::{Mutant, mutants};
 use crate::commands::mutants::words::{Kind, Word, words};
@@ -42,6 +42,9 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
             }
         }
         finder.exchanged(&place, item);
+    }
+    for two in items.windows(2) {
+        finder.changing_places(&two[0], &two[1]);
     }
     let known: BTreeSet<((usize, usize), String)> =
         out.iter().map(|edit| (edit.range, edit.with.clone())).collect();
@@ -91,6 +94,9 @@ pub(super) fn commutes(edit: &Mutant, text: &str) -> bool {
     edit.class == EXCHANGED
         && SETS.iter().any(|set| was.starts_with(set) || edit.with.starts_with(set))
 }
+
+/// What declarations begin with that stand in the order of the document's sections.
+const PLACED: [&str; 3] = ["state", "lexical-mode", "mode"];
 
 /// The class of edits that exchange two steps.
 const EXCHANGED: &str = "in the other order";
@@ -171,6 +177,21 @@ impl Finder<'_> {
         if let [first, .., last] = item {
             let range = (first.start, last.end);
             self.add(place, "declaration removed", range, String::new());
+        }
+    }
+
+    /// Two states side by side, or two modes, in the other order.
+    fn changing_places(&mut self, one: &[Word<'_>], other: &[Word<'_>]) {
+        let has_place = |item: &[Word<'_>]| PLACED.contains(&item[0].text);
+        if let ([first, .., end], [next, .., last]) = (one, other)
+            && has_place(one)
+            && first.text == next.text
+        {
+            let text = |from: usize, to: usize| &self.text[from..to];
+            let with =
+                [text(next.start, last.end), text(end.end, next.start), text(first.start, end.end)];
+            let with = with.concat();
+            self.add(&place(one), "in each other's place", (first.start, last.end), with);
         }
     }
 

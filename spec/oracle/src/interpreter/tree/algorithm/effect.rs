@@ -27,11 +27,11 @@ impl<'m> TreeBuilder<'m> {
         match effect {
             Effect::Error => self.errors.push((asked.error?, asked.span)),
             Effect::Pop => {
-                self.pop_html(asked.seen);
+                self.pop_current(asked.seen);
             }
             Effect::PopUntil(node) => {
                 let node = self.node(frame, asked, node)?;
-                self.pop_html_until(asked.seen, |_, popped| popped == node);
+                while self.pop_current(asked.seen).is_some_and(|popped| popped != node) {}
             }
             Effect::Push(node) => {
                 let node = self.node(frame, asked, node)?;

@@ -4,13 +4,24 @@
 use super::super::{Name, NodeId, NodeKind, TokenView, TreeBuilder};
 use super::{Asked, Frame, Next, TagToken, Value};
 use crate::interpreter::Token;
+use tabulex_language::model::token_steps::DoctypePart;
 use tabulex_language::model::tree::algorithm::{
-    NamedValue, RunStep, TokenEffect, TokenQuestion, VariableId,
+    NamedValue, RunStep, Side, TokenEffect, TokenQuestion, VariableId,
 };
 
 /// What is before and after the first colon; none if nothing is before it.
 fn split(name: &str) -> Option<(&str, &str)> {
     name.split_once(':').filter(|(prefix, _)| !prefix.is_empty())
+}
+
+/// The part of the DOCTYPE, if it is one and has that part.
+fn of_doctype<'t>(seen: &'t TokenView<'_>, part: DoctypePart) -> Option<&'t str> {
+    let TokenView::Token(Token::Doctype(doctype)) = seen else { return None };
+    match part {
+        DoctypePart::Name => doctype.name.as_deref(),
+        DoctypePart::PublicIdentifier => doctype.public_identifier.as_deref(),
+        DoctypePart::SystemIdentifier => doctype.system_identifier.as_deref(),
+    }
 }
 
 /// The name with its prefix, if it has one.
@@ -32,6 +43,19 @@ impl<'m> TreeBuilder<'m> {
             TokenEffect::DropAttributes => self.tag.as_mut()?.attributes.clear(),
             TokenEffect::JoinCharacters => self.is_joined = true,
             TokenEffect::Pass => self.is_passed = true,
+            TokenEffect::End(node) => {
+                let node = self.node(frame, asked, node)?;
+                self.end(node, asked.seen);
+            }
+            TokenEffect::Trim(side, node) => {
+                let (node, set) = (self.node(frame, asked, node)?, asked.trimmed?);
+                let NodeKind::Text(data) = &mut self.tree.nodes[node].kind else { return None };
+                let inside = |character: char| set.contains(character);
+                *data = match side {
+                    Side::Start => data.trim_start_matches(inside).to_owned(),
+                    Side::End => data.trim_end_matches(inside).to_owned(),
+                };
+            }
             TokenEffect::AddAttribute(parts) => {
                 let [prefix, local, namespace, value, element] = &**parts;
                 let [prefix, local, namespace, value] =
@@ -58,6 +82,23 @@ impl<'m> TreeBuilder<'m> {
                 matches!(asked.seen, TokenView::Token(Token::StartTag(_)))
             }
             TokenQuestion::IsEndTag => matches!(asked.seen, TokenView::Token(Token::EndTag(_))),
+            TokenQuestion::IsAnyEndTag => {
+                matches!(asked.seen, TokenView::Token(Token::EndTag(_) | Token::ShortEndTag { .. }))
+            }
+            TokenQuestion::HasTokenName(node) => {
+                self.of_node(frame, asked, node, |it, node| it.has_token_name_in_any_case(node))
+            }
+            TokenQuestion::IsForeign(node) => {
+                self.of_node(frame, asked, node, |it, node| it.is_foreign(node))
+            }
+            TokenQuestion::HasDoctypeChild(node) => self.of_node(frame, asked, node, |it, node| {
+                let is_doctype =
+                    |&child: &NodeId| matches!(it.at(child).kind, NodeKind::Doctype(_));
+                it.at(node).children.iter().any(is_doctype)
+            }),
+            TokenQuestion::IsIntegrationPoint(node) => {
+                self.of_node(frame, asked, node, |it, node| it.integration_points.contains(&node))
+            }
             TokenQuestion::IsCharacters => matches!(asked.seen, TokenView::Text(..)),
             TokenQuestion::IsShortened => self.tag.as_ref().is_some_and(|tag| tag.is_shortened),
             TokenQuestion::HasNamed(of, name) => {
@@ -93,6 +134,7 @@ impl<'m> TreeBuilder<'m> {
         | NamedValue::Prefix(name)
         | NamedValue::LocalPart(name)
         | NamedValue::Joined(name, _)
+        | NamedValue::OfDoctype(_, name)
         | NamedValue::Attribute(name, _)) = named;
         let name = self.text_value(frame, asked, name);
         match named {
@@ -110,6 +152,9 @@ impl<'m> TreeBuilder<'m> {
                 Value::Text(split(&name).map_or(&name[..], |(_, local)| local).to_owned())
             }
             NamedValue::Joined(_, rest) => Value::Text(name + &self.text_value(frame, asked, rest)),
+            NamedValue::OfDoctype(part, _) => {
+                Value::Text(of_doctype(asked.seen, *part).unwrap_or(&name).to_owned())
+            }
             NamedValue::Attribute(_, of) => {
                 let of = self.value(frame, asked, of);
                 Value::Text(self.named_attribute(&of, &name).unwrap_or_default().to_owned())

@@ -6,7 +6,7 @@ use super::super::place::Place;
 use super::super::{Node, NodeId, NodeKind, TokenView, TreeBuilder, node};
 use super::tokens::prefixed;
 use super::{Asked, End, Frame, TagToken, Value};
-use crate::interpreter::{Span, Token};
+use crate::interpreter::{Doctype, Span, Token};
 use tabulex_language::model::tree::Namespace;
 use tabulex_language::model::tree::algorithm::{Expression, NewNode, Relation, Routine, TokenPart};
 
@@ -81,6 +81,7 @@ impl<'m> TreeBuilder<'m> {
             }
             Expression::TargetParent(location) => self.target_parent(frame, asked, location),
             Expression::OfToken(part) => Value::Text(self.of_token(frame, asked, *part)),
+            Expression::Data(node) => self.data_of(frame, asked, node),
             Expression::EntryBefore(entry) | Expression::EntryAfter(entry) => {
                 let at = self.entry_at(frame, asked, entry);
                 let is_before = matches!(value, Expression::EntryBefore(_));
@@ -245,6 +246,20 @@ impl<'m> TreeBuilder<'m> {
         Some((siblings, siblings.iter().position(|&other| other == node)?))
     }
 
+    /// The data of a text node.
+    fn data_of(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        node: &'m Expression,
+    ) -> Value {
+        let node = self.node(frame, asked, node);
+        let Some(NodeKind::Text(data)) = node.map(|node| &self.at(node).kind) else {
+            return Value::None;
+        };
+        Value::Text(data.clone())
+    }
+
     fn of_token(&self, frame: &Frame<'m>, asked: &Asked<'_, '_>, part: TokenPart) -> String {
         let (target, data) = match asked.seen {
             TokenView::Token(Token::Comment { data, .. }) => ("", &data[..]),
@@ -336,6 +351,18 @@ impl<'m> TreeBuilder<'m> {
             NewNode::Clone(of) => {
                 let of = self.node(frame, asked, of);
                 return node_or_none(of.map(|of| self.tree.clone_with_subtree(of)));
+            }
+            NewNode::Doctype([_, parts @ ..]) => {
+                let mut part = |at: usize| Some(self.text_value(frame, asked, &parts[at]));
+                let (name, public_identifier, system_identifier) = (part(0), part(1), part(2));
+                let (force_quirks, span) = (false, asked.span);
+                NodeKind::Doctype(Doctype {
+                    name,
+                    public_identifier,
+                    system_identifier,
+                    force_quirks,
+                    span,
+                })
             }
             NewNode::Document => return Value::Node(0),
             NewNode::Fragment(_) => NodeKind::Fragment(None),
