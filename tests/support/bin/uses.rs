@@ -27,7 +27,6 @@ const SELECTORS: &[&str] = &[
     ":is(b, i) > *",
     ":nth-child(2n+1)",
     ":nth-last-child(2)",
-    ":first-of-type",
     ":only-child",
     ":empty",
     ":root > *",
