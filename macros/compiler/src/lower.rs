@@ -472,12 +472,12 @@ impl List {
         simple && self.next == Next::Stay && !self.reconsumes
     }
 
-    /// Whether all that it does is to emit text and to report errors.
+    /// Whether it emits text, and does nothing else but to report errors.
     pub fn is_text(&self) -> bool {
-        let only = |action: &Action| {
-            matches!(action, Action::EmitText(_) | Action::Error(_) | Action::ErrorAfter(_))
-        };
-        self.actions.iter().all(only)
+        let emits = |action: &Action| matches!(action, Action::EmitText(_));
+        let reports = |action: &Action| matches!(action, Action::Error(_) | Action::ErrorAfter(_));
+        self.actions.iter().any(emits)
+            && self.actions.iter().all(|action| emits(action) || reports(action))
     }
 
     /// Whether the list reports that the input is wrong where it is taken, which it seldom is.

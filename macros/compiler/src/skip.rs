@@ -74,7 +74,7 @@ pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Optio
     let skip_of = |body: &Body| {
         let Body::Input(input) = body else { return None };
         let mut skip = skip(input, specials)?;
-        skip.written = written(machine, input, specials, &skip);
+        skip.written = written(machine, input, &skip);
         Some(skip)
     };
     let mut skips: Vec<_> = lowered.blocks.iter().map(|block| skip_of(&block.body)).collect();
@@ -104,32 +104,31 @@ fn begins_ahead(input: &Input, byte: u8) -> bool {
         })
 }
 
-/// Where text ends that may be as the input has it: special bytes that are text as well do not end it.
-fn written(machine: &Machine, input: &Input, specials: &[u8], skip: &Skip) -> Option<Vec<u8>> {
-    let is_passed = |byte: u8| {
-        skip.bytes[usize::from(byte)] || specials.contains(&byte) && is_text(machine, input, byte)
-    };
+/// Where text ends that may be as the input has it: no byte ends it that becomes text, whatever text that is.
+fn written(machine: &Machine, input: &Input, skip: &Skip) -> Option<Vec<u8>> {
+    let is_passed =
+        |byte: u8| skip.bytes[usize::from(byte)] || byte < 0x80 && is_text(machine, input, byte);
     let stops: Vec<u8> = (0..=255).filter(|byte| !is_passed(*byte)).collect();
     (skip.is_often_empty() && (1..=3).contains(&stops.len())).then_some(stops)
 }
 
-/// Whether all that a special byte does is to become text.
-fn is_text(machine: &Machine, input: &Input, special: u8) -> bool {
+/// Whether all that an ASCII byte does is to become text.
+fn is_text(machine: &Machine, input: &Input, byte: u8) -> bool {
     let is_text = |candidates: &[Candidate]| match candidates {
         [Candidate { tests, plan: Plan::List(list) }] => {
             tests.is_empty() && list.next == Next::Stay && !list.reconsumes && list.is_text()
         }
         _ => false,
     };
-    let is_line_end = special == b'\r' && machine.newlines_normalized;
+    let is_line_end = byte == b'\r' && machine.newlines_normalized;
     // What stands for it may begin something as well.
-    let begins = begins_ahead(input, special) || is_line_end && begins_ahead(input, b'\n');
-    let stands_for = match special {
+    let begins = begins_ahead(input, byte) || is_line_end && begins_ahead(input, b'\n');
+    let stands_for = match byte {
         0 if machine.nulls_replaced => input.wide(char::REPLACEMENT_CHARACTER),
         _ if is_line_end => input.byte(b'\n'),
-        _ => input.byte(special),
+        _ => input.byte(byte),
     };
-    !begins && is_text(stands_for) && is_text(input.byte(special))
+    !begins && is_text(stands_for) && is_text(input.byte(byte))
 }
 
 fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {

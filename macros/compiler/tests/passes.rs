@@ -115,6 +115,35 @@ fn text_as_it_is_written_ends_where_more_than_text_begins() {
     assert_eq!(written("tag-name"), None, "a name is no text");
 }
 
+/// Special bytes that are more than text, or none at all: each in a table of its own.
+#[test]
+fn text_as_it_is_written_ends_at_special_bytes_that_are_no_text() {
+    let stops = |line_end: &str, null: &str| {
+        let table = format!(
+            "machine! {{ name a; document \"a test\"; start data; newlines normalized; errors e;
+                state data {{
+                    '<' => switch tag;
+                    '\\n' => {line_end};
+                    '\\0' => {null};
+                    EOF => emit end-of-file;
+                    else => emit current;
+                }}
+                state tag {{ EOF => emit end-of-file; else => reconsume data; }}
+            }}"
+        );
+        let loaded = load(&Source::new("a.states", &table), &|_| None);
+        let machine = loaded.machine.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+        let compiled = tabulex_compiler::compile(&machine);
+        compiled.skips[0].as_ref().and_then(|skip| skip.written.clone()).expect("text is there")
+    };
+    let text = "emit current";
+    assert_eq!(stops("emit current", text), b"<");
+    assert_eq!(stops("emit current", "error e; emit '\\u{FFFD}'"), b"<");
+    assert_eq!(stops("emit current", "error e"), b"\0<", "nothing is emitted");
+    assert_eq!(stops("set temporary-buffer \"\"; emit current", text), b"\n\r<");
+    assert_eq!(stops("emit current; switch tag", text), b"\n\r<");
+}
+
 #[test]
 fn runs_are_awaited_where_ways_lead_in_front_of_them() {
     let machine = html_2013();

@@ -14,8 +14,8 @@ pub trait Sink<M: Machine> {
     /// Whether [`row`](Self::row) is wanted.
     const ROWS: bool = false;
 
-    /// Whether a piece of text may be what the input has: line ends and U+0000 in it as they are written. That takes fewer
-    /// steps. Asked only if errors are not wanted.
+    /// Whether a piece of text may be what the input has: line ends, U+0000 and whatever else is text by a row of its own, as
+    /// they are written. That takes fewer steps. Asked only if errors are not wanted.
     #[inline(always)]
     fn text_as_written(&self) -> bool {
         false
