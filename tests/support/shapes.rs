@@ -6,8 +6,8 @@ use std::fmt;
 use std::fs;
 use std::process::Command;
 
-/// A part of an input: text that stands there once or a fixed number of times, or that is repeated, with `{i}` for the number of the repetition and
-/// `{d}` for the same counted down.
+/// A part of an input: text that stands there once or a fixed number of times, or that is repeated, with `{i}` for the
+/// number of the repetition and `{d}` for the same counted down.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Text that stands there once.

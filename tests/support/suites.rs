@@ -1,5 +1,6 @@
 //! The suites of tokenizers, which `tests/suites/suites.json` lists: where each is, what it says about which dialect, and
-//! how many tests it must have. It runs nothing. Invariant: a suite that is absent is reported, and one that has lost tests fails.
+//! how many tests it must have. It runs nothing. Invariant: a suite that is absent is reported, and one that has lost
+//! tests fails.
 
 use crate::html5lib::{self, Run};
 use crate::shared::{self, report, shared, workspace};

@@ -1,7 +1,7 @@
 //! Each pass alone: what it makes of a small value. The code that comes out is looked at in `snapshots`. Invariant: a
 //! test names one pass.
 
-use tabulex_compiler::lower::{Body, lower};
+use tabulex_compiler::lower::{Body, Lowered, lower};
 use tabulex_compiler::skip::{Scanner, skips, specials};
 use tabulex_compiler::{order, references};
 use tabulex_language::model::Machine;
@@ -11,6 +11,12 @@ fn html_2013() -> Machine {
     let name = "html-2013.states";
     let text = tabulex_tables::text(name).expect("it is there");
     load(&Source::new(name, text), &tabulex_tables::text).machine.expect("our tables are right")
+}
+
+/// The index of the state's block.
+fn index_of(lowered: &Lowered, state: &str) -> usize {
+    let index = lowered.blocks.iter().position(|block| block.name == state);
+    index.expect("the state is there")
 }
 
 #[test]
@@ -41,11 +47,7 @@ fn skip_finds_the_runs_of_html() {
     let specials = specials(&machine, &lowered);
     assert_eq!(specials, [0, b'\r']);
     let skips = skips(&machine, &lowered, &specials);
-    let of = |name: &str| {
-        let index =
-            lowered.blocks.iter().position(|block| block.name == name).expect("the state is there");
-        skips[index].as_ref()
-    };
+    let of = |name: &str| skips[index_of(&lowered, name)].as_ref();
     assert_eq!(of("data").expect("a run").scanner, Scanner::Find(vec![b'&', b'<']));
     assert_eq!(of("comment").expect("a run").scanner, Scanner::Find(vec![b'-']));
     assert_eq!(of("plaintext").expect("a run").scanner, Scanner::Everything);
@@ -89,10 +91,7 @@ fn after_a_value_stands_the_next_attribute() {
 fn bytes_are_likely_after_which_others_are_waited_for() {
     let machine = html_2013();
     let compiled = tabulex_compiler::compile(&machine);
-    let likely = |name: &str| {
-        let index = compiled.lowered.blocks.iter().position(|block| block.name == name);
-        compiled.likely[index.expect("the state is there")]
-    };
+    let likely = |name: &str| compiled.likely[index_of(&compiled.lowered, name)];
     assert_eq!(likely("data"), Some(b'<'));
     assert_eq!(likely("attribute-name"), Some(b'='));
     assert_eq!(likely("before-attribute-value"), Some(b'"'));
@@ -105,8 +104,7 @@ fn text_as_it_is_written_ends_where_more_than_text_begins() {
     let machine = html_2013();
     let compiled = tabulex_compiler::compile(&machine);
     let written = |name: &str| {
-        let index = compiled.lowered.blocks.iter().position(|block| block.name == name);
-        let skip = compiled.skips[index.expect("the state is there")].as_ref();
+        let skip = compiled.skips[index_of(&compiled.lowered, name)].as_ref();
         skip.and_then(|skip| skip.written.clone())
     };
     assert_eq!(written("data").as_deref(), Some(&b"&<"[..]));
@@ -150,8 +148,7 @@ fn runs_are_awaited_where_ways_lead_in_front_of_them() {
     let lowered = lower(&machine);
     let skips = skips(&machine, &lowered, &[0, b'\r']);
     let is_entered_before_run = |name: &str| {
-        let index = lowered.blocks.iter().position(|block| block.name == name);
-        let skip = skips[index.expect("the state is there")].as_ref();
+        let skip = skips[index_of(&lowered, name)].as_ref();
         skip.expect("it passes a run").is_entered_before_run
     };
     assert!(!is_entered_before_run("before-attribute-name"), "whitespace has led there");
