@@ -272,8 +272,8 @@ impl Resolver {
     }
 
     fn error_id(&mut self, name: &str, span: Span) -> ErrorId {
-        if let Some(index) = self.errors.iter().position(|error| error.name == name) {
-            return ErrorId(index as u16);
+        if let Some(known) = self.known_error(name) {
+            return known;
         }
         let names: Vec<&str> = self.errors.iter().map(|error| &error.name[..]).collect();
         let help = nearest_or(name, &names, "declare it with `errors`");

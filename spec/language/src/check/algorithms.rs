@@ -33,6 +33,7 @@ const ANSWERS: &[Routine] = &[
     Routine::AdjustedCurrent,
     Routine::Open,
     Routine::OpenNode,
+    Routine::LastFormatting,
 ];
 
 /// What rows run, each once, where it is first.

@@ -7,6 +7,7 @@ use super::steps::{Notes, Reading};
 use crate::diagnostic::{
     BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_MODE, UNKNOWN_NAME,
 };
+use crate::model::ErrorId;
 use crate::model::tree::{
     Construction, ElementName, Elements, Mode, ModeId, ModeRow, NameSet, NamedSteps, Namespace,
     TagNames, TokenPattern, TreeCondition, TreeFlag, TreeLimits, TreeStep,
@@ -330,6 +331,12 @@ impl Resolver {
     /// The index of the steps of this name.
     pub(super) fn steps_index(&self, name: &str) -> Option<usize> {
         self.tree.steps.iter().position(|(other, _)| other == name)
+    }
+
+    /// The error of this name, if it is declared.
+    pub(super) fn known_error(&self, name: &str) -> Option<ErrorId> {
+        let found = self.errors.iter().position(|error| error.name == name)?;
+        u16::try_from(found).ok().map(ErrorId)
     }
 
     /// The flags of tree construction.

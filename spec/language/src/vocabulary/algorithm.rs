@@ -9,10 +9,11 @@ mod names;
 
 pub use names::{DEFINITIONS, GIVEN, KINDS, PLAIN_ROUTINES, ROUTINES, routines};
 
+use crate::model::ErrorId;
 use crate::model::token_steps::DoctypePart;
 use crate::model::tree::algorithm::{
     Effect, Expression, FragmentRows, Kind, NamedValue, NewNode, ParserEffect, ParserQuestion,
-    PatchMark, PatchPart, Question, Relation, RunStep, ScriptingMode, Side, TemplateEffect,
+    PatchMark, PatchPart, Question, Relation, RowsOf, RunStep, ScriptingMode, Side, TemplateEffect,
     TemplateQuestion, TokenEffect, TokenPart, TokenQuestion, VariableId,
 };
 use crate::model::tree::{DocumentMode, ElementName, Namespace, StepsId, TreeFlag, TreeFlagId};
@@ -53,6 +54,8 @@ pub enum Piece {
     Name(String),
     /// A mode of a document.
     DocumentMode(DocumentMode),
+    /// An error that the table declares.
+    Error(ErrorId),
     /// Whether a word in square brackets was there.
     Optional(bool),
 }
@@ -166,6 +169,13 @@ impl<'t> Pieces<'t> {
         mode
     }
 
+    fn error(&mut self) -> ErrorId {
+        let Some(Piece::Error(id)) = self.pieces.next() else {
+            unreachable!("a slot for an error")
+        };
+        id
+    }
+
     fn is_there(&mut self) -> bool {
         matches!(self.pieces.next(), Some(Piece::Optional(true)))
     }
@@ -230,6 +240,7 @@ phrases! {
     /// { … }`, and what is done with tokens of a kind: `for-each start-tag-token { … }`, `for-each end-tag-token { … }`,
     /// `for-each sequence of character-tokens { … }`.
     STEPS: RunStep;
+    "let next line-feed kept" => |_| token(TokenEffect::KeepLineFeed), "A line feed that comes next is a token as others are.";
     "let place <new> before <new> <location>" => |it| RunStep::LetPlace(it.variable(), it.variable(), it.value()),
         "The variables are the node inside which the location is, and the child before which it is.";
     "let mode of <node> <document-mode>" => |it| parser(ParserEffect::SetDocumentMode(it.value(), it.document_mode())),
@@ -297,7 +308,8 @@ phrases! {
     "assert <condition>" => |it| RunStep::Assert(it.question()),
         "The condition holds; where it does not, the oracle stops.";
     "error" => |_| RunStep::Effect(Effect::Error),
-        "A parse error at the token, with the code that the action names.";
+        "A parse error at the token, with the code that the action names; in `emit` that of `unacknowledged self-closing`.";
+    "error <error>" => |it| token(TokenEffect::Error(it.error())), "A parse error at the token, with this code.";
     "pop" => |_| RunStep::Effect(Effect::Pop), "The current node is popped off the stack of open elements.";
     "pop-until <node>" => |it| RunStep::Effect(Effect::PopUntil(it.value())),
         "Nodes are popped until this one was popped.";
@@ -348,6 +360,10 @@ phrases! {
     "replace sequence by string-token of all character-tokens" => |_| token(TokenEffect::JoinCharacters),
         "Characters that follow each other become one `string`.";
     "pass tokens to tree-construction-stage" => |_| token(TokenEffect::Pass), "Rows see the token.";
+    "handle token by tree-construction at-once" => |_| token(TokenEffect::Handle), "Tree construction handles the token before the next one is made: `process-token` runs.";
+    "take row of mode" => |_| token(TokenEffect::TakeRow(RowsOf::Mode)), "The row of the mode that takes the token is taken.";
+    "take row of dispatcher" => |_| token(TokenEffect::TakeRow(RowsOf::Dispatcher)),
+        "The row of the mode of `tree dispatch` that takes the token is taken.";
 }
 
 phrases! {
@@ -487,6 +503,15 @@ phrases! {
     "open has one element" => |_| Question::Parser(ParserQuestion::HasOneOpen), "Exactly one element is open.";
     "attributes are left-out" => |_| Question::Token(TokenQuestion::IsShortened),
         "Attributes of the token were removed, as an earlier one has their name.";
+    "next line-feed is ignored" => |_| Question::Token(TokenQuestion::IgnoresLineFeed), "A row has said that a line feed is ignored if it is the next token.";
+    "token is line-feed" => |_| Question::Token(TokenQuestion::IsLineFeed), "The token is a line feed character.";
+    "token is [not] dispatched" => |it| { let not = it.is_there(); negated_if(not, Question::Token(TokenQuestion::IsDispatched)) },
+        "The condition of `tree dispatch` holds.";
+    "token is [not] reprocessed" => |it| { let not = it.is_there(); negated_if(not, Question::Token(TokenQuestion::IsReprocessed)) }, "The row that was taken last says `reprocess`.";
+    "token is start-tag" => |_| Question::Token(TokenQuestion::IsStartTag), "The token is a start tag.";
+    "self-closing-flag is set" => |_| Question::Token(TokenQuestion::IsSelfClosing), "The token is a tag whose self-closing flag is set.";
+    "[not] acknowledged" => |it| { let not = it.is_there(); negated_if(not, Question::Token(TokenQuestion::IsAcknowledged)) },
+        "A row has acknowledged the self-closing flag of the tag.";
     "token is any end-tag" => |_| Question::Token(TokenQuestion::IsAnyEndTag), "The token is an end tag, with a name or without.";
     "<node> is [not] named-like token" => |it| it.unless(|_, it| Question::Token(TokenQuestion::HasTokenName(it))),
         "The local name of the element, in lower case, is the name of the token.";
@@ -541,6 +566,8 @@ phrases! {
         "The number is more than that of the limit.";
     "<entry> is [not] marker" => |it| it.unless(|_, it| Question::IsMarker(it)), "The entry is a marker.";
     "<entry> is [not] in open" => |it| it.unless(|_, it| Question::IsOpen(it)), "Its element is open.";
+    "<entry> is [not] in <names>" => |it| it.unless(|it, entry| Question::IsInNames(entry, it.value())),
+        "Its element is one of the list.";
     "<entry> is [not] first of formatting" => |it| it.unless(|_, it| Question::IsFirst(it)),
         "The entry is the first one of the list.";
     "<node> is [not] in open" => |it| it.unless(|_, it| Question::IsOpen(it)), "The element is open.";

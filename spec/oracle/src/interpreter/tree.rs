@@ -20,7 +20,6 @@ mod formatting;
 mod node;
 mod nodes;
 mod place;
-mod plain;
 mod stack;
 mod step;
 mod template;
@@ -87,6 +86,8 @@ pub struct TreeBuilder<'m> {
     pub document_mode: DocumentMode,
     is_fostering: bool,
     ignores_line_feed: bool,
+    /// Whether the row that was taken last says that the token is processed again.
+    is_reprocessed: bool,
     pending: Vec<(char, Span)>,
     feedback: Option<FeedbackId>,
     context: Option<NodeId>,
@@ -162,6 +163,7 @@ impl<'m> TreeBuilder<'m> {
             document_mode: DocumentMode::NoQuirks,
             is_fostering: false,
             ignores_line_feed: false,
+            is_reprocessed: false,
             pending: Vec::new(),
             feedback: None,
             context: None,
@@ -257,10 +259,6 @@ impl<'m> TreeBuilder<'m> {
 
     fn process(&mut self, seen: &TokenView<'_>) {
         self.popped = None;
-        let ignores = std::mem::take(&mut self.ignores_line_feed);
-        if ignores && matches!(seen, TokenView::Character('\n', _)) {
-            return;
-        }
         self.end_tag_used = false;
         self.tag = seen.tag().map(node::working);
         if matches!(seen, TokenView::Token(_)) && !self.is_cleaned(seen) {
@@ -269,21 +267,14 @@ impl<'m> TreeBuilder<'m> {
         // Each time it changes the mode, pops an element, or processes a pending character.
         let most = self.construction.modes.len() + self.open.len() + self.pending.len();
         self.led = (0, 64 + 4 * most);
-        while !self.has_stopped {
-            let mode = match &self.construction.dispatch {
-                Some(dispatch) if self.holds(&dispatch.condition, seen) => dispatch.mode,
-                _ => self.mode,
-            };
-            if !matches!(self.by_rules_of(mode, seen), Flow::Again) {
-                break;
-            }
-        }
-        if let (Some(error), TokenView::Token(Token::StartTag(tag))) =
-            (self.construction.unacknowledged, seen)
-            && self.tag.as_ref().is_some_and(|tag| tag.self_closing && !tag.is_acknowledged)
-        {
-            self.errors.push((error, tag.span));
-        }
+        let asked = Asked { error: self.construction.unacknowledged, ..Asked::of(seen) };
+        self.routine(Routine::Emit, Vec::new(), &asked);
+    }
+
+    /// Takes the row of this mode that takes what is seen.
+    fn take_row(&mut self, mode: ModeId, seen: &TokenView<'_>) {
+        self.is_reprocessed =
+            !self.has_stopped && matches!(self.by_rules_of(mode, seen), Flow::Again);
     }
 
     fn by_rules_of(&mut self, mode: ModeId, seen: &TokenView<'_>) -> Flow {

@@ -2,7 +2,7 @@
 //! is held against these. Invariant: every value is of the kind that its place wants, every variable is given or let
 //! before it is read, and every `go` names a label of the same algorithm.
 
-pub use super::of_tokens::{NamedValue, Side, TokenEffect, TokenQuestion};
+pub use super::of_tokens::{NamedValue, RowsOf, Side, TokenEffect, TokenQuestion};
 pub use super::routine::Routine;
 use super::{DocumentMode, ElementName, Namespace, StepsId, TreeFlagId, TreeLimit};
 use crate::model::Section;

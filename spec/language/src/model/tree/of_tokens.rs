@@ -2,6 +2,7 @@
 //! the rules of HTML. Invariant: what is asked changes nothing.
 
 use super::algorithm::Expression;
+use crate::model::ErrorId;
 use crate::model::token_steps::DoctypePart;
 
 /// What a step changes about a token, or about what is made of it.
@@ -15,12 +16,29 @@ pub enum TokenEffect {
     JoinCharacters,
     /// Rows see the token.
     Pass,
+    /// Tree construction handles the token, before the next one is made.
+    Handle,
+    /// The row that takes the token is taken.
+    TakeRow(RowsOf),
+    /// A line feed that comes next is a token as others are.
+    KeepLineFeed,
+    /// A parse error at the token.
+    Error(ErrorId),
     /// The end tag ends the element.
     End(Expression),
     /// The characters that the action names are removed from this end of the text node's data.
     Trim(Side, Expression),
     /// The element has the attribute: its prefix, local name, namespace and value, and the element.
     AddAttribute(Box<[Expression; 5]>),
+}
+
+/// Whose rows are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowsOf {
+    /// Those of the mode.
+    Mode,
+    /// Those of the mode to which `tree dispatch` leads the token.
+    Dispatcher,
 }
 
 /// An end of a text.
@@ -43,6 +61,18 @@ pub enum TokenQuestion {
     IsAnyEndTag,
     /// It is characters that follow each other.
     IsCharacters,
+    /// It is a line feed character.
+    IsLineFeed,
+    /// A line feed that comes next is to be ignored.
+    IgnoresLineFeed,
+    /// `tree dispatch` leads it to another mode.
+    IsDispatched,
+    /// The row that was taken last says that the token is processed again.
+    IsReprocessed,
+    /// It is a tag whose self-closing flag is set.
+    IsSelfClosing,
+    /// A row has acknowledged the self-closing flag.
+    IsAcknowledged,
     /// Attributes of it were removed because an earlier one has their name.
     IsShortened,
     /// The token, or the element, has an attribute of this name, as it was written.

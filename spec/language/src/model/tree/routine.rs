@@ -67,6 +67,10 @@ pub enum Routine {
     OpenNode,
     /// What is done with a token before rows see it.
     TokenCleanup,
+    /// What is done with a token when it is emitted.
+    Emit,
+    /// Which rows a token is led through.
+    ProcessToken,
     /// Which attributes of a token stay.
     AttributeList,
     /// The namespace that a prefix is bound to.
@@ -81,6 +85,8 @@ pub enum Routine {
     AppendProcessingInstruction,
     /// Appending a DOCTYPE.
     AppendDoctype,
+    /// Finding the last element of a list among the active formatting elements after the last marker.
+    LastFormatting,
     /// Popping the current node.
     PopElement,
     /// Popping elements until one of the token's name was popped.
@@ -129,6 +135,7 @@ impl super::TreeAction {
             Self::ReconstructFormatting => Some(Routine::ReconstructFormatting),
             Self::PushFormatting => Some(Routine::PushFormatting),
             Self::ClearFormatting => Some(Routine::ClearFormatting),
+            Self::PointToFormatting(..) => Some(Routine::LastFormatting),
             Self::AdoptionAgency(..) => Some(Routine::AdoptionAgency),
             Self::ResetInsertionMode => Some(Routine::ResetInsertionMode),
             Self::AttachShadowRoot { .. } => Some(Routine::AttachShadowRoot),
@@ -174,7 +181,6 @@ impl super::TreeAction {
             | Self::FosterParenting(..)
             | Self::InsertMarker
             | Self::Point(..)
-            | Self::PointToFormatting(..)
             | Self::PointToContext(..)
             | Self::Unset(..)
             | Self::PushPointed(..)

@@ -176,6 +176,7 @@ impl<'r> Reading<'r> {
                 let [word] = words else { return None };
                 return find(DOCUMENT_MODES, text_of(word)?).map(Piece::DocumentMode);
             }
+            "error" => return self.resolver.known_error(name_of(words)?).map(Piece::Error),
             "label" | "new-label" => return self.label(name_of(words)?, words[0].span),
             "value" => None,
             "node" => Some(Kind::Node),

@@ -4,8 +4,10 @@
 
 use crate::model::tree::Elements;
 use crate::parse;
-use crate::syntax::{Item, Table, TreeItem};
+use crate::syntax::Table;
 
+/// What is the same with all kinds of elements.
+pub(crate) const ANY: &str = include_str!("elements-any.states");
 /// What `elements plain` means, and of `elements xml` what is not said beside.
 pub(crate) const PLAIN: &str = include_str!("elements-plain.states");
 /// What `elements xml` means.
@@ -15,22 +17,10 @@ pub(crate) const HTML: &str = include_str!("elements-html.states");
 
 /// The tables whose algorithms are taken over, those of the first one before those of the others.
 pub(super) fn of(elements: Elements) -> Vec<Table> {
-    match elements {
-        Elements::Plain => vec![parse::readable(PLAIN)],
-        Elements::Xml => vec![parse::readable(XML), parse::readable(PLAIN)],
-        // What rows append is the same there; how elements are made is not.
-        Elements::Html => {
-            let mut plain = parse::readable(PLAIN);
-            plain.items.retain(|item| {
-                matches!(item, Item::Tree(TreeItem::Algorithm { name, .. }) if is_alike(&name.value))
-            });
-            vec![parse::readable(HTML), plain]
-        }
-    }
-}
-
-/// Whether the algorithm is the same with the rules of HTML.
-fn is_alike(name: &str) -> bool {
-    let appends = name.starts_with("append-") && name != "append-element";
-    appends || ["trim-text", "wrap-unless-single-element"].contains(&name)
+    let texts: &[&str] = match elements {
+        Elements::Plain => &[PLAIN, ANY],
+        Elements::Xml => &[XML, PLAIN, ANY],
+        Elements::Html => &[HTML, ANY],
+    };
+    texts.iter().map(|text| parse::readable(text)).collect()
 }

@@ -158,6 +158,14 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
+    /// Does what has steps of its own. The algorithm that does it has its own left after it.
+    pub(super) fn within<T>(&mut self, does: impl FnOnce(&mut Self) -> T) -> T {
+        let left = self.steps_left;
+        let done = does(self);
+        self.steps_left = left;
+        done
+    }
+
     /// An algorithm walks up the stack, through the list, or through the tree, a few times at each of them; from each node
     /// it may walk up the tree. Of each attribute it may walk up the stack.
     fn allow_steps(&mut self) {

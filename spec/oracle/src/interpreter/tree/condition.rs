@@ -79,7 +79,7 @@ impl TreeBuilder<'_> {
             TreeCondition::FieldIs(field, wanted) => self.field_is(seen, *field, wanted),
             TreeCondition::SelfClosing => self.tag.as_ref().is_some_and(|tag| tag.self_closing),
             TreeCondition::IsSet(pointer) => self.pointed(*pointer).is_some(),
-            TreeCondition::FormattingHas(names) => self.last_formatting(names).is_some(),
+            TreeCondition::FormattingHas(names) => self.last_formatting(names, seen).is_some(),
             TreeCondition::FlagIs(flag, value) => self.flags[usize::from(flag.0)] == *value,
             TreeCondition::DocumentModeIs(mode) => self.document_mode == *mode,
             TreeCondition::DoctypeIs(set) => {

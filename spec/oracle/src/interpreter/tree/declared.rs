@@ -2,7 +2,7 @@
 //! Invariant: a field that the token does not have is empty, and nothing is made of it.
 
 use super::algorithm::{Asked, TagToken, Value};
-use super::{Name, NodeKind, TokenView, TreeBuilder};
+use super::{TokenView, TreeBuilder};
 use crate::interpreter::{DeclaredField, Token};
 use tabulex_language::model::tree::Elements;
 use tabulex_language::model::tree::algorithm::Routine;
@@ -46,14 +46,8 @@ impl TreeBuilder<'_> {
 
     pub(super) fn insert_element_of_field(&mut self, seen: &TokenView<'_>, field: FieldId) {
         let Some(field) = self.field_of(seen, field) else { return };
-        let (name, span) = (field.text.clone(), seen.span());
-        if self.construction.elements == Elements::Html {
-            let given = vec![Value::Token(TagToken { name, attributes: Vec::new(), span })];
-            self.routine(Routine::InsertElement, given, &Asked::of(seen));
-            return;
-        }
-        let plain = Name { qualified: name.clone(), local: name, ..Name::default() };
-        let node = self.append(NodeKind::Element(plain, Vec::new()), span);
-        self.open.push(node);
+        let (name, attributes, span) = (field.text.clone(), Vec::new(), seen.span());
+        let given = vec![Value::Token(TagToken { name, attributes, span })];
+        self.routine(Routine::InsertElement, given, &Asked::of(seen));
     }
 }

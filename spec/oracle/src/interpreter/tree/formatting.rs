@@ -42,9 +42,16 @@ impl TreeBuilder<'_> {
     }
 
     /// The last element with one of these names after the last marker.
-    pub(super) fn last_formatting(&self, names: &[ElementName]) -> Option<NodeId> {
-        let after = self.formatting[self.after_marker()..].iter().rev();
-        after.filter_map(Entry::node).find(|&node| self.is_one_of(node, names))
+    pub(super) fn last_formatting(
+        &mut self,
+        names: &[ElementName],
+        seen: &TokenView<'_>,
+    ) -> Option<NodeId> {
+        let given = vec![Value::Names(names.to_vec())];
+        match self.answer_of(Routine::LastFormatting, given, seen) {
+            Some(Value::Entry(entry)) => entry.node(),
+            Some(_) | None => None,
+        }
     }
 
     /// The index of the element in the list.

@@ -44,9 +44,8 @@ impl TreeBuilder<'_> {
 
     /// Runs what happens to an option that was popped. An algorithm that pops has its own steps left after it.
     fn after_pop(&mut self, node: NodeId, seen: &TokenView<'_>) {
-        let left = self.steps_left;
-        self.routine(Routine::CloneOption, vec![Value::Node(node)], &Asked::of(seen));
-        self.steps_left = left;
+        let given = vec![Value::Node(node)];
+        self.within(|it| it.routine(Routine::CloneOption, given, &Asked::of(seen)));
     }
 
     /// Generates implied end tags.
@@ -78,16 +77,14 @@ impl TreeBuilder<'_> {
     }
 
     /// What the algorithm returns, if the table has it. An algorithm that asks has its own steps left after it.
-    fn answer_of(
+    pub(super) fn answer_of(
         &mut self,
         routine: Routine,
         given: Vec<Value>,
         seen: &TokenView<'_>,
     ) -> Option<Value> {
         self.construction.routine(routine)?;
-        let left = self.steps_left;
-        let end = self.routine(routine, given, &Asked::of(seen));
-        self.steps_left = left;
+        let end = self.within(|it| it.routine(routine, given, &Asked::of(seen)));
         Some(if let End::Value(value) = end { value } else { Value::None })
     }
 

@@ -162,7 +162,7 @@ impl TreeBuilder<'_> {
                 self.pointers[usize::from(pointer.0)] = self.open.last().copied();
             }
             TreeAction::PointToFormatting(pointer, names) => {
-                self.pointers[usize::from(pointer.0)] = self.last_formatting(names);
+                self.pointers[usize::from(pointer.0)] = self.last_formatting(names, seen);
             }
             TreeAction::PointToContext(pointer) => {
                 self.pointers[usize::from(pointer.0)] = self.context;

@@ -6,7 +6,7 @@ use super::{Asked, Frame, Next, TagToken, Value};
 use crate::interpreter::Token;
 use tabulex_language::model::token_steps::DoctypePart;
 use tabulex_language::model::tree::algorithm::{
-    NamedValue, RunStep, Side, TokenEffect, TokenQuestion, VariableId,
+    NamedValue, Routine, RowsOf, RunStep, Side, TokenEffect, TokenQuestion, VariableId,
 };
 
 /// What is before and after the first colon; none if nothing is before it.
@@ -38,11 +38,24 @@ impl<'m> TreeBuilder<'m> {
         asked: &Asked<'_, '_>,
         effect: &'m TokenEffect,
     ) -> Option<()> {
+        let seen = asked.seen;
         match effect {
             TokenEffect::KeepFirstAttributes => self.tag.as_mut()?.keep_first_attributes(),
             TokenEffect::DropAttributes => self.tag.as_mut()?.attributes.clear(),
             TokenEffect::JoinCharacters => self.is_joined = true,
             TokenEffect::Pass => self.is_passed = true,
+            TokenEffect::Handle => {
+                self.within(|it| it.routine(Routine::ProcessToken, Vec::new(), &Asked::of(seen)));
+            }
+            TokenEffect::TakeRow(RowsOf::Mode) => {
+                self.within(|it| it.take_row(it.mode, seen));
+            }
+            TokenEffect::TakeRow(RowsOf::Dispatcher) => {
+                let mode = self.construction.dispatch.as_ref()?.mode;
+                self.within(|it| it.take_row(mode, seen));
+            }
+            TokenEffect::KeepLineFeed => self.ignores_line_feed = false,
+            TokenEffect::Error(error) => self.errors.push((*error, asked.span)),
             TokenEffect::End(node) => {
                 let node = self.node(frame, asked, node)?;
                 self.end(node, asked.seen);
@@ -98,6 +111,18 @@ impl<'m> TreeBuilder<'m> {
             }),
             TokenQuestion::IsIntegrationPoint(node) => {
                 self.of_node(frame, asked, node, |it, node| it.integration_points.contains(&node))
+            }
+            TokenQuestion::IsLineFeed => matches!(asked.seen, TokenView::Character('\n', _)),
+            TokenQuestion::IgnoresLineFeed => self.ignores_line_feed,
+            TokenQuestion::IsDispatched => {
+                let construction = self.construction;
+                let dispatch = construction.dispatch.as_ref();
+                dispatch.is_some_and(|dispatch| self.holds(&dispatch.condition, asked.seen))
+            }
+            TokenQuestion::IsReprocessed => self.is_reprocessed,
+            TokenQuestion::IsSelfClosing => self.tag.as_ref().is_some_and(|tag| tag.self_closing),
+            TokenQuestion::IsAcknowledged => {
+                self.tag.as_ref().is_some_and(|tag| tag.is_acknowledged)
             }
             TokenQuestion::IsCharacters => matches!(asked.seen, TokenView::Text(..)),
             TokenQuestion::IsShortened => self.tag.as_ref().is_some_and(|tag| tag.is_shortened),
