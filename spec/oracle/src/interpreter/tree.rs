@@ -380,10 +380,8 @@ impl<'m> TreeBuilder<'m> {
         let is_else =
             |row: &&ModeRow| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else);
         let Some(row) = rows.iter().find(is_else) else { return Flow::Done };
-        match self.take(mode, &row.steps, seen) {
-            Flow::On => Flow::Done,
-            ended => ended,
-        }
+        let flow = self.take(mode, &row.steps, seen);
+        if matches!(flow, Flow::On) { Flow::Done } else { flow }
     }
 
     fn is_one_of(&self, node: NodeId, names: &[ElementName]) -> bool {
