@@ -7,4 +7,5 @@ mod css;
 mod json;
 mod settings;
 mod small;
+mod small_trees;
 mod templates;

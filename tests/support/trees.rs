@@ -119,7 +119,8 @@ pub fn difference_from(
         if found == *expected {
             return None;
         }
-        let mut pairs = expected.lines.iter().zip(&found.lines);
+        let most = expected.lines.len().max(found.lines.len());
+        let mut pairs = (0..most).map(|at| (expected.lines.get(at), found.lines.get(at)));
         let line = pairs.find(|(a, b)| a != b);
         let modes = (&expected.mode, &found.mode);
         let lengths = (expected.lines.len(), found.lines.len());

@@ -41,6 +41,23 @@ fn generated_code_is_as_committed() {
     assert!(changed.is_empty(), "{CHANGED}: {changed:?}");
 }
 
+/// What stands for tables that are refused, so that the code beside them brings no mistakes of its own.
+#[test]
+fn items_of_refused_tables_are_as_committed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/refused");
+    let mut changed = Vec::new();
+    for path in tables(&folder) {
+        let text = fs::read_to_string(&path).expect("a table can be read");
+        let source = Source::new(path.display().to_string(), text);
+        let loaded = tabulex_language::load(&source, &|_| None);
+        assert!(loaded.machine.is_none(), "{} is not refused", path.display());
+        let items = tabulex_compiler::skeleton(&tabulex_language::parse::outline(&source.text));
+        let file = syn::parse2(items).expect("the items are Rust");
+        changed.extend(difference(path.with_extension("expect"), &prettyplease::unparse(&file)));
+    }
+    assert!(changed.is_empty(), "{CHANGED}: {changed:?}");
+}
+
 const CHANGED: &str = "changed, look at the difference with UPDATE_EXPECT=1";
 
 /// The file, if it does not hold the text; it is written if that is wanted.

@@ -2,10 +2,8 @@
 //! write, matched without what the others need. Invariant: where a chain is whole, it matches exactly what its selector
 //! does; where it is not, its first compound rules out elements that the selector does not match.
 
-use crate::compound::{Bound, Compound};
-use crate::element::Common;
+use crate::compound::{Bound, Compound, Page};
 use crate::grammar::Css;
-use selectors::attr::CaseSensitivity;
 use selectors::parser::{Combinator, Selector};
 use tabulex_core::tree::{LocalName, NodeId, NodeRef, Tree};
 
@@ -133,20 +131,15 @@ impl<'s> BoundChain<'s> {
 
     /// Whether the element is one of the first compound, and if the chain is whole, is where it says.
     #[inline]
-    pub(crate) fn admits(
-        &mut self,
-        node: NodeRef<'_>,
-        common: Common,
-        case: CaseSensitivity,
-    ) -> bool {
+    pub(crate) fn admits(&mut self, node: NodeRef<'_>, page: &mut Page) -> bool {
         let (first, _) = &self.links[0];
-        if !first.admits(node, common, case) {
+        if !first.admits(node, page) {
             return false;
         }
         if !self.is_whole || self.links.len() == 1 {
             return true;
         }
-        let mut ways = Ways { links: &self.links, asked: &mut self.asked, common, case };
+        let mut ways = Ways { links: &self.links, asked: &mut self.asked, page };
         ways.lead(1, node) == Found::Yes
     }
 }
@@ -155,8 +148,7 @@ impl<'s> BoundChain<'s> {
 struct Ways<'c, 's> {
     links: &'c [(Bound<'s>, Way)],
     asked: &'c mut [Option<(NodeId, Found)>],
-    common: Common,
-    case: CaseSensitivity,
+    page: &'c mut Page,
 }
 
 impl Ways<'_, '_> {
@@ -170,7 +162,7 @@ impl Ways<'_, '_> {
         }
         let mut at = node;
         while let Some(next) = way.next(at) {
-            let found = match compound.admits(next, self.common, self.case) {
+            let found = match compound.admits(next, self.page) {
                 true => self.lead(link + 1, next),
                 false => Found::NotHere,
             };
@@ -195,7 +187,7 @@ impl Ways<'_, '_> {
                 return found;
             }
             let Some(next) = Way::Earlier.next(at) else { return Found::NotAmongSiblings };
-            let found = match self.links[link].0.admits(next, self.common, self.case) {
+            let found = match self.links[link].0.admits(next, self.page) {
                 true => self.lead(link + 1, next),
                 false => Found::NotHere,
             };

@@ -1,12 +1,14 @@
-//! What can be asked of an element by itself: its name, id, classes and attributes, names as numbers of a tree, whether it
-//! is the first or last child, and which such compounds it is or is not. Most selectors ask for no more. Invariant: an
+//! What can be asked of an element by itself: its name, id, classes and attributes, names as numbers of a tree, where it is
+//! among its siblings, its states, and which such compounds it is or is not. Most selectors ask for no more. Invariant: an
 //! element that it does not admit is not selected.
 
 use crate::chain::Key;
-use crate::element::Common;
+use crate::element::{Common, is_empty, is_root};
 use crate::grammar::{Css, Value, Word};
+use crate::places::{End, Places, Wanted};
+use crate::pseudo_class::{Known, PseudoClass};
 use selectors::attr::{AttrSelectorOperator, CaseSensitivity, ParsedCaseSensitivity};
-use selectors::parser::{Component, NthSelectorData, NthType, SelectorList};
+use selectors::parser::{Component, NthSelectorData, SelectorList};
 use tabulex_core::tree::{LocalName, Name, Namespace, NodeRef, Tree};
 
 /// A compound of a selector.
@@ -23,6 +25,11 @@ pub(crate) struct Compound {
     any: Vec<Vec<Compound>>,
     is_first: bool,
     is_last: bool,
+    /// It is at all of these places.
+    places: Vec<Wanted>,
+    is_root: bool,
+    is_empty: bool,
+    states: Vec<PseudoClass>,
     /// Whether it asks for other things as well.
     pub(crate) has_more: bool,
 }
@@ -71,20 +78,22 @@ impl Compound {
                 None => self.has_more = true,
             },
             Component::Nth(nth) => self.add_place(nth),
+            Component::Root => self.is_root = true,
+            Component::Empty => self.is_empty = true,
+            Component::NonTSPseudoClass(class) => self.states.push(class.clone()),
             Component::ExplicitUniversalType => {}
             _ => self.has_more = true,
         }
     }
 
-    /// The first and the last child; counting others is not done here.
+    /// A place among siblings; that of the first and the last child is found without counting.
     fn add_place(&mut self, nth: &NthSelectorData) {
-        let is_one = (nth.an_plus_b.0, nth.an_plus_b.1) == (0, 1);
-        match nth.ty {
-            NthType::Child if is_one => self.is_first = true,
-            NthType::LastChild if is_one => self.is_last = true,
-            NthType::OnlyChild => (self.is_first, self.is_last) = (true, true),
-            NthType::Child | NthType::LastChild => self.has_more = true,
-            NthType::OfType | NthType::LastOfType | NthType::OnlyOfType => self.has_more = true,
+        for wanted in Wanted::of(nth) {
+            match wanted.end() {
+                Some(End::First) => self.is_first = true,
+                Some(End::Last) => self.is_last = true,
+                None => self.places.push(wanted),
+            }
         }
     }
 
@@ -116,12 +125,15 @@ impl Compound {
             list.iter().filter_map(|compound| compound.bind(tree)).collect()
         };
         let one_of = |list: &'s Vec<Self>| Some(some(list)).filter(|bound| !bound.is_empty());
+        let Self { is_first, is_last, is_root, is_empty, .. } = *self;
         let is_bare = self.id.is_none()
             && self.classes.is_empty()
             && self.attributes.is_empty()
             && self.not.is_empty()
             && self.any.is_empty()
-            && !(self.is_first || self.is_last);
+            && self.places.is_empty()
+            && self.states.is_empty()
+            && !(is_first || is_last || is_root || is_empty);
         Some(Bound {
             compound: self,
             is_bare,
@@ -155,6 +167,21 @@ impl Both {
     }
 }
 
+/// What is asked of all elements of a tree alike, and what was found out about some.
+pub(crate) struct Page {
+    pub(crate) common: Common,
+    /// How ids and classes are compared.
+    pub(crate) case: CaseSensitivity,
+    places: Places,
+    pub(crate) known: Known,
+}
+
+impl Page {
+    pub(crate) fn new(tree: &Tree, case: CaseSensitivity) -> Self {
+        Self { common: Common::of(tree), case, places: Places::default(), known: Known::default() }
+    }
+}
+
 /// A compound, names as numbers of a tree.
 #[derive(Clone)]
 pub(crate) struct Bound<'s> {
@@ -182,18 +209,21 @@ impl<'s> Bound<'s> {
 
     /// Whether an element has all of it.
     #[inline]
-    pub(crate) fn admits(&self, node: NodeRef<'_>, common: Common, case: CaseSensitivity) -> bool {
+    pub(crate) fn admits(&self, node: NodeRef<'_>, page: &mut Page) -> bool {
         if let Some(both) = self.name {
             let local = node.name().map(|name| name.id().local());
             if local.is_none() || local != both.of(node) {
                 return false;
             }
         }
-        if self.is_bare {
-            return true;
-        }
-        let Compound { id, classes, attributes, is_first, is_last, .. } = self.compound;
-        let is_one_of = |list: &Vec<Self>| list.iter().any(|it| it.admits(node, common, case));
+        self.is_bare || self.admits_whole(node, page)
+    }
+
+    /// Whether an element has all of it but the name.
+    fn admits_whole(&self, node: NodeRef<'_>, page: &mut Page) -> bool {
+        let Compound { id, classes, attributes, places, states, .. } = self.compound;
+        let Compound { is_first, is_last, is_root: root, is_empty: empty, .. } = *self.compound;
+        let (common, case) = (page.common, page.case);
         id.as_ref().is_none_or(|id| common.has_id(node, id.as_str(), case))
             && classes.iter().all(|class| common.has_class(node, class.as_str(), case))
             && attributes.iter().zip(&self.attributes).all(|(attribute, both)| {
@@ -204,8 +234,12 @@ impl<'s> Bound<'s> {
             })
             && (!is_first || !node.previous_siblings().any(|node| node.is_element()))
             && (!is_last || !node.next_siblings().any(|node| node.is_element()))
-            && !is_one_of(&self.not)
-            && self.any.iter().all(is_one_of)
+            && (!root || is_root(node))
+            && (!empty || is_empty(node))
+            && places.iter().all(|wanted| page.places.are(node, *wanted))
+            && states.iter().all(|state| state.holds(node, &mut page.known))
+            && !self.not.iter().any(|it| it.admits(node, page))
+            && self.any.iter().all(|list| list.iter().any(|it| it.admits(node, page)))
     }
 }
 

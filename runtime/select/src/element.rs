@@ -68,6 +68,19 @@ impl<'a> Element<'a> {
     }
 }
 
+/// `:empty`: nothing but comments is in it, and what has no characters.
+pub(crate) fn is_empty(element: NodeRef<'_>) -> bool {
+    let is_something = |node: NodeRef<'_>| {
+        node.is_element() || node.is_text() && node.data().is_some_and(|text| !text.is_empty())
+    };
+    !element.children().any(is_something)
+}
+
+/// `:root`
+pub(crate) fn is_root(element: NodeRef<'_>) -> bool {
+    element.parent() == Some(element.tree().root())
+}
+
 /// What stands for a node where selectors compare elements: its number.
 pub(crate) fn opaque(node: NodeRef<'_>) -> OpaqueElement {
     let number = NonZeroUsize::MIN.saturating_add(node.id().index());
@@ -193,14 +206,11 @@ impl selectors::Element for Element<'_> {
     }
 
     fn is_empty(&self) -> bool {
-        let is_something = |node: NodeRef<'_>| {
-            node.is_element() || node.is_text() && node.data().is_some_and(|text| !text.is_empty())
-        };
-        !self.node.children().any(is_something)
+        is_empty(self.node)
     }
 
     fn is_root(&self) -> bool {
-        self.node.parent() == Some(self.node.tree().root())
+        is_root(self.node)
     }
 
     fn add_element_unique_hashes(&self, filter: &mut BloomFilter) -> bool {

@@ -2,8 +2,7 @@
 //! Invariant: equal texts have equal hashes, which is how matching rules nodes out.
 
 use crate::error::Reason;
-use crate::form::Legends;
-use crate::pseudo_class::PseudoClass;
+use crate::pseudo_class::{Known, PseudoClass};
 use cssparser::{ParseError, ToCss, serialize_identifier, serialize_string};
 use precomputed_hash::PrecomputedHash;
 use selectors::parser::{NonTSPseudoClass, PseudoElement, SelectorImpl, SelectorParseErrorKind};
@@ -15,7 +14,7 @@ use std::fmt;
 pub(crate) struct Css;
 
 impl SelectorImpl for Css {
-    type ExtraMatchingData<'a> = Legends;
+    type ExtraMatchingData<'a> = Known;
     type AttrValue = Value;
     type Identifier = Word;
     type LocalName = Word;

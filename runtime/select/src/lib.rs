@@ -43,6 +43,7 @@ mod form;
 mod grammar;
 mod index;
 mod limits;
+mod places;
 mod pseudo_class;
 mod query;
 mod selector;

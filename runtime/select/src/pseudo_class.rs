@@ -3,9 +3,9 @@
 
 use crate::form::{self, Legends};
 use cssparser::{ToCss, serialize_identifier, serialize_string};
+use std::collections::BTreeMap;
 use std::fmt;
-use tabulex_core::tree::Namespace;
-use tabulex_core::tree::NodeRef;
+use tabulex_core::tree::{Namespace, NodeId, NodeRef};
 
 /// A pseudo-class.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +46,15 @@ const NAMES: [(&str, PseudoClass); 14] = [
     ("target", PseudoClass::Never),
 ];
 
+/// What was found out about elements that others are asked about as well. It is of use as long as the tree stays as it is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    legends: Legends,
+    /// Whether the language that an element says is in a list of ranges, by where the list is: many elements may have the
+    /// language of one, and it may be long.
+    languages: BTreeMap<(NodeId, usize), bool>,
+}
+
 impl PseudoClass {
     /// The one of this name, in any case.
     pub(crate) fn named(name: &str) -> Option<Self> {
@@ -54,17 +63,20 @@ impl PseudoClass {
     }
 
     /// Whether it holds for an element.
-    pub(crate) fn holds(&self, element: NodeRef<'_>, legends: &mut Legends) -> bool {
+    pub(crate) fn holds(&self, element: NodeRef<'_>, known: &mut Known) -> bool {
         match self {
             Self::Link => form::is_link(element),
             Self::Checked => form::is_checked(element),
-            Self::Disabled => form::is_disabled(element, legends),
-            Self::Enabled => form::can_be_disabled(element) && !form::is_disabled(element, legends),
+            Self::Disabled => form::is_disabled(element, &mut known.legends),
+            Self::Enabled => {
+                form::can_be_disabled(element) && !form::is_disabled(element, &mut known.legends)
+            }
             Self::Required => form::is_required(element),
             Self::Optional => form::can_be_required(element) && !form::is_required(element),
             Self::Lang(ranges) => {
-                let language = language(element);
-                language.is_some_and(|tag| ranges.iter().any(|range| in_range(tag, range)))
+                let Some((says, tag)) = language(element) else { return false };
+                let is_in = || ranges.iter().any(|range| in_range(tag, range));
+                *known.languages.entry((says.id(), ranges.as_ptr().addr())).or_insert_with(is_in)
             }
             Self::Never => false,
         }
@@ -89,11 +101,11 @@ impl ToCss for PseudoClass {
     }
 }
 
-/// The language of an element: that of the nearest element that says one (HTML, "the lang and xml:lang attributes").
-fn language(element: NodeRef<'_>) -> Option<&str> {
+/// The nearest element that says a language, and that language (HTML, "the lang and xml:lang attributes").
+fn language(element: NodeRef<'_>) -> Option<(NodeRef<'_>, &str)> {
     std::iter::once(element).chain(element.ancestors()).find_map(|node| {
         let xml = node.attribute_in(Namespace::XML, "lang");
-        xml.or_else(|| node.attribute_in(Namespace::NONE, "lang"))
+        Some((node, xml.or_else(|| node.attribute_in(Namespace::NONE, "lang"))?))
     })
 }
 

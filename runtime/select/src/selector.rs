@@ -3,13 +3,12 @@
 //! forgive.
 
 use crate::chain::{BoundChain, Chain, Key};
-use crate::element::{Common, Element, opaque};
+use crate::compound::Page;
+use crate::element::{Element, opaque};
 use crate::error::{Reason, SelectorError};
-use crate::form::Legends;
 use crate::grammar::{Css, Grammar};
 use crate::limits;
 use cssparser::{Delimiter, ParseError, ParseErrorKind, Parser, ToCss};
-use selectors::attr::CaseSensitivity;
 use selectors::context::{
     MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode,
     SelectorCaches,
@@ -186,12 +185,10 @@ impl fmt::Display for Selector {
 /// before.
 pub(crate) struct Matcher<'s> {
     candidates: Vec<(BoundChain<'s>, &'s Part)>,
-    common: Common,
+    page: Page,
     scope: Option<selectors::OpaqueElement>,
     quirks: QuirksMode,
-    case: CaseSensitivity,
     caches: SelectorCaches,
-    legends: Legends,
 }
 
 impl<'s> Matcher<'s> {
@@ -204,12 +201,10 @@ impl<'s> Matcher<'s> {
         };
         Self {
             candidates: selector.parts.iter().filter_map(bound).collect(),
-            common: Common::of(tree),
+            page: Page::new(tree, quirks.classes_and_ids_case_sensitivity()),
             scope: scope.filter(NodeRef::is_element).map(opaque),
             quirks,
-            case: quirks.classes_and_ids_case_sensitivity(),
             caches: SelectorCaches::default(),
-            legends: Legends::default(),
         }
     }
 
@@ -229,8 +224,7 @@ impl<'s> Matcher<'s> {
         (0..self.candidates.len()).any(|index| {
             let (chain, part) = &mut self.candidates[index];
             let (is_whole, part) = (chain.is_whole, *part);
-            chain.admits(node, self.common, self.case)
-                && (is_whole || self.matches_in_full(node, part))
+            chain.admits(node, &mut self.page) && (is_whole || self.matches_in_full(node, part))
         })
     }
 
@@ -244,10 +238,10 @@ impl<'s> Matcher<'s> {
             MatchingForInvalidation::No,
         );
         context.scope_element = self.scope;
-        context.extra_data = mem::take(&mut self.legends);
-        let element = Element { node, common: self.common };
+        context.extra_data = mem::take(&mut self.page.known);
+        let element = Element { node, common: self.page.common };
         let matches = matches_selector(&part.selector, 0, None, element, &mut context);
-        self.legends = context.extra_data;
+        self.page.known = context.extra_data;
         matches
     }
 }

@@ -114,6 +114,66 @@ fn siblings_take_no_more_than_their_number() {
     assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
 }
 
+/// Nor where each is of another type, or is wanted where it has a number.
+#[test]
+fn places_take_no_more_than_the_number_of_siblings() {
+    const COUNT: usize = 50_000;
+    let page: String = (0..COUNT).map(|number| format!("<i{number}></i{number}><b></b>")).collect();
+    let tree = tabulex::html::parse(&page, tabulex::Options::new()).tree;
+    let start = std::time::Instant::now();
+    for (selector, wanted) in [
+        // With it are html, head and body.
+        (":first-of-type", COUNT + 4),
+        (":nth-last-of-type(2)", 1),
+        ("body > :only-of-type", COUNT),
+        ("b ~ b:nth-child(4n)", COUNT / 2),
+        ("b:nth-last-of-type(2n) ~ :nth-last-child(-n + 3)", 3),
+        (":not(:last-of-type)", COUNT - 1),
+    ] {
+        let selector = Selector::parse(selector).expect("a selector");
+        assert_eq!(tree.root().select(&selector).count(), wanted, "{selector}");
+        assert_eq!(Index::new(tree.root()).select(&selector).count(), wanted, "{selector}");
+    }
+    // One by one, minutes would go by.
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
+/// What is counted here, and what the library counts where a part of the selector is for it alone.
+#[test]
+fn places_are_those_of_the_library() {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut below = |bound: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 20) % bound
+    };
+    let mut found = 0;
+    for _ in 0..300 {
+        let pieces =
+            ["<a>", "<b>", "</b>", "<svg>", "<i></i>", "<!---->x", "<p>", "</svg>", "<br>"];
+        let page: String = (0..40).map(|_| pieces[below(9) as usize]).collect();
+        let tree = tree(&page);
+        for kind in ["child", "last-child", "of-type", "last-of-type"] {
+            let (step, offset) = (below(9) as i32 - 4, below(13) as i32 - 6);
+            let plain = format!(
+                "a ~ *, :nth-{kind}({step}n + {offset}) ~ :only-of-type, :nth-{kind}({step}n + {offset})"
+            );
+            let plain = plain.replace("+ -", "- ");
+            let whole = plain.replace(',', ":not(:has(x)),") + ":not(:has(x))";
+            let select = |text: &str| -> Vec<_> {
+                let selector =
+                    Selector::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+                tree.root().select(&selector).collect()
+            };
+            let selected = select(&plain);
+            assert!(selected == select(&whole), "{page}: {plain}");
+            found += selected.len();
+        }
+    }
+    assert!(found > 3_000, "only {found} were selected");
+}
+
 /// The children of a fieldset are not looked through for each control in its legend, which may stand behind them all.
 #[test]
 fn controls_in_a_late_legend_take_no_more_than_their_number() {
@@ -130,6 +190,24 @@ fn controls_in_a_late_legend_take_no_more_than_their_number() {
         assert_eq!(Index::new(tree.root()).select(&selector).count(), wanted, "{selector}");
     }
     // Looked through for each, minutes would go by.
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
+/// A language is looked at once, however long it is and however many elements have it from the one that says it.
+#[test]
+fn long_languages_take_no_more_than_their_length() {
+    const COUNT: usize = 100_000;
+    let page = format!("<body lang='en{}'>{}", "-a".repeat(2 * COUNT), "<i></i>".repeat(COUNT));
+    let tree = tabulex::html::parse(&page, tabulex::Options::new()).tree;
+    let start = std::time::Instant::now();
+    for (selector, wanted) in
+        [(":lang(en-b)", 0), ("i:lang(en):empty", COUNT), ("i:lang('*-a') ~ i:lang(en)", COUNT - 1)]
+    {
+        let selector = Selector::parse(selector).expect("a selector");
+        assert_eq!(tree.root().select(&selector).count(), wanted, "{selector}");
+        assert_eq!(Index::new(tree.root()).select(&selector).count(), wanted, "{selector}");
+    }
+    // Looked at for each, minutes would go by.
     assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
 }
 

@@ -23,9 +23,13 @@ pub(super) fn of_modes(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     for mode in &construction.modes {
         diagnostics.extend(missing(machine, mode));
         diagnostics.extend(overlapping(mode));
-        mode.rows.iter().for_each(|row| dangling(&row.steps, &mut diagnostics));
+        for row in &mode.rows {
+            dangling(&row.steps, &mut diagnostics);
+        }
     }
-    construction.steps.iter().for_each(|named| dangling(&named.steps, &mut diagnostics));
+    for named in &construction.steps {
+        dangling(&named.steps, &mut diagnostics);
+    }
     diagnostics.extend(cycles(construction));
     diagnostics.extend(super::declared::of_construction(construction, table));
     diagnostics.extend(super::algorithms::check(construction));
@@ -192,20 +196,24 @@ fn shared_characters(one: &CharacterSet, other: &CharacterSet) -> Option<String>
     Some(format!("the character {first:?}"))
 }
 
-/// Steps after one that ends the row.
-fn dangling(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) {
+/// Steps after one that ends the row. Whether these steps end it, whichever branches are taken.
+fn dangling(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) -> bool {
     for (index, step) in steps.iter().enumerate() {
-        match step {
-            TreeStep::When { then, otherwise, .. } => {
-                dangling(then, diagnostics);
-                dangling(otherwise, diagnostics);
+        let (ends, span) = match step {
+            TreeStep::When { condition, then, otherwise } => {
+                let both = [dangling(then, diagnostics), dangling(otherwise, diagnostics)];
+                (both == [true, true], condition.span)
             }
-            TreeStep::Action(action) if ends(&action.value) && index + 1 < steps.len() => {
-                diagnostics.push(dangling_end(action.span));
+            TreeStep::Action(action) => (ends(&action.value), action.span),
+        };
+        if ends {
+            if index + 1 < steps.len() {
+                diagnostics.push(dangling_end(span));
             }
-            TreeStep::Action(_) => {}
+            return true;
         }
     }
+    false
 }
 
 fn ends(action: &TreeAction) -> bool {

@@ -364,14 +364,15 @@ impl<'m> TreeBuilder<'m> {
         Flow::On
     }
 
-    /// Takes the steps of the mode's `else` row.
+    /// Takes the steps of the mode's `else` row, behind which no other steps stand.
     fn as_else(&mut self, mode: ModeId, seen: &TokenView<'_>) -> Flow {
         let construction = self.construction;
         let rows = &construction.mode(mode).rows;
         let is_else =
             |row: &&ModeRow| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else);
         let Some(row) = rows.iter().find(is_else) else { return Flow::Done };
-        self.take(mode, &row.steps, seen)
+        let flow = self.take(mode, &row.steps, seen);
+        if matches!(flow, Flow::On) { Flow::Done } else { flow }
     }
 
     fn is_one_of(&self, node: NodeId, names: &[ElementName]) -> bool {
