@@ -5,7 +5,7 @@
 mod calls;
 mod css;
 mod json;
+mod of_compiler;
 mod settings;
 mod small;
-mod small_trees;
 mod templates;

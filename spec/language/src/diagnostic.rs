@@ -102,7 +102,7 @@ checks! {
     RETURN_WITHOUT_CALLER Error "return-without-caller" "`return` or `called-by` outside a procedure, or a procedure that is never called.";
     PROCEDURE_BOUNDARY Error "procedure-boundary" "A switch into or out of a procedure, a call within one, or `return nothing` in a machine that inserts text.";
     HOST_FLAG Error "host-flag" "A row that sets a flag which only the host sets.";
-    DANGLING_END Error "dangling-end" "Steps after `as else`, `return`, `emit end-of-file` or `stop`, a second switch, or an end where none can stand.";
+    DANGLING_END Error "dangling-end" "Steps after `as else`, `return`, `emit end-of-file` or `stop`, or after branches that both end, a second switch, or an end where none can stand.";
     CONDITION_AFTER_ACTION Error "condition-after-action" "A condition on something that the row has changed before: conditions are read first.";
     MISPLACED_CONDITION Error "misplaced-condition" "A condition on the input ahead where no input is looked at, or a guard that asks what comes after.";
     UNUSED_CLASS Warning "unused-class" "A class that no row names.";
