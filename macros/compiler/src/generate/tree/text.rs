@@ -24,6 +24,8 @@ struct Limits {
 struct RunEffect {
     /// Whether something was done that must be done for each character.
     is_single: bool,
+    /// Whether the run was put somewhere: what puts it there once more does so for each character, between the others.
+    inserts: bool,
     /// Whether the steps after these are taken.
     goes_on: bool,
 }
@@ -174,7 +176,7 @@ impl Code<'_> {
         errors: bool,
         limits: &mut Limits,
     ) -> bool {
-        let start = RunEffect { is_single: false, goes_on: true };
+        let start = RunEffect { is_single: false, inserts: false, goes_on: true };
         match self.run_effect(id, steps, errors, limits, start) {
             Some(effect) => !effect.goes_on || !effect.is_single,
             None => false,
@@ -199,15 +201,21 @@ impl Code<'_> {
                     let otherwise = self.run_effect(id, otherwise, errors, limits, effect)?;
                     effect.is_single =
                         then.goes_on && then.is_single || otherwise.goes_on && otherwise.is_single;
+                    effect.inserts = then.inserts || otherwise.inserts;
                     effect.goes_on = then.goes_on || otherwise.goes_on;
                 }
                 TreeStep::Action(action) => match action.value.flow() {
                     // The run is not taken, but handed on.
                     TreeFlow::Ends if action.value == TreeAction::Reprocess => {
-                        effect.goes_on = false
+                        if effect.inserts {
+                            return None;
+                        }
+                        effect.goes_on = false;
                     }
                     TreeFlow::Lends(lender) => {
                         hands_over = true;
+                        effect.is_single |= effect.inserts;
+                        effect.inserts = true;
                         limits.modes.extend(lender);
                         limits.current |= lender.is_none();
                     }
@@ -229,7 +237,10 @@ impl Code<'_> {
                         effect = self.run_effect(id, steps, errors, limits, effect)?;
                     }
                     TreeFlow::GoesOn | TreeFlow::Passes | TreeFlow::Ends | TreeFlow::MayTake(_) => {
-                        effect.is_single |= !is_for_all(&action.value, errors);
+                        let inserts = inserts(&action.value);
+                        effect.is_single |=
+                            !is_for_all(&action.value, errors) || inserts && effect.inserts;
+                        effect.inserts |= inserts;
                     }
                 },
             }
@@ -245,6 +256,14 @@ impl Code<'_> {
         }
         Some(effect)
     }
+}
+
+/// Whether the action puts the characters somewhere.
+const fn inserts(action: &TreeAction) -> bool {
+    matches!(
+        action,
+        TreeAction::AppendText | TreeAction::InsertCharacter(_) | TreeAction::AppendToPending
+    )
 }
 
 /// Whether the action does to a run what it does to each of its characters.
