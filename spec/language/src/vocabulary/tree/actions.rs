@@ -64,7 +64,7 @@ forms! {
         "append-text" {
             just: TreeAction::AppendText,
             meaning: "The characters of the token are appended to the current node; a text node that is its last \
-                child takes them up.",
+                child takes them up. A token that has none appends nothing.",
             wordings: [
                 "append a character to the current element",
                 "create a text node whose character data is the value of the token",
