@@ -2,7 +2,7 @@
 //!
 //! usage: cargo xtask variants [--dialect ID] [--count N] [--seed N] [--changes N] [--inputs N]
 //!
-//!   --dialect ID   the table of a dialect with its modes; the small tables of the oracle, if none is named
+//!   --dialect ID   the table of a dialect with its modes; the small tables of oracle and compiler, if none is named
 //!   --count N      how many changed tables are compiled (60; 2 of a dialect, each of which takes a minute)
 //!   --seed N       which ones (1)
 //!   --changes N    how many changes a table has at most (4; 40 of a dialect)
@@ -30,7 +30,7 @@ use tabulex_language::diagnostic::Severity;
 use tabulex_language::{Source, load, parse};
 
 /// Where the small tables stand.
-const SMALL: &str = "spec/oracle/test_data/interpreter";
+const SMALL: [&str; 2] = ["spec/oracle/test_data/interpreter", "macros/compiler/test_data"];
 /// Where those of dialects stand.
 const DIALECTS: &str = "spec/tables";
 
@@ -126,15 +126,19 @@ fn of_dialect(id: &str) -> Result<Variant, Failure> {
 
 /// The small tables.
 fn small_tables() -> Result<Vec<Variant>, Failure> {
-    let references = files(SMALL, &["references"])?;
-    let inputs = files(SMALL, &["inputs"])?;
-    let of = |(file, text): (String, String)| {
-        let inputs = inputs.get(&file.replace(".states", ".inputs")).cloned().unwrap_or_default();
-        let mut files = references.clone();
-        files.insert(file.clone(), text);
-        Variant { file, files, inputs, about: Vec::new() }
-    };
-    Ok(files(SMALL, &["states"])?.into_iter().map(of).collect())
+    let mut all = Vec::new();
+    for folder in SMALL {
+        let references = files(folder, &["references"])?;
+        let inputs = files(folder, &["inputs"])?;
+        for (file, text) in files(folder, &["states"])? {
+            let inputs = inputs.get(&file.replace(".states", ".inputs"));
+            let inputs = inputs.cloned().unwrap_or_default();
+            let mut files = references.clone();
+            files.insert(file.clone(), text);
+            all.push(Variant { file, files, inputs, about: Vec::new() });
+        }
+    }
+    Ok(all)
 }
 
 impl Variant {
