@@ -106,6 +106,10 @@ impl<M: Machine> Registers<M> {
         let start = from.map_or(self.replacements.reference_start, |from| self.base + from);
         if !self.replacements.is_active() {
             self.replacements.origin = Span::new(start, self.base + here);
+            // The tag that is open may have begun in an earlier text, and goes on in this one.
+            if self.tag.inserted_from == Some(self.mark) {
+                self.tag.inserted_before = self.tag.inserted_from;
+            }
             self.tag.inserted_from = Some(start);
             self.replacements.reported.clear();
         }

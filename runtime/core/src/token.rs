@@ -236,7 +236,10 @@ impl<'a> Tag<'a> {
     /// the value of an attribute does not.
     #[inline]
     pub fn is_inserted(&self) -> bool {
-        self.source.is_inserted() || self.tag.inserted_from == Some(self.span.start)
+        let start = Some(self.span.start);
+        self.source.is_inserted()
+            || self.tag.inserted_from == start
+            || self.tag.inserted_before == start
     }
 
     /// Whether the self-closing flag is set.

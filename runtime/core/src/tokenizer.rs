@@ -333,7 +333,8 @@ impl<M: Machine> Registers<M> {
         (self.temporary_buffer, self.tag, self.comment) =
             (old.temporary_buffer, old.tag, old.comment);
         self.tag.set_most(most);
-        (self.tag.left_out, self.tag.inserted_from) = (None, None);
+        self.tag.left_out = None;
+        (self.tag.inserted_from, self.tag.inserted_before) = (None, None);
     }
 }
 

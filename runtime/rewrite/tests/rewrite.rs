@@ -433,6 +433,8 @@ fn what_an_entity_stands_for_is_seen_and_not_changed() {
         ("x", "<b>&e;</b>", AROUND),
         ("<i/>y", "<b>&e;</b>", AROUND),
         ("</b>y", "<b>x&e;", [None, None, None, None, None]),
+        // The tag begins in the first text, and goes on in the second.
+        ("<b a=", "&e;&e; c>", [Some("&e;&e; c>"), None, None, None, None]),
         ("<b", "&e;>x</b>", [Some("&e;>x</b>"), None, None, None, None]),
         ("x</p>y", "<p><b>&e;", [Some("<p><new n=\"v\">&e;"), None, Some("<p>&e;"), None, None]),
     ];

@@ -92,6 +92,8 @@ pub struct TagRegister {
     pub(crate) left_out: Option<(usize, u64)>,
     /// Where the last reference begins for which a text was inserted: a tag that begins there begins in that text.
     pub(crate) inserted_from: Option<usize>,
+    /// Where such a reference before it begins, if the token that was open at the last one begins there.
+    pub(crate) inserted_before: Option<usize>,
 }
 
 /// The most attributes that are kept.
