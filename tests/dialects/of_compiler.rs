@@ -1,7 +1,7 @@
 //! The small tables of the compiler, whose code is looked at there, run: what no dialect combines. Invariant: the compiled
 //! machine does what the interpreter does on random inputs, and builds the same trees, with the same ranges and errors.
 
-use tabulex::Dialect;
+use tabulex::{AnyControl, AnySink, Dialect, Start, Tag};
 use tabulex_tests::small::{disagreement, table, tree_disagreement};
 
 /// A table, compiled and to be interpreted.
@@ -48,4 +48,20 @@ fn agrees(file: &str, dialect: &Dialect, states: &str) {
     if let Some(told) = told {
         panic!("{told}");
     }
+}
+
+/// A sink that says nothing of the host's flags takes each as having its first value.
+#[test]
+fn flags_of_which_a_sink_says_nothing_have_their_first_value() {
+    struct Names(Vec<String>);
+    impl AnySink for Names {
+        fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+            self.0.push(tag.name().to_owned());
+            AnyControl::Continue
+        }
+    }
+    let (dialect, mut names) = (<kinds::Kinds as tabulex::Machine>::DIALECT, Names(Vec::new()));
+    assert_eq!(dialect.flag_values("place"), ["ordinary", "asked"]);
+    dialect.tokenize("8Ab>", &Start::default(), &mut names);
+    assert_eq!(names.0, ["Ab"]);
 }
