@@ -51,7 +51,11 @@ impl<M: Machine, const WRITTEN: bool> Sink<M> for Tokens<'_, WRITTEN> {
         if WRITTEN && !text.is_inserted() && is_here(&self.input[start..end]) {
             // A character that a row of its own takes may be as it is meant.
             let written = &self.input[start..end];
-            assert!(written == text.text || written == "\r" && text.text == "\n", "{text:?} of {:?}", self.input);
+            assert!(
+                written == text.text || written == "\r" && text.text == "\n",
+                "{text:?} of {:?}",
+                self.input
+            );
         }
         match self.seen.last_mut() {
             Some(Seen::Text(span)) => span.end = text.span.end,
