@@ -1,6 +1,7 @@
 //! The small tables of the compiler, whose code is looked at there, run: what no dialect combines. Invariant: the compiled
 //! machine does what the interpreter does on random inputs, and builds the same trees, with the same ranges and errors.
 
+use std::path::Path;
 use tabulex::{AnyControl, AnySink, Dialect, Start, Tag};
 use tabulex_tests::small::{disagreement, table, tree_disagreement};
 
@@ -20,7 +21,10 @@ macro_rules! small {
                 include_str!(concat!("../../macros/compiler/test_data/", $file, ".states"));
             agrees(file, &<$module::$machine as tabulex::Machine>::DIALECT, states);
         }
-    )* };
+    )*
+        /// The tables that are run.
+        const RUN: &[&str] = &[$($file),*];
+    };
 }
 
 small! {
@@ -34,10 +38,23 @@ small! {
     kinds, Kinds, "kinds";
     lexemes, Lexemes, "lexemes";
     lexical_nulls, LexicalNulls, "lexical-nulls";
+    lowered, Lowered, "lowered";
     modes, Modes, "modes";
     newlines, Newlines, "newlines";
     quoted, Quoted, "quoted";
     written, Written, "written";
+}
+
+#[test]
+fn every_table_is_run() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../macros/compiler/test_data");
+    let files = std::fs::read_dir(folder).expect("the folder is there");
+    let paths = files.map(|file| file.expect("a file").path());
+    let tables = paths.filter(|path| path.extension().is_some_and(|ending| ending == "states"));
+    for table in tables {
+        let name = table.file_stem().expect("a name").to_string_lossy().into_owned();
+        assert!(RUN.contains(&&name[..]), "{name} is not among the tables above");
+    }
 }
 
 fn agrees(file: &str, dialect: &Dialect, states: &str) {

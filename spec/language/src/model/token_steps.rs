@@ -1,6 +1,6 @@
 //! What is done with tokens besides rows, as typed steps which the oracle executes: how a token is made, which end tag is
-//! appropriate, what becomes of an attribute whose name is there already, how a character is
-//! consumed again. Invariant: a machine has the steps of each routine.
+//! appropriate, what becomes of an attribute whose name is there already, how a character is consumed again. Invariant: a
+//! machine has the steps of each routine.
 
 use super::{Machine, TokenFlag};
 
