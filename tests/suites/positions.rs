@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use tabulex::encoding::{Encoding, Hints};
 use tabulex::tree::{NodeKind, NodeRef, Positions, Tree};
 use tabulex::{Dialect, FragmentContext, Options, Span};
+use tabulex_tests::compiled::dialect;
 use tabulex_tests::inputs::characters;
 use tabulex_tests::markup::{markup, names};
 use tabulex_tests::random::Random;
@@ -168,6 +169,8 @@ fn plain_markup(random: &mut Random) -> String {
         "<c x:y = 'z'/>",
         "\u{E9}<\u{E9}/>",
         "<![CDATA[d]]>",
+        "<![CDATA[]]d]e]]]f",
+        "]]>",
         "<a\r\nb='c\r\nd'\r\n>",
     ];
     (0..random.below(30)).map(|_| *random.pick(PIECES)).collect()
@@ -196,4 +199,27 @@ fn what_stands_there_is_what_nodes_say() {
         seen.insert(dialect.id());
     }
     assert!(seen.len() >= 5, "{seen:?}");
+}
+
+/// Brackets that might have ended a section are held until it is known that they did not: the text begins with them.
+#[test]
+fn held_brackets_are_text() {
+    let sections = [("xml-er", "<a><![CDATA["), ("html", "<svg><![CDATA[")];
+    for (name, before) in sections {
+        let dialect = dialect(name);
+        for data in
+            ["]z", "]]z", "]]]z", "]]]]z", "]", "]]", "]z]]y", "]]\u{E9}", "z]]]y", "]]]]]z]"]
+        {
+            let input = format!("{before}{data}]]>");
+            for tree in trees(dialect, &input, None, Positions::All) {
+                let nodes = (1..tree.node_count()).filter_map(|index| tree.node_at(index));
+                let texts: Vec<_> = nodes.filter(|node| node.kind() == NodeKind::Text).collect();
+                let [text] = texts[..] else { panic!("{texts:?} in {input:?}") };
+                let span = text.span().expect("it was written");
+                assert_eq!(text.data(), Some(data), "{name} {input:?}");
+                assert_eq!(span.start, before.len(), "{name} {input:?}");
+                assert!(span.end >= before.len() + data.len(), "{name} {input:?}");
+            }
+        }
+    }
 }

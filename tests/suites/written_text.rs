@@ -42,12 +42,8 @@ impl<M: Machine, const WRITTEN: bool> Sink<M> for Tokens<'_, WRITTEN> {
 
     fn text(&mut self, text: Text<'_>) -> Control<M::State> {
         let Span { start, end } = text.span;
-        // What a reference stands for can be as long as the reference, and what a row emits as a character beyond ASCII.
-        let is_here = |written: &str| {
-            written.len() == text.text.len()
-                && !written.starts_with('&')
-                && (written.is_ascii() || !text.text.is_ascii())
-        };
+        // What a reference stands for can be as long as the reference.
+        let is_here = |written: &str| written.len() == text.text.len() && !written.starts_with('&');
         if WRITTEN && !text.is_inserted() && is_here(&self.input[start..end]) {
             // A character that a row of its own takes may be as it is meant.
             let written = &self.input[start..end];

@@ -1,7 +1,7 @@
 //! Which runs of characters a block passes in bulk, and with which scanner. It generates no code. Invariant: a byte is
 //! in a skip set only if the block's rows do the same simple thing with it, whatever comes before or after.
 
-use crate::lower::{AheadPattern, Body, Candidate, Input, List, Lowered, Next, Plan};
+use crate::lower::{AheadPattern, Block, Body, Candidate, Input, List, Lowered, Next, Plan};
 use tabulex_language::model::{Action, Machine, Text};
 
 /// A run that a block passes in bulk.
@@ -28,6 +28,10 @@ impl Skip {
 
     /// Whether the run may well be empty: between two tokens there is often no text.
     pub fn is_often_empty(&self) -> bool {
+        self.emits()
+    }
+
+    fn emits(&self) -> bool {
         self.list.actions[..] == [Action::EmitText(Text::Current)]
     }
 }
@@ -71,13 +75,17 @@ fn run_of(input: &Input, byte: u8) -> Option<&List> {
 
 /// For each block, the run that it passes in bulk.
 pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Option<Skip>> {
-    let skip_of = |body: &Body| {
-        let Body::Input(input) = body else { return None };
+    let skip_of = |block: &Block| {
+        let Body::Input(input) = &block.body else { return None };
         let mut skip = skip(input, specials)?;
+        // The range of a run that is emitted begins with the run.
+        if skip.emits() && !block.is_content {
+            return None;
+        }
         skip.written = written(machine, input, &skip);
         Some(skip)
     };
-    let mut skips: Vec<_> = lowered.blocks.iter().map(|block| skip_of(&block.body)).collect();
+    let mut skips: Vec<_> = lowered.blocks.iter().map(skip_of).collect();
     for block in &lowered.blocks {
         block.for_each_list(&mut |list, bytes| {
             let Next::State(next) = list.next else { return };

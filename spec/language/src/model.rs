@@ -389,9 +389,12 @@ impl Machine {
 
     /// Whether the state has a row that emits the current character and stays, so that each of its characters is
     /// content of its own: the source range of the next token then begins with the character that is consumed here.
+    /// A state that still owes characters, which were consumed on the way to it, is none: the range begins with them.
     pub fn is_content_state(&self, id: StateId) -> bool {
         let state = self.state(id);
-        state.looks_at_input() && state.rows.iter().any(Row::emits_current_and_stays)
+        state.looks_at_input()
+            && state.rows.iter().any(Row::emits_current_and_stays)
+            && !state.rows.iter().any(Row::emits_what_is_owed)
     }
 
     /// The fields to which the state adds the current character and stays. Switching to such a state opens the field:
@@ -464,6 +467,18 @@ impl Row {
     /// Whether the row does nothing but emit the current character.
     pub fn emits_current_and_stays(&self) -> bool {
         matches!(self.only_action(), Some(Action::EmitText(Text::Current)))
+    }
+
+    /// Whether the row emits a text that it names before the current character, which is emitted or consumed again: the
+    /// text stands for characters that were consumed before.
+    fn emits_what_is_owed(&self) -> bool {
+        let is_named = |step: &Step| matches!(step, Step::Action(action) if matches!(action.value, Action::EmitText(Text::Literal(_))));
+        let is_current = |step: &Step| {
+            matches!(step, Step::Action(action)
+                if matches!(action.value, Action::EmitText(Text::Current) | Action::Reconsume))
+        };
+        let after = self.steps.iter().skip_while(|step| !is_named(step));
+        after.skip(1).any(is_current)
     }
 
     /// The field to which the row adds the current character, doing nothing else.
