@@ -9,6 +9,7 @@ use crate::syntax::Table;
 use flow::Flow;
 use path::Paths;
 
+mod agreement;
 mod algorithms;
 mod conditions;
 mod current;
@@ -58,13 +59,15 @@ const ALL: &[fn(&Subject<'_>) -> Vec<Diagnostic>] = &[
     |subject| notes::check(subject.table),
     modes::check,
     |subject| rare::check(subject.table),
+    |subject| agreement::check(subject.table),
 ];
 
 /// Checks the machine and the table that it was resolved from.
 pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     if machine.states.is_empty() {
         let of_modes = modes::of_modes(machine, table);
-        return [of_modes, notes::check(table), rare::check(table)].concat();
+        let said_twice = agreement::check(table);
+        return [of_modes, notes::check(table), rare::check(table), said_twice].concat();
     }
     let paths = Paths::new(machine);
     let flow = Flow::new(machine, &paths);

@@ -91,6 +91,7 @@ checks! {
     UNREACHABLE_MODE Error "unreachable-mode" "A mode that nothing switches to and whose rules nothing uses.";
     STEPS_CYCLE Error "steps-cycle" "Steps of tree construction that take themselves.";
     MISPLACED_STEP Error "misplaced-step" "A step or a condition of tree construction where it makes no sense.";
+    SAID_OTHERWISE Error "said-otherwise" "A name that a declaration of tree construction says, and the algorithms that do the same do not, or the other way around.";
     REPROCESS_CYCLE Error "reprocess-cycle" "Modes that hand a token around and do nothing with it.";
     UNMATCHABLE_LEXEME Error "unmatchable-lexeme" "A lexical token that can never win: other rows of the mode always take what it matches.";
     AMBIGUOUS_DATA Error "ambiguous-data" "A lexeme whose data, or end, cannot be known while it is read character by character.";
