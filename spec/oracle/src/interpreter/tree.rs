@@ -3,6 +3,7 @@
 //! every table that the checks accept, and nothing in it recurses on the depth of the tree.
 
 use super::{Span, Token};
+use std::cell::Cell;
 use std::rc::Rc;
 use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
@@ -50,6 +51,8 @@ pub struct TreeBuilder<'m> {
     pub calls: Vec<(String, NodeId)>,
     mode: ModeId,
     open: Vec<NodeId>,
+    /// Where the element stood in the stack that was looked for last.
+    found_at: Cell<usize>,
     text: Option<(String, Span)>,
     /// Whether a row of a mode looks at whole texts.
     takes_texts: bool,
@@ -140,6 +143,7 @@ impl<'m> TreeBuilder<'m> {
             calls: Vec::new(),
             mode: construction.start,
             open: Vec::new(),
+            found_at: Cell::new(0),
             text: None,
             takes_texts: takes_texts(construction),
             character_rows: vec![None; construction.modes.len()],

@@ -59,9 +59,15 @@ impl TreeBuilder<'_> {
         self.formatting.iter().position(|entry| entry.node() == Some(node))
     }
 
-    /// The index of the element in the stack.
+    /// The index of the element in the stack. Who walks up the stack asks for the one above the last: it is looked at
+    /// first.
     pub(super) fn open_place(&self, node: NodeId) -> Option<usize> {
-        self.open.iter().position(|&other| other == node)
+        let last = self.found_at.get();
+        let mut near = [last, last.saturating_sub(1)].into_iter();
+        let is_there = |at: &usize| self.open.get(*at) == Some(&node);
+        let at = near.find(is_there).or_else(|| self.open.iter().rposition(|it| *it == node))?;
+        self.found_at.set(at);
+        Some(at)
     }
 
     /// Runs the adoption agency, and the steps that it leaves the token to.
