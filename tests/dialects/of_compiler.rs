@@ -1,9 +1,8 @@
 //! The small tables of the compiler, whose code is looked at there, run: what no dialect combines. Invariant: the compiled
 //! machine does what the interpreter does on random inputs, and builds the same trees, with the same ranges and errors.
 
-use std::path::Path;
 use tabulex::{AnyControl, AnySink, Dialect, Start, Tag};
-use tabulex_tests::small::{disagreement, table, tree_disagreement};
+use tabulex_tests::small::{assert_all_run, disagreement, table, tree_disagreement};
 
 /// A table, compiled and to be interpreted.
 macro_rules! small {
@@ -47,14 +46,7 @@ small! {
 
 #[test]
 fn every_table_is_run() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../macros/compiler/test_data");
-    let files = std::fs::read_dir(folder).expect("the folder is there");
-    let paths = files.map(|file| file.expect("a file").path());
-    let tables = paths.filter(|path| path.extension().is_some_and(|ending| ending == "states"));
-    for table in tables {
-        let name = table.file_stem().expect("a name").to_string_lossy().into_owned();
-        assert!(RUN.contains(&&name[..]), "{name} is not among the tables above");
-    }
+    assert_all_run("../macros/compiler/test_data", RUN);
 }
 
 fn agrees(file: &str, dialect: &Dialect, states: &str) {

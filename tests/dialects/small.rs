@@ -4,11 +4,11 @@
 
 use std::path::Path;
 use tabulex::Dialect;
-use tabulex_tests::small::{disagreement, table};
+use tabulex_tests::small::{assert_all_run, disagreement, table};
 
 /// A table, compiled and to be interpreted.
 macro_rules! small {
-    ($module:ident, $machine:ident, $file:literal) => {
+    ($($module:ident, $machine:ident, $file:literal;)*) => { $(
         mod $module {
             use tabulex::machine;
 
@@ -25,26 +25,36 @@ macro_rules! small {
             let dialect = &<$module::$machine as tabulex::Machine>::DIALECT;
             agrees(text, dialect, states, inputs);
         }
+    )*
+        /// The tables that are run.
+        const RUN: &[&str] = &[$($file),*];
     };
 }
 
-small!(declarations, Declarations, "declarations");
-small!(declared_tokens, DeclaredTokens, "declared-tokens");
-small!(defined_actions, DefinedActions, "defined-actions");
-small!(entities, Entities, "entities");
-small!(far_ahead, FarAhead, "far-ahead");
-small!(feedback, Feedback, "feedback");
-small!(first_call, FirstCall, "first-call");
-small!(lexical, Lexical, "lexical");
-small!(look_behind, LookBehind, "look-behind");
-small!(plain_newlines, PlainNewlines, "plain-newlines");
-small!(references, References, "references");
-small!(refusals, Refusals, "refusals");
-small!(stack, Stack, "stack");
-small!(surroundings, Surroundings, "surroundings");
-small!(tags, Tags, "tags");
-small!(text, Text, "text");
-small!(token_ranges, TokenRanges, "token-ranges");
+small! {
+    declarations, Declarations, "declarations";
+    declared_tokens, DeclaredTokens, "declared-tokens";
+    defined_actions, DefinedActions, "defined-actions";
+    entities, Entities, "entities";
+    far_ahead, FarAhead, "far-ahead";
+    feedback, Feedback, "feedback";
+    first_call, FirstCall, "first-call";
+    lexical, Lexical, "lexical";
+    look_behind, LookBehind, "look-behind";
+    plain_newlines, PlainNewlines, "plain-newlines";
+    references, References, "references";
+    refusals, Refusals, "refusals";
+    stack, Stack, "stack";
+    surroundings, Surroundings, "surroundings";
+    tags, Tags, "tags";
+    text, Text, "text";
+    token_ranges, TokenRanges, "token-ranges";
+}
+
+#[test]
+fn every_table_is_run() {
+    assert_all_run("../spec/oracle/test_data/interpreter", RUN);
+}
 
 /// Two tables in one module, each of which has its own states.
 mod together {

@@ -8,6 +8,7 @@ use crate::markup::{names_of, tree_input};
 use crate::random::Random;
 use crate::setup::Setup;
 use crate::trees::{Input, difference_from, is_html, tried_by};
+use std::path::Path;
 use tabulex::Dialect;
 use tabulex_language::Source;
 
@@ -20,6 +21,20 @@ pub fn table(file: &str, text: &str, beside: &dyn Fn(&str) -> Option<String>) ->
     let loaded = tabulex_language::load(&source, beside);
     let said: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
     Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
+}
+
+/// Fails if a table in the folder, whose path begins at that of the tests, is not among these.
+///
+/// # Panics
+/// With the name of the table; or if the folder cannot be read.
+pub fn assert_all_run(folder: &str, run: &[&str]) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let files = std::fs::read_dir(folder).expect("the folder is there");
+    let paths = files.map(|file| file.expect("a file").path());
+    for table in paths.filter(|path| path.extension().is_some_and(|ending| ending == "states")) {
+        let name = table.file_stem().expect("a name").to_string_lossy().into_owned();
+        assert!(run.contains(&&name[..]), "{name} is not among the tables that are run");
+    }
 }
 
 /// What differs between the interpreter and the machine: on each line of `inputs`, in quotes, and on as many random inputs.
