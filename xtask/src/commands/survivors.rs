@@ -3,7 +3,8 @@
 //! usage: cargo xtask survivors [--sample N] [--seed N] [--seconds N] [--jobs N] [--longest N] [--resume] [--list]
 //!                              [--only ID] [PART...]
 //!
-//!   PART           a package (core, language, compiler), or a file or folder in one; the core, if there is none
+//!   PART           a package (core, language, compiler, select, text, edit, sanitize, rewrite), or a file or folder in
+//!                  one; the core, if there is none
 //!   --sample N     how many changes are tried (100); 0 for all
 //!   --seed N       which ones (1); the same number takes the same, and a larger sample has the smaller one in it
 //!   --seconds N    no further change is tried after this time; how many were is reported
@@ -60,7 +61,7 @@ struct Package {
 }
 
 /// The packages that have code of their own; tables are not code, and what only reads documents makes no parser.
-const PACKAGES: [Package; 3] = [
+const PACKAGES: [Package; 8] = [
     Package {
         name: "core",
         folder: "runtime/core",
@@ -128,6 +129,50 @@ const PACKAGES: [Package; 3] = [
         folder: "macros/compiler",
         targets: &["--package", "tabulex-compiler", "--tests", "--lib"],
         profile: "campaign",
+        skipped: &[],
+    },
+    // The tests of the libraries upon the core stand with them.
+    Package {
+        name: "select",
+        folder: "runtime/select",
+        // The rewriter selects while it reads.
+        targets: &[
+            "--package",
+            "tabulex-select",
+            "--package",
+            "tabulex-rewrite",
+            "--tests",
+            "--lib",
+        ],
+        profile: "test",
+        skipped: &[],
+    },
+    Package {
+        name: "text",
+        folder: "runtime/text",
+        targets: &["--package", "tabulex-text", "--tests", "--lib"],
+        profile: "test",
+        skipped: &[],
+    },
+    Package {
+        name: "edit",
+        folder: "runtime/edit",
+        targets: &["--package", "tabulex-edit", "--tests", "--lib"],
+        profile: "test",
+        skipped: &[],
+    },
+    Package {
+        name: "sanitize",
+        folder: "runtime/sanitize",
+        targets: &["--package", "tabulex-sanitize", "--tests", "--lib"],
+        profile: "test",
+        skipped: &[],
+    },
+    Package {
+        name: "rewrite",
+        folder: "runtime/rewrite",
+        targets: &["--package", "tabulex-rewrite", "--tests", "--lib"],
+        profile: "test",
         skipped: &[],
     },
 ];
