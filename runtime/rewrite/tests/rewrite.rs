@@ -482,3 +482,105 @@ fn texts_and_comments_of_entities_are_not_changed() {
         assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{value} {text}: {found:?}");
     }
 }
+
+#[test]
+fn what_handlers_put_around_texts_and_comments_keeps_its_order() {
+    let put = || {
+        Ok(Rules::new()
+            .all_text(|text| {
+                for number in ["1<", "2<"] {
+                    text.before(Content::Text(number));
+                    text.after(Content::Text(number));
+                }
+                Ok(())
+            })
+            .all_comments(|comment| {
+                for number in ["1<", "2<"] {
+                    comment.before(Content::Text(number));
+                    comment.after(Content::Text(number));
+                }
+                Ok(())
+            }))
+    };
+    expect("<p>x</p>", put, "<p>1&lt;2&lt;x2&lt;1&lt;</p>");
+    expect("<script>x</script>", put, "<script>1<2<x2<1<</script>");
+    expect("<!--x-->", put, "1&lt;2&lt;<!--x-->2&lt;1&lt;");
+    let replace = || {
+        Ok(Rules::new().all_comments(|comment| {
+            comment.replace(Content::Markup("<hr>"));
+            Ok(())
+        }))
+    };
+    expect("a<!--x-->b", replace, "a<hr>b");
+}
+
+#[test]
+fn attributes_are_removed_and_put_in_one_tag() {
+    let rules = || {
+        Rules::new().element("a", |a| {
+            a.remove_attribute("b");
+            a.set_attribute("n", "1")?;
+            assert_eq!(a.attribute("b"), None);
+            Ok(())
+        })
+    };
+    // The last attribute is removed: what its value lacks is missing no more.
+    for (page, wanted) in [
+        ("x<a b=>", "x<a n=\"1\">"),
+        ("<p><a c b='2'>", "<p><a c n=\"1\">"),
+        ("<p><a b='2' c= >", "<p><a c=\"\" n=\"1\" >"),
+    ] {
+        expect(page, rules, wanted);
+    }
+}
+
+#[test]
+fn end_tags_are_removed_and_renamed_where_they_are_written() {
+    let remove = || {
+        Rules::new().element("b", |b| {
+            b.on_end(|end| {
+                end.remove();
+                Ok(())
+            });
+            Ok(())
+        })
+    };
+    expect("<p><b>x</b>y</p>", remove, "<p><b>xy</p>");
+    expect("<p><b>x</p>y", remove, "<p><b>x</p>y");
+    let rename = || {
+        Rules::new().element("b", |b| {
+            b.on_end(|end| {
+                end.set_name("i")?;
+                assert!(end.set_name("<").is_err() && end.name() == "i");
+                Ok(())
+            });
+            Ok(())
+        })
+    };
+    expect("<p><b>x</b>y</p>", rename, "<p><b>x</i>y</p>");
+    expect("<p><b>x</p>y", rename, "<p><b>x</p>y");
+}
+
+#[test]
+fn a_handler_that_changes_nothing_of_an_entity_is_no_error() -> Result {
+    let page = "<!DOCTYPE a [<!ENTITY e '<b>x</b>'>]><a>&e;</a>";
+    let rules = Rules::new().element("b", |b| {
+        b.remove_attribute("c");
+        b.on_end(|end| {
+            assert_eq!((end.name(), end.is_written()), ("b", true));
+            Ok(())
+        });
+        Ok(())
+    })?;
+    assert_eq!(rewrite_str::<tabulex::xml_er::XmlEr>(page, rules)?, page);
+    let changing = Rules::new().element("b", |b| {
+        b.on_end(|end| {
+            end.set_name("i")?;
+            Ok(())
+        });
+        Ok(())
+    })?;
+    let found = rewrite_str::<tabulex::xml_er::XmlEr>(page, changing);
+    assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{found:?}");
+    Ok(())
+}
