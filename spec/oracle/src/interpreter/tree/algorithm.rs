@@ -62,8 +62,8 @@ pub(super) enum Value {
     Scripting(ScriptingMode),
     /// Nodes.
     Nodes(Vec<NodeId>),
-    /// An attribute.
-    Attribute(Name, String),
+    /// An attribute: its name and its value.
+    Attribute(Box<(Name, String)>),
     /// A byte.
     Byte(u8),
     /// A place in the bytes.

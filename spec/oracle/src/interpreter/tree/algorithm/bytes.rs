@@ -263,19 +263,19 @@ impl<'m> TreeBuilder<'m> {
             ByteValue::Attribute(name, value) => {
                 let local = self.text_value(frame, asked, name);
                 let value = self.text_value(frame, asked, value);
-                Value::Attribute(Name { local, ..Name::default() }, value)
+                Value::Attribute(Box::new((Name { local, ..Name::default() }, value)))
             }
             ByteValue::NameOf(attribute) => {
-                let Value::Attribute(name, _) = self.value(frame, asked, attribute) else {
+                let Value::Attribute(attribute) = self.value(frame, asked, attribute) else {
                     return None;
                 };
-                Value::Text(name.local)
+                Value::Text(attribute.0.local)
             }
             ByteValue::ValueOf(attribute) => {
-                let Value::Attribute(_, value) = self.value(frame, asked, attribute) else {
+                let Value::Attribute(attribute) = self.value(frame, asked, attribute) else {
                     return None;
                 };
-                Value::Text(value)
+                Value::Text(attribute.1)
             }
             ByteValue::Encoding(label) => {
                 let label = self.text_value(frame, asked, label);

@@ -119,10 +119,10 @@ impl<'m> TreeBuilder<'m> {
                 Value::Text(self.name_of(frame, asked, of)?.qualified)
             }
             WritingValue::ValueOf(attribute) => {
-                let Value::Attribute(_, value) = self.value(frame, asked, attribute) else {
+                let Value::Attribute(attribute) = self.value(frame, asked, attribute) else {
                     return None;
                 };
-                Value::Text(value)
+                Value::Text(attribute.1)
             }
             WritingValue::DoctypeName(node) => {
                 let node = self.node(frame, asked, node)?;
@@ -158,8 +158,8 @@ impl<'m> TreeBuilder<'m> {
         of: &'m Expression,
     ) -> Option<Name> {
         let of = self.value(frame, asked, of);
-        if let Value::Attribute(name, _) = of {
-            return Some(name);
+        if let Value::Attribute(attribute) = of {
+            return Some(attribute.0);
         }
         let Value::Node(node) = of else { return None };
         self.tree.name(node).cloned()
@@ -181,7 +181,7 @@ impl<'m> TreeBuilder<'m> {
             }
             (Members::Attributes, Some(NodeKind::Element(_, attributes))) => {
                 let attributes = attributes.iter().cloned();
-                attributes.map(|(name, value)| Value::Attribute(name, value)).collect()
+                attributes.map(|attribute| Value::Attribute(Box::new(attribute))).collect()
             }
             (Members::Attributes, _) => Vec::new(),
         }
