@@ -7,9 +7,9 @@
 
 use crate::model::token_steps::DoctypePart;
 use crate::model::tree::algorithm::{
-    Effect, Expression, FragmentRows, Kind, NamedValue, NewNode, ParserEffect, ParserQuestion,
-    PatchMark, PatchPart, Question, Relation, Routine, RowsOf, RunStep, ScriptingMode, Side,
-    TemplateEffect, TemplateQuestion, TokenEffect, TokenPart, TokenQuestion,
+    Definition, Effect, Expression, FragmentRows, Kind, NamedValue, NewNode, ParserEffect,
+    ParserQuestion, PatchMark, PatchPart, Question, Relation, Routine, RowsOf, RunStep,
+    ScriptingMode, Side, TemplateEffect, TemplateQuestion, TokenEffect, TokenPart, TokenQuestion,
 };
 use crate::model::tree::{DocumentMode, Namespace};
 
@@ -70,8 +70,8 @@ mod writing;
 pub use bytes::{BYTE_QUESTIONS, BYTE_STEPS, BYTE_VALUES};
 pub use flow::{COMMON_QUESTIONS, COMMON_VALUES, FLOW};
 pub use names::{
-    BYTE_ROUTINES, DEFINITIONS, GIVEN, GIVEN_BEFORE, KINDS, PLAIN_ROUTINES, ROUTINES,
-    WRITING_ROUTINES, routine_name, routine_of,
+    BYTE_DEFINITIONS, BYTE_ROUTINES, DEFINITIONS, GIVEN, GIVEN_BEFORE, KINDS, PLAIN_ROUTINES,
+    ROUTINES, WRITING_DEFINITIONS, WRITING_ROUTINES, routine_name, routine_of,
 };
 pub(crate) use pieces::Known;
 pub use pieces::{Piece, Pieces};
@@ -86,6 +86,8 @@ pub struct Vocabulary {
     pub values: &'static [&'static [Phrase<Expression>]],
     /// Its conditions.
     pub questions: &'static [&'static [Phrase<Question>]],
+    /// What holds of its words.
+    pub definitions: &'static [(&'static str, Definition)],
 }
 
 use pieces::negated_if;
@@ -95,6 +97,7 @@ const OF_TREES: &Vocabulary = &Vocabulary {
     steps: &[STEPS, FLOW],
     values: &[COMMON_VALUES, VALUES],
     questions: &[COMMON_QUESTIONS, QUESTIONS],
+    definitions: DEFINITIONS,
 };
 
 /// That of algorithms about bytes.
@@ -102,6 +105,7 @@ const OF_BYTES: &Vocabulary = &Vocabulary {
     steps: &[BYTE_STEPS, FLOW],
     values: &[BYTE_VALUES, COMMON_VALUES],
     questions: &[BYTE_QUESTIONS, COMMON_QUESTIONS],
+    definitions: BYTE_DEFINITIONS,
 };
 
 /// That of algorithms by which trees are written.
@@ -109,6 +113,7 @@ const OF_WRITING: &Vocabulary = &Vocabulary {
     steps: &[WRITING_STEPS, STEPS, FLOW],
     values: &[WRITING_VALUES, COMMON_VALUES, VALUES],
     questions: &[WRITING_QUESTIONS, COMMON_QUESTIONS, QUESTIONS],
+    definitions: WRITING_DEFINITIONS,
 };
 
 impl Vocabulary {

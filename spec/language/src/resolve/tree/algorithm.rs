@@ -17,7 +17,7 @@ use crate::syntax::{
     AlgorithmStep, Argument, Item, NoteKind, Span, Spanned, Table, TreeItem, Word, Words,
 };
 use crate::vocabulary::algorithm::{
-    DEFINITIONS, GIVEN, GIVEN_BEFORE, KINDS, Phrase, ROUTINES, Vocabulary, routine_of,
+    GIVEN, GIVEN_BEFORE, KINDS, Phrase, ROUTINES, Vocabulary, routine_of,
 };
 use crate::vocabulary::{find, word};
 
@@ -208,7 +208,7 @@ impl Resolver {
     /// A step that holds no others.
     fn plain_step(&mut self, words: &Words, body: &mut Body) -> Option<Vec<RunStep>> {
         let told = spelt(words);
-        if let Some(definition) = find(DEFINITIONS, &told) {
+        if let Some(definition) = find(body.scope.vocabulary.definitions, &told) {
             body.definitions.push(definition);
             return Some(Vec::new());
         }

@@ -1,15 +1,12 @@
 //! Bytes as algorithms write them: `'a' or from '0' to '9'` for one place, `'<' then optional '/' then 'a'` for several. It knows
 //! no other words. Invariant: what is no byte is none.
 
+use super::algorithm::is_word;
 use crate::model::tree::algorithm::{ByteSet, Sequence, SequencePlace};
 use crate::syntax::{Argument, Spanned};
 use std::ops::RangeInclusive;
 
 type Words = [Spanned<Argument>];
-
-fn is_word(argument: &Spanned<Argument>, word: &str) -> bool {
-    matches!(&argument.value, Argument::Name(name) if name == word)
-}
 
 fn byte(word: &Spanned<Argument>) -> Option<u8> {
     if let Argument::Character(one) = word.value { u8::try_from(one).ok() } else { None }

@@ -3,6 +3,7 @@
 //! mistakes listed that keep it from that.
 
 use super::super::Resolver;
+use super::algorithm::is_word;
 use super::bytes;
 use crate::model::tree::TreeLimits;
 use crate::model::tree::algorithm::{
@@ -97,10 +98,6 @@ pub(super) struct Reading<'r> {
 }
 
 type Words = [Spanned<Argument>];
-
-fn is_word(argument: &Spanned<Argument>, word: &str) -> bool {
-    matches!(&argument.value, Argument::Name(name) if name == word)
-}
 
 fn name_of(words: &Words) -> Option<&str> {
     match words {

@@ -144,7 +144,7 @@ pub const GIVEN_BEFORE: &[(Routine, &str, Kind, Option<Expression>)] = &[
     (Routine::Escape, "attribute-mode", Kind::Truth, Some(Expression::Truth(false))),
 ];
 
-/// What holds of words of an algorithm, wherever it stands in it.
+/// What holds of words of an algorithm of tree construction, wherever it stands in it.
 pub const DEFINITIONS: &[(&str, Definition)] = &[
     (
         "alike by names namespaces values of parsed attributes in any order",
@@ -154,7 +154,10 @@ pub const DEFINITIONS: &[(&str, Definition)] = &[
     ("let confidence irrelevant", Definition::ConfidenceIsIrrelevant),
     ("report error or leave it", Definition::ErrorMayBeReported),
     ("attributes have distinct names", Definition::AttributesAreDistinct),
-    ("assert order of attributes is stable", Definition::FollowsFromOthers),
+];
+
+/// What follows from other steps of algorithms about bytes.
+pub const BYTE_DEFINITIONS: &[(&str, Definition)] = &[
     ("assert no other result", Definition::FollowsFromOthers),
     ("skip", Definition::FollowsFromOthers),
     ("advance overlaps '-' then '-'", Definition::FollowsFromOthers),
@@ -162,3 +165,7 @@ pub const DEFINITIONS: &[(&str, Definition)] = &[
     ("to lower-case", Definition::FollowsFromOthers),
     ("others as-they-are", Definition::FollowsFromOthers),
 ];
+
+/// What follows from other steps of algorithms by which trees are written.
+pub const WRITING_DEFINITIONS: &[(&str, Definition)] =
+    &[("assert order of attributes is stable", Definition::FollowsFromOthers)];
