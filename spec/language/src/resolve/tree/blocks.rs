@@ -8,6 +8,26 @@ use crate::diagnostic::{DUPLICATE_NAME, Diagnostic};
 use crate::model::tree::algorithm::{Kind, Members, Question, RunStep, TokenQuestion, VariableId};
 use crate::syntax::{AlgorithmStep, Argument, Spanned, Words};
 
+/// Whether a step takes an `otherwise`.
+enum Branches {
+    /// It is none that does.
+    None,
+    /// It is a `when`, or all that is said otherwise so far has a condition.
+    Open,
+    /// The same, with a mistake: what is otherwise has no place, and is not reported.
+    Mistaken,
+}
+
+impl Branches {
+    fn after(takes_others: bool, is_read: bool) -> Self {
+        match (takes_others, is_read) {
+            (false, _) => Self::None,
+            (true, true) => Self::Open,
+            (true, false) => Self::Mistaken,
+        }
+    }
+}
+
 impl Resolver {
     /// The labels of steps that stand beside each other, which can be gone to from them and from within them.
     fn labels(&mut self, lines: &[Line<'_>], scope: &mut Scope) {
@@ -36,11 +56,13 @@ impl Resolver {
         let labels = body.scope.visible_labels.len();
         self.labels(lines, &mut body.scope);
         let mut steps: Vec<RunStep> = Vec::new();
-        // What all branches let so far, of the step before.
+        // What all branches let so far, of the step before, and whether it takes an `otherwise`.
         let mut branches: Vec<VariableId> = Vec::new();
+        let mut before = Branches::None;
         for (at, &(words, inner)) in lines.iter().enumerate() {
             let arguments = &words.arguments[..];
             let is_otherwise = is_word(&arguments[0], "otherwise") || is_choice && at > 0;
+            let is_last = is_word(&arguments[0], "otherwise") && arguments.len() == 1;
             let offered = body.scope.offered.len();
             body.within.clear();
             if is_otherwise {
@@ -49,23 +71,30 @@ impl Resolver {
             let step = self.run_step(words, inner, body);
             body.scope.offered.truncate(offered);
             let within = std::mem::take(&mut body.within);
-            let of_branch = |id: &VariableId| within.contains(id);
-            if is_word(&arguments[0], "when") && !is_otherwise {
-                branches = within;
-            } else {
-                branches.retain(|id| is_otherwise && of_branch(id));
-            }
-            let Some(step) = step else { continue };
             if !is_otherwise {
-                steps.extend(step);
+                let is_when = is_word(&arguments[0], "when");
+                branches = if is_when { within } else { Vec::new() };
+                before = Branches::after(is_when, step.is_some());
+                steps.extend(step.into_iter().flatten());
                 continue;
             }
-            if arguments.len() == 1 {
-                body.scope.visible.append(&mut branches);
+            branches.retain(|id| within.contains(id));
+            match before {
+                Branches::None => {
+                    self.misplaced(words.span, "`otherwise` without a `when` before it");
+                }
+                Branches::Mistaken => {}
+                Branches::Open => {
+                    let is_there = step.is_some();
+                    let place = steps.last_mut().and_then(last_otherwise);
+                    if let (Some(place), Some(step)) = (place, step) {
+                        *place = step;
+                    }
+                    before = Branches::after(!is_last, is_there);
+                }
             }
-            match steps.last_mut().and_then(last_otherwise) {
-                Some(otherwise) => *otherwise = step,
-                None => self.misplaced(words.span, "`otherwise` without a `when` before it"),
+            if is_last {
+                body.scope.visible.append(&mut branches);
             }
         }
         body.scope.visible_labels.truncate(labels);
