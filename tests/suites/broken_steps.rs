@@ -1,20 +1,24 @@
-//! The steps of algorithms, broken: each executed step of a dialect's trees left out, and each condition negated, in the model
+//! The steps of algorithms, broken: each executed step of a dialect's trees, of its prescan and of serializing left out, and each condition negated, in the model
 //! alone. Of an algorithm that can do without all of its steps, as no row runs it, no single one is tried. The oracle must notice on some input; that it agrees with the compiled builders while nothing is broken is the
 //! business of `trees`. Invariant: what no input notices is in `broken-steps.json` with the reason why it makes no difference,
 //! and nothing else is there.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
+use tabulex::encoding::Encoding;
 use tabulex_language::model::Machine;
 use tabulex_language::model::token_steps::TokenStep;
 use tabulex_language::model::tree::DocumentMode;
-use tabulex_language::model::tree::algorithm::{AlgorithmId, Question, RunStep};
+use tabulex_language::model::tree::algorithm::{AlgorithmId, Question, Routine, RunStep};
+use tabulex_language::vocabulary::algorithm::{BYTE_ROUTINES, WRITING_ROUTINES};
+use tabulex_oracle::steps::{prescan, serialize};
 use tabulex_tests::interpreted::{Table, table};
 use tabulex_tests::markup::{CONTEXTS, DOCUMENT_MODES, markup, names};
 use tabulex_tests::random::Random;
 use tabulex_tests::recording::Recording;
 use tabulex_tests::setup::Setup;
 use tabulex_tests::shared::report;
+use tabulex_tests::steps;
 use tabulex_tests::trees::{Built, Input, tried_by};
 
 /// What is parsed besides random markup.
@@ -312,7 +316,8 @@ fn broken(steps: &mut Vec<RunStep>, left: &mut usize) -> Option<String> {
             }
             RunStep::Repeat(inner)
             | RunStep::RepeatWhile(_, inner)
-            | RunStep::ForEachAttribute(_, _, _, inner) => broken(inner, left),
+            | RunStep::ForEachAttribute(_, _, _, inner)
+            | RunStep::ForEach(_, _, _, inner) => broken(inner, left),
             _ => None,
         };
         if found.is_some() {
@@ -326,9 +331,25 @@ fn broken(steps: &mut Vec<RunStep>, left: &mut usize) -> Option<String> {
 /// A machine with one thing broken, the algorithm, and what it was.
 type Mutant = (Machine, String, String);
 
-/// The machine with one thing broken.
+/// The machine with one thing broken of what builds trees.
 fn mutant(machine: &Machine, number: usize) -> Option<Mutant> {
-    mutant_among(machine, number, |_| true)
+    mutant_among(machine, number, |name| {
+        !is_of(BYTE_ROUTINES, name) && !is_of(WRITING_ROUTINES, name)
+    })
+}
+
+fn is_of(routines: &[(&str, Routine)], name: &str) -> bool {
+    routines.iter().any(|(other, _)| *other == name)
+}
+
+/// The machine with one thing broken of the prescan.
+fn mutant_of_bytes(machine: &Machine, number: usize) -> Option<Mutant> {
+    mutant_among(machine, number, |name| is_of(BYTE_ROUTINES, name))
+}
+
+/// The machine with one thing broken of what trees are written as.
+fn mutant_of_writing(machine: &Machine, number: usize) -> Option<Mutant> {
+    mutant_among(machine, number, |name| is_of(WRITING_ROUTINES, name))
 }
 
 /// The machine with one thing broken of what is done with a token that is emitted.
@@ -406,14 +427,52 @@ fn listed(dialect: &str) -> Vec<[String; 2]> {
 
 #[test]
 fn every_broken_step_is_noticed() {
-    assert_eq!(check("html", "html", mutant, inputs(table("html")), 150), None);
+    let inputs = inputs(table("html"));
+    assert_eq!(check("html", "html", mutant, |table| notice(&inputs, table), 150), None);
+}
+
+#[test]
+fn every_broken_step_of_the_prescan_is_noticed() {
+    let named = |label: &str| Encoding::for_label(label).ok().map(|it| it.name().to_owned());
+    let encoding = |table: &Table, bytes: &[u8]| prescan(table.machine(), bytes, &named);
+    let fixed = steps::DECLARING.iter().map(|text| text.as_bytes().to_vec());
+    let random = (0..4_000).map(|seed| steps::declaring(&mut Random::new(seed)));
+    let whole = |bytes: Vec<u8>| {
+        let whole = encoding(table("html"), &bytes);
+        (bytes, whole)
+    };
+    let inputs: Vec<_> = fixed.chain(random).map(whole).collect();
+    let notices =
+        |table: &Table| inputs.iter().any(|(bytes, whole)| encoding(table, bytes) != *whole);
+    assert_eq!(check("html", "prescan of html", mutant_of_bytes, notices, 150), None);
+}
+
+#[test]
+fn every_broken_step_of_serializing_is_noticed() {
+    let whole = table("html");
+    let of = |seed| {
+        let mut random = Random::new(seed);
+        let page = steps::page(&mut random);
+        let (scripting, shadows) = (random.one_in(2), random.one_in(2));
+        let mut tree = steps::tree(whole, &page, scripting);
+        if random.one_in(2) {
+            steps::make_unusual(&mut tree, &mut random);
+        }
+        let node = random.below(tree.nodes.len());
+        let whole = serialize(whole.machine(), &tree, node, scripting, shadows);
+        move |table: &Table| serialize(table.machine(), &tree, node, scripting, shadows) != whole
+    };
+    let inputs: Vec<_> = (0..1_000).map(of).collect();
+    let notices = |table: &Table| inputs.iter().any(|notices| notices(table));
+    assert_eq!(check("html", "serializing of html", mutant_of_writing, notices, 80), None);
 }
 
 #[test]
 fn every_broken_step_without_the_rules_of_html_is_noticed() {
     let mut wrong = Vec::new();
     for (dialect, pieces) in OTHERS {
-        wrong.extend(check(dialect, dialect, mutant, of_pieces(dialect, pieces, false), 15));
+        let inputs = of_pieces(dialect, pieces, false);
+        wrong.extend(check(dialect, dialect, mutant, |table| notice(&inputs, table), 15));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -423,11 +482,14 @@ fn every_broken_step_on_tokens_is_noticed() {
     let mut wrong = Vec::new();
     for dialect in ["html", "html-2013", "html-2007"] {
         let told = format!("tokens of {dialect}");
-        wrong.extend(check(dialect, &told, mutant_of_tokens, of_pieces(dialect, TAGS, true), 10));
+        let inputs = of_pieces(dialect, TAGS, true);
+        let notices = |table: &Table| notice(&inputs, table);
+        wrong.extend(check(dialect, &told, mutant_of_tokens, notices, 10));
     }
     // Their other algorithms of trees are those of `html`.
     for dialect in ["html-2013", "html-2007"] {
-        wrong.extend(check(dialect, dialect, mutant_of_emit, of_pieces(dialect, TAGS, false), 1));
+        let inputs = of_pieces(dialect, TAGS, false);
+        wrong.extend(check(dialect, dialect, mutant_of_emit, |table| notice(&inputs, table), 1));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -445,12 +507,17 @@ fn of_pieces(dialect: &str, pieces: &[&str], is_of_tokens: bool) -> Vec<Tried> {
     (0..1_000).map(of).collect()
 }
 
+/// Whether something else is made of one of the inputs.
+fn notice(inputs: &[Tried], table: &Table) -> bool {
+    inputs.iter().any(|one| one.by(table) != one.whole)
+}
+
 /// What is wrong with the list of what no input notices, if anything is.
 fn check(
     dialect: &str,
     told: &str,
     mutant: fn(&Machine, usize) -> Option<Mutant>,
-    inputs: Vec<Tried>,
+    notices: impl Fn(&Table) -> bool,
     least: usize,
 ) -> Option<String> {
     let whole = table(dialect);
@@ -468,7 +535,7 @@ fn check(
             what += &format!(" ({times})");
         }
         let table = Table::of(whole.source.clone(), machine);
-        if !inputs.iter().any(|one| one.by(&table) != one.whole) {
+        if !notices(&table) {
             unnoticed.push([name, what]);
         }
     }

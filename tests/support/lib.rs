@@ -19,6 +19,7 @@ pub mod setup;
 pub mod shapes;
 pub mod shared;
 pub mod small;
+pub mod steps;
 pub mod suites;
 pub mod trees;
 pub mod xml_dumps;

@@ -7,7 +7,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 use tabulex_language::diagnostic::CHECKS;
-use tabulex_language::vocabulary::algorithm::{QUESTIONS, STEPS, VALUES};
+use tabulex_language::vocabulary::algorithm::{
+    BYTE_QUESTIONS, BYTE_STEPS, BYTE_VALUES, COMMON_QUESTIONS, COMMON_VALUES, FLOW, QUESTIONS,
+    STEPS, VALUES, WRITING_QUESTIONS, WRITING_STEPS, WRITING_VALUES,
+};
 use tabulex_language::vocabulary::tree::{
     DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS, TREE_LIMITS,
 };
@@ -50,11 +53,14 @@ fn every_form_and_check_is_listed_once() {
     let slots: Vec<String> = Slot::ALL.iter().map(|slot| format!("<{}>", slot.name())).collect();
     let trees = tree_actions.chain(tree_conditions).chain(slots.iter().map(|slot| &slot[..]));
     let mut due: BTreeMap<&str, usize> = BTreeMap::new();
-    let steps = STEPS.iter().map(|phrase| phrase.syntax);
-    let asked = QUESTIONS.iter().map(|phrase| phrase.syntax);
+    let steps = [FLOW, STEPS, BYTE_STEPS, WRITING_STEPS];
+    let asked = [COMMON_QUESTIONS, QUESTIONS, BYTE_QUESTIONS, WRITING_QUESTIONS];
+    let values = [COMMON_VALUES, VALUES, BYTE_VALUES, WRITING_VALUES];
+    let steps = steps.into_iter().flatten().map(|phrase| phrase.syntax);
+    let asked = asked.into_iter().flatten().map(|phrase| phrase.syntax);
     // Some values are words of other lists, too.
-    let values = VALUES.iter().map(|phrase| phrase.syntax).filter(|value| value.contains(' '));
-    let phrases = steps.chain(asked).chain(values);
+    let values = values.into_iter().flatten().map(|phrase| phrase.syntax);
+    let phrases = steps.chain(asked).chain(values.filter(|value| value.contains(' ')));
     for word in actions.chain(conditions).chain(trees).chain(tests).chain(checks).chain(phrases) {
         *due.entry(word).or_default() += 1;
     }

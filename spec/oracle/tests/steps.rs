@@ -1,14 +1,20 @@
 //! Steps of algorithms as they are run: the smallest inputs for each of them. Whether the runtime does the same is tested
 //! elsewhere. Invariant: what is expected is what the standard's prose says.
 
-use tabulex_oracle::steps::{Algorithms, prescan};
+use std::sync::LazyLock;
+use tabulex_language::model::Machine;
+use tabulex_language::{Source, load};
+use tabulex_oracle::steps::prescan;
+
+static HTML: LazyLock<Machine> = LazyLock::new(|| {
+    let text = tabulex_tables::text("html.states").unwrap();
+    load(&Source::new("html.states", &text), &tabulex_tables::text).machine.unwrap()
+});
 
 fn declared(bytes: &[u8]) -> Option<String> {
-    let text = tabulex_tables::text("html.states").unwrap();
-    let algorithms = Algorithms::of(&tabulex_language::parse::file(&text).0.unwrap());
     let known = ["utf-8", "koi8-r", "utf-16le", "utf-16be", "x-user-defined", "windows-1252"];
     let name = |label: &str| known.iter().find(|name| name.eq_ignore_ascii_case(label));
-    prescan(&algorithms, bytes, &|label| name(label).map(|name| (*name).to_owned())).unwrap()
+    prescan(&HTML, bytes, &|label| name(label).map(|name| (*name).to_owned())).unwrap()
 }
 
 #[test]

@@ -87,7 +87,8 @@ fn changes(construction: &Construction, steps: &[RunStep]) -> bool {
         }
         RunStep::Repeat(inner)
         | RunStep::RepeatWhile(_, inner)
-        | RunStep::ForEachAttribute(_, _, _, inner) => changes(construction, inner),
+        | RunStep::ForEachAttribute(_, _, _, inner)
+        | RunStep::ForEach(_, _, _, inner) => changes(construction, inner),
         RunStep::Increment(_)
         | RunStep::At(_)
         | RunStep::Go(_)

@@ -7,10 +7,13 @@ use super::{
 
 pub mod algorithm;
 pub mod declared;
+mod kind;
 mod meaning;
+mod of_bytes;
 mod of_tokens;
 mod routine;
 mod switching;
+mod writing;
 
 pub use declared::*;
 pub use meaning::TreeFlow;

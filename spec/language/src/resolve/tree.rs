@@ -18,6 +18,8 @@ use crate::vocabulary::tree::{NAMESPACES, TOKEN_PATTERNS};
 
 mod action;
 mod algorithm;
+mod blocks;
+mod bytes;
 mod condition;
 mod declared;
 mod phrase;

@@ -5,18 +5,13 @@
 //! In a form, a word in angle brackets is a slot: it takes as many words as make what it is called. A word in square
 //! brackets may be there or not.
 
-mod names;
-
-pub use names::{DEFINITIONS, GIVEN, KINDS, PLAIN_ROUTINES, ROUTINES, routines};
-
-use crate::model::ErrorId;
 use crate::model::token_steps::DoctypePart;
 use crate::model::tree::algorithm::{
-    Effect, Expression, FragmentRows, Kind, NamedValue, NewNode, ParserEffect, ParserQuestion,
-    PatchMark, PatchPart, Question, Relation, RowsOf, RunStep, ScriptingMode, Side, TemplateEffect,
-    TemplateQuestion, TokenEffect, TokenPart, TokenQuestion, VariableId,
+    Definition, Effect, Expression, FragmentRows, Kind, NamedValue, NewNode, ParserEffect,
+    ParserQuestion, PatchMark, PatchPart, Question, Relation, Routine, RowsOf, RunStep,
+    ScriptingMode, Side, TemplateEffect, TemplateQuestion, TokenEffect, TokenPart, TokenQuestion,
 };
-use crate::model::tree::{DocumentMode, ElementName, Namespace, StepsId, TreeFlag, TreeFlagId};
+use crate::model::tree::{DocumentMode, Namespace};
 
 /// A step, a condition or a value as the vocabulary declares it.
 #[derive(Debug)]
@@ -29,170 +24,6 @@ pub struct Phrase<M: 'static> {
     pub kind: Option<Kind>,
     /// What it means.
     pub meaning: &'static str,
-}
-
-/// What a slot took.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Piece {
-    /// A value.
-    Value(Expression),
-    /// A variable that is given or let.
-    Variable(VariableId),
-    /// A condition.
-    Question(Question),
-    /// The number of a limit.
-    Limit(u32),
-    /// A number as it is written.
-    Count(u32),
-    /// Elements.
-    Elements(Vec<ElementName>),
-    /// Steps by their name.
-    Steps(StepsId),
-    /// A label.
-    Label(u8),
-    /// A name in quotes.
-    Name(String),
-    /// A mode of a document.
-    DocumentMode(DocumentMode),
-    /// An error that the table declares.
-    Error(ErrorId),
-    /// Whether a word in square brackets was there.
-    Optional(bool),
-}
-
-/// What the slots of a form took, in their order, and the flags that the table declares.
-#[derive(Debug)]
-pub struct Pieces<'t> {
-    pieces: std::vec::IntoIter<Piece>,
-    flags: &'t [TreeFlag],
-    /// The flag that what was made would set or ask, if the table does not declare it.
-    pub(crate) undeclared: Option<&'static str>,
-}
-
-impl<'t> Pieces<'t> {
-    /// These.
-    pub(crate) fn new(pieces: Vec<Piece>, flags: &'t [TreeFlag]) -> Self {
-        Self { pieces: pieces.into_iter(), flags, undeclared: None }
-    }
-
-    /// The flag of tree construction that the host sets by this name.
-    fn flag(&mut self, name: &'static str) -> TreeFlagId {
-        let mut flags = self.flags.iter();
-        let found = flags.position(|flag| flag.by_host && flag.name == name);
-        if found.is_none() {
-            self.undeclared = Some(name);
-        }
-        TreeFlagId(found.unwrap_or_default() as u8)
-    }
-
-    fn value(&mut self) -> Expression {
-        let Some(Piece::Value(value)) = self.pieces.next() else {
-            unreachable!("a slot for a value")
-        };
-        value
-    }
-
-    fn boxed(&mut self) -> Box<Expression> {
-        Box::new(self.value())
-    }
-
-    fn five(&mut self) -> Box<[Expression; 5]> {
-        Box::new(std::array::from_fn(|_| self.value()))
-    }
-
-    fn six(&mut self) -> Box<[Expression; 6]> {
-        Box::new(std::array::from_fn(|_| self.value()))
-    }
-
-    fn three(&mut self) -> Box<[Expression; 3]> {
-        Box::new([self.value(), self.value(), self.value()])
-    }
-
-    fn variable(&mut self) -> VariableId {
-        let Some(Piece::Variable(variable)) = self.pieces.next() else {
-            unreachable!("a slot for a variable")
-        };
-        variable
-    }
-
-    fn question(&mut self) -> Question {
-        let Some(Piece::Question(question)) = self.pieces.next() else {
-            unreachable!("a slot for a condition")
-        };
-        question
-    }
-
-    fn limit(&mut self) -> u32 {
-        let Some(Piece::Limit(limit)) = self.pieces.next() else {
-            unreachable!("a slot for a limit")
-        };
-        limit
-    }
-
-    fn count(&mut self) -> u32 {
-        let Some(Piece::Count(count)) = self.pieces.next() else {
-            unreachable!("a slot for a count")
-        };
-        count
-    }
-
-    fn elements(&mut self) -> Vec<ElementName> {
-        let Some(Piece::Elements(names)) = self.pieces.next() else {
-            unreachable!("a slot for elements")
-        };
-        names
-    }
-
-    fn steps(&mut self) -> StepsId {
-        let Some(Piece::Steps(steps)) = self.pieces.next() else {
-            unreachable!("a slot for steps")
-        };
-        steps
-    }
-
-    fn label(&mut self) -> u8 {
-        let Some(Piece::Label(label)) = self.pieces.next() else {
-            unreachable!("a slot for a label")
-        };
-        label
-    }
-
-    fn name(&mut self) -> String {
-        let Some(Piece::Name(name)) = self.pieces.next() else { unreachable!("a slot for a name") };
-        name
-    }
-
-    fn document_mode(&mut self) -> DocumentMode {
-        let Some(Piece::DocumentMode(mode)) = self.pieces.next() else {
-            unreachable!("a slot for the mode of a document")
-        };
-        mode
-    }
-
-    fn error(&mut self) -> ErrorId {
-        let Some(Piece::Error(id)) = self.pieces.next() else {
-            unreachable!("a slot for an error")
-        };
-        id
-    }
-
-    fn is_there(&mut self) -> bool {
-        matches!(self.pieces.next(), Some(Piece::Optional(true)))
-    }
-
-    /// The condition, negated where the word in square brackets is there.
-    fn unless(&mut self, make: fn(&mut Self, Expression) -> Question) -> Question {
-        let about = self.value();
-        let is_negated = self.is_there();
-        negated_if(is_negated, make(self, about))
-    }
-
-    /// The condition, negated where it is not.
-    fn only(&mut self, make: fn(Expression) -> Question) -> Question {
-        let about = self.value();
-        let is_negated = self.is_there();
-        negated_if(!is_negated, make(about))
-    }
 }
 
 fn parser(effect: ParserEffect) -> RunStep {
@@ -215,10 +46,6 @@ fn new(node: NewNode) -> Expression {
     Expression::New(Box::new(node))
 }
 
-fn negated_if(is_negated: bool, question: Question) -> Question {
-    if is_negated { Question::Not(Box::new(question)) } else { question }
-}
-
 /// Declares phrases of one kind.
 macro_rules! phrases {
     ($(#[$doc:meta])* $name:ident: $model:ident; $($syntax:literal $(: $kind:ident)? => $make:expr, $meaning:literal;)*) => {
@@ -232,6 +59,73 @@ macro_rules! phrases {
     };
     (@kind) => { None };
     (@kind $kind:ident) => { Some(Kind::$kind) };
+}
+
+mod bytes;
+mod flow;
+mod names;
+mod pieces;
+mod writing;
+
+pub use bytes::{BYTE_QUESTIONS, BYTE_STEPS, BYTE_VALUES};
+pub use flow::{COMMON_QUESTIONS, COMMON_VALUES, FLOW};
+pub use names::{
+    BYTE_DEFINITIONS, BYTE_ROUTINES, DEFINITIONS, GIVEN, GIVEN_BEFORE, KINDS, PLAIN_ROUTINES,
+    ROUTINES, WRITING_DEFINITIONS, WRITING_ROUTINES, routine_name, routine_of,
+};
+pub(crate) use pieces::Known;
+pub use pieces::{Piece, Pieces};
+pub use writing::{WRITING_QUESTIONS, WRITING_STEPS, WRITING_VALUES};
+
+/// The phrases of an algorithm, those that are tried first before others.
+#[derive(Debug)]
+pub struct Vocabulary {
+    /// Its steps.
+    pub steps: &'static [&'static [Phrase<RunStep>]],
+    /// Its values.
+    pub values: &'static [&'static [Phrase<Expression>]],
+    /// Its conditions.
+    pub questions: &'static [&'static [Phrase<Question>]],
+    /// What holds of its words.
+    pub definitions: &'static [(&'static str, Definition)],
+}
+
+use pieces::negated_if;
+
+/// That of algorithms of tree construction.
+const OF_TREES: &Vocabulary = &Vocabulary {
+    steps: &[STEPS, FLOW],
+    values: &[COMMON_VALUES, VALUES],
+    questions: &[COMMON_QUESTIONS, QUESTIONS],
+    definitions: DEFINITIONS,
+};
+
+/// That of algorithms about bytes.
+const OF_BYTES: &Vocabulary = &Vocabulary {
+    steps: &[BYTE_STEPS, FLOW],
+    values: &[BYTE_VALUES, COMMON_VALUES],
+    questions: &[BYTE_QUESTIONS, COMMON_QUESTIONS],
+    definitions: BYTE_DEFINITIONS,
+};
+
+/// That of algorithms by which trees are written.
+const OF_WRITING: &Vocabulary = &Vocabulary {
+    steps: &[WRITING_STEPS, STEPS, FLOW],
+    values: &[WRITING_VALUES, COMMON_VALUES, VALUES],
+    questions: &[WRITING_QUESTIONS, COMMON_QUESTIONS, QUESTIONS],
+    definitions: WRITING_DEFINITIONS,
+};
+
+impl Vocabulary {
+    /// The phrases of what the routine runs.
+    pub fn of(routine: Routine) -> &'static Self {
+        let is_among = |routines: &[(&str, Routine)]| routines.iter().any(|it| it.1 == routine);
+        match (is_among(BYTE_ROUTINES), is_among(WRITING_ROUTINES)) {
+            (true, _) => OF_BYTES,
+            (_, true) => OF_WRITING,
+            _ => OF_TREES,
+        }
+    }
 }
 
 phrases! {
@@ -283,30 +177,14 @@ phrases! {
         "The current node is this one.";
     "let adjusted-current <node>" => |it| RunStep::Return(Some(it.value())),
         "The adjusted current node is this one.";
-    "let <new> <value>" => |it| RunStep::Let(it.variable(), it.value()),
-        "The variable is the value.";
-    "increment <variable>" => |it| RunStep::Increment(it.variable()),
-        "The variable, a number, is one more.";
-    "decrement <variable>" => |it| RunStep::Effect(Effect::Decrement(it.variable())),
-        "The variable, a number, is one less.";
-    "at <new-label>" => |it| RunStep::At(it.label()),
-        "A label, among the outermost steps.";
-    "go <label>" => |it| RunStep::Go(it.label()),
-        "The steps after the label are next.";
-    "break" => |_| RunStep::Break, "The innermost repetition ends.";
-    "continue" => |_| RunStep::Continue, "The innermost repetition begins again.";
-    "return" => |_| RunStep::Return(None), "The algorithm ends.";
     "return match" => |_| RunStep::Return(Some(Expression::Truth(true))),
         "The algorithm ends in a match state.";
     "return failure" => |_| RunStep::Return(Some(Expression::Truth(false))),
         "The algorithm ends in a failure state.";
     "return <steps>" => |it| RunStep::ReturnSteps(it.steps()),
         "The algorithm ends, and the `steps` of this name are taken.";
-    "return <value>" => |it| RunStep::Return(Some(it.value())), "The algorithm ends with the value.";
     "take row of reset for <node> and <truth>" => |it| RunStep::TakeReset(it.value(), it.value()),
         "The first row of `reset` that takes the element is taken, and the algorithm ends; its `last` is the second.";
-    "assert <condition>" => |it| RunStep::Assert(it.question()),
-        "The condition holds; where it does not, the oracle stops.";
     "error" => |_| RunStep::Effect(Effect::Error),
         "A parse error at the token, with the code that the action names; in `emit` that of `unacknowledged self-closing`.";
     "error <error>" => |it| token(TokenEffect::Error(it.error())), "A parse error at the token, with this code.";
@@ -370,9 +248,6 @@ phrases! {
     /// Every value, apart from variables, numbers, `<value> when <condition> otherwise <value>`, and an algorithm with
     /// what it is given.
     VALUES: Expression;
-    "none": Node => |_| Expression::None, "No node and no location.";
-    "true": Truth => |_| Expression::Truth(true), "True.";
-    "false": Truth => |_| Expression::Truth(false), "False.";
     "disabled": Scripting => |_| Expression::Scripting(ScriptingMode::Disabled), "There are no scripts.";
     "inert": Scripting => |_| Expression::Scripting(ScriptingMode::Inert), "Scripts never run.";
     "html": Text => |_| Expression::Namespace(Namespace::Own), "The namespace of the table.";
@@ -456,7 +331,7 @@ phrases! {
     "token-characters": Text => |_| Expression::OfToken(TokenPart::Characters), "The characters of the token.";
     "target of processing-instruction": Text => |_| Expression::OfToken(TokenPart::InstructionTarget), "The target of the token.";
     "data of processing-instruction": Text => |_| Expression::OfToken(TokenPart::InstructionData), "The data of the token.";
-    "data of <node>": Text => |it| Expression::Data(it.boxed()), "The text of the text node.";
+    "data of <node>": Text => |it| Expression::Data(it.boxed()), "The data of the text node, the comment or the processing instruction.";
     "name of doctype or <text>": Text => |it| Expression::Named(NamedValue::OfDoctype(DoctypePart::Name, it.boxed())),
         "The name of the DOCTYPE token; the string where it is missing.";
     "public-identifier of doctype or <text>": Text => |it| Expression::Named(NamedValue::OfDoctype(DoctypePart::PublicIdentifier, it.boxed())),
@@ -536,7 +411,6 @@ phrases! {
         "The token has an attribute of this name.";
     "<node> has [no] attribute <name>" => |it| it.unless(|it, node| Question::Template(TemplateQuestion::HasAttribute(node, it.name()))),
         "The element has an attribute of this name.";
-    "<text> is [not] empty" => |it| it.unless(|_, it| Question::IsEmpty(it)), "It has no characters.";
     "<node> is [not] in quirks" => |it| it.unless(|_, it| Question::Parser(ParserQuestion::IsInDocumentMode(it, DocumentMode::Quirks))),
         "The document is in quirks mode.";
     "<node> is [not] in limited-quirks" => |it| it.unless(|_, it| Question::Parser(ParserQuestion::IsInDocumentMode(it, DocumentMode::LimitedQuirks))),
@@ -553,17 +427,6 @@ phrases! {
         "The node is an instruction that begins a place.";
     "<node> is [not] patch-end" => |it| it.unless(|_, node| Question::Template(TemplateQuestion::IsPatchMark(node, PatchMark::End, None))),
         "The node is an instruction that ends a place.";
-    "<value> is [not] none" => |it| it.unless(|_, it| Question::IsNone(it)), "There is no such value.";
-    "<value> is [not] set" => |it| it.only(Question::IsNone), "There is such a value.";
-    "<truth> is [not] true" => |it| it.unless(|_, it| Question::IsTrue(it)), "It is true.";
-    "<truth> is [not] false" => |it| it.only(Question::IsTrue), "It is false.";
-    "<number> is [not] <number>" => |it| it.unless(|it, one| Question::Same(one, it.value())),
-        "Both numbers are the same.";
-    "<text> is [not] <text>" => |it| it.unless(|it, one| Question::Same(one, it.value())), "Both strings are the same.";
-    "<number> is at least <limit>" => |it| Question::AtLeast(it.value(), it.limit()),
-        "The number is at least that of the limit.";
-    "<number> is more than <limit>" => |it| Question::MoreThan(it.value(), it.limit()),
-        "The number is more than that of the limit.";
     "<entry> is [not] marker" => |it| it.unless(|_, it| Question::IsMarker(it)), "The entry is a marker.";
     "<entry> is [not] in open" => |it| it.unless(|_, it| Question::IsOpen(it)), "Its element is open.";
     "<entry> is [not] in <names>" => |it| it.unless(|it, entry| Question::IsInNames(entry, it.value())),

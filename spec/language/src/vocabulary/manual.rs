@@ -6,7 +6,10 @@
 
 mod words;
 
-use super::algorithm::{Phrase, QUESTIONS, STEPS, VALUES};
+use super::algorithm::{
+    BYTE_QUESTIONS, BYTE_STEPS, BYTE_VALUES, COMMON_QUESTIONS, COMMON_VALUES, FLOW, Phrase,
+    QUESTIONS, STEPS, VALUES, WRITING_QUESTIONS, WRITING_STEPS, WRITING_VALUES,
+};
 use super::tree::{DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS};
 use super::{
     ACTIONS, CONDITIONS, Clause, ENCODINGS, FIELDS, Form, Makes, Part, SELECTED_CONTENT, Slot,
@@ -57,6 +60,7 @@ pub fn fill(manual: &str) -> Result<String, String> {
 /// Every list.
 fn lists() -> Vec<List> {
     let (actions, conditions) = (&["action", "meaning"], &["condition", "meaning"]);
+    let (steps, values) = (&["step", "meaning"], &["value", "meaning"]);
     let (of_states, of_trees) = slots();
     vec![
         of_forms("actions", actions, ACTIONS),
@@ -66,9 +70,18 @@ fn lists() -> Vec<List> {
         of_forms("tree-conditions", conditions, TREE_CONDITIONS),
         of_forms("html-tree-conditions", conditions, TREE_CONDITIONS),
         of_forms("doctype-tests", &["test", "meaning"], DOCTYPE_TESTS),
-        of_phrases("steps", &["step", "meaning"], STEPS),
+        of_phrases("common-steps", steps, FLOW),
+        of_phrases("common-conditions", conditions, COMMON_QUESTIONS),
+        of_phrases("common-values", values, COMMON_VALUES),
+        of_phrases("steps", steps, STEPS),
         of_phrases("step-conditions", conditions, QUESTIONS),
-        of_phrases("step-values", &["value", "meaning"], VALUES),
+        of_phrases("step-values", values, VALUES),
+        of_phrases("byte-steps", steps, BYTE_STEPS),
+        of_phrases("byte-conditions", conditions, BYTE_QUESTIONS),
+        of_phrases("byte-values", values, BYTE_VALUES),
+        of_phrases("writing-steps", steps, WRITING_STEPS),
+        of_phrases("writing-conditions", conditions, WRITING_QUESTIONS),
+        of_phrases("writing-values", values, WRITING_VALUES),
         of_clauses("encodings", ENCODINGS),
         of_clauses("selected-content", SELECTED_CONTENT),
         of_slots("slots", &of_states),

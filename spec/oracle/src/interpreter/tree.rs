@@ -30,6 +30,7 @@ pub use configuration::{NEAR, TreeConfiguration};
 pub use nodes::{Name, Node, NodeId, NodeKind, ShadowRoot, Tree};
 
 use algorithm::Asked;
+pub use algorithm::{Declared, prescan, serialize};
 use document::Surroundings;
 use formatting::Entry;
 use template::Patch;
@@ -98,6 +99,8 @@ pub struct TreeBuilder<'m> {
     surroundings: Option<Surroundings>,
     /// What is to be parsed as a fragment.
     input_stream: Option<String>,
+    /// What is read for an encoding before the input is characters.
+    bytes: Option<algorithm::Bytes<'m>>,
     /// The algorithm that waits for the end of the input.
     waiting: Option<algorithm::Frame<'m>>,
     integration_points: Vec<NodeId>,
@@ -173,6 +176,7 @@ impl<'m> TreeBuilder<'m> {
             context: None,
             surroundings: None,
             input_stream: None,
+            bytes: None,
             waiting: None,
             integration_points: Vec::new(),
             patches: Vec::new(),

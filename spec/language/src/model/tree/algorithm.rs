@@ -1,9 +1,16 @@
-//! Algorithms of tree construction as typed steps, which the oracle executes. The runtime has them as code of its own and
+//! Algorithms as typed steps, which the oracle executes: tree construction, and before and after it the prescan and serializing. The runtime has them as code of its own and
 //! is held against these. Invariant: every value is of the kind that its place wants, every variable is given or let
 //! before it is read, and every `go` names a label of the same algorithm.
 
+pub use super::kind::Kind;
+pub use super::of_bytes::{
+    ByteEffect, ByteQuestion, ByteSet, ByteValue, Pointer, Sequence, SequencePlace,
+};
 pub use super::of_tokens::{NamedValue, RowsOf, Side, TokenEffect, TokenQuestion};
 pub use super::routine::Routine;
+pub use super::writing::{
+    Members, ShadowPart, WritingEffect, WritingQuestion, WritingValue, WrittenKind,
+};
 use super::{DocumentMode, ElementName, Namespace, StepsId, TreeFlagId, TreeLimit};
 use crate::model::Section;
 use crate::syntax::Span;
@@ -15,49 +22,6 @@ pub struct AlgorithmId(pub u8);
 /// Index of a variable in [`Algorithm::variables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VariableId(pub u8);
-
-/// What a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// A node of the tree, or none.
-    Node,
-    /// An entry of the list of active formatting elements.
-    Entry,
-    /// A place in the list of active formatting elements.
-    Bookmark,
-    /// An insertion location, or none.
-    Location,
-    /// A number.
-    Number,
-    /// A string.
-    Text,
-    /// A token.
-    Token,
-    /// True or false.
-    Truth,
-    /// A list of element types.
-    Names,
-    /// A scripting mode.
-    Scripting,
-}
-
-impl Kind {
-    /// What messages call it.
-    pub fn told(self) -> &'static str {
-        match self {
-            Self::Node => "a node",
-            Self::Entry => "an entry of the list of active formatting elements",
-            Self::Bookmark => "a place in the list of active formatting elements",
-            Self::Location => "an insertion location",
-            Self::Number => "a number",
-            Self::Text => "a string",
-            Self::Token => "a token",
-            Self::Truth => "true or false",
-            Self::Names => "a list of element types",
-            Self::Scripting => "a scripting mode",
-        }
-    }
-}
 
 /// An algorithm.
 #[derive(Clone, Debug)]
@@ -127,6 +91,8 @@ pub enum Definition {
     ErrorMayBeReported,
     /// When the algorithm has ended, no two attributes of the token have the same name.
     AttributesAreDistinct,
+    /// What the steps beside it come to anyhow.
+    FollowsFromOthers,
 }
 
 /// What scripts may do where a fragment is parsed.
@@ -175,6 +141,8 @@ pub enum RunStep {
     RepeatWhile(Question, Vec<RunStep>),
     /// Steps that are taken for each attribute of a token, with its name and its value.
     ForEachAttribute(VariableId, VariableId, Expression, Vec<RunStep>),
+    /// Steps that are taken for each of these of a node, which is the variable.
+    ForEach(VariableId, Members, Expression, Vec<RunStep>),
     /// A place to go to: the index of the label.
     At(u8),
     /// The steps after the label are next.
@@ -258,6 +226,10 @@ pub enum Effect {
     Template(TemplateEffect),
     /// Something about the token, or about what is made of it.
     Token(TokenEffect),
+    /// Something about bytes.
+    Bytes(ByteEffect),
+    /// Something about what is written.
+    Writing(WritingEffect),
 }
 
 /// What a step changes about the parser.
@@ -330,6 +302,8 @@ pub enum Expression {
     Text(String),
     /// A scripting mode.
     Scripting(ScriptingMode),
+    /// Element types.
+    Names(Vec<ElementName>),
     /// A variable.
     Variable(VariableId),
     /// A namespace.
@@ -383,7 +357,7 @@ pub enum Expression {
     Token,
     /// A part of the token.
     OfToken(TokenPart),
-    /// The data of the text node.
+    /// The data of the text node, the comment or the processing instruction.
     Data(Box<Expression>),
     /// A node that is made.
     New(Box<NewNode>),
@@ -391,6 +365,10 @@ pub enum Expression {
     Chosen(Box<(Expression, Question, Expression)>),
     /// What an algorithm returns.
     Call(Call),
+    /// Something about bytes.
+    Bytes(Box<ByteValue>),
+    /// Something about what is written.
+    Writing(Box<WritingValue>),
 }
 
 /// How one node stands to another.
@@ -499,6 +477,10 @@ pub enum Question {
     Template(TemplateQuestion),
     /// Something about the token, or about what is made of it.
     Token(TokenQuestion),
+    /// Something about bytes.
+    Bytes(ByteQuestion),
+    /// Something about what is written.
+    Writing(WritingQuestion),
     /// The node is one of these elements.
     IsElement(Expression, Vec<ElementName>),
     /// The node is an element of the list.

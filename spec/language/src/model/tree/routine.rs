@@ -111,9 +111,28 @@ pub enum Routine {
     TrimText,
     /// Putting what the document holds into one element.
     WrapUnlessSingleElement,
+    /// The prescan of bytes for an encoding.
+    PrescanEncoding,
+    /// Getting an attribute, in the prescan.
+    GetAttribute,
+    /// Getting an encoding from an XML declaration.
+    GetXmlEncoding,
+    /// Writing what is inside of a node.
+    Serialize,
+    /// Whether an element is written without what is inside of it.
+    SerializesAsVoid,
+    /// The name that is written of an attribute.
+    SerializedName,
+    /// Replacing characters that markup would be.
+    Escape,
 }
 
 impl Routine {
+    /// The variable that it returns when its steps have ended.
+    pub fn ends_with(self) -> Option<&'static str> {
+        (self == Self::Escape).then_some("string")
+    }
+
     /// The algorithm whose steps come before its own: what both let stands there.
     pub fn begins_with(self) -> Option<&'static str> {
         matches!(self, Self::AttachShadowRoot | Self::PatchContent).then_some("template-in-head")
@@ -198,8 +217,7 @@ impl super::TreeAction {
 impl Construction {
     /// The algorithm that is run so; `None` if the table has none of its name.
     pub fn routine(&self, routine: Routine) -> Option<AlgorithmId> {
-        let routines = crate::vocabulary::algorithm::routines(self.elements);
-        let name = crate::vocabulary::word(routines, &routine);
+        let name = crate::vocabulary::algorithm::routine_name(self.elements, routine)?;
         let found = self.algorithms.iter().position(|algorithm| algorithm.name == name)?;
         u8::try_from(found).ok().map(AlgorithmId)
     }

@@ -6,23 +6,25 @@ use super::super::nearest::{nearest_or, written};
 use super::phrase::{Mistake, Reading, Scope};
 use super::standard;
 use crate::diagnostic::{
-    DUPLICATE_NAME, Diagnostic, MANUAL, MISPLACED_STEP, MISSING_DECLARATION, STEPS_CYCLE,
-    UNBOUND_VARIABLE, UNKNOWN_FLAG, UNKNOWN_LABEL, UNKNOWN_STEP, WRONG_KIND,
+    Diagnostic, MANUAL, MISPLACED_STEP, MISSING_DECLARATION, STEPS_CYCLE, UNBOUND_VARIABLE,
+    UNKNOWN_FLAG, UNKNOWN_LABEL, UNKNOWN_STEP, WRONG_KIND,
 };
 use crate::model::tree::algorithm::{
-    Algorithm, Definition, Expression, Kind, Parameter, Question, Routine, RunStep, TokenQuestion,
-    Variable, VariableId,
+    Algorithm, Definition, Expression, Kind, Parameter, Routine, RunStep, Variable, VariableId,
 };
 use crate::model::tree::{Elements, TreeLimits};
 use crate::syntax::{
     AlgorithmStep, Argument, Item, NoteKind, Span, Spanned, Table, TreeItem, Word, Words,
 };
-use crate::vocabulary::algorithm::{DEFINITIONS, GIVEN, KINDS, Phrase, ROUTINES, STEPS, routines};
+use crate::vocabulary::algorithm::{
+    GIVEN, GIVEN_BEFORE, KINDS, Phrase, ROUTINES, Vocabulary, routine_of,
+};
 use crate::vocabulary::{find, word};
 
 /// An algorithm as it is written.
 struct Written<'t> {
     name: &'t Word,
+    routine: Routine,
     section: Option<crate::syntax::Section>,
     /// The steps that come first, of another algorithm.
     first: &'t [AlgorithmStep],
@@ -30,14 +32,16 @@ struct Written<'t> {
 }
 
 /// What is known of an algorithm while its steps are read.
-struct Body {
-    scope: Scope,
+pub(super) struct Body {
+    pub(super) scope: Scope,
     definitions: Vec<Definition>,
     returns: Option<Kind>,
     /// In how many repetitions the step is.
-    repetitions: usize,
+    pub(super) repetitions: usize,
     /// In how many other steps it is.
-    depth: usize,
+    pub(super) depth: usize,
+    /// The variables that the steps let which belong to the step that was read last.
+    pub(super) within: Vec<VariableId>,
     /// What the step that was read last makes.
     made: Made,
 }
@@ -131,13 +135,14 @@ impl Resolver {
             }
             self.one_algorithm(written, other, begun, limits);
         }
-        let scope = Scope { limits, ..Scope::default() };
+        let scope = Scope::new(limits, Vocabulary::of(one.routine));
         let (definitions, returns) = (Vec::new(), None);
-        let (repetitions, depth, made) = (0, 0, Made::default());
-        let mut body = Body { scope, definitions, returns, repetitions, depth, made };
-        self.labels(one.steps, &mut body.scope);
+        let (repetitions, depth, within, made) = (0, 0, Vec::new(), Made::default());
+        let mut body = Body { scope, definitions, returns, repetitions, depth, within, made };
+        body.given_before(one.routine);
         let all: Vec<Line<'_>> = [one.first, one.steps].into_iter().flat_map(lines).collect();
-        let steps = self.run_steps(&all, &mut body);
+        let mut steps = self.run_steps(&all, &mut body, false);
+        steps.extend(body.at_the_end(one.routine));
         let returned = match steps.last() {
             Some(RunStep::Run(call)) => {
                 let callee = self.tree.algorithms[usize::from(call.algorithm.0)].as_ref();
@@ -160,39 +165,8 @@ impl Resolver {
         });
     }
 
-    fn labels(&mut self, steps: &[AlgorithmStep], scope: &mut Scope) {
-        for (words, _) in lines(steps) {
-            let [first, label] = &words.arguments[..] else { continue };
-            let (true, Argument::Name(label)) = (is_word(first, "at"), &label.value) else {
-                continue;
-            };
-            if scope.labels.contains(label) {
-                let message = format!("the label `{label}` is there already");
-                self.report(Diagnostic::new(DUPLICATE_NAME, words.span, message));
-            }
-            scope.labels.push(label.clone());
-        }
-    }
-
-    fn run_steps(&mut self, lines: &[Line<'_>], body: &mut Body) -> Vec<RunStep> {
-        let mut steps: Vec<RunStep> = Vec::new();
-        for &(words, inner) in lines {
-            let is_otherwise = is_word(&words.arguments[0], "otherwise");
-            let Some(step) = self.run_step(words, inner, body) else { continue };
-            if !is_otherwise {
-                steps.extend(step);
-                continue;
-            }
-            match steps.last_mut().and_then(last_otherwise) {
-                Some(otherwise) => *otherwise = step,
-                None => self.misplaced(words.span, "`otherwise` without a `when` before it"),
-            }
-        }
-        steps
-    }
-
     /// The steps that the words stand for; `None` where they have a mistake.
-    fn run_step(
+    pub(super) fn run_step(
         &mut self,
         words: &Words,
         inner: &[AlgorithmStep],
@@ -207,20 +181,23 @@ impl Resolver {
             [_, _, condition @ ..] if word(0, "otherwise") && word(1, "when") => {
                 self.when(condition, inner, words, body)
             }
+            [_, subject @ ..] if word(0, "choose") => self.choose(words, subject, inner, body),
+            [_, condition @ ..] if word(0, "while") => {
+                let condition = self.read(words, body, |reading| reading.condition(condition))?;
+                Some(vec![RunStep::RepeatWhile(condition, self.block(inner, body, true))])
+            }
             [_] if word(0, "repeat") => Some(vec![RunStep::Repeat(self.block(inner, body, true))]),
             [_, _, condition @ ..] if word(0, "repeat") && word(1, "while") => {
                 let condition = self.read(words, body, |reading| reading.condition(condition))?;
                 Some(vec![RunStep::RepeatWhile(condition, self.block(inner, body, true))])
             }
             [_, about @ ..] if word(0, "for-each") => self.for_each(words, about, inner, body),
-            _ if holds(inner) => self.unknown_step(words),
-            _ if word(0, "at") && body.depth > 0 => {
-                self.misplaced(words.span, "a label stands among the outermost steps");
-                None
-            }
+            _ if holds(inner) => self.unknown_step(words, &body.scope),
             [_, rest @ ..] if word(0, "given") => self.parameter(words, rest, body),
             [_, kind] if word(0, "returns") => {
-                let Argument::Name(name) = &kind.value else { return self.unknown_step(words) };
+                let Argument::Name(name) = &kind.value else {
+                    return self.unknown_step(words, &body.scope);
+                };
                 body.returns = Some(self.kind(name, kind.span)?);
                 Some(Vec::new())
             }
@@ -228,76 +205,15 @@ impl Resolver {
         }
     }
 
-    fn when(
-        &mut self,
-        condition: &[Spanned<Argument>],
-        inner: &[AlgorithmStep],
-        words: &Words,
-        body: &mut Body,
-    ) -> Option<Vec<RunStep>> {
-        let condition = self.read(words, body, |reading| reading.condition(condition));
-        let then = self.block(inner, body, false);
-        let otherwise = Vec::new();
-        condition.map(|condition| vec![RunStep::When { condition, then, otherwise }])
-    }
-
-    /// Steps for each attribute of a token, or for tokens of a kind.
-    fn for_each(
-        &mut self,
-        words: &Words,
-        about: &[Spanned<Argument>],
-        inner: &[AlgorithmStep],
-        body: &mut Body,
-    ) -> Option<Vec<RunStep>> {
-        let told: Vec<&str> = about.iter().map(word_of).collect();
-        let kind = match told[..] {
-            ["start-tag-token"] => Some(TokenQuestion::IsStartTag),
-            ["end-tag-token"] => Some(TokenQuestion::IsEndTag),
-            ["sequence", "of", "character-tokens"] => Some(TokenQuestion::IsCharacters),
-            _ => None,
-        };
-        if let Some(kind) = kind {
-            let condition = Question::Token(kind);
-            let (then, otherwise) = (self.block(inner, body, false), Vec::new());
-            return Some(vec![RunStep::When { condition, then, otherwise }]);
-        }
-        let [name, value, "in", "attributes", "of", _, ..] = told[..] else {
-            return self.unknown_step(words);
-        };
-        let token = self.read(words, body, |it| it.value(&about[5..], Some(Kind::Token)))?.0;
-        let visible = body.scope.visible.len();
-        let [name, value] = [name, value].map(|name| body.make(name.to_owned(), Kind::Text));
-        let steps = self.block(inner, body, true);
-        body.scope.visible.truncate(visible);
-        Some(vec![RunStep::ForEachAttribute(name?, value?, token, steps)])
-    }
-
-    /// The steps that belong to another one; variables that they make are not there after them.
-    fn block(
-        &mut self,
-        inner: &[AlgorithmStep],
-        body: &mut Body,
-        is_repeated: bool,
-    ) -> Vec<RunStep> {
-        let visible = body.scope.visible.len();
-        body.repetitions += usize::from(is_repeated);
-        body.depth += 1;
-        let steps = self.run_steps(&lines(inner), body);
-        body.depth -= 1;
-        body.repetitions -= usize::from(is_repeated);
-        body.scope.visible.truncate(visible);
-        steps
-    }
-
     /// A step that holds no others.
     fn plain_step(&mut self, words: &Words, body: &mut Body) -> Option<Vec<RunStep>> {
         let told = spelt(words);
-        if let Some(definition) = find(DEFINITIONS, &told) {
+        if let Some(definition) = find(body.scope.vocabulary.definitions, &told) {
             body.definitions.push(definition);
             return Some(Vec::new());
         }
         let step = self.read(words, body, |reading| {
-            let step = reading.made_by(STEPS, &words.arguments);
+            let step = reading.made_by(reading.scope.vocabulary.steps, &words.arguments);
             step.or_else(|| reading.call(&words.arguments).map(RunStep::Run))
         })?;
         let within = match &step {
@@ -326,7 +242,7 @@ impl Resolver {
     }
 
     /// Reads words, strictly; what that does not make of them is reported.
-    fn read<T>(
+    pub(super) fn read<T>(
         &mut self,
         words: &Words,
         body: &mut Body,
@@ -347,7 +263,7 @@ impl Resolver {
         match mistakes.into_iter().next().filter(|_| is_read) {
             Some(mistake) => self.report_mistake(mistake, &body.scope),
             None => {
-                self.unknown_step::<()>(words);
+                self.unknown_step::<()>(words, &body.scope);
             }
         }
         None
@@ -356,17 +272,13 @@ impl Resolver {
     /// Makes the variables of a step that was read; whether they may be what they are let.
     fn bind(&mut self, words: &Words, step: &RunStep, made: Made, body: &mut Body) -> bool {
         let kind = match step {
-            RunStep::Let(variable, value) => {
-                let known = body.scope.variables.get(usize::from(variable.0)).map(|it| it.kind);
-                if let (Some(known), Some(kind)) = (known, made.kind)
-                    && known != kind
-                {
+            RunStep::Let(variable, value) => match body.kind_of_let(*variable, value, made.kind) {
+                Ok(kind) => kind,
+                Err((kind, known)) => {
                     self.report_mistake(Mistake::Kind(words.span, kind, known), &body.scope);
                     return false;
                 }
-                let is_none = *value == Expression::None;
-                made.kind.or(known.filter(|_| is_none)).unwrap_or(Kind::Node)
-            }
+            },
             _ => Kind::Node,
         };
         for name in made.names {
@@ -390,19 +302,28 @@ impl Resolver {
             [first, rest @ ..] if is_word(first, "optional") => (true, rest),
             rest => (false, rest),
         };
+        let mut rest = rest;
+        while let [kind, or, others @ ..] = rest
+            && is_word(or, "or")
+        {
+            self.kind(word_of(kind), kind.span)?;
+            rest = others;
+        }
         let (name, kind, default) = match rest {
             [name] => {
-                let Argument::Name(name) = &name.value else { return self.unknown_step(words) };
+                let Argument::Name(name) = &name.value else {
+                    return self.unknown_step(words, &body.scope);
+                };
                 match find(GIVEN, name) {
                     Some(kind) => (name, kind, None),
-                    None => return self.unknown_step(words),
+                    None => return self.unknown_step(words, &body.scope),
                 }
             }
             [kind, name, rest @ ..] => {
                 let (Argument::Name(kind), Argument::Name(name), span) =
                     (&kind.value, &name.value, kind.span)
                 else {
-                    return self.unknown_step(words);
+                    return self.unknown_step(words, &body.scope);
                 };
                 let kind = self.kind(kind, span)?;
                 let default = match rest {
@@ -413,11 +334,11 @@ impl Resolver {
                         Some(self.read(words, body, read)?.0)
                     }
                     [] if !is_optional => None,
-                    _ => return self.unknown_step(words),
+                    _ => return self.unknown_step(words, &body.scope),
                 };
                 (name, kind, default)
             }
-            [] => return self.unknown_step(words),
+            [] => return self.unknown_step(words, &body.scope),
         };
         let variable = body.make(name.clone(), kind)?;
         body.scope.parameters.push(Parameter { variable, default });
@@ -428,7 +349,7 @@ impl Resolver {
         self.word_of(KINDS, name, span, "a kind of values")
     }
 
-    fn unknown_step<T>(&mut self, words: &Words) -> Option<T> {
+    pub(super) fn unknown_step<T>(&mut self, words: &Words, scope: &Scope) -> Option<T> {
         let told = spelt(words);
         // An algorithm that runs itself is reported, and is none.
         if self.tree.circular.iter().any(|name| told.split(' ').any(|word| word == name)) {
@@ -436,9 +357,10 @@ impl Resolver {
         }
         let first = told.split(' ').next().unwrap_or_default();
         let alike = |phrase: &&Phrase<RunStep>| phrase.syntax.split(' ').next() == Some(first);
-        let alike: Vec<&str> = STEPS.iter().filter(alike).map(|phrase| phrase.syntax).collect();
+        let all = || scope.vocabulary.steps.iter().copied().flatten();
+        let alike: Vec<&str> = all().filter(alike).map(|phrase| phrase.syntax).collect();
         let candidates: Vec<&str> =
-            STEPS.iter().filter_map(|phrase| phrase.syntax.split(' ').next()).collect();
+            all().filter_map(|phrase| phrase.syntax.split(' ').next()).collect();
         let listed = format!("the manual lists the steps: {MANUAL}");
         let help = match &alike[..] {
             [] => nearest_or(first, &candidates, &listed),
@@ -449,7 +371,7 @@ impl Resolver {
         None
     }
 
-    fn misplaced(&mut self, span: Span, message: &str) {
+    pub(super) fn misplaced(&mut self, span: Span, message: &str) {
         self.report(Diagnostic::new(MISPLACED_STEP, span, message));
     }
 
@@ -470,10 +392,20 @@ impl Resolver {
             }
             Mistake::Label(span, name) => {
                 let labels: Vec<&str> = scope.labels.iter().map(|label| &label[..]).collect();
-                let help =
-                    nearest_or(&name, &labels, "write it among the outermost steps: `at LABEL;`");
-                let message = format!("the algorithm has no label `{name}`");
-                Diagnostic::new(UNKNOWN_LABEL, span, message).help(help)
+                if labels.contains(&&name[..]) {
+                    let message = format!("the label `{name}` stands within other steps");
+                    Diagnostic::new(UNKNOWN_LABEL, span, message)
+                        .help("go to one that stands beside this step, or around it")
+                } else {
+                    let help = nearest_or(&name, &labels, "write it before a step: `at LABEL;`");
+                    let message = format!("the algorithm has no label `{name}`");
+                    Diagnostic::new(UNKNOWN_LABEL, span, message).help(help)
+                }
+            }
+            Mistake::Algorithm(span, name) => {
+                let message = format!("this runs an algorithm `{name}`, which is not there");
+                Diagnostic::new(MISSING_DECLARATION, span, message)
+                    .help(format!("write it: `algorithm {name} {{ … }}`"))
             }
             Mistake::Flag(span, name) => {
                 let message = format!("this needs a flag `{name}` of the host, which is not there");
@@ -486,21 +418,56 @@ impl Resolver {
 }
 
 impl Body {
-    fn make(&mut self, name: String, kind: Kind) -> Option<VariableId> {
+    /// Makes what the document gives the algorithm in the sentence before its steps.
+    fn given_before(&mut self, routine: Routine) {
+        for (_, name, kind, default) in GIVEN_BEFORE.iter().filter(|given| given.0 == routine) {
+            let made = self.make((*name).to_owned(), *kind);
+            let parameter = |variable| Parameter { variable, default: default.clone() };
+            self.scope.parameters.extend(made.map(parameter));
+        }
+    }
+
+    /// The step that returns what the algorithm was given, as its other steps have changed it.
+    fn at_the_end(&mut self, routine: Routine) -> Option<RunStep> {
+        let name = routine.ends_with()?;
+        let variable = self.scope.find(name)?;
+        self.returns = Some(self.scope.kind(variable));
+        Some(RunStep::Return(Some(Expression::Variable(variable))))
+    }
+
+    /// What the variable is that is let be the value, whose kind may be known; if it is of another kind, both kinds. A variable
+    /// that steps beside these let is visible from here on.
+    fn kind_of_let(
+        &mut self,
+        variable: VariableId,
+        value: &Expression,
+        kind: Option<Kind>,
+    ) -> Result<Kind, (Kind, Kind)> {
+        let kind = if let Expression::Names(_) = value { Some(Kind::Names) } else { kind };
+        let is_none = *value == Expression::None;
+        let scope = &mut self.scope;
+        let Some(known) = scope.variables.get_mut(usize::from(variable.0)) else {
+            scope.open.extend(is_none.then_some(variable));
+            return Ok(kind.unwrap_or(Kind::Node));
+        };
+        if !is_none && scope.open.contains(&variable) {
+            scope.open.retain(|open| *open != variable);
+            known.kind = kind.unwrap_or(known.kind);
+        }
+        if !scope.visible.contains(&variable) {
+            scope.visible.push(variable);
+        }
+        match kind.filter(|kind| *kind != known.kind) {
+            Some(kind) => Err((kind, known.kind)),
+            None => Ok(known.kind),
+        }
+    }
+
+    pub(super) fn make(&mut self, name: String, kind: Kind) -> Option<VariableId> {
         let id = VariableId(u8::try_from(self.scope.variables.len()).ok()?);
         self.scope.variables.push(Variable { name, kind });
         self.scope.visible.push(id);
         Some(id)
-    }
-}
-
-/// Where the steps of an `otherwise` after the step go, if it is a `when` that has none yet.
-fn last_otherwise(step: &mut RunStep) -> Option<&mut Vec<RunStep>> {
-    let RunStep::When { otherwise, .. } = step else { return None };
-    match &mut otherwise[..] {
-        [RunStep::When { .. }] => last_otherwise(&mut otherwise[0]),
-        [] => Some(otherwise),
-        _ => None,
     }
 }
 
@@ -524,9 +491,10 @@ fn written_in(table: &Table, elements: Elements) -> Vec<Written<'_>> {
     let of = |item| match item {
         &Item::Tree(TreeItem::Algorithm { ref name, ref section, ref steps }) => {
             let section = section.clone();
-            let routine = find(routines(elements), &name.value)?;
+            let routine = routine_of(elements, &name.value)?;
             let first = routine.begins_with().and_then(|name| steps_of(table, name));
-            Some(Written { name, section, first: first.unwrap_or_default(), steps })
+            let first = first.unwrap_or_default();
+            Some(Written { name, routine, section, first, steps })
         }
         _ => None,
     };
@@ -543,13 +511,16 @@ fn steps_of<'t>(table: &'t Table, wanted: &str) -> Option<&'t [AlgorithmStep]> {
     })
 }
 
-/// Whether a step runs the algorithm of this name. `open` names the stack wherever steps say it, and `let current …` says
-/// which the current node is.
+/// What is no call of an algorithm wherever steps say it: `open` is the stack, and `serialize` takes the node and what it is told
+/// itself, as it goes on with itself.
+const NOT_CALLED: &[&str] = &["open", "serialize"];
+
+/// Whether a step runs the algorithm of this name. `let current …` says which the current node is.
 fn names(steps: &[AlgorithmStep], name: &str) -> bool {
     lines(steps).into_iter().any(|(words, inner)| {
         let is_let = is_word(&words.arguments[0], "let");
         words.arguments.iter().skip(2 * usize::from(is_let)).any(|word| {
-            is_word(word, name) && name != "open"
+            is_word(word, name) && !NOT_CALLED.contains(&name)
                 || is_word(word, "create-like") && name == "create-element"
                 || is_word(word, "insert-like") && name == "insert-element"
         }) || names(inner, name)
@@ -557,11 +528,11 @@ fn names(steps: &[AlgorithmStep], name: &str) -> bool {
 }
 
 /// The word; empty for anything else.
-fn word_of(argument: &Spanned<Argument>) -> &str {
+pub(super) fn word_of(argument: &Spanned<Argument>) -> &str {
     if let Argument::Name(name) = &argument.value { name } else { "" }
 }
 
-fn is_word(argument: &Spanned<Argument>, word: &str) -> bool {
+pub(super) fn is_word(argument: &Spanned<Argument>, word: &str) -> bool {
     matches!(&argument.value, Argument::Name(name) if name == word)
 }
 

@@ -3,14 +3,16 @@
 //! mistakes listed that keep it from that.
 
 use super::super::Resolver;
+use super::algorithm::is_word;
+use super::bytes;
 use crate::model::tree::TreeLimits;
 use crate::model::tree::algorithm::{
-    Algorithm, AlgorithmId, Call, Expression, Kind, Parameter, Question, Variable, VariableId,
-    of_limit,
+    Algorithm, AlgorithmId, ByteValue, Call, Expression, Kind, Parameter, Pointer, Question,
+    Variable, VariableId, of_limit,
 };
-use crate::model::tree::{ElementName, Namespace, StepsId};
+use crate::model::tree::{ElementName, Namespace, StepsId, TreeFlag};
 use crate::syntax::{Argument, Span, Spanned};
-use crate::vocabulary::algorithm::{Phrase, Piece, Pieces, QUESTIONS, VALUES};
+use crate::vocabulary::algorithm::{Known, Phrase, Piece, Pieces, Vocabulary};
 use crate::vocabulary::find;
 use crate::vocabulary::tree::{DOCUMENT_MODES, TREE_LIMITS};
 
@@ -18,18 +20,48 @@ use crate::vocabulary::tree::{DOCUMENT_MODES, TREE_LIMITS};
 pub(super) type Typed = (Expression, Option<Kind>);
 
 /// What is known in an algorithm at a step.
-#[derive(Default)]
 pub(super) struct Scope {
+    pub(super) vocabulary: &'static Vocabulary,
     pub(super) parameters: Vec<Parameter>,
     pub(super) variables: Vec<Variable>,
     /// Those that can be read here.
     pub(super) visible: Vec<VariableId>,
+    /// Those that were none wherever they were let, so that their kind is not known.
+    pub(super) open: Vec<VariableId>,
+    /// Those that the steps before an `otherwise` let, each of which it may let as well.
+    pub(super) offered: Vec<VariableId>,
+    /// All labels, and which can be gone to.
     pub(super) labels: Vec<String>,
+    pub(super) visible_labels: Vec<u8>,
     pub(super) limits: TreeLimits,
 }
 
 impl Scope {
-    fn find(&self, name: &str) -> Option<VariableId> {
+    /// That of the first step.
+    pub(super) fn new(limits: TreeLimits, vocabulary: &'static Vocabulary) -> Self {
+        let (parameters, variables, labels) = (Vec::new(), Vec::new(), Vec::new());
+        let (visible, open, offered) = (Vec::new(), Vec::new(), Vec::new());
+        let visible_labels = Vec::new();
+        Self {
+            vocabulary,
+            parameters,
+            variables,
+            visible,
+            open,
+            offered,
+            labels,
+            visible_labels,
+            limits,
+        }
+    }
+
+    /// The variable that steps let which stand beside these instead of them, if it is one.
+    fn find_offered(&self, name: &str) -> Option<VariableId> {
+        let mut offered = self.offered.iter();
+        offered.find(|id| self.variables[usize::from(id.0)].name == name).copied()
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<VariableId> {
         let mut visible = self.visible.iter().rev();
         visible.find(|id| self.variables[usize::from(id.0)].name == name).copied()
     }
@@ -45,10 +77,12 @@ pub(super) enum Mistake {
     Unbound(Span, String),
     /// It is of one kind where another is wanted.
     Kind(Span, Kind, Kind),
-    /// The algorithm has no such label.
+    /// No such label can be gone to from here.
     Label(Span, String),
     /// The table does not declare the flag of the host that the words set or ask.
     Flag(Span, &'static str),
+    /// The table does not have the algorithm that the words run.
+    Algorithm(Span, &'static str),
 }
 
 /// Reads the words of one step.
@@ -64,10 +98,6 @@ pub(super) struct Reading<'r> {
 }
 
 type Words = [Spanned<Argument>];
-
-fn is_word(argument: &Spanned<Argument>, word: &str) -> bool {
-    matches!(&argument.value, Argument::Name(name) if name == word)
-}
 
 fn name_of(words: &Words) -> Option<&str> {
     match words {
@@ -94,9 +124,25 @@ impl<'r> Reading<'r> {
         Self { resolver, scope, is_lenient, mistakes, made, last }
     }
 
-    /// The first of the forms that the words fit, and what it makes.
-    pub(super) fn made_by<M>(&mut self, phrases: &[Phrase<M>], words: &Words) -> Option<M> {
-        phrases.iter().find_map(|phrase| self.made(phrase, words))
+    /// What the first of the forms makes that the words fit; leniently, the first of those with the fewest mistakes.
+    pub(super) fn made_by<M>(&mut self, phrases: &[&[Phrase<M>]], words: &Words) -> Option<M> {
+        let mut phrases = phrases.iter().copied().flatten();
+        if !self.is_lenient {
+            return phrases.find_map(|phrase| self.made(phrase, words));
+        }
+        let (mistakes, made) = (self.mistakes.len(), self.made.len());
+        let mut best: Option<(M, Vec<Mistake>, Vec<String>)> = None;
+        for phrase in phrases {
+            let Some(of_phrase) = self.made(phrase, words) else { continue };
+            let rest = (self.mistakes.split_off(mistakes), self.made.split_off(made));
+            if best.as_ref().is_none_or(|best| rest.0.len() < best.1.len()) {
+                best = Some((of_phrase, rest.0, rest.1));
+            }
+        }
+        let (of_phrase, mistakes, made) = best?;
+        self.mistakes.extend(mistakes);
+        self.made.extend(made);
+        Some(of_phrase)
     }
 
     fn made<M>(&mut self, phrase: &Phrase<M>, words: &Words) -> Option<M> {
@@ -108,14 +154,19 @@ impl<'r> Reading<'r> {
             self.made.truncate(made);
             return None;
         }
-        let mut pieces = Pieces::new(pieces, self.resolver.tree_flags());
+        let mut pieces = Pieces::new(pieces, self);
         let made = (phrase.make)(&mut pieces);
-        if let Some(flag) = pieces.undeclared {
-            if !self.is_lenient {
-                return None;
-            }
-            self.mistakes.push(Mistake::Flag(span_of(words), flag));
+        let (undeclared, unbound) = (pieces.undeclared, pieces.unbound);
+        let (missing, of_phrase) = (pieces.missing, pieces.made);
+        let is_whole = undeclared.is_none() && unbound.is_none() && missing.is_none();
+        if !is_whole && !self.is_lenient {
+            return None;
         }
+        let span = span_of(words);
+        self.mistakes.extend(undeclared.map(|flag| Mistake::Flag(span, flag)));
+        self.mistakes.extend(unbound.map(|name| Mistake::Unbound(span, name.to_owned())));
+        self.mistakes.extend(missing.map(|name| Mistake::Algorithm(span, name)));
+        self.made.extend(of_phrase.map(str::to_owned));
         Some(made)
     }
 
@@ -135,7 +186,9 @@ impl<'r> Reading<'r> {
                 && self.fits(rest, &words[1..], pieces);
         };
         let (taken, mistakes, made) = (pieces.len(), self.mistakes.len(), self.made.len());
-        for count in 1..=words.len() {
+        // What comes after the slot takes at least its own words.
+        let least = rest.iter().filter(|part| !part.starts_with('[')).count();
+        for count in 1..=words.len().saturating_sub(least) {
             if let Some(piece) = self.slot(slot, &words[..count]) {
                 pieces.push(piece);
                 if self.fits(rest, &words[count..], pieces) {
@@ -152,11 +205,15 @@ impl<'r> Reading<'r> {
     fn slot(&mut self, slot: &str, words: &Words) -> Option<Piece> {
         let wanted: Option<Kind> = match slot {
             "new" => return self.new_variable(name_of(words)?),
-            "variable" => {
-                let (value, _) = self.value(words, Some(Kind::Number))?;
-                let Expression::Variable(variable) = value else { return None };
-                return Some(Piece::Variable(variable));
-            }
+            "variable" => return self.variable(words, Kind::Number),
+            "text-variable" => return self.variable(words, Kind::Text),
+            "list-variable" => return self.variable(words, Kind::List),
+            "encoding-variable" => return self.variable(words, Kind::Encoding),
+            "pointer" => return self.pointer(words),
+            "bytes" => return bytes::at_one_place(words).map(Piece::Sequences),
+            "most" => return bytes::at_most(words).map(Piece::Sequences),
+            "sequence" => return bytes::one_sequence(words).map(Piece::Sequences),
+            "sequences" => return bytes::sequences(words).map(Piece::Sequences),
             "condition" => return self.condition(words).map(Piece::Question),
             "limit" => return self.limit(name_of(words)?),
             "count" => {
@@ -164,6 +221,8 @@ impl<'r> Reading<'r> {
                 return Some(Piece::Count(*count));
             }
             "elements" => return elements(words).map(Piece::Elements),
+            "local-names" => return local_names(words).map(Piece::Elements),
+            "html-elements" => return html_elements(words).map(Piece::Elements),
             "steps" => {
                 let index = self.resolver.steps_index(name_of(words)?)?;
                 return u8::try_from(index).ok().map(|index| Piece::Steps(StepsId(index)));
@@ -189,6 +248,12 @@ impl<'r> Reading<'r> {
             "names" => Some(Kind::Names),
             "token" => Some(Kind::Token),
             "scripting" => Some(Kind::Scripting),
+            "nodes" => Some(Kind::Nodes),
+            "attribute" => Some(Kind::Attribute),
+            "byte" => Some(Kind::Byte),
+            "position" => Some(Kind::Position),
+            "encoding" => Some(Kind::Encoding),
+            "list" => Some(Kind::List),
             other => unreachable!("the vocabulary has no slot `{other}`"),
         };
         // A choice is a whole value, and no part of another.
@@ -202,15 +267,33 @@ impl<'r> Reading<'r> {
     }
 
     fn new_variable(&mut self, name: &str) -> Option<Piece> {
-        let next = || {
-            let index = self.scope.variables.len() + self.made.len();
-            u8::try_from(index).ok().map(VariableId)
-        };
-        let (known, next) = (self.scope.find(name), next());
+        let known = self.scope.find(name).or_else(|| self.scope.find_offered(name));
+        let next = self.next();
         if known.is_none() {
             self.made.push(name.to_owned());
         }
         known.or(next).map(Piece::Variable)
+    }
+
+    /// The variable after those that are there.
+    fn next(&self) -> Option<VariableId> {
+        u8::try_from(self.scope.variables.len() + self.made.len()).ok().map(VariableId)
+    }
+
+    /// A variable of this kind that is there.
+    fn variable(&mut self, words: &Words, kind: Kind) -> Option<Piece> {
+        let (value, _) = self.value(words, Some(kind))?;
+        let Expression::Variable(variable) = value else { return None };
+        Some(Piece::Variable(variable))
+    }
+
+    fn pointer(&mut self, words: &Words) -> Option<Piece> {
+        let name = name_of(words)?;
+        if name == "position" && self.scope.find(name).is_none() {
+            return Some(Piece::Pointer(Pointer::Position));
+        }
+        let Piece::Variable(variable) = self.variable(words, Kind::Position)? else { return None };
+        Some(Piece::Pointer(Pointer::Variable(variable)))
     }
 
     fn limit(&self, name: &str) -> Option<Piece> {
@@ -218,12 +301,13 @@ impl<'r> Reading<'r> {
     }
 
     fn label(&mut self, name: &str, span: Span) -> Option<Piece> {
-        let found = self.scope.labels.iter().position(|label| label == name);
+        let mut visible = self.scope.visible_labels.iter().copied();
+        let found = visible.find(|&label| self.scope.labels[usize::from(label)] == name);
         if found.is_none() && self.is_lenient {
             self.mistakes.push(Mistake::Label(span, name.to_owned()));
             return Some(Piece::Label(0));
         }
-        u8::try_from(found?).ok().map(Piece::Label)
+        found.map(Piece::Label)
     }
 
     /// The value that the words are, of the kind if one is wanted.
@@ -232,8 +316,15 @@ impl<'r> Reading<'r> {
             [Spanned { value: Argument::Number(number), .. }] => {
                 (Expression::Number(*number), Some(Kind::Number))
             }
+            [Spanned { value: Argument::Text(name), .. }] if wanted == Some(Kind::Encoding) => {
+                let value = ByteValue::Encoding(Expression::Text(name.clone()));
+                (Expression::Bytes(Box::new(value)), wanted)
+            }
             [Spanned { value: Argument::Text(text), .. }] => {
                 (Expression::Text(text.clone()), Some(Kind::Text))
+            }
+            [Spanned { value: Argument::Character(character), .. }] => {
+                (Expression::Text(character.to_string()), Some(Kind::Text))
             }
             _ => match name_of(words).and_then(|name| self.scope.find(name)) {
                 Some(id) => (Expression::Variable(id), Some(self.scope.kind(id))),
@@ -257,12 +348,20 @@ impl<'r> Reading<'r> {
 
     fn phrase(&mut self, words: &Words, wanted: Option<Kind>) -> Option<Typed> {
         let alike = |phrase: &&Phrase<Expression>| {
-            phrase.syntax.split(' ').next().is_some_and(|first| is_word(&words[0], first))
+            let mut parts = phrase.syntax.split(' ');
+            match parts.next() {
+                // A form that begins with a slot is known by the word after it.
+                Some(first) if first.starts_with('<') => {
+                    parts.next().is_some_and(|next| words.iter().any(|word| is_word(word, next)))
+                }
+                first => first.is_some_and(|first| is_word(&words[0], first)),
+            }
         };
         let is_wanted = |phrase: &&Phrase<Expression>| {
             wanted.is_none() || phrase.kind == wanted || phrase.syntax == "none"
         };
-        let candidates: Vec<_> = VALUES.iter().filter(alike).collect();
+        let values = self.scope.vocabulary.values.iter().copied().flatten();
+        let candidates: Vec<_> = values.filter(alike).collect();
         let (wanted_ones, others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(is_wanted);
         let others = others.into_iter().filter(|_| self.is_lenient).collect::<Vec<_>>();
         for phrase in wanted_ones.into_iter().chain(others) {
@@ -312,17 +411,13 @@ impl<'r> Reading<'r> {
 
     /// Another algorithm with what it is given.
     pub(super) fn call(&mut self, words: &Words) -> Option<Call> {
-        let name = name_of(words.get(..1)?)?;
-        let resolver = self.resolver;
-        let algorithms = &resolver.tree.algorithms;
-        let is_it = |one: &Option<Algorithm>| one.as_ref().is_some_and(|one| one.name == name);
-        let at = algorithms.iter().position(is_it)?;
-        let callee = algorithms[at].as_ref()?;
+        let algorithm = self.algorithm(name_of(words.get(..1)?)?)?;
+        let callee = self.callee(algorithm)?;
         let mut arguments = Vec::new();
         if !self.arguments(callee, &words[1..], &mut arguments) {
             return None;
         }
-        Some(Call { algorithm: AlgorithmId(u8::try_from(at).ok()?), arguments })
+        Some(Call { algorithm, arguments })
     }
 
     fn arguments(
@@ -374,16 +469,23 @@ impl<'r> Reading<'r> {
                 return Some(if joiner == "and" { Question::All(two) } else { Question::Any(two) });
             }
         }
-        self.made_by(QUESTIONS, words)
+        self.made_by(self.scope.vocabulary.questions, words)
+    }
+
+    /// A part of a list; one with `or` may have parts that are lists with `and`.
+    fn part(&mut self, words: &Words, joiner: &str) -> Option<Question> {
+        let joint = self.joint(words);
+        let is_outer = joiner == "or";
+        joint.or_else(|| is_outer.then(|| self.list(words, "and").map(Question::All)).flatten())
     }
 
     fn list(&mut self, words: &Words, joiner: &str) -> Option<Vec<Question>> {
         for at in (1..words.len()).filter(|&at| is_word(&words[at], joiner)) {
             let mistakes = self.mistakes.len();
-            if let Some(first) = self.joint(&words[..at]) {
+            if let Some(first) = self.part(&words[..at], joiner) {
                 let rest = words.get(at + 1..).filter(|rest| !rest.is_empty())?;
                 if let Some(rest) =
-                    self.list(rest, joiner).or_else(|| self.joint(rest).map(|one| vec![one]))
+                    self.list(rest, joiner).or_else(|| Some(vec![self.part(rest, joiner)?]))
                 {
                     return Some([vec![first], rest].concat());
                 }
@@ -394,20 +496,47 @@ impl<'r> Reading<'r> {
     }
 }
 
+impl Known for Reading<'_> {
+    fn flags(&self) -> &[TreeFlag] {
+        self.resolver.tree_flags()
+    }
+
+    fn variable(&self, name: &str) -> Option<VariableId> {
+        self.scope.find(name)
+    }
+
+    fn next_variable(&self) -> VariableId {
+        self.next().unwrap_or(VariableId(0))
+    }
+
+    fn algorithm(&self, name: &str) -> Option<AlgorithmId> {
+        let is_it = |one: &Option<Algorithm>| one.as_ref().is_some_and(|one| one.name == name);
+        let at = self.resolver.tree.algorithms.iter().position(is_it)?;
+        u8::try_from(at).ok().map(AlgorithmId)
+    }
+}
+
 /// `"template" or "table"`.
 fn elements(words: &Words) -> Option<Vec<ElementName>> {
-    let mut names = Vec::new();
-    for (at, word) in words.iter().enumerate() {
-        match &word.value {
-            Argument::Text(local) if at % 2 == 0 => {
-                names.push(ElementName { namespace: Namespace::Own, local: local.clone() });
-            }
-            Argument::Name(or) if at % 2 == 1 && or == "or" => {}
-            Argument::Name(_)
-            | Argument::Character(_)
-            | Argument::Text(_)
-            | Argument::Number(_) => return None,
-        }
-    }
-    (words.len() % 2 == 1).then_some(names)
+    let separated = words.split(|word| is_word(word, "or"));
+    separated.map(|one| if let [local] = one { own_element(local) } else { None }).collect()
+}
+
+/// `html "style" or html "script"`.
+fn html_elements(words: &Words) -> Option<Vec<ElementName>> {
+    let separated = words.split(|word| is_word(word, "or"));
+    let of = |one: &Words| match one {
+        [html, local] if is_word(html, "html") => own_element(local),
+        _ => None,
+    };
+    separated.map(of).collect()
+}
+
+/// `"area" "base"`.
+fn local_names(words: &Words) -> Option<Vec<ElementName>> {
+    words.iter().map(own_element).collect()
+}
+
+fn own_element(word: &Spanned<Argument>) -> Option<ElementName> {
+    text_of(word).map(|local| ElementName { namespace: Namespace::Own, local: local.to_owned() })
 }

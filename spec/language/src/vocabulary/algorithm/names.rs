@@ -2,15 +2,42 @@
 //! It has no steps. Invariant: no name has two meanings.
 
 use crate::model::tree::Elements;
-use crate::model::tree::algorithm::{Definition, Kind, Routine};
+use crate::model::tree::algorithm::{Definition, Expression, Kind, Routine};
+use crate::vocabulary::find;
 
 /// Names of the algorithms that the oracle executes, by how elements are made.
-pub const fn routines(elements: Elements) -> &'static [(&'static str, Routine)] {
+const fn routines(elements: Elements) -> &'static [&'static [(&'static str, Routine)]] {
     match elements {
-        Elements::Html => ROUTINES,
-        Elements::Plain | Elements::Xml => PLAIN_ROUTINES,
+        Elements::Html => &[ROUTINES, BYTE_ROUTINES, WRITING_ROUTINES],
+        Elements::Plain | Elements::Xml => &[PLAIN_ROUTINES],
     }
 }
+
+/// What runs the algorithm of this name, if the oracle executes it.
+pub fn routine_of(elements: Elements, name: &str) -> Option<Routine> {
+    routines(elements).iter().find_map(|routines| find(routines, name))
+}
+
+/// The name of the algorithm; none where elements are made otherwise.
+pub fn routine_name(elements: Elements, routine: Routine) -> Option<&'static str> {
+    let mut all = routines(elements).iter().copied().flatten();
+    all.find(|(_, other)| *other == routine).map(|(name, _)| *name)
+}
+
+/// Words for what runs algorithms about bytes: the prescan for an encoding.
+pub const BYTE_ROUTINES: &[(&str, Routine)] = &[
+    ("prescan-encoding", Routine::PrescanEncoding),
+    ("get-attribute", Routine::GetAttribute),
+    ("get-xml-encoding", Routine::GetXmlEncoding),
+];
+
+/// Words for what runs algorithms by which trees are written.
+pub const WRITING_ROUTINES: &[(&str, Routine)] = &[
+    ("serialize", Routine::Serialize),
+    ("serializes-as-void", Routine::SerializesAsVoid),
+    ("serialized-name", Routine::SerializedName),
+    ("escape", Routine::Escape),
+];
 
 /// Words for what runs algorithms without the rules of HTML. What a table does not write of them, the files
 /// beside `resolve/tree/standard.rs` say.
@@ -99,13 +126,25 @@ pub const KINDS: &[(&str, Kind)] = &[
     ("token", Kind::Token),
     ("boolean", Kind::Truth),
     ("parser-scripting-mode", Kind::Scripting),
+    ("document", Kind::Node),
+    ("list", Kind::Nodes),
+    ("encoding", Kind::Encoding),
 ];
 
 /// Things that algorithms are given by a name that says their kind.
 pub const GIVEN: &[(&str, Kind)] =
     &[("target-node", Kind::Node), ("target-element", Kind::Node), ("list", Kind::Names)];
 
-/// What holds of words of an algorithm, wherever it stands in it.
+/// What an algorithm is given in the sentence of the document that comes before its steps: by which name, its kind, and what it
+/// is where it is left out.
+pub const GIVEN_BEFORE: &[(Routine, &str, Kind, Option<Expression>)] = &[
+    (Routine::SerializesAsVoid, "element", Kind::Node, None),
+    (Routine::SerializedName, "attribute", Kind::Attribute, None),
+    (Routine::Escape, "string", Kind::Text, None),
+    (Routine::Escape, "attribute-mode", Kind::Truth, Some(Expression::Truth(false))),
+];
+
+/// What holds of words of an algorithm of tree construction, wherever it stands in it.
 pub const DEFINITIONS: &[(&str, Definition)] = &[
     (
         "alike by names namespaces values of parsed attributes in any order",
@@ -116,3 +155,17 @@ pub const DEFINITIONS: &[(&str, Definition)] = &[
     ("report error or leave it", Definition::ErrorMayBeReported),
     ("attributes have distinct names", Definition::AttributesAreDistinct),
 ];
+
+/// What follows from other steps of algorithms about bytes.
+pub const BYTE_DEFINITIONS: &[(&str, Definition)] = &[
+    ("assert no other result", Definition::FollowsFromOthers),
+    ("skip", Definition::FollowsFromOthers),
+    ("advance overlaps '-' then '-'", Definition::FollowsFromOthers),
+    ("attribute-name begins at position", Definition::FollowsFromOthers),
+    ("to lower-case", Definition::FollowsFromOthers),
+    ("others as-they-are", Definition::FollowsFromOthers),
+];
+
+/// What follows from other steps of algorithms by which trees are written.
+pub const WRITING_DEFINITIONS: &[(&str, Definition)] =
+    &[("assert order of attributes is stable", Definition::FollowsFromOthers)];

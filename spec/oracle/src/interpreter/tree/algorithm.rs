@@ -2,12 +2,18 @@
 //! beside. Invariant: a run ends, since each has a number of steps that it may take; one that takes more, or asserts what
 //! does not hold, is reported.
 
+mod bytes;
 mod effect;
 mod parser;
 mod question;
 mod template;
 mod tokens;
 mod value;
+mod writing;
+
+pub(super) use bytes::Bytes;
+pub use bytes::{Declared, prescan};
+pub use writing::serialize;
 
 use super::formatting::Entry;
 use super::place::Place;
@@ -54,6 +60,18 @@ pub(super) enum Value {
     Names(Vec<ElementName>),
     /// A scripting mode.
     Scripting(ScriptingMode),
+    /// Nodes.
+    Nodes(Vec<NodeId>),
+    /// An attribute: its name and its value.
+    Attribute(Box<(Name, String)>),
+    /// A byte.
+    Byte(u8),
+    /// A place in the bytes.
+    Position(usize),
+    /// An encoding by its name, or failure.
+    Encoding(Option<String>),
+    /// Strings.
+    List(Vec<String>),
 }
 
 /// What the action or condition that runs an algorithm says besides what it gives.
@@ -231,22 +249,14 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Runs the outermost steps from this index on.
-    fn run_from(&mut self, mut frame: Frame<'m>, mut from: usize, asked: &Asked<'_, '_>) -> End {
-        let algorithm = frame.algorithm;
-        loop {
-            match self.run_steps(&mut frame, asked, &algorithm.steps[from..]) {
-                Next::End(end) => return end,
-                Next::Wait => {
-                    self.waiting = Some(frame);
-                    return End::Value(Value::None);
-                }
-                Next::Go(label) => {
-                    let at = |step: &RunStep| matches!(step, RunStep::At(at) if *at == label);
-                    from = algorithm.steps.iter().position(at).map_or(0, |at| at + 1);
-                }
-                Next::On | Next::Break | Next::Continue => return End::Value(Value::None),
-            }
+    fn run_from(&mut self, mut frame: Frame<'m>, from: usize, asked: &Asked<'_, '_>) -> End {
+        let steps = &frame.algorithm.steps;
+        match self.run_steps_from(&mut frame, asked, steps, from) {
+            Next::End(end) => return end,
+            Next::Wait => self.waiting = Some(frame),
+            Next::On | Next::Break | Next::Continue | Next::Go(_) => {}
         }
+        End::Value(Value::None)
     }
 
     fn run_call(&mut self, frame: &mut Frame<'m>, asked: &Asked<'_, '_>, call: &'m Call) -> End {
@@ -261,18 +271,44 @@ impl<'m> TreeBuilder<'m> {
         asked: &Asked<'_, '_>,
         steps: &'m [RunStep],
     ) -> Next {
-        for step in steps {
-            self.steps_left = self.steps_left.saturating_sub(1);
-            if self.steps_left == 0 {
-                (self.is_endless, self.has_stopped) = (true, true);
+        self.run_steps_from(frame, asked, steps, 0)
+    }
+
+    /// Runs steps that stand beside each other, from this index on. A label that is not among them is looked for around them.
+    fn run_steps_from(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        steps: &'m [RunStep],
+        mut at: usize,
+    ) -> Next {
+        while let Some(step) = steps.get(at) {
+            at += 1;
+            if !self.may_take_step() {
                 return Next::End(End::Value(Value::None));
             }
-            let next = self.run_step(frame, asked, step);
-            if !matches!(next, Next::On) {
-                return next;
+            match self.run_step(frame, asked, step) {
+                Next::On => {}
+                Next::Go(label) => {
+                    let is_label = |step: &RunStep| matches!(step, RunStep::At(at) if *at == label);
+                    let Some(place) = steps.iter().position(is_label) else {
+                        return Next::Go(label);
+                    };
+                    at = place + 1;
+                }
+                next @ (Next::Break | Next::Continue | Next::End(_) | Next::Wait) => return next,
             }
         }
         Next::On
+    }
+
+    /// Counts a step; whether it may be taken.
+    fn may_take_step(&mut self) -> bool {
+        self.steps_left = self.steps_left.saturating_sub(1);
+        if self.steps_left == 0 {
+            (self.is_endless, self.has_stopped) = (true, true);
+        }
+        self.steps_left > 0 && !self.has_run_out()
     }
 
     fn run_step(
@@ -308,6 +344,11 @@ impl<'m> TreeBuilder<'m> {
             RunStep::ForEachAttribute(name, value, token, steps) => {
                 let token = self.value(frame, asked, token);
                 return self.for_each_attribute(frame, asked, (*name, *value, token), steps);
+            }
+            RunStep::ForEach(variable, members, of, steps) => {
+                let members = self.members(frame, asked, *members, of).into_iter();
+                let members = members.map(|member| vec![(*variable, member)]).collect();
+                return self.for_each(frame, asked, members, steps);
             }
             RunStep::At(_) => {}
             RunStep::Go(label) => return Next::Go(*label),
@@ -359,14 +400,34 @@ impl<'m> TreeBuilder<'m> {
         steps: &'m [RunStep],
     ) -> Next {
         while condition.is_none_or(|condition| self.question(frame, asked, condition)) {
+            if !self.may_take_step() {
+                return Next::End(End::Value(Value::None));
+            }
             match self.run_steps(frame, asked, steps) {
                 Next::On | Next::Continue => {}
                 Next::Break => break,
                 next @ (Next::Go(_) | Next::End(_) | Next::Wait) => return next,
             }
-            if steps.is_empty() {
-                (self.is_endless, self.has_stopped) = (true, true);
-                break;
+        }
+        Next::On
+    }
+
+    /// Takes the steps again for each of these, which are what the variables are.
+    fn for_each(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        members: Vec<Vec<(VariableId, Value)>>,
+        steps: &'m [RunStep],
+    ) -> Next {
+        for member in members {
+            for (variable, value) in member {
+                frame.set(variable, value);
+            }
+            match self.run_steps(frame, asked, steps) {
+                Next::On | Next::Continue => {}
+                Next::Break => break,
+                next @ (Next::Go(_) | Next::End(_) | Next::Wait) => return next,
             }
         }
         Next::On
@@ -374,6 +435,10 @@ impl<'m> TreeBuilder<'m> {
 }
 
 impl Frame<'_> {
+    fn value(&mut self, variable: VariableId) -> &mut Value {
+        &mut self.values[usize::from(variable.0)]
+    }
+
     fn set(&mut self, variable: VariableId, value: Value) {
         self.values[usize::from(variable.0)] = value;
     }

@@ -27,6 +27,15 @@ pub(super) fn url(namespace: Namespace) -> &'static str {
     }
 }
 
+/// The URL of a namespace of attributes.
+pub(super) fn attribute_url(namespace: AttributeNamespace) -> &'static str {
+    match namespace {
+        AttributeNamespace::XLink => XLINK,
+        AttributeNamespace::Xml => XML,
+        AttributeNamespace::Xmlns => XMLNS,
+    }
+}
+
 /// Whether the name is in the table's own namespace.
 pub(super) fn is_own(name: &Name) -> bool {
     name.namespace == HTML
@@ -251,11 +260,7 @@ impl TreeBuilder<'_> {
             *name = match entry.namespace {
                 None => plain(&qualified),
                 Some(namespace) => {
-                    let namespace = match namespace {
-                        AttributeNamespace::XLink => XLINK,
-                        AttributeNamespace::Xml => XML,
-                        AttributeNamespace::Xmlns => XMLNS,
-                    };
+                    let namespace = attribute_url(namespace);
                     let (prefix, local) = qualified.split_once(':').unwrap_or(("", &qualified));
                     let (prefix, local) = (prefix.to_owned(), local.to_owned());
                     Name { qualified, prefix, local, namespace: namespace.to_owned() }

@@ -103,23 +103,34 @@ impl<'m> TreeBuilder<'m> {
                 let before = self.node(frame, asked, before);
                 self.insert_node(parent, before, node);
             }
-            Effect::AppendData(text, node) => {
-                let text = self.text_value(frame, asked, text);
-                let node = self.node(frame, asked, node)?;
-                let NodeKind::Text(data) = &mut self.tree.nodes[node].kind else { return None };
-                data.push_str(&text);
-                self.tree.nodes[node].span.end = asked.span.end;
-            }
+            Effect::AppendData(text, node) => self.append_data(frame, asked, text, node)?,
             Effect::Decrement(variable) => frame.decrement(*variable)?,
             Effect::Parser(effect) => self.parser_effect(frame, asked, effect)?,
             Effect::Template(effect) => self.template_effect(frame, asked, effect)?,
             Effect::Token(effect) => self.token_effect(frame, asked, effect)?,
+            Effect::Bytes(effect) => self.byte_effect(frame, asked, effect)?,
+            Effect::Writing(effect) => self.writing_effect(frame, asked, effect)?,
             Effect::AddTokenAttributes(node) => {
                 let node = self.node(frame, asked, node)?;
                 let attributes = frame.token.as_ref()?.attributes.clone();
                 self.give_attributes(node, attributes);
             }
         }
+        Some(())
+    }
+
+    fn append_data(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        text: &'m Expression,
+        node: &'m Expression,
+    ) -> Option<()> {
+        let text = self.text_value(frame, asked, text);
+        let node = self.node(frame, asked, node)?;
+        let NodeKind::Text(data) = &mut self.tree.nodes[node].kind else { return None };
+        data.push_str(&text);
+        self.tree.nodes[node].span.end = asked.span.end;
         Some(())
     }
 

@@ -40,6 +40,8 @@ impl<'m> TreeBuilder<'m> {
             Question::Parser(question) => self.parser_question(frame, asked, question),
             Question::Template(question) => self.template_question(frame, asked, question),
             Question::Token(question) => self.token_question(frame, asked, question),
+            Question::Bytes(question) => self.byte_question(frame, asked, question),
+            Question::Writing(question) => self.writing_question(frame, asked, question),
             Question::IsFostering => self.is_fostering,
             Question::FormattingIsEmpty => self.formatting.is_empty(),
             Question::IsMarker(entry) => {
@@ -65,13 +67,7 @@ impl<'m> TreeBuilder<'m> {
                 let two = self.two(frame, asked, ancestor, node);
                 two.is_some_and(|(above, node)| self.tree.is_host_including_ancestor(above, node))
             }
-            Question::IsValid(parts) => {
-                let [node, parent, before] = &**parts;
-                let node = self.node(frame, asked, node);
-                let parent = self.node(frame, asked, parent);
-                let before = self.node(frame, asked, before);
-                matches!((node, parent), (Some(node), Some(parent)) if self.is_valid(node, parent, before))
-            }
+            Question::IsValid(parts) => self.is_valid_value(frame, asked, parts),
             Question::AreAlike(least, node) => {
                 let Some(node) = self.node(frame, asked, node) else { return false };
                 frame.alike = self.alike(frame, node);
@@ -99,10 +95,21 @@ impl<'m> TreeBuilder<'m> {
                 matches!(it.at(node).kind, NodeKind::Text(_))
             }),
             Question::HasElementChild(node) => {
-                self.of_node(frame, asked, node, |it, node| it.has_element_child(node))
+                self.of_node(frame, asked, node, Self::has_element_child)
             }
             Question::IsOpen(node) => self.is_open_value(frame, asked, node),
         }
+    }
+
+    fn is_valid_value(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        [node, parent, before]: &'m [Expression; 3],
+    ) -> bool {
+        let two = self.two(frame, asked, node, parent);
+        let before = self.node(frame, asked, before);
+        two.is_some_and(|(node, parent)| self.is_valid(node, parent, before))
     }
 
     fn is_open_value(
@@ -143,6 +150,7 @@ impl<'m> TreeBuilder<'m> {
             (Value::Node(one), Value::Node(other)) => one == other,
             (Value::Number(one), Value::Number(other)) => one == other,
             (Value::Text(one), Value::Text(other)) => one == other,
+            (Value::Byte(one), Value::Byte(other)) => one == other,
             (Value::Node(node), Value::AnyOf(names)) => self.is_one_of(*node, names),
             _ => false,
         }

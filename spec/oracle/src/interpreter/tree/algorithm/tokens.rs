@@ -216,15 +216,10 @@ impl<'m> TreeBuilder<'m> {
         steps: &'m [RunStep],
     ) -> Next {
         let Value::Token(token) = token else { return Next::On };
-        for (of_attribute, text) in token.attributes {
-            frame.set(name, Value::Text(of_attribute.qualified));
-            frame.set(value, Value::Text(text));
-            match self.run_steps(frame, asked, steps) {
-                Next::On | Next::Continue => {}
-                Next::Break => break,
-                next @ (Next::Go(_) | Next::End(_) | Next::Wait) => return next,
-            }
-        }
-        Next::On
+        let attributes = token.attributes.into_iter();
+        let members = attributes.map(|(of_attribute, text)| {
+            vec![(name, Value::Text(of_attribute.qualified)), (value, Value::Text(text))]
+        });
+        self.for_each(frame, asked, members.collect(), steps)
     }
 }

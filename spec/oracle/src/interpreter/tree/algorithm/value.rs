@@ -10,8 +10,12 @@ use crate::interpreter::{Doctype, Span, Token};
 use tabulex_language::model::tree::Namespace;
 use tabulex_language::model::tree::algorithm::{Expression, NewNode, Relation, Routine, TokenPart};
 
+fn or_none(value: Option<Value>) -> Value {
+    value.unwrap_or(Value::None)
+}
+
 fn node_or_none(node: Option<NodeId>) -> Value {
-    node.map_or(Value::None, Value::Node)
+    or_none(node.map(Value::Node))
 }
 
 /// The value of the attribute of this name, if the value is a token that has it.
@@ -49,6 +53,9 @@ impl<'m> TreeBuilder<'m> {
             Expression::Number(number) => Value::Number(*number),
             Expression::Text(text) => Value::Text(text.clone()),
             Expression::Scripting(mode) => Value::Scripting(*mode),
+            Expression::Names(names) => Value::Names(names.clone()),
+            Expression::Bytes(value) => or_none(self.byte_value(frame, asked, value)),
+            Expression::Writing(value) => or_none(self.writing_value(frame, asked, value)),
             Expression::Variable(variable) => frame.values[usize::from(variable.0)].clone(),
             Expression::Namespace(namespace) => Value::Text(node::url(*namespace).to_owned()),
             Expression::Current => Value::Node(self.current_node(asked.seen).unwrap_or(0)),
@@ -85,9 +92,8 @@ impl<'m> TreeBuilder<'m> {
             Expression::EntryBefore(entry) | Expression::EntryAfter(entry) => {
                 let at = self.entry_at(frame, asked, entry);
                 let is_before = matches!(value, Expression::EntryBefore(_));
-                self.entry_value(
-                    at.and_then(|at| if is_before { at.checked_sub(1) } else { Some(at + 1) }),
-                )
+                let beside = |at: usize| if is_before { at.checked_sub(1) } else { Some(at + 1) };
+                self.entry_value(at.and_then(beside))
             }
             Expression::LastNamed(name) => {
                 let Value::Text(name) = self.value(frame, asked, name) else { return Value::None };
@@ -246,18 +252,27 @@ impl<'m> TreeBuilder<'m> {
         Some((siblings, siblings.iter().position(|&other| other == node)?))
     }
 
-    /// The data of a text node.
+    /// The data of a node, if it has some.
     fn data_of(
         &mut self,
         frame: &mut Frame<'m>,
         asked: &Asked<'_, '_>,
         node: &'m Expression,
     ) -> Value {
-        let node = self.node(frame, asked, node);
-        let Some(NodeKind::Text(data)) = node.map(|node| &self.at(node).kind) else {
-            return Value::None;
-        };
-        Value::Text(data.clone())
+        match self.node(frame, asked, node).map(|node| &self.at(node).kind) {
+            Some(
+                NodeKind::Text(data)
+                | NodeKind::Comment(data)
+                | NodeKind::ProcessingInstruction(_, data),
+            ) => Value::Text(data.clone()),
+            Some(
+                NodeKind::Document
+                | NodeKind::Fragment(_)
+                | NodeKind::Element(..)
+                | NodeKind::Doctype(_),
+            )
+            | None => Value::None,
+        }
     }
 
     fn of_token(&self, frame: &Frame<'m>, asked: &Asked<'_, '_>, part: TokenPart) -> String {

@@ -1,0 +1,224 @@
+//! Steps of algorithms that hold others: what is chosen, repeated, or done for each of something. It reads no single step.
+//! Invariant: variables and labels of steps that belong to another one are not there after them, but for what all branches let.
+
+use super::super::Resolver;
+use super::algorithm::{Body, Line, is_word, lines, word_of};
+use super::phrase::Scope;
+use crate::diagnostic::{DUPLICATE_NAME, Diagnostic};
+use crate::model::tree::algorithm::{Kind, Members, Question, RunStep, TokenQuestion, VariableId};
+use crate::syntax::{AlgorithmStep, Argument, Spanned, Words};
+
+/// Whether a step takes an `otherwise`.
+enum Branches {
+    /// It is none that does.
+    None,
+    /// It is a `when`, or all that is said otherwise so far has a condition.
+    Open,
+    /// The same, with a mistake: what is otherwise has no place, and is not reported.
+    Mistaken,
+}
+
+impl Branches {
+    fn after(takes_others: bool, is_read: bool) -> Self {
+        match (takes_others, is_read) {
+            (false, _) => Self::None,
+            (true, true) => Self::Open,
+            (true, false) => Self::Mistaken,
+        }
+    }
+}
+
+impl Resolver {
+    /// The labels of steps that stand beside each other, which can be gone to from them and from within them.
+    fn labels(&mut self, lines: &[Line<'_>], scope: &mut Scope) {
+        for (words, _) in lines {
+            let [first, label] = &words.arguments[..] else { continue };
+            let (true, Argument::Name(label)) = (is_word(first, "at"), &label.value) else {
+                continue;
+            };
+            let mut visible = scope.visible_labels.iter();
+            if visible.any(|&other| scope.labels[usize::from(other)] == *label) {
+                let message = format!("the label `{label}` is there already");
+                self.report(Diagnostic::new(DUPLICATE_NAME, words.span, message));
+            }
+            scope.visible_labels.extend(u8::try_from(scope.labels.len()).ok());
+            scope.labels.push(label.clone());
+        }
+    }
+
+    /// Steps that stand beside each other; in a choice, a condition is for where those before it do not hold.
+    pub(super) fn run_steps(
+        &mut self,
+        lines: &[Line<'_>],
+        body: &mut Body,
+        is_choice: bool,
+    ) -> Vec<RunStep> {
+        let labels = body.scope.visible_labels.len();
+        self.labels(lines, &mut body.scope);
+        let mut steps: Vec<RunStep> = Vec::new();
+        // What all branches let so far, of the step before, and whether it takes an `otherwise`.
+        let mut branches: Vec<VariableId> = Vec::new();
+        let mut before = Branches::None;
+        for (at, &(words, inner)) in lines.iter().enumerate() {
+            let arguments = &words.arguments[..];
+            let is_otherwise = is_word(&arguments[0], "otherwise") || is_choice && at > 0;
+            let is_last = is_word(&arguments[0], "otherwise") && arguments.len() == 1;
+            let offered = body.scope.offered.len();
+            body.within.clear();
+            if is_otherwise {
+                body.scope.offered.extend(&branches);
+            }
+            let step = self.run_step(words, inner, body);
+            body.scope.offered.truncate(offered);
+            let within = std::mem::take(&mut body.within);
+            if !is_otherwise {
+                let is_when = is_word(&arguments[0], "when");
+                branches = if is_when { within } else { Vec::new() };
+                before = Branches::after(is_when, step.is_some());
+                steps.extend(step.into_iter().flatten());
+                continue;
+            }
+            branches.retain(|id| within.contains(id));
+            match before {
+                Branches::None => {
+                    self.misplaced(words.span, "`otherwise` without a `when` before it");
+                }
+                Branches::Mistaken => {}
+                Branches::Open => {
+                    let is_there = step.is_some();
+                    let place = steps.last_mut().and_then(last_otherwise);
+                    if let (Some(place), Some(step)) = (place, step) {
+                        *place = step;
+                    }
+                    before = Branches::after(!is_last, is_there);
+                }
+            }
+            if is_last {
+                body.scope.visible.append(&mut branches);
+            }
+        }
+        body.scope.visible_labels.truncate(labels);
+        steps
+    }
+
+    /// Steps that depend on a condition.
+    pub(super) fn when(
+        &mut self,
+        condition: &[Spanned<Argument>],
+        inner: &[AlgorithmStep],
+        words: &Words,
+        body: &mut Body,
+    ) -> Option<Vec<RunStep>> {
+        let condition = self.read(words, body, |reading| reading.condition(condition));
+        let then = self.block(inner, body, false);
+        let otherwise = Vec::new();
+        condition.map(|condition| vec![RunStep::When { condition, then, otherwise }])
+    }
+
+    /// Conditions of which the first one that holds counts. With a subject, they go on with what is asked of it.
+    pub(super) fn choose(
+        &mut self,
+        words: &Words,
+        subject: &[Spanned<Argument>],
+        inner: &[AlgorithmStep],
+        body: &mut Body,
+    ) -> Option<Vec<RunStep>> {
+        let name = |word: &str, span| Spanned { value: Argument::Name(word.to_owned()), span };
+        let about = match subject {
+            [] => Vec::new(),
+            [first, ..] if is_word(first, "for") => Vec::new(),
+            _ => [subject, &[name("is", words.span)]].concat(),
+        };
+        let entries = lines(inner);
+        let mut whole: Vec<Words> = Vec::new();
+        for (entry, _) in &entries {
+            let [first, rest @ ..] = &entry.arguments[..] else { continue };
+            let mut entry = (*entry).clone();
+            if is_word(first, "when") {
+                entry.arguments = [std::slice::from_ref(first), &about, rest].concat();
+            } else if !is_word(first, "otherwise") {
+                self.misplaced(entry.span, "`choose` holds only `when` and `otherwise`");
+                return None;
+            }
+            whole.push(entry);
+        }
+        let steps = entries.iter().map(|(_, steps)| *steps);
+        let lines: Vec<Line<'_>> = whole.iter().zip(steps).collect();
+        Some(self.run_steps(&lines, body, true))
+    }
+
+    /// Steps for each child, each attribute, or for tokens of a kind.
+    pub(super) fn for_each(
+        &mut self,
+        words: &Words,
+        about: &[Spanned<Argument>],
+        inner: &[AlgorithmStep],
+        body: &mut Body,
+    ) -> Option<Vec<RunStep>> {
+        let told: Vec<&str> = about.iter().map(word_of).collect();
+        let kind = match told[..] {
+            ["start-tag-token"] => Some(TokenQuestion::IsStartTag),
+            ["end-tag-token"] => Some(TokenQuestion::IsEndTag),
+            ["sequence", "of", "character-tokens"] => Some(TokenQuestion::IsCharacters),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            let condition = Question::Token(kind);
+            let (then, otherwise) = (self.block(inner, body, false), Vec::new());
+            return Some(vec![RunStep::When { condition, then, otherwise }]);
+        }
+        let (names, of, kind, members) = match told[..] {
+            [_, _, "in", "attributes", "of", _, ..] => (&told[..2], &about[5..], Kind::Token, None),
+            ["child", "of", .., "in-tree-order"] if told.len() > 3 => {
+                (&told[..1], &about[2..about.len() - 1], Kind::Node, Some(Members::Children))
+            }
+            ["attribute", "of", _, ..] => {
+                (&told[..1], &about[2..], Kind::Node, Some(Members::Attributes))
+            }
+            _ => return self.unknown_step(words, &body.scope),
+        };
+        let of = self.read(words, body, |it| it.value(of, Some(kind)))?.0;
+        let kind = match members {
+            None => Kind::Text,
+            Some(Members::Children) => Kind::Node,
+            Some(Members::Attributes) => Kind::Attribute,
+        };
+        let visible = body.scope.visible.len();
+        let made: Option<Vec<VariableId>> =
+            names.iter().map(|name| body.make((*name).to_owned(), kind)).collect();
+        let steps = self.block(inner, body, true);
+        body.scope.visible.truncate(visible);
+        match (&made?[..], members) {
+            (&[name], Some(members)) => Some(vec![RunStep::ForEach(name, members, of, steps)]),
+            (&[name, value], None) => Some(vec![RunStep::ForEachAttribute(name, value, of, steps)]),
+            _ => None,
+        }
+    }
+
+    /// The steps that belong to another one.
+    pub(super) fn block(
+        &mut self,
+        inner: &[AlgorithmStep],
+        body: &mut Body,
+        is_repeated: bool,
+    ) -> Vec<RunStep> {
+        let visible = body.scope.visible.len();
+        body.repetitions += usize::from(is_repeated);
+        body.depth += 1;
+        let steps = self.run_steps(&lines(inner), body, false);
+        body.depth -= 1;
+        body.repetitions -= usize::from(is_repeated);
+        body.within = body.scope.visible.split_off(visible);
+        steps
+    }
+}
+
+/// Where the steps of an `otherwise` after the step go, if it is a `when` that has none yet.
+fn last_otherwise(step: &mut RunStep) -> Option<&mut Vec<RunStep>> {
+    let RunStep::When { otherwise, .. } = step else { return None };
+    match &mut otherwise[..] {
+        [RunStep::When { .. }] => last_otherwise(&mut otherwise[0]),
+        [] => Some(otherwise),
+        _ => None,
+    }
+}

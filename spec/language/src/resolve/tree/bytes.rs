@@ -1,0 +1,66 @@
+//! Bytes as algorithms write them: `'a' or from '0' to '9'` for one place, `'<' then optional '/' then 'a'` for several. It knows
+//! no other words. Invariant: what is no byte is none.
+
+use super::algorithm::is_word;
+use crate::model::tree::algorithm::{ByteSet, Sequence, SequencePlace};
+use crate::syntax::{Argument, Spanned};
+use std::ops::RangeInclusive;
+
+type Words = [Spanned<Argument>];
+
+fn byte(word: &Spanned<Argument>) -> Option<u8> {
+    if let Argument::Character(one) = word.value { u8::try_from(one).ok() } else { None }
+}
+
+/// One byte, or those from one to another.
+fn range(words: &Words) -> Option<RangeInclusive<u8>> {
+    match words {
+        [one] => byte(one).map(|one| one..=one),
+        [from, low, to, high] if is_word(from, "from") && is_word(to, "to") => {
+            Some(byte(low)?..=byte(high)?)
+        }
+        _ => None,
+    }
+}
+
+fn place(words: &Words) -> Option<SequencePlace> {
+    let is_optional = words.first().is_some_and(|first| is_word(first, "optional"));
+    let wanted = &words[usize::from(is_optional)..];
+    let ranges: Option<Vec<_>> = wanted.split(|word| is_word(word, "or")).map(range).collect();
+    Some(SequencePlace { bytes: ByteSet(ranges?), is_optional })
+}
+
+fn of_places(words: &Words) -> Option<Sequence> {
+    words.split(|word| is_word(word, "then")).map(place).collect()
+}
+
+/// Bytes of which one is wanted.
+pub(super) fn at_one_place(words: &Words) -> Option<Vec<Sequence>> {
+    let place = place(words).filter(|place| !place.is_optional)?;
+    Some(vec![vec![place]])
+}
+
+/// Bytes that are at most this one.
+pub(super) fn at_most(words: &Words) -> Option<Vec<Sequence>> {
+    let [most] = words else { return None };
+    let bytes = ByteSet(vec![0..=byte(most)?]);
+    Some(vec![vec![SequencePlace { bytes, is_optional: false }]])
+}
+
+/// A sequence of which each place is filled.
+pub(super) fn one_sequence(words: &Words) -> Option<Vec<Sequence>> {
+    let places = of_places(words)?;
+    places.iter().all(|place| !place.is_optional).then(|| vec![places])
+}
+
+/// Texts of which one is wanted, or one sequence of places.
+pub(super) fn sequences(words: &Words) -> Option<Vec<Sequence>> {
+    let texts: Option<Vec<_>> = words.split(|word| is_word(word, "or")).map(text).collect();
+    texts.or_else(|| of_places(words).map(|places| vec![places]))
+}
+
+fn text(words: &Words) -> Option<Sequence> {
+    let [Spanned { value: Argument::Text(text), .. }] = words else { return None };
+    let place = |byte| SequencePlace { bytes: ByteSet(vec![byte..=byte]), is_optional: false };
+    Some(text.bytes().map(place).collect())
+}

@@ -1,0 +1,99 @@
+//! Phrases of algorithms by which trees are written as text. They have those of other algorithms about trees as well. Invariant:
+//! none of them changes a tree.
+
+use super::{Phrase, Pieces};
+use crate::model::tree::algorithm::{
+    Effect, Expression, Kind, NamedValue, Question, RunStep, ShadowPart, WritingEffect,
+    WritingQuestion, WritingValue, WrittenKind,
+};
+use crate::model::tree::{AttributeNamespace, Namespace};
+
+fn effect(effect: WritingEffect) -> RunStep {
+    RunStep::Effect(Effect::Writing(effect))
+}
+
+fn value(value: WritingValue) -> Expression {
+    Expression::Writing(Box::new(value))
+}
+
+fn ask(question: WritingQuestion) -> Question {
+    Question::Writing(question)
+}
+
+fn of_shadow(part: ShadowPart, it: &mut Pieces<'_>) -> Expression {
+    value(WritingValue::OfShadow(part, it.value()))
+}
+
+fn in_namespace(it: &mut Pieces<'_>, namespace: AttributeNamespace) -> Question {
+    ask(WritingQuestion::HasNamespace(it.value(), Some(namespace)))
+}
+
+fn is_kind(it: &mut Pieces<'_>, kind: WrittenKind) -> Question {
+    ask(WritingQuestion::IsKind(it.value(), kind))
+}
+
+phrases! {
+    /// Every step about what is written, apart from those that hold others: `choose { … }` and `choose for <text> { … }`, in which
+    /// the first `when` that holds counts, `for-each child of <node> in-tree-order { … }` and `for-each attribute of <node> { … }`.
+    WRITING_STEPS: RunStep;
+    "append <text>" => |it| effect(WritingEffect::Append(it.called("s"), it.value())),
+        "The string is appended to the variable `s`.";
+    "replace <text> by <text>" => |it| effect(WritingEffect::Replace(it.called("string"), it.value(), it.value())),
+        "In the string that `escape` is given, the second stands instead of the first. `escape` returns it when its steps end.";
+    "void <local-names>" => |it| RunStep::Let(it.makes("void"), Expression::Names(it.elements())),
+        "These elements are void: the variable `void`.";
+}
+
+phrases! {
+    /// Every value that is written.
+    WRITING_VALUES: Expression;
+    "<text> then <text>": Text => |it| Expression::Named(NamedValue::Joined(it.boxed(), it.boxed())), "The first string, and then the second.";
+    "current-node": Node => |it| Expression::Variable(it.called("the-node")),
+        "The node whose inside is written, until `let` says otherwise.";
+    "local-name of <node>": Text => |it| value(WritingValue::LocalName(it.value())), "The local name of the element.";
+    "local-name of <attribute>": Text => |it| value(WritingValue::LocalName(it.value())), "That of the attribute.";
+    "qualified-name of <node>": Text => |it| value(WritingValue::QualifiedName(it.value())),
+        "The name of the element with its prefix.";
+    "qualified-name of <attribute>": Text => |it| value(WritingValue::QualifiedName(it.value())), "That of the attribute.";
+    "value of <attribute>": Text => |it| value(WritingValue::ValueOf(it.value())), "The value of the attribute.";
+    "target of <node>": Text => |it| value(WritingValue::Target(it.value())), "The target of the processing instruction.";
+    "name of <node>": Text => |it| value(WritingValue::DoctypeName(it.value())), "The name of the document type.";
+    "mode of <node>": Text => |it| of_shadow(ShadowPart::Mode, it), "The mode of the shadow root.";
+    "slot-assignment of <node>": Text => |it| of_shadow(ShadowPart::SlotAssignment, it), "How slots of the shadow root are assigned.";
+    "delegates-focus of <node>": Truth => |it| of_shadow(ShadowPart::DelegatesFocus, it), "Whether the shadow root delegates focus.";
+    "serializable of <node>": Truth => |it| of_shadow(ShadowPart::IsSerializable, it), "Whether the shadow root is serializable.";
+    "clonable of <node>": Truth => |it| of_shadow(ShadowPart::IsClonable, it), "Whether the shadow root is clonable.";
+    "serialize <node> <truth> <nodes>": Text => |it| value(WritingValue::Serialized([it.value(), it.value(), it.value()])),
+        "What `serialize` returns for the node.";
+    "escape <text> in attribute-mode": Text => |it| it.call("escape", |it| vec![it.value(), Expression::Truth(true)]),
+        "What `escape` returns for the value of an attribute; `escape <text>` is for other strings.";
+}
+
+phrases! {
+    /// Every condition about what is written.
+    WRITING_QUESTIONS: Question;
+    "<node> serializes-as-void" => |it| Question::IsTrue(it.call("serializes-as-void", |it| vec![it.value()])),
+        "The algorithm of this name, given the element, has ended in a match state.";
+    "<node> is void or <html-elements>" => |it| {
+        let (node, void) = (it.value(), Expression::Variable(it.called("void")));
+        Question::Any(vec![Question::IsInNames(node.clone(), void), Question::IsElement(node, it.elements())])
+    }, "The element is one of the variable `void`, or one of these.";
+    "<node> is [not] <html-elements>" => |it| it.unless(|it, node| Question::IsElement(node, it.elements())),
+        "The node is one of the elements: `html \"style\" or html \"script\"`.";
+    "<node> is [not] text" => |it| it.unless(|_, it| Question::IsText(it)), "The node is a text node.";
+    "<node> is comment" => |it| is_kind(it, WrittenKind::Comment), "The node is a comment.";
+    "<node> is processing-instruction" => |it| is_kind(it, WrittenKind::ProcessingInstruction), "The node is a processing instruction.";
+    "<node> is document-type" => |it| is_kind(it, WrittenKind::DocumentType), "The node is a document type.";
+    "namespace of <node> is html or mathml or svg" => |it| ask(WritingQuestion::IsInNamespace(it.value(), &[Namespace::Own, Namespace::Math, Namespace::Svg])),
+        "The element is in one of the three namespaces.";
+    "namespace of <attribute> is none" => |it| ask(WritingQuestion::HasNamespace(it.value(), None)), "The attribute is in no namespace.";
+    "namespace of <attribute> is xml" => |it| in_namespace(it, AttributeNamespace::Xml), "It is in that of XML.";
+    "namespace of <attribute> is xmlns" => |it| in_namespace(it, AttributeNamespace::Xmlns), "It is in that of declarations of namespaces.";
+    "namespace of <attribute> is xlink" => |it| in_namespace(it, AttributeNamespace::XLink), "It is in that of XLink.";
+    "mode is attribute" => |it| Question::IsTrue(Expression::Variable(it.called("attribute-mode"))),
+        "`escape` is given the value of an attribute.";
+    "<truth> is [not] set" => |it| it.unless(|_, it| Question::IsTrue(it)), "It is true.";
+    "<nodes> contains <node>" => |it| ask(WritingQuestion::Contains(it.value(), it.value())), "The node is one of the list.";
+    "scripting is enabled" => |it| ask(WritingQuestion::ScriptingIsEnabled(it.flag("scripting"))),
+        "The host has set the flag `scripting`.";
+}

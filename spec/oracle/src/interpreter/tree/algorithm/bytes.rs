@@ -1,0 +1,321 @@
+//! What steps ask and change about bytes: the prescan for an encoding. Labels of encodings are not known here. Invariant: nothing
+//! after the last byte is read, and the three `match`es name every one of them.
+
+use super::super::{Name, TreeBuilder};
+use super::{Asked, End, Frame, TokenView, Value};
+use crate::interpreter::Span;
+use std::fmt;
+use tabulex_language::model::Machine;
+use tabulex_language::model::tree::algorithm::{
+    ByteEffect, ByteQuestion, ByteSet, ByteValue, Expression, Pointer, Routine, Sequence,
+};
+
+/// The encoding that a label names, if it names one.
+pub type Declared<'d> = &'d dyn Fn(&str) -> Option<String>;
+
+/// Bytes that are read for an encoding.
+pub(in crate::interpreter::tree) struct Bytes<'b> {
+    all: &'b [u8],
+    /// The place that the algorithms have in common.
+    position: usize,
+    declared: Declared<'b>,
+    /// Whether a byte was wanted where there are no more.
+    has_run_out: bool,
+    /// Whether that was so, and the prescan has begun again.
+    have_ended: bool,
+}
+
+impl fmt::Debug for Bytes<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut told = formatter.debug_struct("Bytes");
+        told.field("position", &self.position).finish_non_exhaustive()
+    }
+}
+
+/// What bytes declare, by the name of the encoding; none if they end before this is known.
+///
+/// # Errors
+///
+/// If the table has no such steps, or they do not end.
+pub fn prescan(
+    machine: &Machine,
+    bytes: &[u8],
+    declared: Declared<'_>,
+) -> Result<Option<String>, String> {
+    let construction = machine.construction.as_ref().ok_or("the table has no modes")?;
+    let routine = construction.routine(Routine::PrescanEncoding);
+    let routine = routine.ok_or("the table has no algorithm prescan-encoding")?;
+    let mut builder = TreeBuilder::new(construction, "");
+    for have_ended in [false, true] {
+        let (all, position, has_run_out) = (bytes, 0, false);
+        builder.bytes = Some(Bytes { all, position, declared, has_run_out, have_ended });
+        builder.steps_left = 10_000 + 100 * bytes.len();
+        let nothing = TokenView::Character('\0', Span::default());
+        let end = builder.run(routine, Vec::new(), None, &Asked::of(&nothing));
+        if builder.has_stopped {
+            return Err("the steps do not end, or assert what does not hold".to_owned());
+        }
+        match (end, builder.has_run_out()) {
+            (_, true) => {}
+            (End::Value(Value::Encoding(name)), false) => return Ok(name),
+            (End::Value(_) | End::Steps(_), false) => return Ok(None),
+        }
+    }
+    Ok(None)
+}
+
+/// Whether bytes begin with a sequence.
+fn begin_with(mut rest: &[u8], sequence: &Sequence) -> bool {
+    for place in sequence {
+        match rest.split_first().filter(|(first, _)| place.bytes.contains(**first)) {
+            Some((_, after)) => rest = after,
+            None if place.is_optional => {}
+            None => return false,
+        }
+    }
+    true
+}
+
+/// Bytes as characters of the same numbers.
+fn isomorphic(bytes: &[u8]) -> String {
+    bytes.iter().copied().map(char::from).collect()
+}
+
+/// "Extracting a character encoding from a meta element": the label after the word. No table has its steps.
+fn label_after(text: &str, word: &str) -> Option<String> {
+    let is_space = |one: char| matches!(one, '\t' | '\n' | '\x0C' | '\r' | ' ');
+    let lower = text.to_ascii_lowercase();
+    let mut position = 0;
+    loop {
+        position += lower[position..].find(word)? + word.len();
+        let Some(rest) = text[position..].trim_start_matches(is_space).strip_prefix('=') else {
+            continue;
+        };
+        let rest = rest.trim_start_matches(is_space);
+        let label = match rest.strip_prefix(['"', '\'']) {
+            Some(quoted) => &quoted[..quoted.find(&rest[..1])?],
+            None => rest.split(|one| is_space(one) || one == ';').next().unwrap_or_default(),
+        };
+        return (!rest.is_empty()).then(|| label.to_owned());
+    }
+}
+
+impl Bytes<'_> {
+    fn first_of(&self, from: usize, set: &ByteSet) -> Option<usize> {
+        let rest = self.all.get(from..)?;
+        rest.iter().position(|&byte| set.contains(byte)).map(|at| from + at)
+    }
+
+    /// The place of the next of these bytes before which these others are, from the place on.
+    fn after(&self, from: usize, set: &ByteSet, before: &[ByteSet]) -> Option<usize> {
+        let is_there = |&to: &usize| {
+            let bytes = self.all[..to].iter().rev().zip(before.iter().rev());
+            to >= from + before.len() && bytes.fold(true, |all, (&it, set)| all && set.contains(it))
+        };
+        (from..self.all.len()).filter(|&to| set.contains(self.all[to])).find(is_there)
+    }
+}
+
+impl<'m> TreeBuilder<'m> {
+    /// Whether a byte was wanted where there are no more: the steps end.
+    pub(super) fn has_run_out(&self) -> bool {
+        self.bytes.as_ref().is_some_and(|bytes| bytes.has_run_out)
+    }
+
+    /// Does it; none if there is nothing that it would be done with.
+    pub(super) fn byte_effect(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        effect: &'m ByteEffect,
+    ) -> Option<()> {
+        match effect {
+            ByteEffect::SetPosition(place) => {
+                let place = self.place(frame, asked, place)?;
+                self.bytes.as_mut()?.position = place;
+            }
+            ByteEffect::Advance(pointer) => self.advance(frame, *pointer, |_, at| Some(at + 1))?,
+            ByteEffect::AdvancePast(pointer, set) => {
+                self.advance(frame, *pointer, |bytes, at| bytes.first_of(at, set).map(|at| at + 1))?
+            }
+            ByteEffect::AdvanceTo(pointer, set, before) => {
+                self.advance(frame, *pointer, |bytes, at| bytes.after(at, set, before))?;
+            }
+            ByteEffect::Append(byte, text) | ByteEffect::AppendLower(byte, text) => {
+                let Value::Byte(byte) = self.value(frame, asked, byte) else { return None };
+                let Value::Text(text) = frame.value(*text) else { return None };
+                let is_lower = matches!(effect, ByteEffect::AppendLower(..));
+                text.push(char::from(byte + if is_lower { 0x20 } else { 0 }));
+            }
+            ByteEffect::Add(text, list) => {
+                let text = self.text_value(frame, asked, text);
+                let Value::List(list) = frame.value(*list) else { return None };
+                list.push(text);
+            }
+        }
+        Some(())
+    }
+
+    /// Moves what points to a byte; if the bytes end before that, the steps end.
+    fn advance(
+        &mut self,
+        frame: &mut Frame<'m>,
+        pointer: Pointer,
+        to: impl Fn(&Bytes<'m>, usize) -> Option<usize>,
+    ) -> Option<()> {
+        let bytes = self.bytes.as_mut()?;
+        let at = match pointer {
+            Pointer::Position => &mut bytes.position,
+            Pointer::Variable(variable) => {
+                let Value::Position(at) = frame.value(variable) else { return None };
+                at
+            }
+        };
+        let from = *at;
+        match to(bytes, from) {
+            Some(to) => match pointer {
+                Pointer::Position => bytes.position = to,
+                Pointer::Variable(variable) => frame.set(variable, Value::Position(to)),
+            },
+            None => bytes.has_run_out = true,
+        }
+        Some(())
+    }
+
+    /// Whether it is so.
+    pub(super) fn byte_question(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        question: &'m ByteQuestion,
+    ) -> bool {
+        match question {
+            ByteQuestion::HaveEnded => self.bytes.as_ref().is_some_and(|bytes| bytes.have_ended),
+            ByteQuestion::AreAt(place, sequences) => {
+                let place = self.place(frame, asked, place);
+                // Where there is no byte, nothing is asked of it.
+                let Some(at) = place.filter(|&at| self.byte_at(at).is_some()) else { return false };
+                let rest = self.bytes.as_ref().map_or(&[][..], |bytes| &bytes.all[at..]);
+                sequences.iter().any(|sequence| begin_with(rest, sequence))
+            }
+            ByteQuestion::IsOneOf(byte, set) => {
+                matches!(self.value(frame, asked, byte), Value::Byte(byte) if set.contains(byte))
+            }
+            ByteQuestion::HasOneOf(text, set) => {
+                let text = self.text_value(frame, asked, text);
+                let mut bytes = text.chars().filter_map(|one| u8::try_from(one).ok());
+                bytes.any(|byte| set.contains(byte))
+            }
+            ByteQuestion::IsInList(text, list) => {
+                let text = self.text_value(frame, asked, text);
+                matches!(self.value(frame, asked, list), Value::List(list) if list.contains(&text))
+            }
+            ByteQuestion::IsEncoding(value) => self.encoding(frame, asked, value).is_some(),
+            ByteQuestion::IsFailure(value) => {
+                matches!(self.value(frame, asked, value), Value::Encoding(None))
+            }
+            ByteQuestion::IsUtf16(value) => {
+                let name = self.encoding(frame, asked, value);
+                let both = ["UTF-16BE", "UTF-16LE"];
+                name.is_some_and(|name| both.iter().any(|one| name.eq_ignore_ascii_case(one)))
+            }
+            ByteQuestion::IsNamed(value, wanted) => {
+                let name = self.encoding(frame, asked, value);
+                name.is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+            }
+        }
+    }
+
+    /// The value; none if it is not there.
+    pub(super) fn byte_value(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        value: &'m ByteValue,
+    ) -> Option<Value> {
+        Some(match value {
+            ByteValue::Position => Value::Position(self.bytes.as_ref()?.position),
+            ByteValue::First => Value::Position(0),
+            ByteValue::FirstOf(set) => Value::Position(self.bytes.as_ref()?.first_of(0, set)?),
+            ByteValue::NextOf(byte, from) => {
+                let Value::Byte(byte) = self.value(frame, asked, byte) else { return None };
+                let from = self.place(frame, asked, from)?;
+                let set = ByteSet(vec![byte..=byte]);
+                Value::Position(self.bytes.as_ref()?.first_of(from, &set)?)
+            }
+            ByteValue::FirstText(text, from, before) => {
+                let from = self.place(frame, asked, from)?;
+                let before = self.place(frame, asked, before)?;
+                let within = self.bytes.as_ref()?.all.get(from..before)?;
+                let mut windows = within.windows(text.len());
+                Value::Position(from + windows.position(|window| window == text.as_bytes())?)
+            }
+            ByteValue::Byte(place) => {
+                let place = self.place(frame, asked, place)?;
+                Value::Byte(self.byte_at(place)?)
+            }
+            ByteValue::Between(from, before) => {
+                let from = self.place(frame, asked, from)?;
+                let before = self.place(frame, asked, before)?;
+                Value::Text(isomorphic(self.bytes.as_ref()?.all.get(from..before)?))
+            }
+            ByteValue::Empty => Value::List(Vec::new()),
+            ByteValue::Attribute(name, value) => {
+                let local = self.text_value(frame, asked, name);
+                let value = self.text_value(frame, asked, value);
+                Value::Attribute(Box::new((Name { local, ..Name::default() }, value)))
+            }
+            ByteValue::NameOf(attribute) => {
+                let Value::Attribute(attribute) = self.value(frame, asked, attribute) else {
+                    return None;
+                };
+                Value::Text(attribute.0.local)
+            }
+            ByteValue::ValueOf(attribute) => {
+                let Value::Attribute(attribute) = self.value(frame, asked, attribute) else {
+                    return None;
+                };
+                Value::Text(attribute.1)
+            }
+            ByteValue::Encoding(label) => {
+                let label = self.text_value(frame, asked, label);
+                Value::Encoding((self.bytes.as_ref()?.declared)(&label))
+            }
+            ByteValue::Extracted(text) => {
+                let label = label_after(&self.text_value(frame, asked, text), "charset");
+                let declared = self.bytes.as_ref()?.declared;
+                Value::Encoding(label.and_then(|label| declared(&label)))
+            }
+            ByteValue::Failure => Value::Encoding(None),
+        })
+    }
+
+    fn place(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        place: &'m Expression,
+    ) -> Option<usize> {
+        let Value::Position(at) = self.value(frame, asked, place) else { return None };
+        Some(at)
+    }
+
+    /// The byte at the place; if there is none, the steps end.
+    fn byte_at(&mut self, place: usize) -> Option<u8> {
+        let bytes = self.bytes.as_mut()?;
+        let byte = bytes.all.get(place).copied();
+        bytes.has_run_out |= byte.is_none();
+        byte
+    }
+
+    /// The name of the encoding that the value is, if it is one.
+    fn encoding(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        value: &'m Expression,
+    ) -> Option<String> {
+        let Value::Encoding(name) = self.value(frame, asked, value) else { return None };
+        name
+    }
+}

@@ -1,0 +1,199 @@
+//! What steps ask and change where a tree is written as text. Invariant: the tree stays as it is, and the three `match`es name every
+//! one of them.
+
+use super::super::{Name, NodeId, NodeKind, ShadowRoot, Tree, TreeBuilder, node};
+use super::{Asked, End, Frame, TokenView, Value};
+use crate::interpreter::Span;
+use tabulex_language::model::Machine;
+use tabulex_language::model::tree::algorithm::{
+    Expression, Members, Routine, ShadowPart, WritingEffect, WritingQuestion, WritingValue,
+    WrittenKind,
+};
+
+/// What is inside of a node as text.
+///
+/// # Errors
+///
+/// If the table has no such steps, or they do not end in a text.
+pub fn serialize(
+    machine: &Machine,
+    tree: &Tree,
+    node: NodeId,
+    scripting: bool,
+    serializable_shadow_roots: bool,
+) -> Result<String, String> {
+    let construction = machine.construction.as_ref().ok_or("the table has no modes")?;
+    let routine = construction.routine(Routine::Serialize);
+    let routine = routine.ok_or("the table has no algorithm serialize")?;
+    let mut builder = TreeBuilder::new(construction, "");
+    builder.tree = tree.clone();
+    builder.set_flag("scripting", u8::from(scripting));
+    let attributes = tree.nodes.iter().map(|node| match &node.kind {
+        NodeKind::Element(_, attributes) => attributes.len(),
+        NodeKind::Document
+        | NodeKind::Fragment(_)
+        | NodeKind::Text(_)
+        | NodeKind::Comment(_)
+        | NodeKind::ProcessingInstruction(..)
+        | NodeKind::Doctype(_) => 0,
+    });
+    builder.steps_left = 1_000 + 100 * (tree.nodes.len() + attributes.sum::<usize>());
+    let roots = Value::Nodes(Vec::new());
+    let given = vec![Value::Node(node), Value::Truth(serializable_shadow_roots), roots];
+    let nothing = TokenView::Character('\0', Span::default());
+    match builder.run(routine, given, None, &Asked::of(&nothing)) {
+        End::Value(Value::Text(text)) if !builder.has_stopped => Ok(text),
+        End::Value(_) | End::Steps(_) => Err("the steps end in no text".to_owned()),
+    }
+}
+
+impl<'m> TreeBuilder<'m> {
+    /// Does it; none if there is nothing that it would be done with.
+    pub(super) fn writing_effect(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        effect: &'m WritingEffect,
+    ) -> Option<()> {
+        match effect {
+            WritingEffect::Append(variable, text) => {
+                let appended = self.text_value(frame, asked, text);
+                let Value::Text(text) = frame.value(*variable) else { return None };
+                text.push_str(&appended);
+            }
+            WritingEffect::Replace(variable, from, to) => {
+                let from = self.text_value(frame, asked, from);
+                let to = self.text_value(frame, asked, to);
+                let Value::Text(text) = frame.value(*variable) else { return None };
+                *text = text.replace(&from, &to);
+            }
+        }
+        Some(())
+    }
+
+    /// Whether it is so.
+    pub(super) fn writing_question(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        question: &'m WritingQuestion,
+    ) -> bool {
+        match question {
+            WritingQuestion::IsKind(node, kind) => {
+                self.of_node(frame, asked, node, |it, node| match kind {
+                    WrittenKind::Comment => matches!(it.at(node).kind, NodeKind::Comment(_)),
+                    WrittenKind::ProcessingInstruction => {
+                        matches!(it.at(node).kind, NodeKind::ProcessingInstruction(..))
+                    }
+                    WrittenKind::DocumentType => matches!(it.at(node).kind, NodeKind::Doctype(_)),
+                })
+            }
+            WritingQuestion::IsInNamespace(node, these) => {
+                let name = self.name_of(frame, asked, node).unwrap_or_default();
+                these.iter().any(|&one| name.namespace == node::url(one))
+            }
+            WritingQuestion::HasNamespace(attribute, namespace) => {
+                let name = self.name_of(frame, asked, attribute);
+                let wanted = namespace.map_or("", node::attribute_url);
+                name.is_some_and(|name| name.namespace == wanted)
+            }
+            WritingQuestion::Contains(nodes, node) => {
+                let node = self.node(frame, asked, node);
+                let nodes = self.value(frame, asked, nodes);
+                matches!((nodes, node), (Value::Nodes(nodes), Some(node)) if nodes.contains(&node))
+            }
+            WritingQuestion::ScriptingIsEnabled(flag) => self.flags[usize::from(flag.0)] != 0,
+        }
+    }
+
+    /// The value; none if it is not there.
+    pub(super) fn writing_value(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        value: &'m WritingValue,
+    ) -> Option<Value> {
+        Some(match value {
+            WritingValue::LocalName(of) => Value::Text(self.name_of(frame, asked, of)?.local),
+            WritingValue::QualifiedName(of) => {
+                Value::Text(self.name_of(frame, asked, of)?.qualified)
+            }
+            WritingValue::ValueOf(attribute) => {
+                let Value::Attribute(attribute) = self.value(frame, asked, attribute) else {
+                    return None;
+                };
+                Value::Text(attribute.1)
+            }
+            WritingValue::DoctypeName(node) => {
+                let node = self.node(frame, asked, node)?;
+                let NodeKind::Doctype(doctype) = &self.at(node).kind else { return None };
+                Value::Text(doctype.name.clone().unwrap_or_default())
+            }
+            WritingValue::Target(node) => {
+                let node = self.node(frame, asked, node)?;
+                let NodeKind::ProcessingInstruction(target, _) = &self.at(node).kind else {
+                    return None;
+                };
+                Value::Text(target.clone())
+            }
+            WritingValue::OfShadow(part, root) => {
+                let root = self.node(frame, asked, root)?;
+                let NodeKind::Fragment(Some(shadow)) = &self.at(root).kind else { return None };
+                of_shadow(shadow, *part)
+            }
+            WritingValue::Serialized(parts) => {
+                let given = parts.iter().map(|part| self.value(frame, asked, part)).collect();
+                let routine = self.construction.routine(Routine::Serialize)?;
+                let End::Value(text) = self.run(routine, given, None, asked) else { return None };
+                text
+            }
+        })
+    }
+
+    /// The name of an element or an attribute.
+    fn name_of(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        of: &'m Expression,
+    ) -> Option<Name> {
+        let of = self.value(frame, asked, of);
+        if let Value::Attribute(attribute) = of {
+            return Some(attribute.0);
+        }
+        let Value::Node(node) = of else { return None };
+        self.tree.name(node).cloned()
+    }
+
+    /// The children or the attributes of a node.
+    pub(super) fn members(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        members: Members,
+        of: &'m Expression,
+    ) -> Vec<Value> {
+        let node = self.node(frame, asked, of).map(|node| self.at(node));
+        match (members, node.map(|node| &node.kind)) {
+            (Members::Children, _) => {
+                let children = node.map_or(&[][..], |node| &node.children);
+                children.iter().copied().map(Value::Node).collect()
+            }
+            (Members::Attributes, Some(NodeKind::Element(_, attributes))) => {
+                let attributes = attributes.iter().cloned();
+                attributes.map(|attribute| Value::Attribute(Box::new(attribute))).collect()
+            }
+            (Members::Attributes, _) => Vec::new(),
+        }
+    }
+}
+
+fn of_shadow(shadow: &ShadowRoot, part: ShadowPart) -> Value {
+    match part {
+        ShadowPart::Mode => Value::Text(shadow.mode.clone()),
+        ShadowPart::SlotAssignment => Value::Text(shadow.slot_assignment.clone()),
+        ShadowPart::DelegatesFocus => Value::Truth(shadow.delegates_focus),
+        ShadowPart::IsSerializable => Value::Truth(shadow.is_serializable),
+        ShadowPart::IsClonable => Value::Truth(shadow.is_clonable),
+    }
+}

@@ -1,0 +1,257 @@
+//! Bytes and pages on which the steps of the prescan and of serializing are run, which look random. It runs no step of theirs. Invariant: the
+//! same random numbers give the same input.
+
+use crate::interpreted::Table;
+use crate::random::Random;
+use tabulex_oracle::interpreter::Span;
+use tabulex_oracle::interpreter::tree::document::{ParseOptions, parse};
+use tabulex_oracle::interpreter::tree::{Name, Node, NodeKind, Tree};
+
+/// Parts of pages that declare an encoding, or nearly.
+const PARTS: &[&str] = &[
+    "<",
+    ">",
+    "/",
+    "=",
+    "\"",
+    "'",
+    " ",
+    "\t",
+    "\n",
+    "\x0C",
+    "\r",
+    "-",
+    "--",
+    "-->",
+    "<!--",
+    "<!-->",
+    "<!--->",
+    "!",
+    "?",
+    "<?",
+    "</",
+    "</a",
+    "<a",
+    "<meta",
+    "<META",
+    "<meta ",
+    "<meta/",
+    "<mEtA\t",
+    "charset",
+    "CHARSET",
+    " charset=",
+    "charset = ",
+    "content",
+    " content=",
+    "http-equiv",
+    " http-equiv=",
+    "content-type",
+    "Content-Type",
+    "text/html; charset=",
+    "utf-8",
+    "\"utf-8\"",
+    "'windows-1251'",
+    "koi8-r ",
+    "utf-16",
+    "utf-16le",
+    "x-user-defined",
+    "nonsense",
+    "<?xml",
+    "<?xml ",
+    "<?xml version='1.0' encoding=\"",
+    " encoding=",
+    "encoding",
+    "encoding='big5'",
+    "encoding \x01= \"gbk\"",
+    "?>",
+    "a",
+    "A",
+    "Z",
+    "\0",
+    "\u{e9}",
+    "<\0?\0x\0",
+    "\0<\0?\0x",
+    ";",
+    "<title>",
+    "<meta charset=utf-8>",
+    "<meta charset=\"gb18030\">",
+    "<meta http-equiv=content-type content='text/html; charset=iso-8859-2'>",
+    "<meta content=\"charset='euc-kr'\" http-equiv=Content-Type>",
+    "<META\t",
+    "<metas ",
+    "CharSet='",
+    "koi8-r",
+    "UTF-16BE",
+    "nothing",
+    "refresh",
+    "'text/html; charset=euc-jp'",
+    "\"charset charset=gbk;a\"",
+    "charset=\"latin1\"",
+    "content='charset=' charset=l2",
+    "->",
+    "<a ",
+    "<a/b='",
+    "</a ",
+    "</ ",
+    "</3",
+    "<!",
+    "x",
+    "<meta charset=koi8-u>",
+    "<meta content='x;charset= \"big5\" ' http-equiv=content-type>",
+    "<meta http-equiv='content-type' content='charset=\"gbk'>",
+    "<meta charset=shift_jis/>",
+];
+
+/// What pages begin with.
+const BEGINNINGS: &[&str] = &[
+    "",
+    "",
+    "",
+    "",
+    "<?xml encoding='iso-8859-2'?>",
+    "<?xml encoding = \"utf-16le\" ",
+    "<?xml ",
+    "<?xml encoding='a b'>",
+    "<?xml version='1.0'\x01encoding\x02=\x03'koi8-r'?>",
+    "<?xmlencoding='l3'>",
+    "<?xml > encoding='l4'>",
+    "<?xml encoding=x>",
+    "<\0?\0x\0",
+    "\0<\0?\0x",
+    "<\0?\0",
+    "\0<\0?\0y",
+    "<?xml encoding='l5>",
+    "<?xml e>coding='l4'>",
+    "<?XML encoding='l4'>",
+];
+
+/// Bytes for single steps of the prescan, which hardly come together by chance.
+pub const DECLARING: &[&str] = &[
+    "<meta charset=utf-16>",
+    "<meta charset=utf-16be>",
+    "<meta charset=x-user-defined>",
+    "<meta  = charset=koi8-r>",
+    "<meta charset =koi8-r>",
+    "<meta charset  =koi8-r>",
+    "<meta charset=  \"koi8-r\">",
+    "<meta charset=\"KOI8-R\">",
+    "<meta charset=KOI8-R>",
+    "<meta charset=><meta charset=koi8-r>",
+    "<meta http-equiv= content-type content=charset=koi8-r>",
+    "<meta http-equiv=\"content-type\"content=\"charset=koi8-r\">",
+    "<?xml encodingx'koi8-r'?>",
+    "<?xml encoding=xkoi8-rx?>",
+    "<?xml encoding='koi8-r '?>",
+    "<?xml encoding='koi8-r?>",
+    "<?xml version='1.0'?>",
+    "<?xml encoding='koi8-r'",
+];
+
+/// Bytes that declare an encoding, or nearly.
+pub fn declaring(random: &mut Random) -> Vec<u8> {
+    let parts = 1 + random.below(14);
+    let beginning = *random.pick(BEGINNINGS);
+    let rest = (0..parts).map(|_| *random.pick(PARTS));
+    let text: String = std::iter::once(beginning).chain(rest).collect();
+    let mut bytes = text.into_bytes();
+    if random.one_in(8) {
+        bytes.truncate(random.below(bytes.len() + 1));
+    }
+    bytes
+}
+
+/// Parts of pages whose trees are written in all ways.
+const MARKUP: &[&str] = &[
+    "<p>",
+    "</p>",
+    "<b x=1 y='&amp;\"<>\u{a0}'>",
+    "a & b < c > d \" \u{a0}",
+    "<br>",
+    "<img alt='\"'>",
+    "<keygen>",
+    "<bgsound>",
+    "<!-- c -->",
+    "<!doctype html>",
+    "<?target data?>",
+    "<?t?>",
+    "<script>a < b && c</script>",
+    "<style>a > b</style>",
+    "<xmp><b></xmp>",
+    "<iframe><i></iframe>",
+    "<noembed>&</noembed>",
+    "<noframes><</noframes>",
+    "<noscript><p>&</noscript>",
+    "<textarea>\n&</textarea>",
+    "<title>&lt;</title>",
+    "<plaintext><a>",
+    "<template><b>x</b>",
+    "</template>",
+    "<table><tr><td>",
+    "</table>",
+    "<svg xlink:href=a xml:lang=b xmlns:xlink=c d:e=f viewbox=g>",
+    "</svg>",
+    "<math><mi>&",
+    "</math>",
+    "<style>",
+    "</style>",
+    "<foreignObject>",
+    "<select><option>",
+    "<pre>\n\n",
+    "<input value='\u{a0}&'>",
+    "<param>",
+    "<frame>",
+    "<div>",
+    "</div>",
+    "<template shadowrootmode=open shadowrootserializable shadowrootclonable><slot>",
+    "<template shadowrootmode=closed shadowrootserializable shadowrootdelegatesfocus shadowrootslotassignment=Manual>&",
+    "<template shadowrootmode=open>",
+    "<a href='?a=1&b=2'>",
+];
+
+/// A page whose tree is written in all ways.
+pub fn page(random: &mut Random) -> String {
+    let parts = 1 + random.below(16);
+    (0..parts).map(|_| *random.pick(MARKUP)).collect()
+}
+
+/// Gives a tree what no parser makes: names with other prefixes than they are written with, and void elements that hold something.
+pub fn make_unusual(tree: &mut Tree, random: &mut Random) {
+    const NAMESPACES: &[&str] = &[
+        "",
+        "http://www.w3.org/1999/xhtml",
+        "http://www.w3.org/2000/svg",
+        "http://www.w3.org/XML/1998/namespace",
+        "http://www.w3.org/2000/xmlns/",
+        "http://www.w3.org/1999/xlink",
+        "other",
+    ];
+    for node in 0..tree.nodes.len() {
+        let text = tree.nodes.len();
+        let NodeKind::Element(name, attributes) = &mut tree.nodes[node].kind else { continue };
+        let mut unusual = |local: &str| Name {
+            qualified: format!("p:{local}"),
+            prefix: "p".to_owned(),
+            local: local.to_owned(),
+            namespace: (*random.pick(NAMESPACES)).to_owned(),
+        };
+        attributes.push((unusual("n"), String::new()));
+        attributes.push((unusual("xmlns"), String::new()));
+        *name = unusual(&name.local);
+        tree.nodes[node].children.push(text);
+        let parent = Some(node);
+        let (span, end_span, contents, shadow_root) = (Span::default(), None, None, None);
+        let (kind, children) = (NodeKind::Text("&".to_owned()), Vec::new());
+        tree.nodes.push(Node { kind, children, span, end_span, parent, contents, shadow_root });
+    }
+}
+
+/// The tree of the page, with the shadow roots that it declares.
+///
+/// # Panics
+/// If the table has no modes, or a run of it gets stuck.
+pub fn tree(table: &Table, page: &str, scripting: bool) -> Tree {
+    let flags = [("scripting", scripting), ("declarative-shadow-roots", true)];
+    let flags = flags.map(|(name, is_set)| (name.to_owned(), u8::from(is_set))).to_vec();
+    let options = ParseOptions { flags, ..ParseOptions::default() };
+    parse(table.interpreter(), page, &options).expect("a run that ends").tree
+}
