@@ -188,3 +188,137 @@ fn doctypes_have_their_identifiers() {
     });
     assert_eq!(rewrite_str::<Html>(page, rules).unwrap(), "x");
 }
+
+#[test]
+fn attributes_come_once_with_what_was_set_last() {
+    element("x<a b=1 c=2 d=3>y", |it| {
+        assert!(it.can_have_contents());
+        assert_eq!(it.attributes().count(), 3);
+        it.set_attribute("e", "4").unwrap();
+        it.set_attribute("c", "5").unwrap();
+        it.remove_attribute("b");
+        let all: Vec<_> = it.attributes().collect();
+        assert_eq!(all, [("d", "3"), ("e", "4"), ("c", "5")]);
+        assert_eq!(it.attributes().count(), 3);
+        assert!(it.attributes().size_hint().1.unwrap() >= 3);
+    });
+    let set = element("x<a a=1 z=2>y", |it| {
+        ["z", "a"].into_iter().for_each(|name| it.set_attribute(name, "3").unwrap());
+    });
+    assert_eq!(set, "x<a a=\"3\" z=\"3\">y");
+}
+
+#[test]
+fn what_is_put_on_one_side_alone_is_put() {
+    let put = |it: &mut Text<'_>| it.before(Content::Text("1"));
+    assert_eq!(text("x<b>y</b>", put), "1x<b>1y</b>");
+    let put = |it: &mut Text<'_>| it.after(Content::Text("1"));
+    assert_eq!(text("x<b>y</b>", put), "x1<b>y1</b>");
+    assert_eq!(element("x<a>y</a>", |it| it.on_end(|_| Ok(()))), "x<a>y</a>");
+    let image = Rules::new().element("img", |it| {
+        it.remove();
+        Ok(())
+    });
+    assert_eq!(rewrite_str::<Html>("x<img>y", image.unwrap()).unwrap(), "xy");
+    let ends = Rules::new().end(|| "1".to_owned()).end(|| "2".to_owned());
+    assert_eq!(rewrite_str::<Html>("x", ends).unwrap(), "x12");
+}
+
+#[test]
+fn errors_of_all_handlers_end_it() {
+    let page = "<!DOCTYPE html><p>x<!--c--></p>";
+    for rules in [
+        Rules::new().all_text(|_| Err("no".into())),
+        Rules::new().all_comments(|_| Err("no".into())),
+        Rules::new().doctype(|_| Err("no".into())),
+        Rules::new()
+            .element("p", |it| {
+                it.on_end(|_| Err("no".into()));
+                Ok(())
+            })
+            .unwrap(),
+    ] {
+        let found = rewrite_str::<Html>(page, rules);
+        assert!(matches!(found, Err(RewriteError::Handler(_))), "{found:?}");
+    }
+}
+
+#[test]
+fn texts_end_at_tokens_of_every_kind() {
+    let put = |it: &mut Text<'_>| it.replace(Content::Text(&format!("[{}]", it.as_str())));
+    for (page, wanted) in [
+        ("x<!DOCTYPE a>y", "[x]<!DOCTYPE a>[y]"),
+        ("x<?a b?>y", "[x]<?a b?>[y]"),
+        ("x<!--a-->y", "[x]<!--a-->[y]"),
+        ("x</a>y", "[x]</a>[y]"),
+        // In HTML that is a comment.
+        ("x<![CDATA[a]]>y", "[x]<![CDATA[a]]>[y]"),
+        ("<svg>x<![CDATA[a]]>y</svg>", "<svg>[xay]</svg>"),
+    ] {
+        assert_eq!(text(page, put), wanted);
+    }
+    let removed = Rules::new().doctype(|it| {
+        it.remove();
+        Ok(())
+    });
+    assert_eq!(rewrite_str::<Html>("x<!DOCTYPE a>y", removed).unwrap(), "xy");
+}
+
+#[test]
+fn handlers_of_texts_see_what_is_in_their_elements() {
+    let page = "<p>1<!--2--></p>3<b>4<!--5--><b>6</b>7</b><p>8</p>";
+    let seen = Mutex::new(Vec::new());
+    let mut rules = Rules::new();
+    for name in ["p", "b"] {
+        let seen = &seen;
+        let see = move |what: &str| seen.lock().unwrap().push(format!("{name}{what}"));
+        rules = rules
+            .text(name, move |it| {
+                see(it.as_str());
+                Ok(())
+            })
+            .unwrap()
+            .comment(name, move |it| {
+                see(it.data());
+                Ok(())
+            })
+            .unwrap();
+    }
+    assert_eq!(rewrite_str::<Html>(page, rules).unwrap(), page);
+    let seen = seen.into_inner().unwrap().join(" ");
+    assert_eq!(seen, "p1 p2 b4 b5 b6 b7 p8");
+}
+
+#[test]
+fn noscript_is_text_with_scripting() {
+    let page = "<noscript>x</noscript><p>y</p>";
+    for (scripting, wanted) in [
+        (true, "<noscript><</noscript><p>&lt;</p>"),
+        (false, "<noscript>&lt;</noscript><p>&lt;</p>"),
+    ] {
+        let rules = Rules::new().scripting(scripting).all_text(|it| {
+            it.replace(Content::Text("<"));
+            Ok(())
+        });
+        assert_eq!(rewrite_str::<Html>(page, rules).unwrap(), wanted);
+    }
+}
+
+#[test]
+fn elements_end_where_a_tag_leaves_them() {
+    let after = |selector: &str, page: &str| {
+        let rules = Rules::new().element(selector, |it| {
+            it.after(Content::Text("!"));
+            Ok(())
+        });
+        rewrite_str::<Html>(page, rules.unwrap()).unwrap()
+    };
+    assert_eq!(after("g", "x<svg><g><p>y"), "x<svg><g>!<p>y");
+    assert_eq!(after("g", "x<svg><g></p>y"), "x<svg><g>!</p>y");
+    let page = "x<svg><foreignObject><svg><p>y</p></foreignObject></svg>z";
+    let wanted = "x<svg><foreignObject><svg>!<p>y</p></foreignObject></svg>!z";
+    assert_eq!(after("svg", page), wanted);
+    // All elements of HTML are in a namespace.
+    assert_eq!(after("|g", "x<g>y</g><svg><g>z</g></svg>"), "x<g>y</g><svg><g>z</g></svg>");
+    assert_eq!(after("*|g", "x<g>y</g>"), "x<g>y</g>!");
+}
