@@ -50,7 +50,7 @@ pub(crate) fn attribute(
         return Ok(start..end);
     };
     let quote = bytes.get(value.start - 1).filter(|byte| matches!(byte, b'"' | b'\''));
-    let is_quoted = quote.is_some() && bytes.get(value.end) == quote;
+    let is_quoted = quote.is_some_and(|quote| bytes.get(value.end) == Some(quote));
     Ok(start..value.end + usize::from(is_quoted))
 }
 

@@ -42,8 +42,15 @@ fn attributes_change_where_they_stand() {
     ] {
         assert_eq!(set(page, "href", "1\"").as_deref(), Ok(wanted), "{page}");
     }
-    assert_eq!(set("<a id=x>", "a b", "").err(), Some(EditError::BadName));
-    assert_eq!(set("<a id=x>", "HREF", "").err(), Some(EditError::BadName));
+    let bad = ["", "a b", "HREF", "a/", "a>b", "=", "a\"", "a'b", "<a", "a\0", "a\n"];
+    for name in bad {
+        assert_eq!(set("<a id=x>", name, "").err(), Some(EditError::BadName), "{name:?}");
+    }
+    // The tag of an attribute that was merged into the element is another one.
+    let merged = "<body id=x a=1>2<body b=3>";
+    assert_eq!(set(merged, "b", "4").as_deref(), Ok("<body id=x a=1>2<body b=\"4\">"));
+    // Another attribute would come before it there, and after it in the tree.
+    assert_eq!(set(merged, "c", "4").err(), Some(EditError::ReadsOtherwise));
     let remove = |page| edited(page, |edits, node| edits.remove_attribute(node, "href"));
     assert_eq!(remove("<a id=x  href='/a' c>").as_deref(), Ok("<a id=x c>"));
     assert_eq!(remove("<a href=/ id=x>").as_deref(), Ok("<a id=x>"));
@@ -61,11 +68,16 @@ fn nodes_change_where_they_stand() {
     assert_eq!(remove("<ul><li id=x>1<li>2</ul>").as_deref(), Ok("<ul><li>2</ul>"));
     let replace = |page| edited(page, |edits, node| edits.replace(node, "<i>y</i>"));
     assert_eq!(replace("a<b id=x>2</b>c").as_deref(), Ok("a<i>y</i>c"));
+    assert_eq!(replace("<p>a<div id=x>b</div>c").as_deref(), Ok("<p>a</p><i>y</i>c"));
     let inner = |page| edited(page, |edits, node| edits.set_inner(node, "<i>y</i>"));
     assert_eq!(inner("<p id=x>1<b>2</b>").as_deref(), Ok("<p id=x><i>y</i>"));
+    assert_eq!(inner("<p id=x>").as_deref(), Ok("<p id=x><i>y</i>"));
     assert_eq!(inner("<svg><g id=x /></svg>").err(), Some(EditError::NoContents));
-    let text = |page| edited(page, |edits, node| edits.set_text(node, "1 < 2"));
-    assert_eq!(text("<p id=x>1<b>2</b></p>").as_deref(), Ok("<p id=x>1 &lt; 2</p>"));
+    // Such a tag of HTML ends no element.
+    assert_eq!(inner("<p id=x />1").as_deref(), Ok("<p id=x /><i>y</i>"));
+    assert_eq!(inner("<p id=x /></p>").as_deref(), Ok("<p id=x /><i>y</i></p>"));
+    let text = |page| edited(page, |edits, node| edits.set_text(node, "1 < \"2\""));
+    assert_eq!(text("<p id=x>1<b>2</b></p>").as_deref(), Ok("<p id=x>1 &lt; \"2\"</p>"));
     // In raw text nothing is escaped, and what is escaped is read otherwise.
     assert_eq!(text("<style id=x></style>").err(), Some(EditError::ReadsOtherwise));
     // What is moved out of a table is not where it is written.
@@ -79,10 +91,12 @@ fn tags_change_and_contents_stay() {
     assert_eq!(rename("a<B id=x >1</B >2").as_deref(), Ok("a<strong id=x >1</strong >2"));
     assert_eq!(rename("<svg><g id=x></g></svg>").err(), Some(EditError::NotAnElement));
     assert_eq!(rename("<table><tr><td id=x>1</table>").err(), Some(EditError::ReadsOtherwise));
-    assert_eq!(
-        edited("<b id=x>", |edits, node| edits.rename(node, "a b")).err(),
-        Some(EditError::BadName)
-    );
+    assert_eq!(rename("<b/id=x>1</b>").as_deref(), Ok("<strong/id=x>1</strong>"));
+    let named = |name: &'static str| edited("<b id=x>", move |it, node| it.rename(node, name));
+    for name in ["", "a b", "1", "-a", "A", "aB", "a_b", "\u{e4}"] {
+        assert_eq!(named(name).err(), Some(EditError::BadName), "{name:?}");
+    }
+    assert_eq!(named("x-1").as_deref(), Ok("<x-1 id=x>"));
     let wrap = |page| edited(page, |edits, node| edits.wrap(node, "section"));
     assert_eq!(
         wrap("<p>a<div id=x>b</div>c").as_deref(),
@@ -91,6 +105,7 @@ fn tags_change_and_contents_stay() {
     assert_eq!(wrap("<p id=x>a<p>c").as_deref(), Ok("<section><p id=x>a</p></section><p>c"));
     let unwrap = |page| edited(page, |edits, node| edits.unwrap(node));
     assert_eq!(unwrap("1<b id=x>2<i>3</i></b>4").as_deref(), Ok("12<i>3</i>4"));
+    assert_eq!(unwrap("<p>a<div id=x>b</div>c").as_deref(), Ok("<p>a</p>bc"));
     assert_eq!(unwrap("<ul id=x><li>1<li>2</ul>3").err(), Some(EditError::ReadsOtherwise));
 }
 
@@ -119,6 +134,37 @@ fn what_is_put_at_one_place_stands_in_the_order_of_trees() {
         edits.remove(node)
     });
     assert!(matches!(twice, Err(EditError::Overlap { .. })), "{twice:?}");
+}
+
+#[test]
+fn end_tags_that_were_left_out_are_written_where_they_matter() {
+    let insert = |page, place, markup: &'static str| {
+        edited(page, move |edits, node| edits.insert(node, place, markup))
+    };
+    let list = insert("<ul id=x><li>1</ul>", Adjacent::BeforeEnd, "<b>2</b>");
+    assert_eq!(list.as_deref(), Ok("<ul id=x><li>1</li><b>2</b></ul>"));
+    let before = insert("<p>1<div id=x>2</div>", Adjacent::BeforeBegin, "<b>3</b>");
+    assert_eq!(before.as_deref(), Ok("<p>1</p><b>3</b><div id=x>2</div>"));
+    // Once, however many edits ask for it.
+    let twice = edited("<p>1<div id=x>2</div>", |edits, node| {
+        edits.insert(node, Adjacent::BeforeBegin, "<b>3</b>")?;
+        edits.insert(node, Adjacent::BeforeBegin, "<b>4</b>")
+    });
+    assert_eq!(twice.as_deref(), Ok("<p>1</p><b>3</b><b>4</b><div id=x>2</div>"));
+    // An element that is implied has no tags.
+    let rows = insert("<table id=x><tr><td>1</table>", Adjacent::BeforeEnd, "<tbody><tr><td>2");
+    assert_eq!(rows.as_deref(), Ok("<table id=x><tr><td>1<tbody><tr><td>2</table>"));
+}
+
+#[test]
+fn a_page_keeps_its_mode() {
+    let page = "<!DOCTYPE html><p>1";
+    let tree = parse(page);
+    let mut edits = Edits::new(&tree, page);
+    edits.remove(tree.root().first_child().unwrap()).unwrap();
+    let text = edits.apply::<html::Html>(&Options::new());
+    assert_eq!(text.err(), Some(EditError::ReadsOtherwise));
+    assert_eq!(edits.apply_unchecked().as_deref(), Ok("<p>1"));
 }
 
 /// What pages are made of.

@@ -1,7 +1,7 @@
 //! A configuration for one tree: names are numbers. It decides about nodes and changes none. Invariant: the answers are those
 //! of the configuration, name by name.
 
-use crate::config::{Config, Elements, Listed, Own};
+use crate::config::{Config, Elements, Listed};
 use crate::lists::{ELEMENTS, Element, NAMES};
 use crate::name::Name;
 use std::collections::HashSet;
@@ -46,17 +46,10 @@ impl<T> ByName<T> {
     }
 }
 
-/// The attributes of an element, as numbers.
-#[derive(Debug)]
-struct OwnBound {
-    allowed: Option<Vec<(Namespace, LocalName)>>,
-    removed: Vec<(Namespace, LocalName)>,
-}
-
 /// How a configuration lists an element.
 #[derive(Clone, Copy)]
 enum ListedElement<'c> {
-    Allowed(&'c Own),
+    Allowed(&'c HashSet<Name>),
     Removed,
     Replaced,
 }
@@ -64,7 +57,8 @@ enum ListedElement<'c> {
 /// What becomes of an element.
 #[derive(Debug)]
 enum Fate {
-    Allowed(OwnBound),
+    /// With these attributes beside those of all elements.
+    Allowed(Attributes),
     Removed,
     Replaced,
 }
@@ -95,15 +89,12 @@ type Attributes = Vec<NumberedName>;
 
 impl<'c> Bound<'c> {
     pub(crate) fn new(config: &'c Config, is_safe: bool, tree: &Tree) -> Self {
-        let find = |names: &HashSet<Name>| -> Vec<(Namespace, LocalName)> {
+        let find = |names: &HashSet<Name>| -> Attributes {
             let found = |name: &Name| Some((name.namespace, tree.names().find_local(&name.local)?));
             names.iter().filter_map(found).collect()
         };
         let fate = |listed: ListedElement<'_>| match listed {
-            ListedElement::Allowed(own) => Fate::Allowed(OwnBound {
-                allowed: own.allowed.as_ref().map(find),
-                removed: find(&own.removed),
-            }),
+            ListedElement::Allowed(own) => Fate::Allowed(find(own)),
             ListedElement::Removed => Fate::Removed,
             ListedElement::Replaced => Fate::Replaced,
         };
@@ -157,8 +148,7 @@ impl<'c> Bound<'c> {
         let stays = match node.kind() {
             tree::NodeKind::Comment => self.config.comments,
             tree::NodeKind::ProcessingInstruction => {
-                let (are_allowed, targets) = &self.config.instructions;
-                node.target().is_some_and(|target| targets.contains(target) == *are_allowed)
+                node.target().is_some_and(|target| self.config.instructions.contains(target))
             }
             _ => true,
         };
@@ -184,8 +174,8 @@ impl<'c> Bound<'c> {
     ) -> impl Fn(AttributeRef<'_>) -> bool + use<'b, 'c> {
         let (name, namespace) = (name.id(), name.namespace());
         let own = match self.elements.get(name, namespace) {
-            Some(Fate::Allowed(own)) => Some(own),
-            _ => None,
+            Some(Fate::Allowed(own)) => &own[..],
+            _ => &[],
         };
         let scripts = self.scripts_of(name, namespace);
         move |attribute| self.keeps(own, attribute.name()) && !scripts.has(attribute)
@@ -210,21 +200,16 @@ impl<'c> Bound<'c> {
     }
 
     #[inline]
-    fn keeps(&self, own: Option<&OwnBound>, of: NameRef<'_>) -> bool {
+    fn keeps(&self, own: &[NumberedName], of: NameRef<'_>) -> bool {
         let (name, namespace) = (of.id(), of.namespace());
-        let key = (namespace, name.local());
-        if own.is_some_and(|own| own.removed.contains(&key)) {
-            return false;
-        }
         let is_listed = || self.attributes.get(name, namespace).is_some();
-        let allowed = own.and_then(|own| own.allowed.as_ref());
-        let is_own = || allowed.map(|allowed| allowed.contains(&key));
         match self.config.attributes {
             Listed::Allowed(_) => {
                 let is_data = || namespace == Namespace::NONE && of.local().starts_with("data-");
-                is_listed() || is_own() == Some(true) || self.config.data_attributes && is_data()
+                let is_own = || own.contains(&(namespace, name.local()));
+                is_listed() || is_own() || self.config.data_attributes && is_data()
             }
-            Listed::Removed(_) => is_own().unwrap_or(true) && !is_listed(),
+            Listed::Removed(_) => !is_listed(),
         }
     }
 }

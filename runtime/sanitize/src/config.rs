@@ -13,30 +13,22 @@ pub(crate) enum Listed {
     Removed(HashSet<Name>),
 }
 
-/// The attributes of an allowed element.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Own {
-    /// Those that it may have beside those of all elements; where there are only attributes that go, those that it may
-    /// have.
-    pub(crate) allowed: Option<HashSet<Name>>,
-    pub(crate) removed: HashSet<Name>,
-}
-
 /// The elements that stay, or those that go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Elements {
-    Allowed(HashMap<Name, Own>),
+    /// Each with the attributes that it may have beside those of all elements.
+    Allowed(HashMap<Name, HashSet<Name>>),
     Removed(HashSet<Name>),
 }
 
-/// What a sanitizer does.
+/// What a sanitizer does. Either both elements and attributes are those that stay, or both those that go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Config {
     pub(crate) elements: Elements,
     pub(crate) replaced: HashSet<Name>,
     pub(crate) attributes: Listed,
-    /// Targets of processing instructions that stay, or those that go.
-    pub(crate) instructions: (bool, HashSet<String>),
+    /// Targets of processing instructions that stay.
+    pub(crate) instructions: HashSet<String>,
     pub(crate) comments: bool,
     pub(crate) data_attributes: bool,
 }
@@ -67,20 +59,18 @@ fn names(attributes: &[&str]) -> HashSet<Name> {
 impl Config {
     /// The built-in safe default configuration.
     pub(crate) fn safe_default() -> Self {
-        let own = |element: &Element| Own { allowed: Some(names(element.2)), ..Own::default() };
+        let elements = ELEMENTS.elements.iter().map(|it| (name(it), names(it.2)));
         Self {
-            elements: Elements::Allowed(
-                ELEMENTS.elements.iter().map(|element| (name(element), own(element))).collect(),
-            ),
+            elements: Elements::Allowed(elements.collect()),
             replaced: HashSet::new(),
             attributes: Listed::Allowed(names(NAMES.attributes)),
-            instructions: (true, HashSet::new()),
+            instructions: HashSet::new(),
             comments: false,
             data_attributes: false,
         }
     }
 
-    /// The empty dictionary: all elements and attributes stay.
+    /// The empty dictionary as `setHTML` takes it: all elements and attributes stay, comments and instructions go.
     pub(crate) fn empty() -> Self {
         Self {
             elements: Elements::Removed(HashSet::new()),
@@ -89,11 +79,11 @@ impl Config {
         }
     }
 
-    pub(crate) fn allow_element(&mut self, name: Name, own: Option<Own>) {
+    pub(crate) fn allow_element(&mut self, name: Name, own: HashSet<Name>) {
         self.replaced.remove(&name);
         match &mut self.elements {
             Elements::Allowed(elements) => {
-                elements.insert(name, own.unwrap_or_default());
+                elements.insert(name, own);
             }
             Elements::Removed(elements) => {
                 elements.remove(&name);
@@ -122,7 +112,6 @@ impl Config {
     }
 
     pub(crate) fn allow_attribute(&mut self, name: Name) {
-        self.forget(&HashSet::from([name.clone()]));
         match &mut self.attributes {
             Listed::Allowed(attributes) => attributes.insert(name),
             Listed::Removed(attributes) => attributes.remove(&name),
@@ -130,22 +119,12 @@ impl Config {
     }
 
     pub(crate) fn remove_attributes(&mut self, names: HashSet<Name>) {
-        self.forget(&names);
+        if let Elements::Allowed(elements) = &mut self.elements {
+            elements.values_mut().for_each(|own| own.retain(|name| !names.contains(name)));
+        }
         match &mut self.attributes {
             Listed::Allowed(attributes) => attributes.retain(|name| !names.contains(name)),
             Listed::Removed(attributes) => attributes.extend(names),
-        }
-    }
-
-    /// Takes attributes out of what single elements may or may not have.
-    fn forget(&mut self, names: &HashSet<Name>) {
-        if let Elements::Allowed(elements) = &mut self.elements {
-            for own in elements.values_mut() {
-                own.removed.retain(|name| !names.contains(name));
-                if let Some(allowed) = &mut own.allowed {
-                    allowed.retain(|name| !names.contains(name));
-                }
-            }
         }
     }
 

@@ -2,7 +2,7 @@
 //! sanitized tree, or an error says that it does not.
 
 use crate::bound::{Bound, Verdict};
-use crate::config::{Config, NotReplaceable, Own, name};
+use crate::config::{Config, NotReplaceable, name};
 use crate::lists::ELEMENTS;
 use crate::name::Name;
 use std::collections::HashSet;
@@ -68,7 +68,8 @@ impl Sanitizer {
         SAFE.clone()
     }
 
-    /// All elements and attributes stay but what runs scripts: the standard's `new Sanitizer({})`.
+    /// All elements and attributes stay but what runs scripts: the standard's `setHTML` with `{sanitizer: {}}`. Comments
+    /// and processing instructions go unless they are allowed, other than with its `new Sanitizer({})`.
     pub fn permissive() -> Self {
         Self::of(Config::empty())
     }
@@ -96,15 +97,14 @@ impl Sanitizer {
     /// Elements of this name stay, with the attributes that all may have. What is unsafe goes all the same.
     #[must_use]
     pub fn allow_element(self, element: &str) -> Self {
-        self.with(|config| config.allow_element(Name::element(element), None))
+        self.with(|config| config.allow_element(Name::element(element), HashSet::new()))
     }
 
     /// Elements of this name stay, and may have these attributes as well.
     #[must_use]
     pub fn allow_element_with(self, element: &str, attributes: &[&str]) -> Self {
         let allowed = attributes.iter().map(|attribute| Name::attribute(attribute)).collect();
-        let own = Own { allowed: Some(allowed), removed: HashSet::new() };
-        self.with(|config| config.allow_element(Name::element(element), Some(own)))
+        self.with(|config| config.allow_element(Name::element(element), allowed))
     }
 
     /// Elements of this name go, with all that is inside.
@@ -153,13 +153,9 @@ impl Sanitizer {
     /// Processing instructions of this target stay, or go.
     #[must_use]
     pub fn processing_instruction(self, target: &str, stays: bool) -> Self {
-        self.with(|config| {
-            let (are_allowed, targets) = &mut config.instructions;
-            if *are_allowed == stays {
-                targets.insert(target.to_owned());
-            } else {
-                targets.remove(target);
-            }
+        self.with(|config| match stays {
+            true => drop(config.instructions.insert(target.to_owned())),
+            false => drop(config.instructions.remove(target)),
         })
     }
 

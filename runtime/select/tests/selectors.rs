@@ -2,7 +2,7 @@
 //! an entry there. Invariant: every line of the file is checked.
 
 use tabulex::select::{Index, Query, Selector};
-use tabulex::tree::{NodeRef, Tree};
+use tabulex::tree::{Namespace, NodeRef, Tree};
 
 fn tree(page: &str) -> Tree {
     tabulex::html::parse(page, tabulex::Options::default()).tree
@@ -65,6 +65,13 @@ fn checked(tree: &'static Tree, selector: &Selector) -> Vec<&'static str> {
     if !text.contains(":scope") {
         assert_eq!(found, ids(one_by_one), "{text}: one by one");
     }
+    if !text.contains(":scope") {
+        let whole = format!(":is({text}):not(:has(no-such-element))");
+        let whole: Selector = whole.parse().unwrap_or_else(|error| panic!("{whole}: {error}"));
+        assert_eq!(found, ids(tree.root().select(&whole)), "{text}: by the library alone");
+    }
+    let one_by_one = tree.root().descendants().filter(|node| selector.matches(*node));
+    assert_eq!(found, ids(one_by_one), "{text}: by the selector");
     let first = tree.root().select_first(selector).and_then(|node| node.attribute("id"));
     assert_eq!(first, found.first().copied(), "{text}: the first one");
     let again: Selector = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -267,6 +274,89 @@ fn what_is_too_large_is_an_error_and_what_is_not_fits_a_small_stack() {
     };
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(run).unwrap();
     thread.join().unwrap();
+}
+
+#[test]
+fn selectors_are_equal_if_all_of_their_list_are() {
+    let read = |text: &str| Selector::parse(text).unwrap();
+    assert_eq!(read("a,b"), read("a , b"));
+    for other in ["a", "b", "a, c", "b, a", "a, b, c"] {
+        assert_ne!(read("a, b"), read(other));
+        assert_ne!(read(other), read("a, b"));
+    }
+}
+
+#[test]
+fn a_selector_may_be_as_large_as_is_said() {
+    let deep = |depth: usize| format!("{}a{}", ":not(".repeat(depth), ")".repeat(depth));
+    let long = |length: usize| "a".repeat(length);
+    for text in [
+        deep(32),
+        long(2048),
+        format!("{0},{0}", long(2048)),
+        ":not(a)".repeat(40),
+        // Brackets in strings are none, nor those that are escaped.
+        format!("[a=\"'{}\"]", "(".repeat(40)),
+        format!("[a='\"{}']", "[".repeat(40)),
+        format!(".a{}", "\\(".repeat(1023)),
+    ] {
+        assert!(Selector::parse(&text).is_ok(), "{text}");
+    }
+    let (brackets, bytes) = ("brackets more than 32 deep", "more than 2048 bytes");
+    for (text, message) in [
+        (deep(33), brackets),
+        (format!("[a=\"'\"]{}", deep(33)), brackets),
+        (format!("[a='x']{}", deep(33)), brackets),
+        (long(2049), bytes),
+        (format!("a,{}", long(2049)), bytes),
+        // A list in brackets is part of one selector.
+        (format!(":is({}a)", "a,".repeat(1100)), bytes),
+        (format!(".{}", "\\(".repeat(1024)), bytes),
+    ] {
+        let error = Selector::parse(&text).unwrap_err();
+        assert_eq!((error.message(), error.range()), (message, 0..text.len()));
+    }
+}
+
+#[test]
+fn prefixes_are_those_that_are_given() {
+    let tree = tree("<title id=t>1</title><svg id=s><title id=st>2</title></svg><a id=a></a>");
+    let select = |text: &str, namespaces: &[(&str, &str)]| {
+        let selector = Selector::with_namespaces(text, namespaces).unwrap();
+        let whole = format!("{text}:not(:has(x))");
+        let whole = Selector::with_namespaces(&whole, namespaces).unwrap();
+        let [found, again] = [selector, whole].map(|selector| {
+            let found = tree.root().select(&selector);
+            found.map(|node| node.attribute("id").unwrap_or("-").to_owned()).collect::<Vec<_>>()
+        });
+        assert_eq!(found, again, "{text}");
+        found.join(" ")
+    };
+    let html = ("h", "http://www.w3.org/1999/xhtml");
+    let svg = ("svg", "http://www.w3.org/2000/svg");
+    assert_eq!(select("svg|title", &[html, svg]), "st");
+    assert_eq!(select("h|title", &[html, svg]), "t");
+    assert_eq!(select("*|title", &[html, svg]), "t st");
+    assert_eq!(select("title", &[html, svg]), "t st");
+    assert_eq!(select("|title", &[html, svg]), "");
+    assert_eq!(select("title", &[html, ("", svg.1)]), "st");
+    assert_eq!(select("svg|*", &[svg]), "s st");
+    assert!(Selector::with_namespaces("x|title", &[html, svg]).is_err());
+}
+
+/// Parsers keep each name in lower case as well, and no text that is empty.
+#[test]
+fn trees_that_no_parser_made_are_asked_as_well() {
+    let mut tree = Tree::new();
+    let gradient = tree.create_element(Namespace::SVG, "linearGradient");
+    let (root, empty) = (tree.root().id(), tree.create_text(""));
+    tree.append(root, gradient).unwrap();
+    tree.append(gradient, empty).unwrap();
+    let count = |text: &str| tree.root().select(&Selector::parse(text).unwrap()).count();
+    assert_eq!(count("linearGradient"), 1);
+    assert_eq!(count("linearGradient:empty"), 1);
+    assert_eq!(count("linearGradient:empty:not(:has(x))"), 1);
+    assert_eq!(count("lineargradient"), 0);
 }
 
 /// What selectors are made of.

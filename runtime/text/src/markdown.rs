@@ -16,7 +16,7 @@ const DEEPEST: usize = 24;
 const REPEATED: usize = 1 << 20;
 
 /// A node as Markdown: headings, lists, quotes, code, tables, links, images, emphasis. Text that looks like Markdown is
-/// escaped, so that it means what it meant. A table whose cells have blocks in them is written as these blocks, and of a
+/// escaped, so that it means what it meant. A table with blocks in its cells or its caption is written as these blocks, and of a
 /// page that nests quotes and lists very deep the depth is not kept. A link around several blocks is written in each of them,
 /// until its URL, written so often, is longer than 1 MiB.
 ///
@@ -111,9 +111,11 @@ impl<'k> Page<'k> {
                 }
                 Edge::Open(node) if node.is_element() && !(only_inside && node == root) => {
                     let kind = self.kinds.kind(node);
-                    let is_shown = node == root
-                        || kind.is(Kind::IMAGE) && !is_hidden_by_attribute(node)
-                        || !is_hidden(node, kind, false) && !is_undisclosed(node, self.kinds);
+                    let is_hidden = match kind.is(Kind::IMAGE) {
+                        true => is_hidden_by_attribute(node),
+                        false => is_hidden(node, kind, false),
+                    };
+                    let is_shown = node == root || !is_hidden && !is_undisclosed(node, self.kinds);
                     if !is_shown || self.whole(node, kind) {
                         skipped = Some(node);
                         walk.skip_inside(node);
@@ -152,7 +154,8 @@ impl<'k> Page<'k> {
             self.flush();
             self.block("___");
         } else if kind.is(Kind::TABLE) {
-            let table = form(node, self.kinds);
+            let is_shown = |part| !is_hidden(part, self.kinds.kind(part), false);
+            let table = form(node, self.kinds, is_shown);
             let is_simple = self.is_simple(&table);
             if is_simple {
                 self.flush();
@@ -372,17 +375,28 @@ impl<'k> Page<'k> {
         node.descendants().any(|inner| self.kinds.kind(inner).is(Kind::AROUND))
     }
 
-    /// Whether each cell of a table is one line.
+    /// Whether each cell of a table is one line, and so is what is beside its rows.
     fn is_simple(&self, table: &Table<'_>) -> bool {
         let mut cells = (0..table.rows.len()).flat_map(|index| firsts(table, index));
-        !table.rows.is_empty() && !cells.any(|(_, cell)| self.has_blocks(cell))
+        !table.rows.is_empty()
+            && !cells.any(|(_, cell)| self.has_blocks(cell))
+            && !self.beside_rows(table).any(|part| self.has_blocks(part))
+    }
+
+    /// What is shown in a table beside its rows, such as its caption.
+    fn beside_rows<'t>(&self, table: &Table<'t>) -> impl Iterator<Item = NodeRef<'t>> {
+        let rows = Kind::ROW.and(Kind::ROW_GROUP);
+        table.element.child_elements().filter(move |part| {
+            let kind = self.kinds.kind(*part);
+            !kind.is(rows) && !is_hidden(*part, kind, false)
+        })
     }
 
     /// Writes a table of lines: what is beside its rows, then each cell in the first of its places. Columns in which no
     /// cell begins are left out.
     fn table(&mut self, table: &Table<'_>) {
-        let rows = Kind::ROW.and(Kind::ROW_GROUP);
-        for part in table.element.child_elements().filter(|it| !self.kinds.kind(*it).is(rows)) {
+        let parts: Vec<NodeRef<'_>> = self.beside_rows(table).collect();
+        for part in parts {
             let mut inner = Self::new(self.kinds);
             inner.read(part, true);
             let written = line(&inner.pieces, Place::Paragraph);

@@ -131,7 +131,6 @@ impl Page {
 
     fn need(&mut self, breaks: usize) {
         self.breaks = self.breaks.max(breaks);
-        self.has_space = false;
     }
 
     /// Writes what is needed before something.
@@ -167,7 +166,7 @@ impl Page {
         let mut rest = text;
         while !rest.is_empty() {
             let word = rest.trim_start_matches(is_space);
-            self.has_space |= word.len() < rest.len() && self.breaks == 0;
+            self.has_space |= word.len() < rest.len();
             let end = word.find(is_space).unwrap_or(word.len());
             if end > 0 {
                 self.settle();

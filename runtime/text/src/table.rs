@@ -35,7 +35,7 @@ pub fn tables<'a>(node: NodeRef<'a>) -> impl Iterator<Item = Table<'a>> {
     let mut all = node.descendants();
     std::iter::from_fn(move || {
         let table = all.find(|node| kinds.kind(*node).is(Kind::TABLE))?;
-        Some(form(table, &kinds))
+        Some(form(table, &kinds, |_| true))
     })
 }
 
@@ -103,19 +103,29 @@ fn weight(cell: NodeRef<'_>) -> usize {
     1 + texts.map(str::len).sum::<usize>() / BYTES_OF_ONE
 }
 
-pub(crate) fn form<'a>(element: NodeRef<'a>, kinds: &Kinds) -> Table<'a> {
+/// Forms a table of those of its row groups, rows and cells that are wanted.
+pub(crate) fn form<'a>(
+    element: NodeRef<'a>,
+    kinds: &Kinds,
+    is_wanted: impl Fn(NodeRef<'a>) -> bool,
+) -> Table<'a> {
     let mut table = Table { element, rows: Vec::new() };
     let mut left = MOST_PLACES;
     let mut growing = Vec::new();
-    for part in element.child_elements() {
+    let is_wanted = &is_wanted;
+    let inside = |node: NodeRef<'a>, kind| {
+        let children = node.child_elements();
+        children.filter(move |child| kinds.kind(*child).is(kind) && is_wanted(*child))
+    };
+    for part in inside(element, Kind::ROW.and(Kind::ROW_GROUP)) {
         let kind = kinds.kind(part);
         if kind.is(Kind::ROW) {
-            table.rows.push(row(part, kinds, &mut growing, &mut left));
-        } else if kind.is(Kind::ROW_GROUP) {
+            table.rows.push(row(inside(part, Kind::CELL), &mut growing, &mut left));
+        } else {
             // Cells end with their group.
             growing.clear();
-            for inner in part.child_elements().filter(|row| kinds.kind(*row).is(Kind::ROW)) {
-                table.rows.push(row(inner, kinds, &mut growing, &mut left));
+            for inner in inside(part, Kind::ROW) {
+                table.rows.push(row(inside(inner, Kind::CELL), &mut growing, &mut left));
             }
             growing.clear();
         }
@@ -124,8 +134,7 @@ pub(crate) fn form<'a>(element: NodeRef<'a>, kinds: &Kinds) -> Table<'a> {
 }
 
 fn row<'a>(
-    row: NodeRef<'a>,
-    kinds: &Kinds,
+    cells: impl Iterator<Item = NodeRef<'a>>,
     growing: &mut Vec<Growing<'a>>,
     left: &mut usize,
 ) -> Vec<Option<NodeRef<'a>>> {
@@ -137,7 +146,7 @@ fn row<'a>(
     });
     let mut column = 0;
     let mut new = Vec::new();
-    for cell in row.child_elements().filter(|cell| kinds.kind(*cell).is(Kind::CELL)) {
+    for cell in cells {
         while places.get(column).is_some_and(Option::is_some) {
             column += 1;
         }

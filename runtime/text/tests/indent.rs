@@ -22,6 +22,14 @@ fn only_white_space_that_is_not_seen_changes() {
         ("<div>&nbsp;<p>a</div>", "<div>&nbsp;<p>a</p>\n</div>"),
         ("<svg><g> </g></svg><hr>", "<svg><g> </g></svg><hr>"),
         (
+            "<svg><foreignObject><p>a</p> <p>b</p></foreignObject></svg>",
+            "<svg><foreignObject><p>a</p> <p>b</p></foreignObject></svg>",
+        ),
+        (
+            "<datalist> <option>a</option> <option>b</option></datalist>",
+            "<datalist> <option>a</option> <option>b</option></datalist>",
+        ),
+        (
             "<table><colgroup><col><col></colgroup><tr><td>1<td><ul><li>2",
             "<table>\n  <colgroup><col><col></colgroup>\n  <tbody>\n    <tr>\n      <td>1</td>\n      <td>\n        <ul>\n          \
              <li>2</li>\n        </ul>\n      </td>\n    </tr>\n  </tbody>\n</table>",
@@ -32,6 +40,36 @@ fn only_white_space_that_is_not_seen_changes() {
         indent(&mut tree, root, "  ");
         assert_eq!(html::serializer().inner(tree.node(root)), wanted, "{markup}");
     }
+}
+
+#[test]
+fn a_part_of_a_page_is_set_out_from_its_own_edge() {
+    let page = "<section><div id=x><p>a</p></div></section>";
+    let mut tree = html::parse_fragment(page, "div", Options::new()).tree;
+    let div = tree.element_by_id("x").unwrap().id();
+    indent(&mut tree, div, "  ");
+    let wanted = "<div id=\"x\">\n  <p>a</p>\n</div>";
+    assert_eq!(html::serializer().outer(tree.node(div)), wanted);
+}
+
+#[test]
+fn nodes_of_every_kind_are_set_out() {
+    let page = "<!DOCTYPE html><!--a--><title>t</title><h1 id=x>Hi</h1><p>a<br>b";
+    let mut tree = html::parse(page, Options::new()).tree;
+    let serializer = html::serializer();
+    let written = |node: NodeRef<'_>| pretty(node, &serializer);
+    let html = "<html>\n  <head>\n    <title>t</title>\n  </head>\n  <body>\n    \
+        <h1 id=\"x\">Hi</h1>\n    <p>a<br>b</p>\n  </body></html>";
+    assert_eq!(written(tree.root()), format!("<!DOCTYPE html>\n<!--a-->\n{html}"));
+    assert_eq!(written(tree.document_element().unwrap()), html);
+    let comment = tree.root().children().find(|node| node.data() == Some("a")).unwrap();
+    assert_eq!(written(comment), "<!--a-->");
+    let heading = tree.element_by_id("x").unwrap();
+    assert_eq!(written(heading.first_child().unwrap()), "Hi");
+    let (heading, text) = (heading.id(), tree.create_text("b"));
+    tree.detach(heading);
+    assert_eq!(pretty(tree.node(heading), &serializer), "<h1 id=\"x\">Hi</h1>");
+    assert_eq!(pretty(tree.node(text), &serializer), "b");
 }
 
 /// The nodes and texts of a page, without white space.

@@ -1,6 +1,7 @@
 //! Markup and its text, and what must not blow up. Invariant: each case of the file is read.
 
-use tabulex::text::{rendered_text, tables};
+use tabulex::text::{Reader, rendered_text, tables};
+use tabulex::tree::Tree;
 use tabulex::{Options, html};
 
 #[test]
@@ -18,7 +19,24 @@ fn texts_are_those_of_the_cases() {
         markup.clear();
         count += 1;
     }
-    assert_eq!((count, markup.as_str()), (19, ""));
+    assert_eq!((count, markup.as_str()), (26, ""));
+}
+
+#[test]
+fn a_node_is_read_wherever_it_is_and_though_it_is_hidden() {
+    let tree = html::parse("<span id=a> a</span><p hidden id=b>b</p>", Options::new()).tree;
+    let text = |id| rendered_text(tree.element_by_id(id).unwrap());
+    assert_eq!((text("a"), text("b")), ("a".to_owned(), "b".to_owned()));
+    let mut alone = Tree::new();
+    let node = alone.create_text("c");
+    assert_eq!(rendered_text(alone.node(node)), "c");
+}
+
+#[test]
+fn scripting_hides_what_is_for_readers_without_it() {
+    let tree = html::parse("a<b>b</b><noscript>c</noscript>", Options::new()).tree;
+    assert_eq!(Reader::new().scripting(true).text(tree.root()), "ab");
+    assert_eq!(Reader::new().scripting(true).scripting(false).text(tree.root()), "abc");
 }
 
 #[test]
@@ -41,6 +59,61 @@ fn depth_and_spans_are_bounded() {
     assert!((900..=1000).contains(&places), "{places}");
 }
 
+/// The numbers of places in the rows of a table.
+fn widths(rows: &str) -> Vec<usize> {
+    let tree = html::parse(&format!("<table>{rows}"), Options::new()).tree;
+    let table = tables(tree.root()).next().unwrap();
+    table.rows.iter().map(Vec::len).collect()
+}
+
+#[test]
+fn a_place_of_a_cell_with_a_long_text_counts_for_more() {
+    let wide = |length: usize| format!("<td colspan=1000>{}", "x".repeat(length));
+    // A million but one, then one, then none that are left: what has found no places has one.
+    let rows = format!("<tr>{}<td colspan=2>b<td colspan=2>c<td>d", wide(64_000));
+    assert_eq!(widths(&rows), [1004]);
+    // As many rows as there are places for, the first one not counted.
+    for span in ["2000", "0"] {
+        let rows = format!("<tr><td rowspan={span}>{}", "x".repeat(64_000));
+        let widths = widths(&(rows + &"<tr>".repeat(1500)));
+        assert_eq!(widths.iter().sum::<usize>(), 1000, "{span}");
+    }
+    // The last two are those of a cell that grows, before another cell that needs none.
+    let rows = format!("<tr><td>a<td rowspan=2>b{}<td colspan=999>y<tr><td>c", wide(63_936));
+    let tree = html::parse(&format!("<table>{rows}"), Options::new()).tree;
+    assert_eq!(tables(tree.root()).next().unwrap().texts()[1], ["c", "b"]);
+    // Five are left: what needs ten has one, in the next row as well.
+    let rows =
+        format!("<tr>{}<td colspan=996>y<tr><td colspan=11 rowspan=2>c<tr><td>d", wide(63_936));
+    assert_eq!(widths(&rows), [1996, 1, 2]);
+}
+
+#[test]
+fn spans_are_at_most_those_of_the_standard() {
+    assert_eq!(widths("<tr><td colspan=1000>"), [1000]);
+    assert_eq!(widths("<tr><td colspan=1001>"), [1]);
+    let high = widths(&format!("<tr><td rowspan=65535>{}", "<tr>".repeat(65_540)));
+    assert_eq!(high.iter().sum::<usize>(), 65_534);
+}
+
+#[test]
+fn cells_end_with_their_group_also_beside_rows_without_one() {
+    for (markup, wanted) in [
+        ("<tr><td rowspan=3>1<tbody id=x><tr><td>2", [["1"], ["2"]]),
+        ("<tbody id=x><tr><td rowspan=3>1<tbody><tr><td>2", [["1"], ["2"]]),
+    ] {
+        let mut tree = html::parse(&format!("<table>{markup}"), Options::new()).tree;
+        let groups = tree.root().descendants().filter(|it| it.local_name() == Some("tbody"));
+        let (first, second) = {
+            let all: Vec<_> = groups.map(|it| (it.id(), it.attribute("id").is_some())).collect();
+            (all[0], all[1])
+        };
+        // No parser leaves rows without a group.
+        tree.unwrap(if first.1 { second.0 } else { first.0 });
+        assert_eq!(tables(tree.root()).next().unwrap().texts(), wanted, "{markup}");
+    }
+}
+
 #[test]
 fn rows_have_the_cells_that_span_them() {
     for (markup, wanted) in [
@@ -52,6 +125,11 @@ fn rows_have_the_cells_that_span_them() {
         ("<tr><td rowspan=2 colspan=2>1<tr><td>2", vec![vec!["1", "1"], vec!["1", "1", "2"]]),
         ("<tr><td colspan=x>1<td colspan=0>2<td><table><tr><td>i", vec![vec!["1", "2", "i"]]),
         ("<thead><tr><th rowspan=5>h<tbody><tr><td>d", vec![vec!["h"], vec!["d"]]),
+        ("<caption><b><i>c</i></b></caption><tr><td>1", vec![vec!["1"]]),
+        (
+            "<tr><td rowspan=3>1<td rowspan=2>2<tr><td>3<tr><td>4<tr><td>5",
+            vec![vec!["1", "2"], vec!["1", "2", "3"], vec!["1", "4"], vec!["5"]],
+        ),
     ] {
         let tree = html::parse(&format!("<table>{markup}"), Options::new()).tree;
         assert_eq!(tables(tree.root()).next().unwrap().texts(), wanted, "{markup}");

@@ -157,7 +157,7 @@ fn put_text(tidy: &mut Vec<Piece>, text: &str) {
     let mut text = text;
     let words = text.trim_start();
     let space = &text[..text.len() - words.len()];
-    if opened > 0 && !space.is_empty() {
+    if !space.is_empty() {
         text = words;
         let at = tidy.len() - opened;
         match tidy[..at].last_mut() {
@@ -303,11 +303,11 @@ impl Line {
     /// Whether the line consists of a number so far.
     fn is_after_number(&self) -> bool {
         // Not the whole line is looked at: each of its characters may ask.
-        let last = self.out.bytes().rev().take(10);
+        let last = self.out.bytes().rev().take(9);
         let digits = last.take_while(u8::is_ascii_digit).count();
         let before = self.out.bytes().rev().nth(digits);
         let begins = before.is_none_or(|before| before == b'\n');
-        (1..=9).contains(&digits) && begins
+        digits > 0 && begins
     }
 }
 

@@ -1,0 +1,324 @@
+//! What handlers see, and what becomes of what they want. Invariant: each page begins with a text, so that no place in a tag
+//! is that of the page.
+
+use std::sync::Mutex;
+use tabulex::html::Html;
+use tabulex::rewrite::{Comment, Content, Element, EndTag, RewriteError, Rules, Text, rewrite_str};
+
+fn element(page: &str, change: impl Fn(&mut Element<'_, '_>) + Send) -> String {
+    let rules = Rules::new().element("a", move |it| {
+        change(it);
+        Ok(())
+    });
+    rewrite_str::<Html>(page, rules.unwrap()).unwrap()
+}
+
+fn end(page: &str, change: fn(&mut EndTag<'_>)) -> String {
+    element(page, move |it| {
+        it.on_end(move |end| {
+            change(end);
+            Ok(())
+        });
+    })
+}
+
+fn text(page: &str, change: impl Fn(&mut Text<'_>) + Send + Sync) -> String {
+    let rules = Rules::new().all_text(move |it| {
+        change(it);
+        Ok(())
+    });
+    rewrite_str::<Html>(page, rules).unwrap()
+}
+
+fn comment(page: &str, change: impl Fn(&mut Comment<'_>) + Send + Sync) -> String {
+    let rules = Rules::new().all_comments(move |it| {
+        change(it);
+        Ok(())
+    });
+    rewrite_str::<Html>(page, rules).unwrap()
+}
+
+#[test]
+fn attributes_are_seen_as_they_were_changed() {
+    let set = |page: &str| {
+        element(page, |it| {
+            it.set_attribute("b", "1").unwrap();
+            it.set_attribute("C", "2").unwrap();
+            assert_eq!((it.attribute("b"), it.attribute("c")), (Some("1"), Some("2")));
+            it.remove_attribute("b");
+            it.remove_attribute("d");
+            assert_eq!(it.attribute("b"), None);
+            let all: Vec<_> = it.attributes().collect();
+            assert_eq!(all.last(), Some(&("c", "2")));
+        })
+    };
+    assert_eq!(set("x<a>y"), "x<a c=\"2\">y");
+    assert_eq!(set("x<a b=3 c=4 e=5>y"), "x<a c=\"2\" e=5>y");
+    assert_eq!(set("x<a\nb d='6' e>y"), "x<a e c=\"2\">y");
+    assert_eq!(set("x<a e=>y"), "x<a e=\"\" c=\"2\">y");
+    // What is left out is complete: it lacks no value.
+    assert_eq!(set("x<a d=>y"), "x<a c=\"2\">y");
+    assert_eq!(set("x<a e e d/>y"), "x<a e=\"\" c=\"2\"/>y");
+    let nothing = element("x<a b=1 b=2 >y", |it| it.remove_attribute("c"));
+    assert_eq!(nothing, "x<a b=1 b=2 >y");
+}
+
+#[test]
+fn names_that_nothing_can_have_are_errors() {
+    element("x<a>y", |it| {
+        for name in ["", "b c", "b\0", "b\"", "b'", "b>", "b/", "=", "\t"] {
+            let found = it.set_attribute(name, "1");
+            assert!(matches!(found, Err(RewriteError::BadName(_))), "{name:?}");
+        }
+        for name in ["", "1", "-", "b c", "b\0", "b>", "b/", "b<"] {
+            assert!(matches!(it.set_name(name), Err(RewriteError::BadName(_))), "{name:?}");
+        }
+        assert_eq!(it.name(), "a");
+    });
+    end("x<a>y</a>", |end| assert!(end.set_name("1").is_err()));
+    comment("x<!--c-->", |it| {
+        for data in [">", "->", "-", "a-", "a--b", "a<!-b"] {
+            let found = it.set_data(data);
+            assert!(matches!(found, Err(RewriteError::BadComment(_))), "{data:?}");
+        }
+        it.set_data("a>-b").unwrap();
+    });
+}
+
+#[test]
+fn what_an_element_holds_is_replaced_with_what_was_put_there() {
+    let page = "x<a>y</a>z";
+    let inner = element(page, |it| {
+        it.prepend(Content::Text("1"));
+        it.append(Content::Text("2"));
+        it.set_inner(Content::Text("3"));
+        it.prepend(Content::Text("4"));
+        it.append(Content::Text("5"));
+    });
+    assert_eq!(inner, "x<a>435</a>z");
+    let whole = element(page, |it| {
+        it.remove();
+        assert!(it.is_removed());
+        it.replace(Content::Text("1"));
+        it.before(Content::Text("2"));
+    });
+    assert_eq!(whole, "x21z");
+    let none = element(page, |it| {
+        it.replace(Content::Text("1"));
+        it.remove();
+    });
+    assert_eq!(none, "xz");
+    let tags = element(page, |it| {
+        assert!(!it.is_removed());
+        it.remove_tags();
+        it.prepend(Content::Text("1"));
+        it.append(Content::Text("2"));
+    });
+    assert_eq!(tags, "x1y2z");
+}
+
+#[test]
+fn ends_are_changed_if_they_are_written() {
+    let pages = ["x<a>y</a>z", "x<p><a>y</p>z"];
+    let both = |change: fn(&mut EndTag<'_>)| pages.map(|page| end(page, change));
+    assert_eq!(both(|it| it.remove()), ["x<a>yz", "x<p><a>y</p>z"]);
+    assert_eq!(both(|it| it.set_name("b").unwrap()), ["x<a>y</b>z", "x<p><a>y</p>z"]);
+    let around = both(|it| {
+        ["1", "2"].into_iter().for_each(|text| {
+            it.before(Content::Text(text));
+            it.after(Content::Text(text));
+        });
+    });
+    assert_eq!(around, ["x<a>y12</a>21z", "x<p><a>y1221</p>z"]);
+    let removed = both(|it| {
+        it.remove();
+        it.after(Content::Text("<"));
+    });
+    assert_eq!(removed, ["x<a>y&lt;z", "x<p><a>y&lt;</p>z"]);
+}
+
+#[test]
+fn texts_have_others_around_them() {
+    let page = "<p>x</p><script>y</script>";
+    let around = text(page, |it| {
+        ["1", "<"].into_iter().for_each(|text| {
+            it.before(Content::Text(text));
+            it.after(Content::Text(text));
+        });
+    });
+    assert_eq!(around, "<p>1&lt;x&lt;1</p><script>1<y<1</script>");
+    let replaced = text(page, |it| {
+        it.replace(Content::Text("<"));
+        it.after(Content::Markup("<b>"));
+    });
+    assert_eq!(replaced, "<p>&lt;<b></p><script><<b></script>");
+    assert_eq!(text(page, |it| it.remove()), "<p></p><script></script>");
+    let seen = Mutex::new(Vec::new());
+    text(page, |it| {
+        let span = it.span();
+        assert_eq!(span.get(page), Some(it.as_str()));
+        seen.lock().unwrap().push(it.is_literal());
+    });
+    assert_eq!(seen.into_inner().unwrap(), [false, true]);
+}
+
+#[test]
+fn comments_have_others_around_them() {
+    let page = "x<!--c-->y";
+    let around = comment(page, |it| {
+        ["1", "<"].into_iter().for_each(|text| {
+            it.before(Content::Text(text));
+            it.after(Content::Text(text));
+        });
+        assert_eq!((it.data(), it.span().get(page)), ("c", Some("<!--c-->")));
+    });
+    assert_eq!(around, "x1&lt;<!--c-->&lt;1y");
+    assert_eq!(comment(page, |it| it.replace(Content::Markup("<b>"))), "x<b>y");
+    assert_eq!(comment(page, |it| it.remove()), "xy");
+}
+
+#[test]
+fn doctypes_have_their_identifiers() {
+    let page = "<!DOCTYPE html PUBLIC 'p' 's'>x";
+    let rules = Rules::new().doctype(|it| {
+        assert_eq!((it.name(), it.public_identifier()), (Some("html"), Some("p")));
+        assert_eq!(it.system_identifier(), Some("s"));
+        it.remove();
+        Ok(())
+    });
+    assert_eq!(rewrite_str::<Html>(page, rules).unwrap(), "x");
+}
+
+#[test]
+fn attributes_come_once_with_what_was_set_last() {
+    element("x<a b=1 c=2 d=3>y", |it| {
+        assert!(it.can_have_contents());
+        assert_eq!(it.attributes().count(), 3);
+        it.set_attribute("e", "4").unwrap();
+        it.set_attribute("c", "5").unwrap();
+        it.remove_attribute("b");
+        let all: Vec<_> = it.attributes().collect();
+        assert_eq!(all, [("d", "3"), ("e", "4"), ("c", "5")]);
+        assert_eq!(it.attributes().count(), 3);
+        assert!(it.attributes().size_hint().1.unwrap() >= 3);
+    });
+    let set = element("x<a a=1 z=2>y", |it| {
+        ["z", "a"].into_iter().for_each(|name| it.set_attribute(name, "3").unwrap());
+    });
+    assert_eq!(set, "x<a a=\"3\" z=\"3\">y");
+}
+
+#[test]
+fn what_is_put_on_one_side_alone_is_put() {
+    let put = |it: &mut Text<'_>| it.before(Content::Text("1"));
+    assert_eq!(text("x<b>y</b>", put), "1x<b>1y</b>");
+    let put = |it: &mut Text<'_>| it.after(Content::Text("1"));
+    assert_eq!(text("x<b>y</b>", put), "x1<b>y1</b>");
+    assert_eq!(element("x<a>y</a>", |it| it.on_end(|_| Ok(()))), "x<a>y</a>");
+    let image = Rules::new().element("img", |it| {
+        it.remove();
+        Ok(())
+    });
+    assert_eq!(rewrite_str::<Html>("x<img>y", image.unwrap()).unwrap(), "xy");
+    let ends = Rules::new().end(|| "1".to_owned()).end(|| "2".to_owned());
+    assert_eq!(rewrite_str::<Html>("x", ends).unwrap(), "x12");
+}
+
+#[test]
+fn errors_of_all_handlers_end_it() {
+    let page = "<!DOCTYPE html><p>x<!--c--></p>";
+    for rules in [
+        Rules::new().all_text(|_| Err("no".into())),
+        Rules::new().all_comments(|_| Err("no".into())),
+        Rules::new().doctype(|_| Err("no".into())),
+        Rules::new()
+            .element("p", |it| {
+                it.on_end(|_| Err("no".into()));
+                Ok(())
+            })
+            .unwrap(),
+    ] {
+        let found = rewrite_str::<Html>(page, rules);
+        assert!(matches!(found, Err(RewriteError::Handler(_))), "{found:?}");
+    }
+}
+
+#[test]
+fn texts_end_at_tokens_of_every_kind() {
+    let put = |it: &mut Text<'_>| it.replace(Content::Text(&format!("[{}]", it.as_str())));
+    for (page, wanted) in [
+        ("x<!DOCTYPE a>y", "[x]<!DOCTYPE a>[y]"),
+        ("x<?a b?>y", "[x]<?a b?>[y]"),
+        ("x<!--a-->y", "[x]<!--a-->[y]"),
+        ("x</a>y", "[x]</a>[y]"),
+        // In HTML that is a comment.
+        ("x<![CDATA[a]]>y", "[x]<![CDATA[a]]>[y]"),
+        ("<svg>x<![CDATA[a]]>y</svg>", "<svg>[xay]</svg>"),
+    ] {
+        assert_eq!(text(page, put), wanted);
+    }
+    let removed = Rules::new().doctype(|it| {
+        it.remove();
+        Ok(())
+    });
+    assert_eq!(rewrite_str::<Html>("x<!DOCTYPE a>y", removed).unwrap(), "xy");
+}
+
+#[test]
+fn handlers_of_texts_see_what_is_in_their_elements() {
+    let page = "<p>1<!--2--></p>3<b>4<!--5--><b>6</b>7</b><p>8</p>";
+    let seen = Mutex::new(Vec::new());
+    let mut rules = Rules::new();
+    for name in ["p", "b"] {
+        let seen = &seen;
+        let see = move |what: &str| seen.lock().unwrap().push(format!("{name}{what}"));
+        rules = rules
+            .text(name, move |it| {
+                see(it.as_str());
+                Ok(())
+            })
+            .unwrap()
+            .comment(name, move |it| {
+                see(it.data());
+                Ok(())
+            })
+            .unwrap();
+    }
+    assert_eq!(rewrite_str::<Html>(page, rules).unwrap(), page);
+    let seen = seen.into_inner().unwrap().join(" ");
+    assert_eq!(seen, "p1 p2 b4 b5 b6 b7 p8");
+}
+
+#[test]
+fn noscript_is_text_with_scripting() {
+    let page = "<noscript>x</noscript><p>y</p>";
+    for (scripting, wanted) in [
+        (true, "<noscript><</noscript><p>&lt;</p>"),
+        (false, "<noscript>&lt;</noscript><p>&lt;</p>"),
+    ] {
+        let rules = Rules::new().scripting(scripting).all_text(|it| {
+            it.replace(Content::Text("<"));
+            Ok(())
+        });
+        assert_eq!(rewrite_str::<Html>(page, rules).unwrap(), wanted);
+    }
+}
+
+#[test]
+fn elements_end_where_a_tag_leaves_them() {
+    let after = |selector: &str, page: &str| {
+        let rules = Rules::new().element(selector, |it| {
+            it.after(Content::Text("!"));
+            Ok(())
+        });
+        rewrite_str::<Html>(page, rules.unwrap()).unwrap()
+    };
+    assert_eq!(after("g", "x<svg><g><p>y"), "x<svg><g>!<p>y");
+    assert_eq!(after("g", "x<svg><g></p>y"), "x<svg><g>!</p>y");
+    let page = "x<svg><foreignObject><svg><p>y</p></foreignObject></svg>z";
+    let wanted = "x<svg><foreignObject><svg>!<p>y</p></foreignObject></svg>!z";
+    assert_eq!(after("svg", page), wanted);
+    // All elements of HTML are in a namespace.
+    assert_eq!(after("|g", "x<g>y</g><svg><g>z</g></svg>"), "x<g>y</g><svg><g>z</g></svg>");
+    assert_eq!(after("*|g", "x<g>y</g>"), "x<g>y</g>!");
+}

@@ -1,0 +1,136 @@
+//! Configurations of sanitizers, and what they leave of markup; when markup is given up. Invariant: each case of the file is
+//! read.
+
+use std::cell::Cell;
+use tabulex::Options;
+use tabulex::html::{self, Html};
+use tabulex::sanitize::Sanitizer;
+use tabulex::tree::{Name, Namespace, Tree};
+
+/// The sanitizer that a line of the file describes.
+fn sanitizer(line: &str) -> Sanitizer {
+    let mut steps = line.split("; ");
+    let first = match steps.next() {
+        Some("default") => Sanitizer::new(),
+        Some("permissive") => Sanitizer::permissive(),
+        other => panic!("no configuration: {other:?}"),
+    };
+    steps.fold(first, |it, step| {
+        let (what, name) = step.match_indices(' ').nth(1).map_or((step, ""), |(at, _)| {
+            let (what, name) = step.split_at(at);
+            (what, name.trim_start())
+        });
+        match what {
+            "allow element" => match name.split_once(" with ") {
+                Some((name, own)) => it.allow_element_with(name, &[own]),
+                None => it.allow_element(name),
+            },
+            "remove element" => it.remove_element(name),
+            "replace element" => it.replace_element(name).unwrap(),
+            "allow attribute" => it.allow_attribute(name),
+            "remove attribute" => it.remove_attribute(name),
+            "allow instruction" => it.processing_instruction(name, true),
+            "remove instruction" => it.processing_instruction(name, false),
+            "comments" => it.comments(true),
+            "no comments" => it.comments(false),
+            "data attributes" => it.data_attributes(true),
+            "no data" => it.data_attributes(false),
+            "unsafe" => it.allow_unsafe(),
+            _ => panic!("no step: {step}"),
+        }
+    })
+}
+
+fn fragment(markup: &str) -> Tree {
+    html::parse_fragment(markup, "div", Options::new()).tree
+}
+
+#[test]
+fn configurations_leave_what_the_cases_say() {
+    let lines: Vec<&str> =
+        include_str!("configured.txt").lines().filter(|line| !line.starts_with('#')).collect();
+    let (cases, rest) = lines.as_chunks::<3>();
+    assert!(rest.is_empty() && cases.len() > 30, "{} {rest:?}", cases.len());
+    let mut wrong = Vec::new();
+    for [steps, markup, wanted] in cases {
+        let mut tree = fragment(markup);
+        let root = tree.document_element().unwrap().id();
+        let count = sanitizer(steps).sanitize(&mut tree, root);
+        let found = format!("= {count} {}", html::serializer().inner(tree.node(root)));
+        if found != *wanted {
+            wrong.push(format!("{steps}\n{markup}\n{found}\nbut {wanted}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// No parser gives an attribute that begins so a namespace.
+#[test]
+fn data_attributes_have_no_namespace() {
+    let mut tree = fragment("<svg id=x></svg>");
+    let (root, svg) = (tree.root().id(), tree.element_by_id("x").unwrap().id());
+    for namespace in [Namespace::XLINK, Namespace::NONE] {
+        let name = tree.names_mut().name(namespace, "", "data-a");
+        tree.set_named_attribute(svg, name, "1");
+    }
+    Sanitizer::new().data_attributes(true).sanitize(&mut tree, root);
+    let names: Vec<Name> = tree.node(svg).attributes().map(|it| it.name().id()).collect();
+    assert_eq!(names.len(), 1);
+    assert_eq!(tree.node(svg).attributes().next().unwrap().name().namespace(), Namespace::NONE);
+}
+
+#[test]
+fn nothing_is_set_into_scripts_unless_what_is_unsafe_may_stay() {
+    let page = "<script id=html></script><svg><script id=svg></script></svg>\
+        <math><script id=math></script></math><p id=p>0</p>";
+    let set = |sanitizer: &Sanitizer, id: &str| {
+        let mut tree = html::parse(page, Options::new()).tree;
+        let element = tree.element_by_id(id).unwrap().id();
+        let markup = "1<b onclick=x()>2</b>";
+        let set = sanitizer.set_html::<Html>(&mut tree, element, markup, &Options::new());
+        let is_set = set.unwrap().is_some();
+        (is_set, html::serializer().inner(tree.node(element)))
+    };
+    let (safe, all) = (Sanitizer::new(), Sanitizer::permissive().allow_unsafe());
+    for id in ["html", "svg"] {
+        assert_eq!(set(&safe, id), (false, String::new()), "{id}");
+        assert!(set(&all, id).0, "{id}");
+    }
+    for id in ["math", "p"] {
+        assert_eq!(set(&safe, id), (true, "1<b>2</b>".to_owned()), "{id}");
+        assert_eq!(set(&all, id), (true, "1<b onclick=\"x()\">2</b>".to_owned()), "{id}");
+    }
+    assert_eq!(set(&all, "html").1, "1<b onclick=x()>2</b>");
+}
+
+/// What reads these texts one after the other, whatever it is given.
+fn reading(lengths: &[usize], calls: &Cell<usize>) -> impl FnMut(&str) -> Tree {
+    move |_| {
+        let length = lengths[calls.get().min(lengths.len() - 1)];
+        calls.set(calls.get() + 1);
+        fragment(&"x".repeat(length))
+    }
+}
+
+#[test]
+fn a_text_is_given_up_that_is_twice_as_long_and_64_kib_longer() {
+    let clean = |lengths: &[usize]| {
+        let calls = Cell::new(0);
+        let text = Sanitizer::new().clean_by("", reading(lengths, &calls), &html::serializer());
+        text.map(|text| text.len()).map_err(|unstable| unstable.text.len())
+    };
+    let longest = 2 * 100 + 0x1_0000;
+    assert_eq!(clean(&[100, longest]), Ok(longest));
+    assert_eq!(clean(&[100, longest + 1]), Err(longest + 1));
+    // It may get shorter and longer again.
+    assert_eq!(clean(&[100, 1, 100, 1]), Ok(1));
+}
+
+#[test]
+fn a_text_that_does_not_settle_is_read_again_five_times() {
+    let calls = Cell::new(0);
+    let lengths = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    let text = Sanitizer::new().clean_by("", reading(&lengths, &calls), &html::serializer());
+    assert_eq!(text.unwrap_err().text.len(), 5);
+    assert_eq!(calls.get(), 6);
+}

@@ -1,0 +1,144 @@
+//! Selectors matched on the way down. Invariant: what is matched is said by the selector, not by what is tried for a name.
+
+use tabulex::select::Selector;
+use tabulex::select::descent::{Descent, Opened};
+
+/// An element: its name, its class and the value of `href`.
+#[derive(Clone, Copy)]
+struct Element<'a>(&'a str, &'a str, Option<&'a str>);
+
+impl Opened for Element<'_> {
+    fn name(&self) -> &str {
+        self.0
+    }
+
+    fn is_in(&self, _: &str) -> bool {
+        true
+    }
+
+    fn attribute(&self, name: &str) -> Option<&str> {
+        match name {
+            "class" => Some(self.1),
+            "href" => self.2,
+            _ => None,
+        }
+    }
+}
+
+fn named(name: &str) -> Element<'_> {
+    Element(name, "", None)
+}
+
+/// Selectors, the first one of number 0.
+fn descent(has_lower_names: bool, selectors: &[&str]) -> Descent {
+    let mut descent = Descent::new(has_lower_names);
+    for (number, selector) in selectors.iter().enumerate() {
+        assert_eq!(descent.add(&selector.parse().unwrap()), Ok(number));
+    }
+    descent
+}
+
+#[test]
+fn many_selectors_are_told_apart() {
+    let texts: Vec<String> = (0..40)
+        .map(|n| format!("x{n} > b, y{n} b, z{n} + b, w{n} ~ b, .k{n}:not(.j{n}):is(.k{n}, u)"))
+        .collect();
+    let mut descent = descent(true, &texts.iter().map(String::as_str).collect::<Vec<_>>());
+    descent.open(&named("html"), true);
+    for n in 0..40 {
+        let name = |letter: char| format!("{letter}{n}");
+        for (outer, is_around) in [(name('x'), false), (name('y'), true)] {
+            assert!(descent.open(&named(&outer), true).is_empty());
+            assert_eq!(descent.open(&named("b"), true), [n], "{outer}");
+            let inner = if is_around { vec![n] } else { vec![] };
+            assert_eq!(descent.open(&named("b"), false), inner, "{outer}");
+            descent.close();
+            descent.close();
+        }
+        descent.open(&named("i"), true);
+        for (before, is_later) in [(name('z'), false), (name('w'), true)] {
+            descent.open(&named(&before), false);
+            assert_eq!(descent.open(&named("b"), false), [n], "{before}");
+            let later = if is_later { vec![n] } else { vec![] };
+            assert_eq!(descent.open(&named("b"), false), later, "{before}");
+        }
+        descent.close();
+        let (one, both) = (name('k'), format!("k{n} j{n}"));
+        assert_eq!(descent.open(&Element("p", &one, None), false), [n]);
+        assert_eq!(descent.matched(), [n]);
+        assert!(descent.open(&Element("p", &both, None), false).is_empty());
+    }
+}
+
+#[test]
+fn a_list_is_matched_once() {
+    let mut descent = descent(true, &["b, .k, b.k", "i"]);
+    assert_eq!(descent.open(&Element("b", "k", None), false), [0]);
+}
+
+#[test]
+fn names_are_compared_as_they_are_written_or_in_lower_case() {
+    let selectors = ["DIV", "[HREF]", "[*|HREF]", "div"];
+    let mut lower = descent(true, &selectors);
+    assert_eq!(lower.open(&Element("div", "", Some("")), false), [0, 1, 2, 3]);
+    let mut written = descent(false, &selectors);
+    assert_eq!(written.open(&Element("div", "", Some("")), false), [3]);
+    assert_eq!(written.open(&named("DIV"), false), [0]);
+}
+
+#[test]
+fn links_are_those_with_an_address() {
+    let mut descent = descent(true, &[":link"]);
+    for (name, href, is_link) in [
+        ("a", Some(""), true),
+        ("area", Some(""), true),
+        ("a", None, false),
+        ("b", Some(""), false),
+    ] {
+        assert_eq!(!descent.open(&Element(name, "", href), false).is_empty(), is_link, "{name}");
+    }
+}
+
+#[test]
+fn numbers_begin_where_they_say() {
+    let mut descent =
+        descent(true, &[":nth-child(2n + 3)", ":nth-child(-2n + 3)", ":nth-of-type(2)"]);
+    let found: Vec<Vec<usize>> = (0..6)
+        .map(|n| descent.open(&named(if n == 4 { "b" } else { "a" }), false).to_vec())
+        .collect();
+    assert_eq!(found, [vec![1], vec![2], vec![0, 1], vec![], vec![0], vec![]]);
+}
+
+/// An end that nothing began ends nothing.
+#[test]
+fn what_is_not_open_is_not_closed() {
+    let mut descent = descent(true, &[":root", "a > b"]);
+    descent.close();
+    assert_eq!(descent.open(&named("a"), true), [0]);
+    assert_eq!(descent.open(&named("b"), true), [1]);
+    (0..3).for_each(|_| descent.close());
+    descent.open(&named("a"), true);
+    assert_eq!(descent.open(&named("b"), true), [1]);
+}
+
+#[test]
+fn open_elements_are_counted_as_held() {
+    let mut descent = descent(true, &["a > b:nth-of-type(2)"]);
+    let before = descent.held();
+    descent.open(&named("a"), true);
+    descent.open(&named("b"), false);
+    let within = descent.held();
+    assert!(within > before && before > 1, "{before} {within}");
+    descent.close();
+    assert!((before..within).contains(&descent.held()));
+}
+
+#[test]
+fn attributes_in_no_namespace_may_have_a_prefix() {
+    let read = |name: &str| Selector::with_namespaces("[n|href]", &[("n", name)]).unwrap();
+    let mut descent = Descent::new(true);
+    assert_eq!(descent.add(&read("")), Ok(0));
+    assert_eq!(descent.open(&Element("a", "", Some("")), false), [0]);
+    let error = Descent::new(true).add(&read("x:y")).unwrap_err();
+    assert_eq!(error.part, "namespaces of attributes");
+}
