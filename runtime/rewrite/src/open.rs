@@ -192,5 +192,8 @@ mod tests {
                 assert_eq!(open.find(&text(&name[1..])), None);
             }
         }
+        let mut open = Open::default();
+        open.push("aé", Namespace::HTML, false, false);
+        assert_eq!((open.find("aé"), open.find("aè")), (Some(0), None));
     }
 }

@@ -106,6 +106,9 @@ fn bytes_are_characters_wherever_they_are_cut() {
     ] {
         assert_eq!(texts(page, &known(label)), wanted, "{label}");
     }
+    // A byte order mark says more than the transport.
+    let transport = Hints::new().transport(encoding("windows-1252"));
+    assert_eq!(texts(b"\xEF\xBB\xBF<p>\xC3\xA9", &transport), "[é]");
 }
 
 /// What is put into a page is in its encoding, long parts that stay beside it.
@@ -163,6 +166,32 @@ fn it_writes_as_soon_as_the_encoding_is_known() {
         rewriter.write(&b"\n"[..count % 3]).unwrap();
         assert!(seen.0.borrow().starts_with(page));
         assert_eq!(rewriter.finish().unwrap().0.borrow().len(), count);
+    }
+}
+
+/// What can be the beginning of a character waits for the rest; what is none does not.
+#[test]
+fn only_beginnings_of_characters_wait() {
+    for (label, page, waiting) in [
+        ("utf-8", &b"x\xE2\x82"[..], 2),
+        ("utf-8", b"x\xFF", 0),
+        ("utf-8", b"x\xE2y", 0),
+        ("utf-16le", b"x\0\x01\xD8", 2),
+        ("utf-16le", b"x\0\x01\xDC", 0),
+        ("utf-16le", b"x\0\x01\xD8y\0", 0),
+        ("utf-16le", b"x\0y", 1),
+        ("shift_jis", b"xx\x83", 1),
+    ] {
+        let seen = Seen::default();
+        let rules = Rules::new().encoding(known(label));
+        let mut rewriter = Rewriter::<Html, _>::new(rules, seen.clone()).unwrap();
+        let spaces = if label == "utf-16le" { &b" \0 \0"[..] } else { b"   " };
+        for piece in [spaces, page] {
+            rewriter.write(piece).unwrap();
+        }
+        let (now, _) = page.split_at(page.len() - waiting);
+        assert_eq!(*seen.0.borrow(), [spaces, now].concat(), "{label} {}", page.escape_ascii());
+        assert_eq!(*rewriter.finish().unwrap().0.borrow(), [spaces, page].concat());
     }
 }
 

@@ -40,6 +40,10 @@ fn each_change_of_an_entity_is_an_error() {
         assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{number}: {found:?}");
     }
     assert_eq!(element(&page, "b", |it| assert!(it.is_inserted())).unwrap(), page);
+    // Its end stands in the page.
+    let begun = self::page("<b>", "&e;x</b>");
+    let found = element(&begun, "b", |it| it.set_inner(Content::Text("")));
+    assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{found:?}");
     let at_end: [Change; 4] = [
         |it| it.on_end(|end| Ok(end.before(Content::Text("1")))),
         |it| it.on_end(|end| Ok(end.after(Content::Text("1")))),
@@ -112,6 +116,8 @@ fn short_end_tags_are_end_tags() {
         });
     });
     assert_eq!(written, "<r><b>x1</>y</r>");
+    let only = element("<b>x</>y", "b", |it| it.after(Content::Text("1")));
+    assert_eq!(only.unwrap(), "<b>x</>1y");
     // There nothing is open.
     assert_eq!(element("</><b>x</>", "b", |it| it.remove()).unwrap(), "</>");
     let texts = Mutex::new(String::new());

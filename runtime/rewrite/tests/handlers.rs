@@ -417,7 +417,7 @@ fn only_some_texts_are_literal() {
 #[test]
 fn foreign_elements_end_where_the_standard_says() {
     for (selector, page, wanted) in [
-        ("g", "x<svg><g>y</g>z</svg>", "x<svg><g>y</g>!z</svg>"),
+        ("font", "x<svg><font>y</font>z</svg>", "x<svg><font>y</font>!z</svg>"),
         // An end tag without an element ends none.
         ("g", "x<svg><g></math>y</g>z", "x<svg><g></math>y</g>!z"),
         ("svg", "x<p><svg/>y</p>", "x<p><svg/>!y</p>"),
@@ -425,6 +425,7 @@ fn foreign_elements_end_where_the_standard_says() {
         // These hold HTML, in their namespace alone.
         ("title", "x<math><title><b>y", "x<math><title>!<b>y"),
         ("title", "x<svg><title><b>y", "x<svg><title><b>y!"),
+        ("x-a", "x<svg><title><x-a/>y", "x<svg><title><x-a/>y!"),
         ("mi", "x<svg><mi><b>y", "x<svg><mi>!<b>y"),
         ("mi", "x<math><mi><b>y", "x<math><mi><b>y!"),
         ("annotation-xml", "<math><annotation-xml><p>y", "<math><annotation-xml>!<p>y"),
