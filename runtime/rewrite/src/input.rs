@@ -229,8 +229,7 @@ impl Legacy<'_> {
         }
         // What is ASCII after something that could not be decoded stands for itself.
         let last = self.tail.last().copied().filter(u8::is_ascii);
-        let is_plain = is_neutral && last.is_some() && text.as_bytes().last() == last.as_ref();
-        let kept = usize::from(is_plain && text.len() > start);
+        let kept = usize::from(is_neutral && text.as_bytes().last() == last.as_ref());
         let end = text.len() - kept;
         let bytes = &self.tail[..self.tail.len() - kept];
         if end > start {

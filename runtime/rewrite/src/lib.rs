@@ -31,7 +31,8 @@
 //! Elements are those that tags say, not those of a tree:
 //!
 //! - An end tag ends the innermost open element of its name, and all that are inside of that; an end tag without such an
-//!   element ends none. What is still open at the end of the page ends there.
+//!   element ends none. A short one, which has no name, ends the innermost element. What is still open at the end of the
+//!   page ends there.
 //! - Void elements have no contents, whether their tag closes itself or not; foreign ones have none if it does.
 //! - No tag is implied: in `<p>1<p>2` the second paragraph is inside of the first, and `:root` is the first element that is
 //!   written, whatever it is.

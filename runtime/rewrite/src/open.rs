@@ -171,4 +171,29 @@ mod tests {
         }
         assert!(open.above.is_empty() && open.names.is_empty() && open.find("a").is_none());
     }
+
+    /// Names that differ in one bit of one byte are two, whatever the others are.
+    #[test]
+    fn other_names_are_not_found() {
+        for length in 1..=12 {
+            for letter in b'a'..=b'z' {
+                let name = vec![letter; length];
+                let mut open = Open::default();
+                let text = |name: &[u8]| String::from_utf8(name.to_owned()).unwrap();
+                open.push(&text(&name), Namespace::HTML, false, false);
+                assert_eq!(open.find(&text(&name)), Some(0));
+                for (place, bit) in
+                    (0..length).flat_map(|place| (0..5).map(move |bit| (place, bit)))
+                {
+                    let mut other = name.clone();
+                    other[place] ^= 1 << bit;
+                    assert_eq!(open.find(&text(&other)), None, "{name:?} {other:?}");
+                }
+                assert_eq!(open.find(&text(&name[1..])), None);
+            }
+        }
+        let mut open = Open::default();
+        open.push("aé", Namespace::HTML, false, false);
+        assert_eq!((open.find("aé"), open.find("aè")), (Some(0), None));
+    }
 }

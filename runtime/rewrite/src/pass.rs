@@ -25,6 +25,13 @@ pub(crate) struct Pass<'p, 'h, D> {
     pub(crate) dialect: PhantomData<D>,
 }
 
+/// Where the page has an end tag, and its name; a short one's is empty.
+#[derive(Clone, Copy)]
+struct Written {
+    span: Span,
+    name: Span,
+}
+
 /// What selectors ask of a start tag.
 struct Start<'t> {
     tag: &'t Tag<'t>,
@@ -114,19 +121,17 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     /// Closes the innermost element, at its end tag or because of something that begins here.
     #[inline]
-    fn close(&mut self, at: usize, tag: Option<&Tag<'_>>) {
+    fn close(&mut self, at: usize, tag: Option<Written>) {
         let index = self.state.open.len() - 1;
         self.state.close();
-        if self.state.hidden.is_some()
-            || self.state.at_end.last().is_some_and(|it| it.element == index)
-        {
+        if self.state.at_end.last().is_some_and(|it| it.element == index) {
             self.end_element(index, at, tag);
         }
     }
 
     /// Does what was to be done at the end of the element that has just been closed. Apart, as little is to be done at most.
     #[inline(never)]
-    fn end_element(&mut self, index: usize, at: usize, tag: Option<&Tag<'_>>) {
+    fn end_element(&mut self, index: usize, at: usize, tag: Option<Written>) {
         let is_hidden = self.state.hidden.is_some();
         let ends_hidden = self.state.hidden == Some(index);
         let at_end = self.state.at_end.pop_if(|it| it.element == index);
@@ -145,13 +150,13 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.put(&changes.before);
         if let Some(tag) = tag {
             if changes.is_removed {
-                self.leave_out(tag.span().end);
+                self.leave_out(tag.span.end);
             } else if let Some(name) = &changes.name {
-                self.copy(tag.name_span().start);
+                self.copy(tag.name.start);
                 self.put(name);
-                self.leave_out(tag.name_span().end);
+                self.leave_out(tag.name.end);
             }
-            self.copy(tag.span().end);
+            self.copy(tag.span.end);
         }
         self.put(&changes.after);
     }
@@ -379,7 +384,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
             while self.state.open.len() > index + 1 {
                 self.close(start, None);
             }
-            self.close(start, Some(&tag));
+            self.close(start, Some(Written { span: tag.span(), name: tag.name_span() }));
         }
         self.control()
     }
@@ -431,7 +436,9 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     fn short_end_tag(&mut self, tag: ShortEndTag) -> Control<D::State> {
         self.token(tag.span, tag.is_inserted());
         if self.state.open.len() > 0 {
-            self.close(tag.span.end, None);
+            // A name would stand before its last byte.
+            let name = Span::new(tag.span.end - 1, tag.span.end - 1);
+            self.close(tag.span.start, Some(Written { span: tag.span, name }));
         }
         self.control()
     }

@@ -228,7 +228,6 @@ impl<D: Construction, W> fmt::Debug for Rewriter<'_, D, W> {
 /// As [`Rewriter::new`] and [`Rewriter::write`].
 pub fn rewrite_str<D: Construction>(page: &str, rules: Rules<'_>) -> Result<String, RewriteError> {
     let mut rewriter = Rewriter::<D, _>::new(rules, Vec::with_capacity(page.len()))?;
-    rewriter.input = Input::new(Encoding::UTF_8);
     rewriter.text(page, true)?;
     for handler in std::mem::take(&mut rewriter.rules.ends) {
         rewriter.state.output.new_text(&handler());

@@ -322,3 +322,129 @@ fn elements_end_where_a_tag_leaves_them() {
     assert_eq!(after("|g", "x<g>y</g><svg><g>z</g></svg>"), "x<g>y</g><svg><g>z</g></svg>");
     assert_eq!(after("*|g", "x<g>y</g>"), "x<g>y</g>!");
 }
+
+#[test]
+fn text_is_escaped_as_text() {
+    let put = |it: &mut Element<'_, '_>| it.before(Content::Text("\"'&<>\u{A0}"));
+    assert_eq!(element("x<a>y", put), "x\"'&amp;&lt;&gt;&nbsp;<a>y");
+}
+
+#[test]
+fn what_is_wanted_of_one_element_is_not_done_to_the_next() {
+    let mut number = 0;
+    let rules = Rules::new().element("*", |it| {
+        number += 1;
+        match number {
+            1 => {
+                it.set_attribute("n", "1")?;
+                // It has no contents, and no end.
+                it.on_end(|_| Err("it has no end".into()));
+                for put in [Element::before, Element::prepend, Element::append, Element::after] {
+                    put(it, Content::Text("1"));
+                }
+            }
+            2 => it.after(Content::Text("2")),
+            3 => it.remove(),
+            _ => it.on_end(|_| Ok(())),
+        }
+        Ok(())
+    });
+    let page = "x<img><a>y</a><b>z</b><i>u</i>";
+    let wanted = "x1<img n=\"1\">1<a>y</a>2<i>u</i>";
+    assert_eq!(rewrite_str::<Html>(page, rules.unwrap()).unwrap(), wanted);
+}
+
+#[test]
+fn no_more_attributes_are_promised_than_there_are() {
+    element("x<a b=1>y", |it| {
+        assert_eq!(it.attributes().size_hint(), (1, Some(1)));
+        it.remove_attribute("b");
+        let (least, most) = it.attributes().size_hint();
+        assert_eq!((least, it.attributes().count()), (0, 0));
+        assert!(most.is_some());
+        it.set_attribute("c", "2").unwrap();
+        assert_eq!(it.attributes().count(), 1);
+        assert_eq!(it.attributes().last(), Some(("c", "2")));
+    });
+    let can = Mutex::new(Vec::new());
+    let rules = Rules::new().element("*", |it| {
+        can.lock().unwrap().push(it.can_have_contents());
+        Ok(())
+    });
+    rewrite_str::<Html>("<br><b/><svg><g/><g></g></svg>", rules.unwrap()).unwrap();
+    assert_eq!(can.into_inner().unwrap(), [false, true, true, false, true]);
+}
+
+#[test]
+fn errors_have_their_sources() {
+    use std::error::Error as _;
+    let handler = rewrite_str::<Html>("x", Rules::new().all_text(|_| Err("no".into())));
+    assert_eq!(handler.unwrap_err().source().unwrap().to_string(), "no");
+    let selector = Rules::new().element("a >", |_| Ok(())).unwrap_err();
+    assert_eq!(selector.source().unwrap().to_string(), selector.to_string());
+    let ahead = Rules::new().element(":empty", |_| Ok(())).unwrap();
+    let ahead = rewrite_str::<Html>("x", ahead).unwrap_err();
+    assert_eq!(ahead.source().unwrap().to_string(), ahead.to_string());
+    let output = RewriteError::from(std::io::Error::other("full"));
+    assert_eq!(output.source().unwrap().to_string(), "full");
+    assert!(RewriteError::BadName(String::new()).source().is_none());
+}
+
+#[test]
+fn tags_of_which_nothing_else_is_wanted_get_a_name() {
+    let name = |page: &str| element(page, |it| it.set_name("n").unwrap());
+    assert_eq!(name("x<a b=1 b=2>y</a>"), "x<n b=1 b=2>y</n>");
+    assert_eq!(name("x<a c=>y</a>"), "x<n c=>y</n>");
+    // A value in quotation marks is complete, wherever its tag stands.
+    let set = |page: &str| element(page, |it| it.set_attribute("n", "1").unwrap());
+    assert_eq!(set("xxxx<a b='2'>y"), "xxxx<a b='2' n=\"1\">y");
+    assert_eq!(set("x<a b='2'>y'z"), "x<a b='2' n=\"1\">y'z");
+}
+
+#[test]
+fn only_some_texts_are_literal() {
+    let put = |it: &mut Text<'_>| it.replace(Content::Text("<"));
+    let svg = "<svg><style>x</style></svg><style>x</style>";
+    assert_eq!(text(svg, put), "<svg><style>&lt;</style></svg><style><</style>");
+    let rules = Rules::new().scripting(true).all_text(|it| {
+        it.replace(Content::Text("<"));
+        Ok(())
+    });
+    let title = rewrite_str::<Html>("<title>x</title><textarea>y</textarea>", rules);
+    assert_eq!(title.unwrap(), "<title>&lt;</title><textarea>&lt;</textarea>");
+}
+
+#[test]
+fn foreign_elements_end_where_the_standard_says() {
+    for (selector, page, wanted) in [
+        ("font", "x<svg><font>y</font>z</svg>", "x<svg><font>y</font>!z</svg>"),
+        // An end tag without an element ends none.
+        ("g", "x<svg><g></math>y</g>z", "x<svg><g></math>y</g>!z"),
+        ("svg", "x<p><svg/>y</p>", "x<p><svg/>!y</p>"),
+        ("p", "x<p><svg><b>y</b></p>z", "x<p><svg><b>y</b></p>!z"),
+        // These hold HTML, in their namespace alone.
+        ("title", "x<math><title><b>y", "x<math><title>!<b>y"),
+        ("title", "x<svg><title><b>y", "x<svg><title><b>y!"),
+        ("x-a", "x<svg><title><x-a/>y", "x<svg><title><x-a/>y!"),
+        ("mi", "x<svg><mi><b>y", "x<svg><mi>!<b>y"),
+        ("mi", "x<math><mi><b>y", "x<math><mi><b>y!"),
+        ("annotation-xml", "<math><annotation-xml><p>y", "<math><annotation-xml>!<p>y"),
+        (
+            "annotation-xml",
+            "<math><annotation-xml encoding=Text/HTML><p>y",
+            "<math><annotation-xml encoding=Text/HTML><p>y!",
+        ),
+        (
+            "annotation-xml",
+            "<math><annotation-xml encoding=x><p>y",
+            "<math><annotation-xml encoding=x>!<p>y",
+        ),
+    ] {
+        let rules = Rules::new().element(selector, |it| {
+            it.after(Content::Text("!"));
+            Ok(())
+        });
+        let found = rewrite_str::<Html>(page, rules.unwrap());
+        assert_eq!(found.unwrap(), wanted, "{page}");
+    }
+}

@@ -1,0 +1,214 @@
+//! Bytes in, bytes out: encodings, cuts, when something is written, and how much is held. Invariant: the encoding is known
+//! from the beginning where pieces are to be read as they come.
+
+use std::cell::RefCell;
+use std::io;
+use std::rc::Rc;
+use std::sync::Mutex;
+use tabulex::encoding::{Encoding, Hints};
+use tabulex::html::Html;
+use tabulex::rewrite::{Content, RewriteError, Rewriter, Rules, rewrite_bytes, rewrite_str};
+
+/// An output that is seen while it is written.
+#[derive(Clone, Default)]
+struct Seen(Rc<RefCell<Vec<u8>>>);
+
+impl io::Write for Seen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn encoding(label: &str) -> Encoding {
+    Encoding::for_label(label).unwrap()
+}
+
+fn known(label: &str) -> Hints {
+    Hints::new().override_with(encoding(label))
+}
+
+/// The bytes of UTF-16.
+fn units(units: &[u16], is_big: bool) -> Vec<u8> {
+    let bytes = |unit: &u16| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+    units.iter().flat_map(bytes).collect()
+}
+
+fn units_of(text: &str) -> Vec<u16> {
+    text.encode_utf16().collect()
+}
+
+/// The page in pieces of each of several sizes, with one result.
+fn cut<'h>(page: &[u8], rules: impl Fn() -> Rules<'h>) -> Vec<u8> {
+    let whole = rewrite_bytes::<Html>(page, rules()).unwrap();
+    for size in 1..8 {
+        let mut rewriter = Rewriter::<Html, _>::new(rules(), Vec::new()).unwrap();
+        for piece in page.chunks(size) {
+            rewriter.write(piece).unwrap();
+        }
+        let found = rewriter.finish().unwrap();
+        assert!(found == whole, "{} in pieces of {size}", page.escape_ascii());
+    }
+    whole
+}
+
+/// The texts of a page, whole and cut.
+fn texts(page: &[u8], hints: &Hints) -> String {
+    let seen = Mutex::new(String::new());
+    let rules = || {
+        Rules::new().encoding(hints.clone()).all_text(|text| {
+            *seen.lock().unwrap() += &format!("[{}]", text.as_str());
+            Ok(())
+        })
+    };
+    assert_eq!(cut(page, rules), page);
+    let all = seen.into_inner().unwrap();
+    let once = &all[..all.len() / 8];
+    assert_eq!(once.repeat(8), all, "the same in all pieces");
+    once.to_owned()
+}
+
+/// A surrogate without the other one, and half a unit at the end, are one U+FFFD each.
+#[test]
+fn units_are_characters_wherever_they_are_cut() {
+    for (label, is_big) in [("utf-16le", false), ("utf-16be", true)] {
+        for (page, wanted) in [
+            (units_of("x<p>\u{1F600}y"), "[x][\u{1F600}y]"),
+            (units_of("\u{10FFFF}\u{10000}"), "[\u{10FFFF}\u{10000}]"),
+            (units_of("\u{D7FF}\u{E000}"), "[\u{D7FF}\u{E000}]"),
+            (vec![0xD800, 0xD800, 0xDC00, 0x78], "[\u{FFFD}\u{10000}x]"),
+            (vec![0x78, 0xDC00, 0xD800, 0x78], "[x\u{FFFD}\u{FFFD}x]"),
+            (vec![0x78, 0xDC00, 0xDFFF], "[x\u{FFFD}\u{FFFD}]"),
+            (vec![0x78, 0xDBFF], "[x\u{FFFD}]"),
+            (vec![0xDBFF, 0x3C, 0x70, 0x3E, 0xDBFF, 0xDBFF], "[\u{FFFD}][\u{FFFD}\u{FFFD}]"),
+        ] {
+            let page = units(&page, is_big);
+            assert_eq!(texts(&page, &known(label)), wanted);
+            let wanted = wanted.strip_suffix(']').unwrap();
+            let half = [&page[..], b"x"].concat();
+            assert_eq!(texts(&half, &known(label)), format!("{wanted}\u{FFFD}]"));
+        }
+    }
+}
+
+#[test]
+fn bytes_are_characters_wherever_they_are_cut() {
+    for (label, page, wanted) in [
+        ("utf-8", &b"\xC3\xA9<p>\xE2\x82\xAC\xF0\x9F\x98\x80"[..], "[é][€\u{1F600}]"),
+        ("utf-8", b"\xE2\x82<p>\xFFx\xF0\x9F", "[\u{FFFD}][\u{FFFD}x\u{FFFD}]"),
+        ("windows-1252", b"\xE9<p>\x80x\xE9\xE9y", "[é][€xééy]"),
+        ("shift_jis", b"\x83\x5C<p>\x83\x41\x83<p>\x83", "[ソ][ア\u{FFFD}][\u{FFFD}]"),
+        ("gb18030", b"\x81\x30\x81\x30<p>\x81\x30x", "[\u{80}][\u{FFFD}0x]"),
+    ] {
+        assert_eq!(texts(page, &known(label)), wanted, "{label}");
+    }
+    // A byte order mark says more than the transport.
+    let transport = Hints::new().transport(encoding("windows-1252"));
+    assert_eq!(texts(b"\xEF\xBB\xBF<p>\xC3\xA9", &transport), "[é]");
+}
+
+/// What is put into a page is in its encoding, long parts that stay beside it.
+#[test]
+fn long_parts_and_what_is_put_between_are_in_one_encoding() {
+    let long = "é".repeat(5000);
+    let page = format!("{long}<p>{long}<p>{long}");
+    let wanted = format!("{long}<p>é{long}<p>é{long}");
+    let put = |hints: &Hints| {
+        let hints = hints.clone();
+        let rules = Rules::new().encoding(hints).element("p", |p| {
+            p.prepend(Content::Text("é"));
+            Ok(())
+        });
+        rules.unwrap()
+    };
+    let latin = |text: &str| text.chars().map(|it| u8::try_from(it).unwrap()).collect::<Vec<_>>();
+    type Encode<'e> = &'e dyn Fn(&str) -> Vec<u8>;
+    let encodings: [(&str, Encode<'_>); 4] = [
+        ("utf-8", &|text| text.as_bytes().to_owned()),
+        ("utf-16le", &|text| units(&units_of(text), false)),
+        ("utf-16be", &|text| units(&units_of(text), true)),
+        ("windows-1252", &latin),
+    ];
+    for (label, encode) in encodings {
+        for hints in [known(label), Hints::new().transport(encoding(label))] {
+            let mut rewriter = Rewriter::<Html, _>::new(put(&hints), Vec::new()).unwrap();
+            let page = encode(&page);
+            for piece in page.chunks(page.len() / 2 + 1) {
+                rewriter.write(piece).unwrap();
+            }
+            assert!(rewriter.finish().unwrap() == encode(&wanted), "{label}");
+        }
+    }
+}
+
+/// Without a hint it waits for what the first 1,024 bytes declare; with one for a byte order mark alone.
+#[test]
+fn it_writes_as_soon_as_the_encoding_is_known() {
+    let utf_8 = || encoding("utf-8");
+    for (hints, count) in [
+        (Hints::new(), 1024),
+        (Hints::new().override_with(utf_8()), 3),
+        (Hints::new().transport(utf_8()), 3),
+    ] {
+        let rules = || Rules::new().encoding(hints.clone());
+        let page = b"<p>".repeat(1024);
+        let page = &page[..count / 3 * 3];
+        let (first, rest) = page.split_at(page.len() - 1);
+        let seen = Seen::default();
+        let mut rewriter = Rewriter::<Html, _>::new(rules(), seen.clone()).unwrap();
+        rewriter.write(first).unwrap();
+        assert!(seen.0.borrow().is_empty());
+        rewriter.write(rest).unwrap();
+        rewriter.write(&b"\n"[..count % 3]).unwrap();
+        assert!(seen.0.borrow().starts_with(page));
+        assert_eq!(rewriter.finish().unwrap().0.borrow().len(), count);
+    }
+}
+
+/// What can be the beginning of a character waits for the rest; what is none does not.
+#[test]
+fn only_beginnings_of_characters_wait() {
+    for (label, page, waiting) in [
+        ("utf-8", &b"x\xE2\x82"[..], 2),
+        ("utf-8", b"x\xFF", 0),
+        ("utf-8", b"x\xE2y", 0),
+        ("utf-16le", b"x\0\x01\xD8", 2),
+        ("utf-16le", b"x\0\x01\xDC", 0),
+        ("utf-16le", b"x\0\x01\xD8y\0", 0),
+        ("utf-16le", b"x\0y", 1),
+        ("shift_jis", b"xx\x83", 1),
+    ] {
+        let seen = Seen::default();
+        let rules = Rules::new().encoding(known(label));
+        let mut rewriter = Rewriter::<Html, _>::new(rules, seen.clone()).unwrap();
+        let spaces = if label == "utf-16le" { &b" \0 \0"[..] } else { b"   " };
+        for piece in [spaces, page] {
+            rewriter.write(piece).unwrap();
+        }
+        let (now, _) = page.split_at(page.len() - waiting);
+        assert_eq!(*seen.0.borrow(), [spaces, now].concat(), "{label} {}", page.escape_ascii());
+        assert_eq!(*rewriter.finish().unwrap().0.borrow(), [spaces, page].concat());
+    }
+}
+
+/// A text is held for those who wait for it, and for nobody else.
+#[test]
+fn only_texts_that_handlers_wait_for_are_held() {
+    let long = "x".repeat(20_000);
+    let outcome = |page: String, limit: usize| {
+        let rules = Rules::new().memory_limit(limit).text("p", |_| Ok(()));
+        rewrite_str::<Html>(&page, rules.unwrap())
+    };
+    for page in [format!("{long}<p>y</p>{long}"), format!("<p>y</p><b>{long}</b><p>")] {
+        assert_eq!(outcome(page.clone(), 10_000).unwrap(), page);
+    }
+    for limit in [10_000, 19_999] {
+        let found = outcome(format!("<p>{long}</p>"), limit);
+        assert!(matches!(found, Err(RewriteError::Memory { limit: it }) if it == limit));
+    }
+    assert!(outcome(format!("<p>{long}</p>"), 20_000).is_ok());
+}

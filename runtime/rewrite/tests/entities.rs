@@ -1,0 +1,149 @@
+//! Pages of XML: entities, of whose text the page has the reference alone, short end tags, processing instructions.
+//! Invariant: what is changed stands in the page.
+
+use std::sync::Mutex;
+use tabulex::html::Html;
+use tabulex::rewrite::{Content, Element, RewriteError, Rules, rewrite_str};
+use tabulex::xml_er::XmlEr;
+
+type Change = fn(&mut Element<'_, '_>);
+
+fn page(value: &str, text: &str) -> String {
+    format!("<!DOCTYPE a [<!ENTITY f 'y'><!ENTITY e '{value}'>]><a>{text}</a>")
+}
+
+fn element(page: &str, selector: &str, change: Change) -> Result<String, RewriteError> {
+    let rules = Rules::new().element(selector, move |it| {
+        change(it);
+        Ok(())
+    });
+    rewrite_str::<XmlEr>(page, rules?)
+}
+
+#[test]
+fn each_change_of_an_entity_is_an_error() {
+    let changes: [Change; 10] = [
+        |it| it.before(Content::Text("1")),
+        |it| it.after(Content::Text("1")),
+        |it| it.prepend(Content::Text("1")),
+        |it| it.append(Content::Text("1")),
+        |it| it.set_inner(Content::Text("1")),
+        |it| it.set_inner(Content::Text("")),
+        |it| it.replace(Content::Text("1")),
+        |it| it.remove(),
+        |it| it.remove_tags(),
+        |it| it.remove_attribute("c"),
+    ];
+    let page = page("<b c=\"1\">x</b>", "&e;");
+    for (number, change) in changes.into_iter().enumerate() {
+        let found = element(&page, "b", change);
+        assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{number}: {found:?}");
+    }
+    assert_eq!(element(&page, "b", |it| assert!(it.is_inserted())).unwrap(), page);
+    // Its end stands in the page.
+    let begun = self::page("<b>", "&e;x</b>");
+    let found = element(&begun, "b", |it| it.set_inner(Content::Text("")));
+    assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{found:?}");
+    let at_end: [Change; 4] = [
+        |it| it.on_end(|end| Ok(end.before(Content::Text("1")))),
+        |it| it.on_end(|end| Ok(end.after(Content::Text("1")))),
+        |it| it.on_end(|end| Ok(end.remove())),
+        |it| it.on_end(|end| Ok(end.set_name("n")?)),
+    ];
+    for (number, change) in at_end.into_iter().enumerate() {
+        let found = element(&page, "b", change);
+        assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{number}: {found:?}");
+    }
+}
+
+#[test]
+fn handlers_that_only_read_change_nothing_of_entities() {
+    for (value, text, wanted) in [
+        ("x<i/>z", "a&e;b", "[ax][zb]"),
+        ("<!--x-->", "a&e;b", "[a]x[b]"),
+        ("x&f;z", "a&e;b", "[axyzb]"),
+        ("<?x y?>", "a&e;b", "[a][b]"),
+    ] {
+        let seen = Mutex::new(String::new());
+        let rules = Rules::new()
+            .text("a", |text| {
+                *seen.lock().unwrap() += &format!("[{}]", text.as_str());
+                Ok(())
+            })
+            .unwrap()
+            .all_comments(|comment| {
+                *seen.lock().unwrap() += comment.data();
+                Ok(())
+            })
+            .doctype(|_| Ok(()));
+        let page = page(value, text);
+        assert_eq!(rewrite_str::<XmlEr>(&page, rules).unwrap(), page);
+        assert_eq!(seen.into_inner().unwrap(), wanted);
+    }
+}
+
+/// A text is changed together with whole references, however many pieces it has come in.
+#[test]
+fn texts_with_whole_references_are_changed() {
+    let outcome = |value: &str, text: &str| {
+        let rules = Rules::new().text("a", |it| {
+            it.replace(Content::Text("T"));
+            Ok(())
+        });
+        let found = rewrite_str::<XmlEr>(&page(value, text), rules.unwrap());
+        found.map(|page| page[page.find("<a>").unwrap()..].to_owned())
+    };
+    assert_eq!(outcome("x&f;z", "&e;").unwrap(), "<a>T</a>");
+    assert_eq!(outcome("x&f;z", "u&e;v&f;<b/>&e;").unwrap(), "<a>T<b/>T</a>");
+    assert!(matches!(outcome("<b/>x", "u&e;"), Err(RewriteError::Inserted { .. })));
+}
+
+/// A short end tag ends the innermost element, as another end tag does.
+#[test]
+fn short_end_tags_are_end_tags() {
+    let changed = |change: Change| element("<r><b>x</>y</r>", "b", change).unwrap();
+    assert_eq!(changed(|_| ()), "<r><b>x</>y</r>");
+    assert_eq!(changed(|it| it.after(Content::Text("1"))), "<r><b>x</>1y</r>");
+    assert_eq!(changed(|it| it.append(Content::Text("1"))), "<r><b>x1</>y</r>");
+    assert_eq!(changed(|it| it.set_inner(Content::Text("1"))), "<r><b>1</>y</r>");
+    assert_eq!(changed(|it| it.remove()), "<r>y</r>");
+    assert_eq!(changed(|it| it.remove_tags()), "<r>xy</r>");
+    assert_eq!(changed(|it| it.set_name("n").unwrap()), "<r><n>x</n>y</r>");
+    let written = changed(|it| {
+        it.on_end(|end| {
+            assert!(end.is_written() && end.name() == "b");
+            Ok(end.before(Content::Text("1")))
+        });
+    });
+    assert_eq!(written, "<r><b>x1</>y</r>");
+    let only = element("<b>x</>y", "b", |it| it.after(Content::Text("1")));
+    assert_eq!(only.unwrap(), "<b>x</>1y");
+    // There nothing is open.
+    assert_eq!(element("</><b>x</>", "b", |it| it.remove()).unwrap(), "</>");
+    let texts = Mutex::new(String::new());
+    let rules = Rules::new().all_text(|text| {
+        *texts.lock().unwrap() += &format!("[{}]", text.as_str());
+        Ok(())
+    });
+    rewrite_str::<XmlEr>("<r>u<b>x</>y<?p i?>z</r>", rules).unwrap();
+    assert_eq!(texts.into_inner().unwrap(), "[u][x][y][z]");
+}
+
+#[test]
+fn elements_of_xml_are_those_of_their_tags() {
+    let after = |page: &str, selector: &str| {
+        element(page, selector, |it| it.after(Content::Text("!"))).unwrap()
+    };
+    assert_eq!(after("<r><i/>x</r>", "i"), "<r><i/>!x</r>");
+    // Void elements are HTML's.
+    assert_eq!(after("<r><br>x</br></r>", "br"), "<r><br>x</br>!</r>");
+    assert_eq!(after("<r>x", "r"), "<r>x!");
+    // Names have their case, and no namespace without a prefix.
+    assert_eq!(after("<r><B>x</B></r>", "b"), "<r><B>x</B></r>");
+    assert_eq!(after("<r><B>x</B></r>", "|B"), "<r><B>x</B>!</r>");
+    let rules = Rules::new().element("B", |it| {
+        it.after(Content::Text("!"));
+        Ok(())
+    });
+    assert_eq!(rewrite_str::<Html>("x<b>y</b>", rules.unwrap()).unwrap(), "x<b>y</b>!");
+}
