@@ -3,7 +3,7 @@
 
 use std::sync::Mutex;
 use tabulex::html::Html;
-use tabulex::rewrite::{Content, Element, RewriteError, Rules, rewrite_str};
+use tabulex::rewrite::{Content, Element, EndTag, RewriteError, Rules, rewrite_str};
 use tabulex::xml_er::XmlEr;
 
 type Change = fn(&mut Element<'_, '_>);
@@ -18,6 +18,13 @@ fn element(page: &str, selector: &str, change: Change) -> Result<String, Rewrite
         Ok(())
     });
     rewrite_str::<XmlEr>(page, rules?)
+}
+
+fn at_end(element: &mut Element<'_, '_>, change: fn(&mut EndTag<'_>)) {
+    element.on_end(move |end| {
+        change(end);
+        Ok(())
+    });
 }
 
 #[test]
@@ -44,13 +51,13 @@ fn each_change_of_an_entity_is_an_error() {
     let begun = self::page("<b>", "&e;x</b>");
     let found = element(&begun, "b", |it| it.set_inner(Content::Text("")));
     assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{found:?}");
-    let at_end: [Change; 4] = [
-        |it| it.on_end(|end| Ok(end.before(Content::Text("1")))),
-        |it| it.on_end(|end| Ok(end.after(Content::Text("1")))),
-        |it| it.on_end(|end| Ok(end.remove())),
-        |it| it.on_end(|end| Ok(end.set_name("n")?)),
+    let changes: [Change; 4] = [
+        |it| at_end(it, |end| end.before(Content::Text("1"))),
+        |it| at_end(it, |end| end.after(Content::Text("1"))),
+        |it| at_end(it, |end| end.remove()),
+        |it| at_end(it, |end| end.set_name("n").unwrap()),
     ];
-    for (number, change) in at_end.into_iter().enumerate() {
+    for (number, change) in changes.into_iter().enumerate() {
         let found = element(&page, "b", change);
         assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{number}: {found:?}");
     }
@@ -110,14 +117,19 @@ fn short_end_tags_are_end_tags() {
     assert_eq!(changed(|it| it.remove_tags()), "<r>xy</r>");
     assert_eq!(changed(|it| it.set_name("n").unwrap()), "<r><n>x</n>y</r>");
     let written = changed(|it| {
-        it.on_end(|end| {
+        at_end(it, |end| {
             assert!(end.is_written() && end.name() == "b");
-            Ok(end.before(Content::Text("1")))
+            end.before(Content::Text("1"));
         });
     });
     assert_eq!(written, "<r><b>x1</>y</r>");
     let only = element("<b>x</>y", "b", |it| it.after(Content::Text("1")));
     assert_eq!(only.unwrap(), "<b>x</>1y");
+    for page in [self::page("<b>x</>", "&e;"), self::page("</>", "<b>x&e;y")] {
+        assert_eq!(element(&page, "b", |it| it.on_end(|_| Ok(()))).unwrap(), page);
+        let found = element(&page, "b", |it| it.append(Content::Text("1")));
+        assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{found:?}");
+    }
     // There nothing is open.
     assert_eq!(element("</><b>x</>", "b", |it| it.remove()).unwrap(), "</>");
     let texts = Mutex::new(String::new());
