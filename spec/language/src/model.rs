@@ -472,13 +472,16 @@ impl Row {
     /// Whether the row emits a text that it names before the current character, which is emitted or consumed again: the
     /// text stands for characters that were consumed before.
     fn emits_what_is_owed(&self) -> bool {
-        let is_named = |step: &Step| matches!(step, Step::Action(action) if matches!(action.value, Action::EmitText(Text::Literal(_))));
+        fn action(step: &Step) -> Option<&Action> {
+            if let Step::Action(action) = step { Some(&action.value) } else { None }
+        }
+        let is_named =
+            |step: &&Step| matches!(action(step), Some(Action::EmitText(Text::Literal(_))));
         let is_current = |step: &Step| {
-            matches!(step, Step::Action(action)
-                if matches!(action.value, Action::EmitText(Text::Current) | Action::Reconsume))
+            matches!(action(step), Some(Action::EmitText(Text::Current) | Action::Reconsume))
         };
-        let after = self.steps.iter().skip_while(|step| !is_named(step));
-        after.skip(1).any(is_current)
+        let mut after = self.steps.iter();
+        after.find(is_named).is_some() && after.any(is_current)
     }
 
     /// The field to which the row adds the current character, doing nothing else.

@@ -4,7 +4,7 @@
 
 use crate::diagnostic::{Diagnostic, SAID_OTHERWISE};
 use crate::model::tree::algorithm::Routine;
-use crate::syntax::{AlgorithmStep, Argument, Item, NoteKind, Span, Table, TreeItem, Word};
+use crate::syntax::{AlgorithmStep, Argument, Item, NoteKind, Span, Table, TreeItem, Word, Words};
 use crate::vocabulary::algorithm::ROUTINES;
 use crate::vocabulary::word;
 
@@ -28,9 +28,13 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
 fn of_options(table: &Table, clauses: &[(Word, Word)]) -> Vec<Diagnostic> {
     let start = word(ROUTINES, &Routine::CloneOption);
     let mut asked = Vec::new();
-    for_each_word(table, start, &mut vec![start], &mut |argument, span| {
-        if let Argument::Text(name) = argument {
-            asked.push((&name[..], span));
+    for_each_step(table, start, &mut vec![start], &mut |words| {
+        for word in &words.arguments {
+            if let Argument::Text(name) = &word.value
+                && asked.iter().all(|(other, _)| other != name)
+            {
+                asked.push((&name[..], word.span));
+            }
         }
     });
     // That there is none is a mistake of its own.
@@ -41,9 +45,7 @@ fn of_options(table: &Table, clauses: &[(Word, Word)]) -> Vec<Diagnostic> {
         let message = format!("no algorithm of options asks for \"{}\"", name.value);
         otherwise(name.span, message, (first, "the first name that they ask for".to_owned()))
     });
-    let mut unsaid: Vec<_> = asked.iter().filter(|(name, _)| !is_said(name)).collect();
-    unsaid.dedup_by_key(|(name, _)| *name);
-    let unsaid = unsaid.into_iter().map(|&(name, span)| {
+    let unsaid = asked.iter().filter(|(name, _)| !is_said(name)).map(|&(name, span)| {
         let message = format!("`selected-content` does not say \"{name}\"");
         let (clause, _) = &clauses[0];
         otherwise(span, message, (clause.span, "its first clause".to_owned()))
@@ -54,13 +56,16 @@ fn of_options(table: &Table, clauses: &[(Word, Word)]) -> Vec<Diagnostic> {
 /// The error of `unacknowledged self-closing` beside that of the algorithm `emit`, if that names one.
 fn of_flag(table: &Table, error: &Word) -> Option<Diagnostic> {
     let start = word(ROUTINES, &Routine::Emit);
-    let (mut named, mut is_error) = (None, false);
-    for_each_word(table, start, &mut vec![start], &mut |argument, span| {
-        let Argument::Name(name) = argument else { return };
-        if is_error && named.is_none() {
-            named = Some((name, span));
+    let mut named = None;
+    for_each_step(table, start, &mut vec![start], &mut |words| {
+        // A step that is `error` alone reports the declared one.
+        if let [first, code] = &words.arguments[..]
+            && let (Argument::Name(word), Argument::Name(name)) = (&first.value, &code.value)
+            && word == "error"
+            && named.is_none()
+        {
+            named = Some((name, code.span));
         }
-        is_error = name == "error";
     });
     let (name, span) = named.filter(|(name, _)| **name != error.value)?;
     let message = format!("the algorithm `{start}` reports `{name}`, not this error");
@@ -73,40 +78,42 @@ fn otherwise(span: Span, message: String, (other, what): (Span, String)) -> Diag
         .help("compiled machines go by the declaration, and the oracle by the algorithm: say the same in both")
 }
 
-/// Calls the function with each word of the steps of an algorithm, and of those that it names, each of them once.
-fn for_each_word<'t>(
+/// Calls the function with the words of each step of an algorithm, and of those that it names, each of them once.
+fn for_each_step<'t>(
     table: &'t Table,
     name: &'t str,
     seen: &mut Vec<&'t str>,
-    found: &mut dyn FnMut(&'t Argument, Span),
+    found: &mut dyn FnMut(&'t Words),
 ) {
     let mut named = Vec::new();
     for item in &table.items {
         if let Item::Tree(TreeItem::Algorithm { name: other, steps, .. }) = item
             && other.value == name
         {
-            in_steps(steps, &mut |argument, span| {
-                if let Argument::Name(name) = argument {
-                    named.push(&name[..]);
+            in_steps(steps, &mut |words| {
+                for word in &words.arguments {
+                    if let Argument::Name(name) = &word.value {
+                        named.push(&name[..]);
+                    }
                 }
-                found(argument, span);
+                found(words);
             });
         }
     }
     for name in named {
         if !seen.contains(&name) {
             seen.push(name);
-            for_each_word(table, name, seen, found);
+            for_each_step(table, name, seen, found);
         }
     }
 }
 
 /// What documents have and the table leaves out is no step.
-fn in_steps<'t>(steps: &'t [AlgorithmStep], found: &mut dyn FnMut(&'t Argument, Span)) {
+fn in_steps<'t>(steps: &'t [AlgorithmStep], found: &mut dyn FnMut(&'t Words)) {
     for step in steps {
         match step {
             AlgorithmStep::Step { words, inner } => {
-                words.arguments.iter().for_each(|word| found(&word.value, word.span));
+                found(words);
                 in_steps(inner, found);
             }
             AlgorithmStep::Apart { note, inner } if note.kind == NoteKind::Fills => {

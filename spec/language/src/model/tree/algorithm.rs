@@ -1,6 +1,6 @@
-//! Algorithms as typed steps, which the oracle executes: tree construction, and before and after it the prescan and serializing. The runtime has them as code of its own and
-//! is held against these. Invariant: every value is of the kind that its place wants, every variable is given or let
-//! before it is read, and every `go` names a label of the same algorithm.
+//! Algorithms as typed steps, which the oracle executes: tree construction, the prescan before it, and serializing after it.
+//! The runtime has them as code of its own and is held against these. Invariant: every value is of the kind that its place
+//! wants, every variable is given or let before it is read, and every `go` names a label of the same algorithm.
 
 pub use super::kind::Kind;
 pub use super::of_bytes::{
