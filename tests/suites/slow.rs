@@ -22,11 +22,12 @@ const LARGEST: usize = 512 << 20;
 const SLOWER: u32 = if cfg!(debug_assertions) { 20 } else { 1 };
 
 /// What the program `tabulex-limits` does with pages.
-const USES: [&str; 6] = ["written", "read", "selected", "sanitized", "rewritten", "edited"];
+const USES: [&str; 7] =
+    ["written", "read", "selected", "sanitized", "rewritten", "edited", "unwrapped"];
 
 /// How many trees are held: an edit compares the edited one with that of the edited text, and leaves the page's as it is.
 fn trees(way: &str) -> u32 {
-    if way == "edited" { 3 } else { 1 }
+    if ["edited", "unwrapped"].contains(&way) { 3 } else { 1 }
 }
 
 /// What is made much of.

@@ -221,7 +221,10 @@ impl<'a> Edits<'a> {
         if let Some(end) = element.end_tag_span() {
             self.changes.replace(end.range(), String::new());
         }
-        self.steps.push(Step::Unwrap(element.id()));
+        match self.steps.last_mut() {
+            Some(Step::Unwrap(elements)) => elements.push(element.id()),
+            _ => self.steps.push(Step::Unwrap(vec![element.id()])),
+        }
         Ok(())
     }
 

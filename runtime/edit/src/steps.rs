@@ -2,6 +2,7 @@
 //! says, by the methods of the tree.
 
 use crate::error::EditError;
+use std::collections::HashSet;
 use std::marker::PhantomData;
 use tabulex_core::tree::{HierarchyError, Namespace, NodeId, Tree};
 use tabulex_core::{
@@ -87,7 +88,7 @@ impl Reader for Dialect {
     }
 }
 
-/// One edit.
+/// One edit, or several that unwrap.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     SetAttribute(NodeId, String, String),
@@ -99,7 +100,7 @@ pub(crate) enum Step {
     Insert(NodeId, Adjacent, String),
     Rename(NodeId, String),
     Wrap(NodeId, String),
-    Unwrap(NodeId),
+    Unwrap(Vec<NodeId>),
 }
 
 impl Step {
@@ -133,8 +134,23 @@ impl Step {
                 let wrapper = tree.create_element(Namespace::HTML, name);
                 tree.wrap(*node, wrapper)?;
             }
-            Self::Unwrap(node) => tree.unwrap(*node),
+            Self::Unwrap(elements) => unwrap_all(elements, tree),
         }
         Ok(())
+    }
+}
+
+/// Unwraps elements. One that is in another one comes after it, so that no node is moved more than once: the order makes no
+/// other difference.
+fn unwrap_all(elements: &[NodeId], tree: &mut Tree) {
+    let mut left: HashSet<NodeId> = elements.iter().copied().collect();
+    for element in elements {
+        let mut nested = Vec::new();
+        let mut next = Some(*element);
+        while let Some(one) = next.filter(|one| left.remove(one)) {
+            nested.push(one);
+            next = tree.node(one).parent().map(|parent| parent.id());
+        }
+        nested.iter().rev().for_each(|one| tree.unwrap(*one));
     }
 }

@@ -110,6 +110,36 @@ fn tags_change_and_contents_stay() {
 }
 
 #[test]
+fn elements_in_each_other_are_unwrapped_in_any_order() {
+    let page = "1<b>2<i>3<u>4</u>5</i>6<s>7<q>8</q></s></b>9";
+    let tree = parse(page);
+    let found = |name: &str| {
+        let mut nodes = tree.root().descendants();
+        nodes.find(|node| node.is_html(name)).expect("an element of the page")
+    };
+    let unwrapped = |names: &[&str]| {
+        let mut edits = Edits::new(&tree, page);
+        for name in names {
+            edits.unwrap(found(name)).expect("a written element");
+        }
+        edits.apply::<html::Html>(&Options::new())
+    };
+    for names in ["b i u q", "u i b q", "i b q u", "q u b i", "u q i b", "b q u i"] {
+        let names: Vec<&str> = names.split(' ').collect();
+        assert_eq!(unwrapped(&names).as_deref(), Ok("123456<s>78</s>9"), "{names:?}");
+    }
+    // What stands between two of them is taken where it stands.
+    let mut edits = Edits::new(&tree, page);
+    edits.unwrap(found("i")).expect("an element");
+    edits.insert(found("u"), Adjacent::BeforeBegin, "<a>x</a>").expect("an element");
+    edits.unwrap(found("b")).expect("an element");
+    assert_eq!(
+        edits.apply::<html::Html>(&Options::new()).as_deref(),
+        Ok("123<a>x</a><u>4</u>56<s>7<q>8</q></s>9")
+    );
+}
+
+#[test]
 fn what_is_put_at_one_place_stands_in_the_order_of_trees() {
     let page = "<p id=x>1</p>";
     let result = edited(page, |edits, node| {

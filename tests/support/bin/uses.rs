@@ -86,9 +86,27 @@ fn used_as<D: Construction>(way: &str, page: &str) -> bool {
             }
             let _ = edits.apply::<D>(&Options::new());
         }
+        "unwrapped" => {
+            let tree = tree();
+            let mut edits = Edits::new(&tree, page);
+            let within = tree.root().descendants().filter(NodeRef::is_element);
+            let mut nodes: Vec<NodeRef<'_>> =
+                within.filter(|node| !is_part_of_page(*node)).collect();
+            // The innermost ones first.
+            nodes.reverse();
+            for node in nodes {
+                let _ = edits.unwrap(node);
+            }
+            let _ = edits.apply::<D>(&Options::new());
+        }
         _ => return false,
     }
     true
+}
+
+/// True of the elements whose tags may not leave a page of HTML.
+fn is_part_of_page(node: NodeRef<'_>) -> bool {
+    ["html", "head", "body", "frameset"].iter().any(|name| node.is_html(name))
 }
 
 /// Something is done to each element, text and comment.
