@@ -3,7 +3,7 @@
 
 use crate::config::{Config, Elements, Listed};
 use crate::lists::{ELEMENTS, Element, NAMES};
-use crate::name::Name;
+use crate::name::{Name, is_custom_data};
 use std::collections::HashSet;
 use tabulex_core::tree::{self, AttributeRef, LocalName, NameRef, Namespace, NodeRef, Tree};
 
@@ -205,7 +205,7 @@ impl<'c> Bound<'c> {
         let is_listed = || self.attributes.get(name, namespace).is_some();
         match self.config.attributes {
             Listed::Allowed(_) => {
-                let is_data = || namespace == Namespace::NONE && of.local().starts_with("data-");
+                let is_data = || is_custom_data(namespace, of.local());
                 let is_own = || own.contains(&(namespace, name.local()));
                 is_listed() || is_own() || self.config.data_attributes && is_data()
             }

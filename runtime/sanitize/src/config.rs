@@ -79,15 +79,20 @@ impl Config {
         }
     }
 
-    pub(crate) fn allow_element(&mut self, name: Name, own: HashSet<Name>) {
-        self.replaced.remove(&name);
-        match &mut self.elements {
-            Elements::Allowed(elements) => {
+    /// `own` are the attributes of the element alone, if it is given any; where elements are removed that is refused.
+    pub(crate) fn allow_element(&mut self, name: Name, own: Option<HashSet<Name>>) {
+        match (&mut self.elements, own) {
+            (Elements::Allowed(elements), own) => {
+                let mut own = own.unwrap_or_default();
+                own.retain(|name| !(self.data_attributes && name.is_custom_data()));
+                self.replaced.remove(&name);
                 elements.insert(name, own);
             }
-            Elements::Removed(elements) => {
+            (Elements::Removed(elements), None) => {
+                self.replaced.remove(&name);
                 elements.remove(&name);
             }
+            (Elements::Removed(_), Some(_)) => {}
         }
     }
 
@@ -113,9 +118,22 @@ impl Config {
 
     pub(crate) fn allow_attribute(&mut self, name: Name) {
         match &mut self.attributes {
-            Listed::Allowed(attributes) => attributes.insert(name),
-            Listed::Removed(attributes) => attributes.remove(&name),
-        };
+            Listed::Allowed(_) if self.data_attributes && name.is_custom_data() => {}
+            Listed::Allowed(attributes) => drop(attributes.insert(name)),
+            Listed::Removed(attributes) => drop(attributes.remove(&name)),
+        }
+    }
+
+    /// What was allowed one by one goes from the lists when all are allowed.
+    pub(crate) fn set_data_attributes(&mut self, stay: bool) {
+        let Listed::Allowed(attributes) = &mut self.attributes else { return };
+        if stay {
+            attributes.retain(|name| !name.is_custom_data());
+            if let Elements::Allowed(elements) = &mut self.elements {
+                elements.values_mut().for_each(|own| own.retain(|name| !name.is_custom_data()));
+            }
+        }
+        self.data_attributes = stay;
     }
 
     pub(crate) fn remove_attributes(&mut self, names: HashSet<Name>) {

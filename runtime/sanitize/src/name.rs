@@ -28,6 +28,11 @@ impl Name {
         Self { namespace, local: local.into() }
     }
 
+    /// Whether it is that of a custom data attribute.
+    pub(crate) fn is_custom_data(&self) -> bool {
+        is_custom_data(self.namespace, &self.local)
+    }
+
     /// The namespace and local name of an attribute that is written so.
     pub(crate) fn attribute_parts(text: &str) -> (Namespace, &str) {
         match text.split_once(':') {
@@ -37,4 +42,12 @@ impl Name {
             _ => (Namespace::NONE, text),
         }
     }
+}
+
+/// Whether an attribute of this name is a "custom data attribute" of the standard.
+pub(crate) fn is_custom_data(namespace: Namespace, local: &str) -> bool {
+    let rest = local.strip_prefix("data-").unwrap_or_default();
+    namespace == Namespace::NONE
+        && !rest.is_empty()
+        && !rest.bytes().any(|it| it.is_ascii_uppercase())
 }

@@ -97,14 +97,15 @@ impl Sanitizer {
     /// Elements of this name stay, with the attributes that all may have. What is unsafe goes all the same.
     #[must_use]
     pub fn allow_element(self, element: &str) -> Self {
-        self.with(|config| config.allow_element(Name::element(element), HashSet::new()))
+        self.with(|config| config.allow_element(Name::element(element), None))
     }
 
-    /// Elements of this name stay, and may have these attributes as well.
+    /// Elements of this name stay, and may have these attributes as well. Nothing is changed if elements are removed one by
+    /// one, as of [`permissive`](Self::permissive): then all that stay may have the same attributes.
     #[must_use]
     pub fn allow_element_with(self, element: &str, attributes: &[&str]) -> Self {
         let allowed = attributes.iter().map(|attribute| Name::attribute(attribute)).collect();
-        self.with(|config| config.allow_element(Name::element(element), allowed))
+        self.with(|config| config.allow_element(Name::element(element), Some(allowed)))
     }
 
     /// Elements of this name go, with all that is inside.
@@ -144,10 +145,11 @@ impl Sanitizer {
         self.with(|config| config.comments = stay)
     }
 
-    /// Whether attributes stay whose names begin with `data-`, where attributes are allowed one by one.
+    /// Whether all attributes stay whose names begin with `data-`, where attributes are allowed one by one. What was allowed
+    /// of them before goes with the others after that.
     #[must_use]
     pub fn data_attributes(self, stay: bool) -> Self {
-        self.with(|config| config.data_attributes = stay)
+        self.with(|config| config.set_data_attributes(stay))
     }
 
     /// Processing instructions of this target stay, or go.
@@ -204,8 +206,8 @@ impl Sanitizer {
             }
         }
         going.into_iter().for_each(|node| tree.detach(node));
-        // The innermost first.
-        ways.into_iter().rev().for_each(|node| tree.unwrap(node));
+        // The outermost first: so no node is moved more than once.
+        ways.into_iter().for_each(|node| tree.unwrap(node));
         count
     }
 
