@@ -3,8 +3,14 @@
 //! documentation of the limit.
 
 use tabulex::tree::Positions;
-use tabulex::{Event, Limits, Options, Parsed, ReplacementLimits};
-use tabulex_tests::inputs::characters;
+use tabulex::{Dialect, Event, Limits, Options, Parsed, ReplacementLimits};
+use tabulex_tests::inputs::{Alphabet, characters, cut, shrink};
+use tabulex_tests::interpreted::table;
+use tabulex_tests::markup::{names, tree_input};
+use tabulex_tests::random::Random;
+use tabulex_tests::sample;
+use tabulex_tests::shared::report;
+use tabulex_tests::trees::{is_html, tree_dialects};
 
 /// A dialect, an input, a limit with the number that the input needs, and the event where there is one less.
 type Edge = (&'static str, &'static str, &'static str, u64, Event);
@@ -14,8 +20,8 @@ const EDGES: &[Edge] = &[
     ("xml-er", "<a><b><c>x", "depth", 3, Event::Flattened { offset: 6, limit: 2 }),
     ("sky", "<a><b><c>x", "depth", 3, Event::Flattened { offset: 6, limit: 2 }),
     // The document, three elements and the text.
-    ("xml-er", "<a><b><c>x", "nodes", 5, Event::NodesLeftOut { offset: 10, limit: 4 }),
-    ("html", "<p>x<!--c-->", "nodes", 7, Event::NodesLeftOut { offset: 12, limit: 6 }),
+    ("xml-er", "<a><b><c>x", "nodes", 5, Event::NodesLeftOut { offset: 9, limit: 4 }),
+    ("html", "<p>x<!--c-->", "nodes", 7, Event::NodesLeftOut { offset: 4, limit: 6 }),
     (
         "html",
         "<p a b a c><p d>",
@@ -259,11 +265,12 @@ fn a_token_is_as_long_as_its_part_so_far() {
         let events: Vec<Event> = tokenizer.events().collect();
         assert_eq!(events, if ends { vec![event] } else { Vec::new() });
         assert_eq!(progress == tabulex::Progress::Ended, ends);
-        // What is complete may be longer.
+        // Whether it ends in the chunk makes no difference.
         let mut tokenizer = tabulex::Tokenizer::<tabulex::html::Html>::new()
             .with_limits(Limits::new().token(limit));
-        let _ = tokenizer.feed("text<!--four and more-->", &mut Nothing);
-        assert_eq!(tokenizer.events().count(), 0);
+        let _ = tokenizer.finish_with("text<!--four and more-->", &mut Nothing);
+        let event = Event::TokenTooLong { offset: 4, limit, length: limit + 1 };
+        assert_eq!(tokenizer.events().collect::<Vec<Event>>(), [event]);
     }
 }
 
@@ -296,5 +303,75 @@ fn replacement_has_limits_of_its_own() {
         for events in parse(&grown, limits.bytes(less)) {
             assert_eq!(events.len(), 1, "{per_byte}");
         }
+    }
+}
+
+/// The limits that random inputs meet, and numbers below which they do. What is held depends on the chunks.
+const MET: &[(&str, usize)] = &[
+    ("depth", 6),
+    ("nodes", 20),
+    ("attributes", 3),
+    ("token", 40),
+    ("errors", 8),
+    ("replacement", 10),
+    ("reconstructed", 3),
+];
+
+/// Some of the limits that random inputs meet.
+fn random_limits(random: &mut Random) -> Limits {
+    let mut limits = Limits::new();
+    for _ in 0..=random.below(2) {
+        let (name, most) = *random.pick(MET);
+        limits = limits.set(name, random.below(most) as u64).expect("a limit of this name");
+    }
+    limits
+}
+
+/// What comes of an input with limits that depends on how it is cut: whole, in characters, in pieces, as bytes.
+fn dependence(dialect: &Dialect, limits: Limits, input: &str, seed: u64) -> Option<String> {
+    let parser = || {
+        let options = Options::new().limits(limits).positions(Positions::All);
+        dialect.parser(&options).expect("it has trees")
+    };
+    let whole = parser().parse(input);
+    let pieces = cut(&mut Random::new(seed), input, 6);
+    for chunks in [characters(input), pieces] {
+        let mut fed = parser();
+        chunks.iter().for_each(|chunk| fed.feed(chunk));
+        let parsed = fed.take();
+        let seen =
+            |it: &Parsed| format!("{}{:?}\n{:?}", dialect.dump(&it.tree), it.errors, it.events);
+        if seen(&parsed) != seen(&whole) || parsed.tree != whole.tree {
+            return Some(format!(
+                "{limits:?}\nwhole:\n{}\n{chunks:?}:\n{}",
+                seen(&whole),
+                seen(&parsed)
+            ));
+        }
+    }
+    None
+}
+
+#[test]
+fn limits_are_met_however_the_input_is_cut() {
+    for dialect in tree_dialects() {
+        let names = if is_html(dialect) { names(dialect.id()) } else { Vec::new() };
+        let alphabet = Alphabet::new(table(dialect.id()));
+        let seeds = sample::seeds(dialect.id(), 1..100_001, 1_500);
+        let mut met = 0;
+        for &seed in &seeds {
+            let mut random = Random::new(seed);
+            let limits = random_limits(&mut random);
+            let (input, _) = tree_input(&mut random, &alphabet, &names);
+            let differs = |input: &str| dependence(dialect, limits, input, seed);
+            if differs(&input).is_some() {
+                let shortest = shrink(&input, &|input| differs(input).is_some());
+                panic!("{}: {shortest:?}\n{}", dialect.id(), differs(&shortest).unwrap());
+            }
+            let mut parser = dialect.parser(&Options::new().limits(limits)).expect("it has trees");
+            met += usize::from(!parser.parse(&input).events.is_empty());
+        }
+        assert!(met > seeds.len() / 20, "{}: {met} of {}", dialect.id(), seeds.len());
+        report(&format!("limits of {}: {met} of {} inputs meet one", dialect.id(), seeds.len()));
     }
 }

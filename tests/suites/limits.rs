@@ -38,7 +38,7 @@ fn cases() -> Vec<Case> {
             new().reconstructed(0),
             Event::FormattingLeftOut { offset: 27, limit: 6 },
         ),
-        case("<p>a<p>b<p>c", new().nodes(6), Event::NodesLeftOut { offset: 7, limit: 6 }),
+        case("<p>a<p>b<p>c", new().nodes(6), Event::NodesLeftOut { offset: 4, limit: 6 }),
     ]
 }
 

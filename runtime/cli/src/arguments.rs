@@ -77,6 +77,8 @@ pub(crate) struct Shared {
     pub(crate) limits: Limits,
     /// Whether errors are wanted.
     pub(crate) errors: bool,
+    /// The names of the limits that are given.
+    pub(crate) limited: Vec<String>,
     /// How text is coloured.
     pub(crate) colours: Colours,
 }
@@ -93,16 +95,18 @@ impl Shared {
         let mut hints =
             Hints::new().fallback(encoding("default-encoding")?.unwrap_or(Encoding::UTF_8));
         hints.override_with = encoding("encoding")?;
-        let limits =
-            texts(matches, "limit").iter().try_fold(Limits::new(), |limits, written| {
-                written_limit(limits, written).map_err(|message| Failure::usage(message, help))
-            })?;
+        let written = texts(matches, "limit");
+        let limited = written.iter().filter_map(|it| Some(it.split_once('=')?.0.to_owned()));
+        let limits = written.iter().try_fold(Limits::new(), |limits, written| {
+            written_limit(limits, written).map_err(|message| Failure::usage(message, help))
+        })?;
         Ok(Self {
             files: matches.get_many("files").into_iter().flatten().cloned().collect(),
             dialect: text(matches, "dialect"),
             hints,
             flags: texts(matches, "flag"),
             limits,
+            limited: limited.collect(),
             errors: matches.get_flag("errors"),
             colours: Colours::when(&text(matches, "color").unwrap_or_default()),
         })

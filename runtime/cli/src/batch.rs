@@ -9,7 +9,9 @@ use crate::json::{self, Json};
 use crate::positions::positioned;
 use crate::progress::Progress;
 use crate::recorder::Recorder;
-use crate::request::{HostFlags, ParseRequest, TokenizerStart, find_dialect, host_flags, limit};
+use crate::request::{
+    HostFlags, ParseRequest, TokenizerStart, find_dialect, host_flags, limit, limits_of_tokens,
+};
 use clap::{ArgMatches, Command, value_parser};
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
@@ -92,7 +94,7 @@ pub(crate) fn converse(
         if length == 0 {
             return Ok(out.flush()?);
         }
-        let wanted = if length > longest as u64 + 1 {
+        let wanted = if length > (longest as u64).saturating_add(1) {
             Err(format!(
                 "the line has more than {longest} bytes; --max-line says how many it may have"
             ))
@@ -115,7 +117,7 @@ pub(crate) fn converse(
 /// Reads a line with its end. Of one that has more than `longest` bytes before its end, the rest is passed over. Returns
 /// the length of the whole, at least `longest + 2` for such a line.
 fn read_line(input: &mut impl BufRead, longest: usize, line: &mut Vec<u8>) -> io::Result<u64> {
-    let most = longest as u64 + 1;
+    let most = (longest as u64).saturating_add(1);
     let mut length = input.by_ref().take(most).read_until(b'\n', line)? as u64;
     if length < most || line.ends_with(b"\n") {
         return Ok(length);
@@ -128,7 +130,7 @@ fn read_line(input: &mut impl BufRead, longest: usize, line: &mut Vec<u8>) -> io
         let has_ended = piece == 0 || line.ends_with(b"\n");
         line.clear();
         if has_ended {
-            return Ok(length.max(most + 1));
+            return Ok(length.max(most.saturating_add(1)));
         }
     }
 }
@@ -137,6 +139,7 @@ fn read_line(input: &mut impl BufRead, longest: usize, line: &mut Vec<u8>) -> io
 struct Request {
     work: Work,
     input: String,
+    limits: Limits,
     /// Bytes fed at a time.
     chunk: Option<usize>,
 }
@@ -164,7 +167,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
     let document_mode = text(&mut object, "documentMode")?;
     let context_attributes = attributes(&object)?;
     let fragment = text(&mut object, "fragment")?;
-    let limits = limits(&mut object)?;
+    let limits = limits(&mut object, action == "tokens")?;
     let flags = host_flags(dialect, &settings(&mut object)?)?;
     let request = ParseRequest {
         errors: true,
@@ -197,7 +200,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
         }
         None => Work::Tokens(start.tokenizer(dialect)?, flags, switch.then_some(dialect)),
     };
-    Ok(Request { work, input, chunk })
+    Ok(Request { work, input, limits, chunk })
 }
 
 /// Takes the string of this key out of the object.
@@ -261,19 +264,21 @@ impl Request {
             Work::Tokens(mut tokenizer, flags, modes_of) => {
                 out.write_all(b"\"tokens\":")?;
                 let mut printer = Json::new(out, ",")?;
-                let mut recorder =
-                    Recorder::new(&mut printer, true).flags(&flags).following(modes_of);
+                let recorder = Recorder::new(&mut printer, true, &self.limits);
+                let mut recorder = recorder.flags(&flags).following(modes_of);
                 feed(&self.input, self.chunk, |piece| {
                     // A recorder never asks for a pause.
                     let _ = tokenizer.feed(piece, &mut recorder);
                 });
                 let _ = tokenizer.finish(&mut recorder);
                 recorder.check()?;
-                let errors = recorder.into_errors();
+                let (errors, left_out) = recorder.into_errors();
                 printer.finish()?;
                 out.write_all(b",\"errors\":")?;
                 json::errors(out, positioned(&self.input, errors), ",")?;
-                answer::events(out, &tokenizer.events())?;
+                let mut events = tokenizer.events();
+                events.extend(left_out);
+                answer::events(out, &events)?;
             }
             Work::Tree(mut parser, form) => {
                 feed(&self.input, self.chunk, |piece| parser.feed(piece));
@@ -293,10 +298,11 @@ fn feed(input: &str, chunk: Option<usize>, mut take: impl FnMut(&str)) {
 }
 
 /// The limits that a line asks for.
-fn limits(object: &mut Map<String, Value>) -> Result<Limits, String> {
+fn limits(object: &mut Map<String, Value>, is_of_tokens: bool) -> Result<Limits, String> {
     let mut limits = Limits::new();
     for (key, name) in [("depthLimit", "depth"), ("memoryLimit", "bytes")] {
         if let Some(value) = number(object, key)? {
+            limits_of_tokens([name].into_iter().filter(|_| is_of_tokens))?;
             limits = limit(limits, name, value as u64)?;
         }
     }
@@ -305,6 +311,7 @@ fn limits(object: &mut Map<String, Value>) -> Result<Limits, String> {
         Some(Value::Object(wanted)) => wanted,
         Some(_) => return Err("\"limits\" is no object".to_owned()),
     };
+    limits_of_tokens(wanted.keys().map(String::as_str).filter(|_| is_of_tokens))?;
     for (name, value) in &wanted {
         let wrong = || format!("the limit {name:?} is no number");
         let value = if value.is_null() { u64::MAX } else { value.as_u64().ok_or_else(wrong)? };

@@ -6,6 +6,7 @@ use crate::progress::Progress;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::path::Path;
 use tabulex::encoding::{ByteStream, Clues, Hints};
 
@@ -39,10 +40,10 @@ impl Input {
         }
     }
 
-    /// Hands the bytes to `take`, piece by piece. A failure of `take` ends the reading.
+    /// Hands the bytes to `take`, piece by piece, which says when it wants no more. A failure ends the reading as well.
     pub(crate) fn read_bytes(
         mut self,
-        mut take: impl FnMut(&[u8]) -> Result<(), Failure>,
+        mut take: impl FnMut(&[u8]) -> Result<ControlFlow<()>, Failure>,
     ) -> Result<(), Failure> {
         let mut progress = Progress::new(self.size);
         let mut buffer = vec![0; BUFFER];
@@ -53,7 +54,9 @@ impl Input {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(Failure::Input(self.name, error)),
             };
-            take(&buffer[..length])?;
+            if take(&buffer[..length])?.is_break() {
+                return Ok(());
+            }
             progress.advance(length);
         }
     }
@@ -75,7 +78,7 @@ impl Input {
         };
         self.read_bytes(|bytes| {
             stream.feed(bytes, |piece| take_piece(piece, &mut result));
-            std::mem::replace(&mut result, Ok(()))
+            std::mem::replace(&mut result, Ok(())).map(ControlFlow::Continue)
         })?;
         stream.finish(|piece| take_piece(piece, &mut result));
         result?;

@@ -14,8 +14,9 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
-use tabulex::AnyParser;
+use std::ops::ControlFlow;
 use tabulex::encoding::decode;
+use tabulex::{AnyParser, Event};
 
 const AFTER: &str = r#"Of several files, and of folders with all files below, it prints a line each; for a dialect without trees there is
 `tabulex tokens`. Fragments, scripting, srcdoc and shadow roots are for dialects of HTML.
@@ -30,9 +31,10 @@ What is done to keep within limits is reported on standard error, and the status
 depth           how deep elements may be nested (513); deeper ones become siblings
 nodes           how many nodes a tree may have (4294967280)
 attributes      how many attributes a tag may have (1048576); those after them are left out
-token           how many bytes a token may have (268435456); the rest of it is left out
+token           how many bytes a token may have (268435456), or an eighth more; the rest of the input is left out
 errors          how many errors are kept (100000); the others are counted
-bytes           how many bytes the parser may hold (2147483647); the rest of the input is left out
+bytes           how many bytes the parser may hold (2147483647); the rest of the input is left out; where there are
+                fewer, --errors holds as many bytes of the text besides, whose lines it counts
 replacement     how many bytes entities and declared attributes may give (1048576, and 16 for each byte of input)
 reconstructed   how many formatting elements may be reconstructed (10000, and one for each 4 bytes of input)
 
@@ -154,16 +156,26 @@ fn print(
     // A parser that has the whole input copies nothing out of it. Where memory is limited, what lies after the limit
     // need not be held.
     let is_whole = !request.limits.is_looked_at();
+    let limit = request.limits.get("bytes").and_then(|bytes| usize::try_from(bytes).ok());
+    let mut is_full = false;
     shared.input(HELP_COMMAND)?.read_bytes(|piece| {
         if shared.errors || is_whole {
             kept.extend_from_slice(piece);
         }
-        if !is_whole {
-            parser.feed_bytes(piece);
+        if is_whole {
+            return Ok(ControlFlow::Continue(()));
         }
-        Ok(())
+        parser.feed_bytes(piece);
+        // The lines of errors are those of the text, of which no more is held than of anything else.
+        is_full = !parser.has_ended() && limit.is_some_and(|limit| kept.len() > limit);
+        let goes_on = !is_full && !parser.has_ended();
+        Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     })?;
-    let parsed = if is_whole { parser.parse_bytes(&kept) } else { parser.take() };
+    let mut parsed = if is_whole { parser.parse_bytes(&kept) } else { parser.take() };
+    if let Some(limit) = limit.filter(|_| is_full) {
+        let (offset, held) = (kept.len(), kept.len());
+        parsed.events.push(Event::OutOfMemory { offset, limit, held });
+    }
     for event in &parsed.events {
         crate::report(&event.to_string());
     }

@@ -7,7 +7,7 @@ use crate::form::Form;
 use crate::progress::Progress;
 use crate::request::ParseRequest;
 use crate::{answer, files, json};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -84,7 +84,7 @@ fn threads(asked: Option<NonZeroUsize>, files: usize) -> NonZeroUsize {
 }
 
 fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: &Form) -> Outcome {
-    let bytes = match std::fs::read(path) {
+    let bytes = match read(path) {
         Ok(bytes) => bytes,
         Err(error) => return failed(path, &error.to_string()),
     };
@@ -94,6 +94,16 @@ fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: 
     parser.recycle(parsed.tree);
     let file = path.to_string_lossy().into_owned();
     Outcome { file, line, bytes: bytes.len(), is_read: true, events: parsed.events }
+}
+
+/// A file, or standard input for `-`.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if path.as_os_str() != "-" {
+        return std::fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn failed(path: &Path, message: &str) -> Outcome {

@@ -69,6 +69,17 @@ pub(crate) fn limit(limits: Limits, name: &str, value: u64) -> Result<Limits, St
     })
 }
 
+/// The limits that say something of tokens without a tree.
+const LIMITS_OF_TOKENS: [&str; 4] = ["attributes", "token", "errors", "replacement"];
+
+/// Refuses limits of these names that would do nothing where there is no tree.
+pub(crate) fn limits_of_tokens<'a>(mut names: impl Iterator<Item = &'a str>) -> Result<(), String> {
+    names.find(|name| !LIMITS_OF_TOKENS.contains(name)).map_or(Ok(()), |name| {
+        let known = LIMITS_OF_TOKENS.join(", ");
+        Err(format!("the limit {name:?} is one of trees; those of tokens are: {known}"))
+    })
+}
+
 /// Where and how a tokenizer begins.
 #[derive(Debug, Default)]
 pub(crate) struct TokenizerStart {

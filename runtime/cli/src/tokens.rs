@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::json::{self, Json};
 use crate::positions::{Places, positioned};
 use crate::recorder::{Printer, Recorder, Report};
-use crate::request::TokenizerStart;
+use crate::request::{self, TokenizerStart};
 use crate::text::Lines;
 use clap::{ArgMatches, Command};
 use std::io::{self, BufWriter, Write};
@@ -18,7 +18,7 @@ With --format json the tokens are an array in the form of the html5lib tokenizer
 In html-2007 a state can also be a value of the content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT.
 
 After <script>, <title> and the like the tokenizer goes on as the table's modes say, unless it is alone.
-With --limit attributes, token and replacement matter; `tabulex parse --help` says more of limits.
+Limits are those of attributes, token, errors and replacement; `tabulex parse --help` says more of them.
 
 Ranges count bytes of the text after a byte order mark. Lines and columns count from 1, columns in characters.
 The status is 0 whatever the markup is like, 2 if arguments or files are unusable, and 3 if limits were reached.
@@ -56,6 +56,8 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         dialect.entry_names().iter().try_for_each(|name| writeln!(out, "{name}"))?;
         return Ok(out.flush()?);
     }
+    let names = shared.limited.iter().map(String::as_str);
+    request::limits_of_tokens(names).map_err(|message| Failure::usage(message, HELP_COMMAND))?;
     let start = TokenizerStart {
         state: text(matches, "state"),
         last_start_tag: text(matches, "last-start-tag"),
@@ -136,7 +138,8 @@ fn tokenize(
     let mut text = String::new();
     let Machine { mut tokenizer, modes_of } = machine;
     let flags = shared.flags(shared.dialect(HELP_COMMAND)?, HELP_COMMAND)?;
-    let mut recorder = Recorder::new(printer, shared.errors).flags(&flags).following(modes_of);
+    let recorder = Recorder::new(printer, shared.errors, &shared.limits);
+    let mut recorder = recorder.flags(&flags).following(modes_of);
     let clues = shared.dialect(HELP_COMMAND)?.clues();
     shared.input(HELP_COMMAND)?.read(clues, shared.hints(), |piece| {
         match piece {
@@ -154,5 +157,8 @@ fn tokenize(
         }
         Ok(recorder.check()?)
     })?;
-    Ok(Rest { text, errors: recorder.into_errors(), events: tokenizer.events() })
+    let (errors, left_out) = recorder.into_errors();
+    let mut events = tokenizer.events();
+    events.extend(left_out);
+    Ok(Rest { text, errors, events })
 }

@@ -468,6 +468,8 @@ pub trait AnyParser: fmt::Debug + Send {
     fn parse(&mut self, input: &str) -> Parsed;
     /// Parses the bytes of a whole input, and goes back to the beginning.
     fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed;
+    /// Whether what is fed changes nothing any more: the rest of the input is left out because of a limit.
+    fn has_ended(&self) -> bool;
     /// Reuses the memory of a tree for the next one.
     fn recycle(&mut self, tree: Tree);
 }
@@ -496,6 +498,10 @@ where
         Self::parse_bytes(self, bytes)
     }
 
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
     fn recycle(&mut self, tree: Tree) {
         Self::recycle(self, tree);
     }
@@ -510,6 +516,8 @@ pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
     fn set_last_start_tag(&mut self, name: &str);
     /// The errors since the last call.
     fn take_errors(&mut self) -> Vec<ParseError>;
+    /// What was left out so far because of limits, which are the default ones.
+    fn events(&self) -> Vec<Event>;
     /// Whether the end of the input was reached; it is not where the machine refuses the input.
     fn is_at_end(&self) -> bool;
 }
@@ -530,6 +538,10 @@ impl<'a, M: Machine> AnyTokens<'a> for Tokens<'a, M> {
 
     fn take_errors(&mut self) -> Vec<ParseError> {
         Self::take_errors(self).into_iter().map(Into::into).collect()
+    }
+
+    fn events(&self) -> Vec<Event> {
+        Self::events(self).collect()
     }
 
     fn is_at_end(&self) -> bool {

@@ -109,6 +109,31 @@ impl Limits {
         })
     }
 
+    /// The limit of this name, as [`set`](Self::set) takes it. `None` if there is none of the name.
+    ///
+    /// ```
+    /// use tabulex::Limits;
+    /// let limits = Limits::new();
+    /// assert_eq!(limits.get("depth"), Some(513));
+    /// for name in Limits::NAMES {
+    ///     let twice = 2 * limits.get(name).unwrap();
+    ///     assert_eq!(limits.set(name, twice).and_then(|it| it.get(name)), Some(twice.min(u64::from(u32::MAX))));
+    /// }
+    /// ```
+    pub fn get(&self, name: &str) -> Option<u64> {
+        Some(match name {
+            "depth" => self.depth as u64,
+            "nodes" => u64::from(self.nodes),
+            "attributes" => self.attributes as u64,
+            "token" => self.token as u64,
+            "errors" => self.errors as u64,
+            "bytes" => self.bytes as u64,
+            "replacement" => self.replacement.bytes,
+            "reconstructed" => self.reconstructed,
+            _ => return None,
+        })
+    }
+
     /// How many elements may be nested (at least 1); deeper ones become siblings of the deepest. [`usize::MAX`] lifts the
     /// limit. The default gives the trees of Chromium.
     #[must_use]
@@ -142,7 +167,7 @@ impl Limits {
         self.attributes.min((self.bytes / BYTES).max(1_024))
     }
 
-    /// How many attributes a tag may have, of those that are no duplicates. [`usize::MAX`] lifts the limit; where
+    /// How many attributes a tag may have, of those that are no duplicates, declared ones included. [`usize::MAX`] lifts the limit; where
     /// fewer [`bytes`](Self::bytes) may be held than 256 for each, there are only as many.
     #[must_use]
     pub const fn attributes(mut self, attributes: usize) -> Self {
@@ -150,15 +175,15 @@ impl Limits {
         self
     }
 
-    /// How many bytes of the input a token may be long that is not complete at the end of a chunk. [`usize::MAX`] lifts
-    /// the limit.
+    /// How many bytes of the input a token may be long. It is looked at after each eighth of so many bytes of the input,
+    /// however that is cut, so that a token is complete that is longer by less than that. [`usize::MAX`] lifts the limit.
     #[must_use]
     pub const fn token(mut self, bytes: usize) -> Self {
         self.token = bytes;
         self
     }
 
-    /// How many errors are kept, the first ones. [`usize::MAX`] lifts the limit.
+    /// How many errors are kept, the first ones in their [order](crate::Parsed::errors). [`usize::MAX`] lifts the limit.
     #[must_use]
     pub const fn errors(mut self, errors: usize) -> Self {
         self.errors = errors;

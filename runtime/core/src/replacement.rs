@@ -15,7 +15,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplacementLimits {
     nesting: usize,
-    bytes: u64,
+    pub(crate) bytes: u64,
     bytes_per_input_byte: u64,
 }
 

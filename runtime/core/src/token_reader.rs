@@ -3,6 +3,7 @@
 
 mod tape;
 
+use crate::construct::Event;
 use crate::drive::drive;
 use crate::error::Error;
 use crate::machine::{Machine, Reason, Registers};
@@ -210,6 +211,12 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
     /// not set.
     pub fn take_errors(&mut self) -> Vec<Error<M::Error>> {
         std::mem::take(&mut self.recorder.errors)
+    }
+
+    /// What was left out so far because of limits, which are the default ones: a tokenizer with others is
+    /// [`Tokenizer`](crate::Tokenizer).
+    pub fn events(&self) -> impl Iterator<Item = Event> + use<'a, M, ERRORS> {
+        self.core.events()
     }
 }
 

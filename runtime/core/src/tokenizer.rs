@@ -40,8 +40,10 @@ pub struct Tokenizer<M: Machine> {
     consumed: usize,
     is_finished: bool,
     has_ended: bool,
-    /// How long a token may be that goes on in the next chunk.
+    /// How many bytes a token may be long.
     longest_token: usize,
+    /// Where in the input it is looked at that next.
+    looks_at: usize,
     /// Where a token began that was longer, and how long it was by then.
     too_long: Option<(usize, usize)>,
 }
@@ -69,6 +71,7 @@ impl<M: Machine> Tokenizer<M> {
             is_finished: false,
             has_ended: false,
             longest_token: Limits::new().token,
+            looks_at: stride(Limits::new().token),
             too_long: None,
         }
     }
@@ -106,20 +109,20 @@ impl<M: Machine> Tokenizer<M> {
         self.core.set_replacement_limits(limits.replacement);
         self.core.tag.set_most(limits.attributes_of_a_tag());
         self.longest_token = limits.token;
+        self.looks_at = stride(limits.token);
     }
 
     /// What was left out so far because of limits.
     pub fn events(&self) -> impl Iterator<Item = Event> + use<M> {
-        let replaced = self.core.replacements.refused;
-        let replaced = replaced.map(|(offset, count)| Event::ReplacementLeftOut { offset, count });
-        let limit = self.core.tag.most();
-        let attributes = self.core.tag.left_out;
-        let attributes =
-            attributes.map(|(offset, count)| Event::AttributesLeftOut { offset, limit, count });
         let limit = self.longest_token;
         let too_long =
             self.too_long.map(|(offset, length)| Event::TokenTooLong { offset, limit, length });
-        [replaced, attributes, too_long].into_iter().flatten()
+        self.core.events().chain(too_long)
+    }
+
+    /// Whether more input changes nothing: the machine has ended, or the rest of the input is left out.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.has_ended
     }
 
     /// The bytes on the heap: what is kept of the input, and of tokens and declarations.
@@ -183,7 +186,7 @@ impl<M: Machine> Tokenizer<M> {
         self.core.reset();
         self.carry.clear();
         (self.consumed, self.is_finished, self.has_ended) = (0, false, false);
-        self.too_long = None;
+        (self.looks_at, self.too_long) = (stride(self.longest_token), None);
     }
 
     /// The state that the next character will be consumed in.
@@ -217,17 +220,12 @@ impl<M: Machine> Tokenizer<M> {
         if self.has_ended {
             return Progress::Ended;
         }
-        let progress = if self.carry.is_empty() {
+        if self.carry.is_empty() {
             self.run(chunk, sink)
         } else {
             self.carry.push_str(chunk);
             self.run_carry(sink)
-        };
-        let length = self.offset().saturating_sub(self.core.mark);
-        if length > self.longest_token && progress == Progress::Ready {
-            return self.leave_token(length);
         }
-        progress
     }
 
     /// Leaves out a token that is too long, and what comes after it.
@@ -293,9 +291,39 @@ impl<M: Machine> Tokenizer<M> {
         progress
     }
 
-    /// Runs the machine over the input, and returns how many bytes of it are no longer needed. An input that is kept
-    /// need not be left at every pause: what follows would be moved each time.
+    /// Runs the machine over the input, and returns how many bytes of it are no longer needed.
     fn step<K: Sink<M>>(&mut self, input: &str, is_kept: bool, sink: &mut K) -> (Progress, usize) {
+        let mut released = 0;
+        // At places that do not depend on the chunks it is looked at how long the token is that is not complete.
+        while self.looks_at <= self.core.base + (input.len() - released) {
+            let rest = &input[released..];
+            let part =
+                &rest[..rest.ceil_char_boundary(self.looks_at.saturating_sub(self.core.base))];
+            let is_finished = std::mem::take(&mut self.is_finished);
+            let (progress, more) = self.run_part(part, is_kept, sink);
+            (released, self.is_finished) = (released + more, is_finished);
+            if progress != Progress::Ready {
+                return (progress, released);
+            }
+            let length = self.offset().saturating_sub(self.core.mark);
+            if length > self.longest_token {
+                return (self.leave_token(length), input.len());
+            }
+            let end = self.core.base + part.len() - more;
+            self.looks_at = end.saturating_add(stride(self.longest_token));
+        }
+        let (progress, more) = self.run_part(&input[released..], is_kept, sink);
+        (progress, released + more)
+    }
+
+    /// The same, up to where it is looked at the token. An input that is kept need not be left at every pause: what
+    /// follows would be moved each time.
+    fn run_part<K: Sink<M>>(
+        &mut self,
+        input: &str,
+        is_kept: bool,
+        sink: &mut K,
+    ) -> (Progress, usize) {
         let stop = drive(&mut self.core, input, self.consumed, self.is_finished, sink);
         if K::ERRORS {
             self.core.search_input(sink, input, stop.consumed);
@@ -316,7 +344,23 @@ impl<M: Machine> Tokenizer<M> {
     }
 }
 
+/// After how many bytes it is looked at a token that may be so many bytes long.
+fn stride(longest: usize) -> usize {
+    (longest / 8).max(1)
+}
+
 impl<M: Machine> Registers<M> {
+    /// What was left out so far of tags and replacement texts.
+    pub(crate) fn events(&self) -> impl Iterator<Item = Event> + use<M> {
+        let replaced = self.replacements.refused;
+        let replaced = replaced.map(|(offset, count)| Event::ReplacementLeftOut { offset, count });
+        let limit = self.tag.most();
+        let attributes = self.tag.left_out;
+        let attributes =
+            attributes.map(|(offset, count)| Event::AttributesLeftOut { offset, limit, count });
+        [replaced, attributes].into_iter().flatten()
+    }
+
     /// Goes back to the beginning of another input. Texts keep their capacity; limits of replacement text stay, and
     /// whether a byte order mark is kept.
     fn reset(&mut self) {

@@ -1,7 +1,7 @@
 //! Tokens as an iterator over a whole input: the easiest way, and the one that owns what it must. It is not the fastest:
 //! a sink is. Invariant: texts that the input holds unchanged are borrowed from it.
 
-use crate::construct::Feedback;
+use crate::construct::{Event, Feedback};
 use crate::declared;
 use crate::drive::drive;
 use crate::error::Error;
@@ -264,6 +264,12 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// The errors that have been met since the last call.
     pub fn take_errors(&mut self) -> Vec<Error<M::Error>> {
         std::mem::take(&mut self.queue.errors)
+    }
+
+    /// What was left out so far because of limits, which are the default ones: a tokenizer with others is
+    /// [`Tokenizer`](crate::Tokenizer).
+    pub fn events(&self) -> impl Iterator<Item = Event> + use<'a, M> {
+        self.core.events()
     }
 }
 

@@ -5,6 +5,7 @@
 use crate::compound::{Bound, Compound, Page};
 use crate::grammar::Css;
 use selectors::parser::{Combinator, Selector};
+use std::collections::HashMap;
 use tabulex_core::tree::{LocalName, NodeId, NodeRef, Tree};
 
 /// The compounds of a selector from its end on, up to one that this cannot match.
@@ -83,7 +84,7 @@ impl Chain {
         let bind = |link: &'s Link| Some((link.compound.bind(tree)?, link.way));
         let links: Vec<_> = self.links.iter().map(bind).collect::<Option<_>>()?;
         let asked = vec![None; links.len()];
-        Some(BoundChain { links, asked, is_whole: self.is_whole })
+        Some(BoundChain { links, asked, long: HashMap::new(), is_whole: self.is_whole })
     }
 }
 
@@ -94,6 +95,8 @@ pub(crate) struct BoundChain<'s> {
     /// For each link to earlier siblings the node from which they were searched last, and how that ended. Most nodes that are
     /// asked are siblings of the one before: so no sibling is looked at twice.
     asked: Vec<Option<(NodeId, Found)>>,
+    /// Whether elements above others whose tags are long are admitted by a link.
+    long: HashMap<(usize, NodeId), bool>,
     /// Whether what it admits is selected.
     pub(crate) is_whole: bool,
 }
@@ -139,7 +142,8 @@ impl<'s> BoundChain<'s> {
         if !self.is_whole || self.links.len() == 1 {
             return true;
         }
-        let mut ways = Ways { links: &self.links, asked: &mut self.asked, page };
+        let Self { links, asked, long, .. } = self;
+        let mut ways = Ways { links, asked, long, page };
         ways.lead(1, node) == Found::Yes
     }
 }
@@ -148,6 +152,7 @@ impl<'s> BoundChain<'s> {
 struct Ways<'c, 's> {
     links: &'c [(Bound<'s>, Way)],
     asked: &'c mut [Option<(NodeId, Found)>],
+    long: &'c mut HashMap<(usize, NodeId), bool>,
     page: &'c mut Page,
 }
 
@@ -162,7 +167,11 @@ impl Ways<'_, '_> {
         }
         let mut at = node;
         while let Some(next) = way.next(at) {
-            let found = match compound.admits(next, self.page) {
+            let is_admitted = match way.is_up() && has_long_tag(next) {
+                true => self.admits_long(link, next),
+                false => compound.admits(next, self.page),
+            };
+            let found = match is_admitted {
                 true => self.lead(link + 1, next),
                 false => Found::NotHere,
             };
@@ -174,6 +183,12 @@ impl Ways<'_, '_> {
             }
         }
         if way.is_up() { Found::Nowhere } else { Found::NotAmongSiblings }
+    }
+
+    /// Whether a link admits an element whose tag is long, which is asked about once: many elements may be below it.
+    fn admits_long(&mut self, link: usize, node: NodeRef<'_>) -> bool {
+        let (compound, page) = (&self.links[link].0, &mut *self.page);
+        *self.long.entry((link, node.id())).or_insert_with(|| compound.admits(node, page))
     }
 
     /// As [`lead`](Self::lead), to any sibling before the node.
@@ -197,4 +212,14 @@ impl Ways<'_, '_> {
             at = next;
         }
     }
+}
+
+/// Whether an element has so many attributes, or so long ones, that it takes long to look at them.
+fn has_long_tag(node: NodeRef<'_>) -> bool {
+    const LONG: usize = 1024;
+    let mut length = 0;
+    node.attributes().any(|attribute| {
+        length += 16 + attribute.value().len();
+        length > LONG
+    })
 }

@@ -182,7 +182,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// What was done so far to keep within limits.
     pub fn take_events(&mut self) -> Vec<Event> {
-        self.limits.take_events()
+        self.limits.take_events(self.errors.as_mut().unwrap_or(&mut Vec::new()))
     }
 
     /// The sink, the errors.
@@ -221,8 +221,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             if C::INSERTS && !self.reported.insert((error.code, error.span)) {
                 return;
             }
-            if self.limits.keeps_error(errors.len(), error.span.start) {
-                errors.push(error);
+            errors.push(error);
+            if self.limits.has_too_many(errors.len()) {
+                self.limits.leave_out_errors(errors);
             }
         }
     }

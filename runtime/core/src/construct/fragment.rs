@@ -3,7 +3,7 @@
 
 use super::foreign::is_integration_point;
 use super::{Builder, Construction, ElementSet, Feedback, TokenView};
-use crate::tree::{DocumentMode, LocalName, Name, Namespace, NodeRef, TreeSink};
+use crate::tree::{DocumentMode, LocalName, Name, NameRef, Namespace, NodeRef, TreeSink};
 
 /// The element as whose contents a fragment is parsed: its name, and what else may matter of it.
 ///
@@ -101,6 +101,38 @@ impl FragmentContext {
         let around = element.ancestors().filter(|it| it.namespace().is_some_and(is_known));
         let around = around.filter_map(|it| Some((it.namespace()?, it.local_name()?.to_owned())));
         context.around = around.collect();
+        Some(context)
+    }
+
+    /// What can matter of this element, as [`of`](Self::of): each name around it once, and no name that the tree's dialect
+    /// does not mention. Those can be long and many, and markup can be put into each of many elements.
+    pub(super) fn brief(element: NodeRef<'_>) -> Option<Self> {
+        let names = element.tree().names();
+        let mentioned = names.known_with(names);
+        if mentioned == 0 {
+            return Self::of(element);
+        }
+        let is_mentioned = |name: NameRef<'_>| name.id().local().id() < mentioned;
+        let namespace = element.namespace().filter(|&it| is_known(it))?;
+        let name = element.name().filter(|&name| is_mentioned(name));
+        let mut context = Self::new(namespace, name.map_or("", |name| name.local()));
+        // Only what is no HTML can be an integration point.
+        for attribute in element.attributes().filter(|_| namespace != Namespace::HTML) {
+            if is_mentioned(attribute.name()) {
+                context = context.attribute(&attribute.name().to_string(), attribute.value());
+            }
+        }
+        context.mode = element.tree().mode();
+        // For each name a bit for each namespace.
+        let mut seen = vec![0_u8; mentioned as usize];
+        for name in element.ancestors().filter_map(|it| it.name()).filter(|it| is_mentioned(*it)) {
+            let seen = &mut seen[name.id().local().id() as usize];
+            let namespace = name.namespace();
+            if is_known(namespace) && *seen & (1 << namespace.id()) == 0 {
+                *seen |= 1 << namespace.id();
+                context.around.push((namespace, name.local().to_owned()));
+            }
+        }
         Some(context)
     }
 }

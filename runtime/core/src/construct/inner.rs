@@ -124,7 +124,7 @@ fn parse_inside(
     node: NodeRef<'_>,
     parse: impl FnOnce(&FragmentContext) -> Parsed,
 ) -> Result<Parsed, HierarchyError> {
-    let context = FragmentContext::of(node).ok_or(HierarchyError::NotAParent)?;
+    let context = FragmentContext::brief(node).ok_or(HierarchyError::NotAParent)?;
     Ok(parse(&context))
 }
 

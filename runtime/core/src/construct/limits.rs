@@ -2,6 +2,7 @@
 //! the interpreter of tables has no limits. Invariant: without limits nothing here changes a tree.
 
 use super::open::Open;
+use super::parsed::sort_errors;
 use super::place::InsertionLocation;
 use super::{Builder, Construction};
 use crate::error::ParseError;
@@ -32,7 +33,8 @@ pub enum Event {
     },
     /// There are as many nodes as may be: those after them are left out.
     NodesLeftOut {
-        /// The byte offset up to which the input was read when the first was left out.
+        /// The byte offset where the first begins that is left out. If it stands nowhere, where the last one before it begins
+        /// that is no text; in a tree without places, how far the input had been read.
         offset: usize,
         /// How many there may be.
         limit: usize,
@@ -221,17 +223,29 @@ impl Bounds {
         self.reconstructed.saturating_add(self.reached as u64 / self.bytes_per_reconstructed)
     }
 
-    /// Whether one more error is kept; otherwise it is counted.
+    /// Whether there are so many errors that those after the first ones are to be left out. Some more are held meanwhile:
+    /// what two stages find comes in an order that depends on the chunks.
     #[inline]
-    pub(super) fn keeps_error(&mut self, kept: usize, offset: usize) -> bool {
-        if kept >= self.errors {
-            self.errors_left_out.get_or_insert((offset, 0)).1 += 1;
-        }
-        kept < self.errors
+    pub(super) fn has_too_many(&self, errors: usize) -> bool {
+        errors > self.errors.saturating_add(self.errors / 4).saturating_add(SPARE_ERRORS)
     }
 
-    /// What has come of the limits.
-    pub(super) fn take_events(&mut self) -> Vec<Event> {
+    /// Leaves out the errors after the first ones, and counts them.
+    #[cold]
+    pub(super) fn leave_out_errors(&mut self, errors: &mut Vec<ParseError>) {
+        sort_errors(errors);
+        let Some(first) = errors.get(self.errors) else { return };
+        let (offset, count) = self.errors_left_out.unwrap_or((usize::MAX, 0));
+        let more = (errors.len() - self.errors) as u64;
+        self.errors_left_out = Some((offset.min(first.span.start), count + more));
+        errors.truncate(self.errors);
+    }
+
+    /// What has come of the limits. The errors so far are all that there will be.
+    pub(super) fn take_events(&mut self, errors: &mut Vec<ParseError>) -> Vec<Event> {
+        if errors.len() > self.errors {
+            self.leave_out_errors(errors);
+        }
         if let Some((offset, count)) = self.errors_left_out.take() {
             self.events.push(Event::ErrorsLeftOut { offset, limit: self.errors, count });
         }
@@ -287,6 +301,8 @@ impl Bounds {
 
 /// A tag as long counts as two where its element is made again: whoever writes the tree writes its attributes each time.
 const BYTES_OF_ONE: u64 = 64;
+/// How many more errors are held than are kept, and a quarter of them, before the others are left out.
+const SPARE_ERRORS: usize = 64;
 /// How many levels above a node whose depth is asked for the depth of another one is kept.
 const FAR: usize = 32;
 impl<C: Construction, S: TreeSink> Builder<C, S> {

@@ -179,4 +179,7 @@ pub(super) fn prepare<C: Construction, S: TreeSink>(
 ) {
     builder.set_flags(&options.flags);
     builder.limits = Bounds::new(&options.limits);
+    if let Some(tree) = builder.sink.filled_tree_mut() {
+        tree.limit_nodes(options.limits.nodes);
+    }
 }

@@ -49,6 +49,11 @@ pub(super) struct Made<S> {
     pub(super) steps: u64,
 }
 
+/// Brings errors in their order. What two stages find at one place comes in one that depends on the chunks.
+pub(super) fn sort_errors(errors: &mut [ParseError]) {
+    errors.sort_by(|one, other| (one.span, one.code).cmp(&(other.span, other.code)));
+}
+
 /// What was made, with places in the input as it was given.
 pub(super) fn parsed_into<S: TreeSink>(made: Made<S>) -> ParsedInto<S> {
     let Made { sink, mut errors, mut events, steps } = made;
@@ -60,8 +65,8 @@ pub(super) fn parsed_into<S: TreeSink>(made: Made<S>) -> ParsedInto<S> {
             event.map_offset(|offset| tree.original_span(Span::new(offset, offset)).start);
         }
     }
-    // What two stages find at one place comes in an order that depends on the chunks.
-    errors.sort_by(|one, other| (one.span, one.code).cmp(&(other.span, other.code)));
+    // Nothing comes of places that are mapped but that two may be one.
+    sort_errors(&mut errors);
     ParsedInto { sink, errors, events, steps, encoding: Choice::irrelevant() }
 }
 

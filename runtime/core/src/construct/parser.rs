@@ -14,6 +14,7 @@ use crate::declared::DeclaredToken;
 use crate::dialect::Erased;
 use crate::encoding::Choice;
 use crate::error::Error;
+use crate::limits::Limits;
 use crate::machine::Machine;
 use crate::named::Named;
 use crate::sink::{Control, Sink};
@@ -126,8 +127,9 @@ impl<D: Construction> Parser<D> {
 impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// A parser at the beginning of its input, which fills a sink: a tree of one's own. [`TreeSink`] shows one.
     ///
-    /// The options are those of every parser. How many nodes may be made is the sink's own business, as is which
-    /// positions it keeps; the bytes held are those that it [counts](TreeSink::memory), and the parser's.
+    /// The options are those of every parser. Which positions are kept is the sink's own business, as is how many nodes may
+    /// be made if it [fills](TreeSink::filled_tree) no tree of this crate; the bytes held are those that it
+    /// [counts](TreeSink::memory), and the parser's.
     pub fn with_sink(sink: S, options: &Options) -> Self {
         let mut tokenizer = Tokenizer::new();
         tokenizer.set_limits(&options.limits);
@@ -224,6 +226,23 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.look(progress)
     }
 
+    /// Whether what is fed changes nothing any more: the rest of the input is left out because of a limit.
+    ///
+    /// ```
+    /// use tabulex::{Limits, Options, html};
+    ///
+    /// let mut parser = html::parser(Options::new().limits(Limits::new().bytes(1_000_000)));
+    /// let mut fed = 0;
+    /// while !parser.has_ended() {
+    ///     parser.feed(&"<p>".repeat(1_000));
+    ///     fed += 3_000;
+    /// }
+    /// assert!(fed < 1_000_000 && parser.finish().events.len() == 2);
+    /// ```
+    pub fn has_ended(&self) -> bool {
+        self.tokenizer.has_ended()
+    }
+
     /// Lets the tree take notice of the line ends of what is read next, where they are normalized.
     fn note_line_ends(&mut self, text: &str) {
         let tree = self.builder.sink.filled_tree_mut();
@@ -247,8 +266,10 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// where the memory is limited it does not, because the rest of the input may be left out. After a pause it is
     /// asked whether to go on.
     pub(super) fn feed_last(&mut self, input: &str, mut goes_on: impl FnMut(&mut Self) -> bool) {
+        let Limits { token, .. } = self.options.limits;
         let is_kept = self.is_new && self.options.limits.holds_all();
-        if !is_kept || input.len() > LONGEST_KEPT.min(Tree::LONGEST_INPUT) {
+        // How long a token is, is told by the input as it is given, which the tree does not keep.
+        if !is_kept || input.len() > LONGEST_KEPT.min(Tree::LONGEST_INPUT).min(token) {
             return self.feed_in_chunks(input, goes_on);
         }
         // Where texts are collected before they are looked at, it matters which of them stand in the input byte for

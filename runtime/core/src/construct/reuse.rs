@@ -17,9 +17,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// What it has made.
     pub(super) fn made(mut self) -> Made<S> {
         let steps = self.steps();
-        let events = self.limits.take_events();
-        let (sink, errors) = (self.sink, self.errors.unwrap_or_default());
-        Made { sink, errors, events, steps }
+        let mut errors = self.errors.unwrap_or_default();
+        let events = self.limits.take_events(&mut errors);
+        Made { sink: self.sink, errors, events, steps }
     }
 
     /// Begins again with another sink, without flags and limits. What it has made before.
@@ -35,7 +35,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.adjusting = emptied(old.adjusting);
         self.text = old.text;
         self.text.clear();
-        let (errors, events) = (old.errors.unwrap_or_default(), old.limits.take_events());
+        let mut errors = old.errors.unwrap_or_default();
+        let events = old.limits.take_events(&mut errors);
         Made { sink: old.sink, errors, events, steps }
     }
 }

@@ -301,6 +301,7 @@ impl TagRegister {
     /// Keeps no more than this number of attributes.
     pub(crate) fn set_most(&mut self, most: usize) {
         self.most = Most(most);
+        self.records.truncate(most);
     }
 
     /// The most attributes that are kept.
@@ -468,6 +469,10 @@ impl TagRegister {
             self.names.contains(name)
         };
         if is_there {
+            return;
+        }
+        if self.count >= self.most.0 {
+            self.left_out.get_or_insert((span.start, 0)).1 += 1;
             return;
         }
         let (name, value) = (copy(&mut self.copied, name), copy(&mut self.copied, value));

@@ -7,6 +7,7 @@ use super::attributes::AttributeRange;
 use super::node::{
     COMMENT, DOCTYPE, DoctypeRecord, FRAGMENT, INSTRUCTION, InstructionRecord, Node, NodeId, TEXT,
 };
+use super::node_ref::NodeRef;
 use super::options::Positions;
 use crate::attribute::SinkAttribute;
 use crate::names::{Name, Namespace};
@@ -166,7 +167,7 @@ impl Tree {
             self.note(span.end);
         }
         if self.nodes.len() as u32 >= self.node_limit {
-            return self.spill();
+            return self.spill(span);
         }
         self.push_node(node, span)
     }
@@ -186,17 +187,28 @@ impl Tree {
         NodeId(id)
     }
 
-    /// The node that stands for those that do not fit.
+    /// The node that stands for those that do not fit. The first of them has this place in the input.
     #[cold]
-    fn spill(&mut self) -> NodeId {
+    fn spill(&mut self, span: Option<Span>) -> NodeId {
         if !self.is_spill(self.nodes.len() as u32 - 1) {
-            self.spilled_at = self.growth.reached;
+            self.spilled_at = span.map_or_else(|| self.last_place(), |span| span.start);
             self.nodes.push(Node::other(FRAGMENT, u32::MAX));
             if self.positions != Positions::None {
                 self.spans.push(None, &self.growth);
             }
         }
         NodeId(self.node_limit)
+    }
+
+    /// Where the last node begins that has a place and is no text: how texts are added depends on the chunks. Without
+    /// places, how far the input has been read.
+    fn last_place(&self) -> usize {
+        let nodes = (0..self.nodes.len() as u32).rev().map(|id| self.node(NodeId(id)));
+        let mut places = nodes.filter(|node| !node.is_text()).filter_map(NodeRef::kept_span);
+        match self.positions {
+            Positions::None => self.growth.reached,
+            _ => places.next().map_or(0, |span| span.start),
+        }
     }
 
     /// Whether this node stands for those that do not fit.

@@ -202,7 +202,7 @@ impl<'a> NodeRef<'a> {
     }
 
     /// Where the node was written, as the tree keeps it.
-    pub(super) fn kept_span(&self) -> Option<Span> {
+    pub(super) fn kept_span(self) -> Option<Span> {
         let (spans, index) = (&self.tree.spans, self.id as usize);
         if self.is_element() { spans.start_tag(index) } else { spans.get(index) }
     }

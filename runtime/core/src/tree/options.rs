@@ -160,6 +160,14 @@ impl TreeOptions {
 }
 
 impl Tree {
+    /// Allows no more nodes than this, if there are no more yet.
+    pub(crate) fn limit_nodes(&mut self, limit: u32) {
+        let limit = limit.min(self.node_limit).max(1);
+        if self.nodes.len() as u64 <= u64::from(limit) {
+            self.node_limit = limit;
+        }
+    }
+
     /// Reserves capacity for what an input of this length needs if it is mostly text; growth follows the document.
     pub(crate) fn foresee(&mut self, input_length: usize) {
         // What comes after has no place.
