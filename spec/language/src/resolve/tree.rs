@@ -219,7 +219,7 @@ impl Resolver {
             Diagnostic::new(UNKNOWN_MODE, span, format!("there is no mode `{name}`"));
         diagnostic.help = Some(help);
         self.report(diagnostic);
-        ModeId(0)
+        ModeId::default()
     }
 
     fn mode_row(&mut self, row: &syntax::ModeRow) -> ModeRow {
