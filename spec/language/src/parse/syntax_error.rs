@@ -292,8 +292,8 @@ impl<'t> Around<'_, 't> {
     /// Whether the block around the row or declaration begins with the word.
     fn is_in(&self, word: &str) -> bool {
         let mut depth = 0;
-        for index in (0..self.unit.start).rev() {
-            match self.tokens[index].kind {
+        for (index, token) in self.tokens[..self.unit.start].iter().enumerate().rev() {
+            match token.kind {
                 Kind::Close => depth += 1,
                 Kind::Open if depth > 0 => depth -= 1,
                 Kind::Open => {

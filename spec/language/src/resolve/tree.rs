@@ -167,7 +167,8 @@ impl Resolver {
         let Some(start) = start else {
             if let Some(mode) = modes.first() {
                 let message = "the table has modes, but no `tree start …;`";
-                self.report(Diagnostic::new(MISSING_DECLARATION, mode.span, message));
+                let missing = Diagnostic::new(MISSING_DECLARATION, mode.span, message);
+                self.report(missing.help("name the mode in which tree construction starts"));
             }
             return None;
         };
