@@ -64,7 +64,7 @@ impl Resolver {
                         .iter()
                         .find(|(other, _)| *other == name.value)
                         .map(|(_, span)| *span);
-                    self.unique_in_tree(name, "the steps", same);
+                    self.unique_in_tree(name, "block of steps", same);
                     self.tree.steps.push((name.value.clone(), name.span));
                 }
                 Item::Names(set) => {
