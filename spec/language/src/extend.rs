@@ -132,9 +132,14 @@ impl Extender<'_> {
             _ => None,
         });
         let tokens = tokens.collect();
-        let mut merger = Merger { items, tokens, diagnostics: &mut self.read.diagnostics };
+        let mut mistakes = Vec::new();
+        let mut merger = Merger { items, tokens, diagnostics: &mut mistakes };
         changes.into_iter().for_each(|change| merger.change(change));
         let mut items = merger.items;
+        // What is not there may stand where nothing could be read.
+        if !self.read.is_partial {
+            self.read.diagnostics.extend(mistakes);
+        }
         for own in table.items {
             match meet(&own, &items) {
                 Meeting::New => items.push(own),

@@ -25,11 +25,11 @@ pub use replacement::{EntityList, Limit, ReplacementLimits};
 pub use step::Step;
 
 /// Index of a state in [`Machine::states`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u16);
 
 /// Index of an error code in [`Machine::errors`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ErrorId(pub u16);
 
 /// Index of a flag in [`Machine::flags`].
@@ -41,7 +41,7 @@ pub struct FlagId(pub u8);
 pub struct ProcedureId(pub u8);
 
 /// Index of a lexeme in [`Machine::lexemes`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LexemeId(pub u16);
 
 /// A row: its state, and its index among the rows of the state.

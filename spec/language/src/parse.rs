@@ -106,8 +106,8 @@ fn parse(rule: Rule, file: FileId, text: &str) -> Parsed {
             (syntax_error(&error, file, &left, &tokens, place, unit), place.1)
         };
         parsed.diagnostics.push(diagnostic);
-        let is_left_out = recover::leave_out(&mut left, at, &mut parsed.lost);
-        if !is_left_out || left.trim().is_empty() {
+        recover::leave_out(&mut left, at, &mut parsed.lost);
+        if tokens::tokens(&left).is_empty() {
             break;
         }
     }
@@ -123,15 +123,15 @@ fn word(pair: Node<'_>) -> Word {
     Spanned { span: span(&pair), value: pair.as_str().to_owned() }
 }
 
-/// A flag, its values, and who sets it.
-fn flag(parts: Vec<Node<'_>>) -> Item {
+/// A flag, its values, and who sets it: the host, and rows.
+fn flag(parts: Vec<Node<'_>>) -> (Word, Vec<Word>, bool, bool) {
     let (hosts, words): (Vec<_>, Vec<_>) =
         parts.into_iter().partition(|part| part.as_rule() == Rule::by_host);
     let by_host = !hosts.is_empty();
     let by_rows = !by_host || hosts.into_iter().flat_map(children).next().is_some();
     let mut words = words.into_iter().map(word);
     let name = words.next().expect("a flag has a name");
-    Item::Flag { name, values: words.collect(), by_host, by_rows }
+    (name, words.collect(), by_host, by_rows)
 }
 
 struct Reader {
@@ -185,8 +185,7 @@ impl Reader {
                 let (token, with, error) = (word(next()), word(next()), word(next()));
                 Item::EmissionError { token, with, error, notes: self.notes(inner) }
             }
-            Rule::flag => flag(inner.collect()),
-            Rule::counter | Rule::pushed_states | Rule::declared_token => {
+            Rule::flag | Rule::counter | Rule::pushed_states | Rule::declared_token => {
                 self.declared(rule, inner)
             }
             Rule::lexeme => self.lexeme(word(next()), inner),
@@ -227,10 +226,14 @@ impl Reader {
         }
     }
 
-    /// What no standard for markup needs: a counter, the stack of states, a kind of token.
+    /// What a machine remembers, and what it makes: a flag, a counter, the stack of states, a kind of token.
     fn declared<'i>(&mut self, rule: Rule, mut parts: impl Iterator<Item = Node<'i>>) -> Item {
         let mut next = || parts.next().expect("the grammar says so");
         match rule {
+            Rule::flag => {
+                let (name, values, by_host, by_rows) = flag(parts.collect());
+                Item::Flag { name, values, by_host, by_rows }
+            }
             Rule::counter => {
                 let (name, most, error) = (word(next()), self.spanned_number(next()), word(next()));
                 Item::Counter { name, most, error, notes: self.notes(parts) }

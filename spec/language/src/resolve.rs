@@ -268,7 +268,7 @@ impl Resolver {
         let help = nearest_or(name, &names, "write it: `state NAME { … }`");
         let message = format!("there is no state `{name}`");
         self.report(Diagnostic::new(UNKNOWN_STATE, span, message).help(help));
-        StateId(0)
+        StateId::default()
     }
 
     fn error_id(&mut self, name: &str, span: Span) -> ErrorId {
@@ -279,7 +279,7 @@ impl Resolver {
         let help = nearest_or(name, &names, "declare it with `errors`");
         let message = format!("the error `{name}` is not declared");
         self.report(Diagnostic::new(UNKNOWN_ERROR, span, message).help(help));
-        ErrorId(0)
+        ErrorId::default()
     }
 
     /// Second pass: the machine itself.
@@ -333,7 +333,7 @@ impl Resolver {
         let construction = self.construction(table, tree_limits);
         let encodings = self.encodings(table);
         let token_algorithms = self.token_algorithms(table);
-        let start = start.map_or(StateId(0), |word| self.state_id(&word.value, word.span));
+        let start = start.map(|word| self.state_id(&word.value, word.span)).unwrap_or_default();
         Some(Machine {
             name: name?.value,
             document: document.map(|word| word.value).unwrap_or_default(),

@@ -415,6 +415,19 @@ pub enum Step {
     },
 }
 
+impl Step {
+    /// Calls the function with all steps in their order, those of branches after the one that they belong to.
+    pub fn for_each<'s>(steps: &'s [Self], function: &mut dyn FnMut(&'s Self)) {
+        for step in steps {
+            function(step);
+            if let Self::When { then, otherwise, .. } = step {
+                Self::for_each(then, function);
+                Self::for_each(otherwise, function);
+            }
+        }
+    }
+}
+
 /// Why a row is not simply what the document says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {

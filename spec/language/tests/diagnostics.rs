@@ -116,11 +116,51 @@ fn severities_are_those_of_the_checks_and_only_errors_keep_the_machine_back() {
             assert_eq!(diagnostic.severity, check.severity, "{}", stem(&path));
             let file = source.file(diagnostic.span.file).expect("a file that was read");
             assert!(diagnostic.span.end as usize <= file.text.len(), "{}", stem(&path));
+            // Only the end of the file, and what is about the whole of it, has no words.
+            let (start, end) = (diagnostic.span.start, diagnostic.span.end);
+            let is_of_all = [0, file.text.len()].contains(&(start as usize));
+            assert!(start < end || start == end && is_of_all, "{}", diagnostic.render(&source));
             assert!(diagnostic.text(&source).starts_with(&format!("[{}] ", check.name)));
         }
         let failed = loaded.diagnostics.iter().any(|d| d.severity == Severity::Error);
         assert_eq!(loaded.machine.is_none(), failed, "{}", stem(&path));
     }
+}
+
+/// A table whose macro is called in a program: blanks stand for the call, so that all places stay.
+fn called(text: &str) -> Option<String> {
+    let (before, inside) = text.split_once("machine! {\n")?;
+    let inside = inside.strip_suffix("\n}\n")?;
+    if !before.lines().all(|line| line.starts_with("//")) {
+        return None;
+    }
+    Some(format!("{before}          \n{inside}\n \n"))
+}
+
+#[test]
+fn of_a_call_in_a_program_the_same_is_said() {
+    let mut count = 0;
+    for path in tables("err") {
+        let (source, loaded) = load(&path);
+        let Some(text) = called(&source.text) else { continue };
+        let inline = Source::new(source.path.clone(), text);
+        let files = |name: &str| fs::read_to_string(path.with_file_name(name)).ok();
+        let of_call = tabulex_language::load_inline(&inline, &files);
+        assert_eq!(of_call.diagnostics, loaded.diagnostics, "{}", stem(&path));
+        count += 1;
+    }
+    assert!(count > 100, "{count} tables");
+}
+
+#[test]
+fn of_many_mistakes_of_syntax_the_first_are_said() {
+    let row = "        '=' -> ignore;\n".repeat(40);
+    let text = format!(
+        "machine! {{\n    name small;\n    start data;\n    state data {{\n{row}    }}\n}}\n"
+    );
+    let loaded = tabulex_language::load(&Source::new("many.states", text), &|_| None);
+    assert_eq!(loaded.diagnostics.len(), 32);
+    assert_eq!(names_of(&loaded.diagnostics), BTreeSet::from(["syntax"]));
 }
 
 #[test]

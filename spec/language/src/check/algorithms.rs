@@ -3,8 +3,8 @@
 
 use crate::diagnostic::{Diagnostic, MISPLACED_STEP, MISSING_DECLARATION};
 use crate::model::tree::algorithm::{Algorithm, Expression, Routine, RunStep};
-use crate::model::tree::{Construction, Elements, TreeAction, TreeStep};
-use crate::syntax::Span;
+use crate::model::tree::{Construction, Elements, TreeStep};
+use crate::syntax::{Span, Spanned};
 use crate::vocabulary::algorithm::ROUTINES;
 use crate::vocabulary::word;
 
@@ -45,25 +45,11 @@ fn used(construction: &Construction) -> Vec<(Routine, Span)> {
     let mut found: Vec<(Routine, Span)> =
         fragment.map(|row| (Routine::ParseFragment, row.span)).collect();
     for steps in of_modes.chain(of_elements).chain(named) {
-        for (action, span) in spanned(steps) {
+        for &Spanned { value: ref action, span } in TreeStep::spanned_actions(steps) {
             if let Some(routine) = action.runs()
                 && found.iter().all(|(other, _)| *other != routine)
             {
                 found.push((routine, span));
-            }
-        }
-    }
-    found
-}
-
-fn spanned(steps: &[TreeStep]) -> Vec<(&TreeAction, Span)> {
-    let mut found = Vec::new();
-    for step in steps {
-        match step {
-            TreeStep::Action(action) => found.push((&action.value, action.span)),
-            TreeStep::When { then, otherwise, .. } => {
-                found.extend(spanned(then));
-                found.extend(spanned(otherwise));
             }
         }
     }

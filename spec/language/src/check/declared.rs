@@ -166,16 +166,12 @@ impl Misplaced<'_> {
     }
 
     fn steps(&mut self, steps: &[TreeStep], in_reset: bool) {
-        for step in steps {
-            match step {
-                TreeStep::Action(action) => self.action(action, in_reset),
-                TreeStep::When { condition, then, otherwise } => {
-                    self.condition(&condition.value, condition.span, in_reset);
-                    self.steps(then, in_reset);
-                    self.steps(otherwise, in_reset);
-                }
+        TreeStep::for_each(steps, &mut |step| match step {
+            TreeStep::Action(action) => self.action(action, in_reset),
+            TreeStep::When { condition, .. } => {
+                self.condition(&condition.value, condition.span, in_reset);
             }
-        }
+        });
     }
 
     fn action(&mut self, action: &Spanned<TreeAction>, in_reset: bool) {
@@ -348,15 +344,11 @@ fn used_in_words(words: &syntax::Words, used: &mut HashSet<String>) {
 }
 
 fn used_in_steps(steps: &[syntax::Step], used: &mut HashSet<String>) {
-    for step in steps {
-        match step {
-            syntax::Step::Action(words) => used_in_words(words, used),
-            syntax::Step::Note(_) => {}
-            syntax::Step::When { condition, then, otherwise } => {
-                condition.parts.iter().for_each(|words| used_in_words(words, used));
-                used_in_steps(then, used);
-                used_in_steps(otherwise, used);
-            }
+    syntax::Step::for_each(steps, &mut |step| match step {
+        syntax::Step::Action(words) => used_in_words(words, used),
+        syntax::Step::Note(_) => {}
+        syntax::Step::When { condition, .. } => {
+            condition.parts.iter().for_each(|words| used_in_words(words, used));
         }
-    }
+    });
 }

@@ -6,7 +6,7 @@ use super::flow::{Edge, Outcome};
 use super::inputs::{Firsts, Part, parts};
 use super::path::Path;
 use crate::model::{State, StateId};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// A step that consumes nothing.
 #[derive(Clone, Copy)]
@@ -76,7 +76,6 @@ impl<'s, 'm> Follower<'s, 'm> {
         edge.to.is_some_and(|to| situations[to].result == Some(Outcome::Nothing))
             && edge.via.is_some()
             && situations[at].result.is_none()
-            && situations[at].caller.is_some()
     }
 
     /// The steps that can be taken before the part, each with what is next after it.
@@ -104,24 +103,22 @@ impl<'s, 'm> Follower<'s, 'm> {
     }
 
     /// Where callers go on when the procedure that starts here, before this part, returns nothing.
-    fn fruitless(&self, start: usize, part: usize) -> Vec<usize> {
+    fn fruitless(&self, start: usize, part: usize) -> BTreeSet<usize> {
         let mut seen = HashSet::from([(start, Some(part))]);
         let mut open = vec![(start, Some(part))];
-        let mut ends = Vec::new();
+        let mut ends = BTreeSet::new();
         while let Some((at, next)) = open.pop() {
             for part in self.possible(next) {
                 for (edge, to, next) in self.steps(at, part) {
                     let inside = self.subject.flow.situations[to].caller.is_some();
                     if self.returns_nothing(at, edge) {
-                        ends.push(to);
+                        ends.insert(to);
                     } else if inside && seen.insert((to, next)) {
                         open.push((to, next));
                     }
                 }
             }
         }
-        ends.sort_unstable();
-        ends.dedup();
         ends
     }
 

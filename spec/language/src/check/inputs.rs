@@ -101,9 +101,11 @@ impl Firsts {
 
     /// The rows of a state over characters that can be taken with the part: the longest string first, then the first
     /// row that names the character, then `else`; a row with a guard lets others through.
-    pub(super) fn rows(&self, machine: &Machine, state: &State, part: &Part) -> Vec<usize> {
+    pub(super) fn rows(&self, machine: &Machine, state: &State, part: &Part) -> BTreeSet<usize> {
         let Part::Characters(characters) = part else {
-            return until_certain(state, |row| row.wants(&Pattern::EndOfFile));
+            return until_certain(state, |row| row.wants(&Pattern::EndOfFile))
+                .into_iter()
+                .collect();
         };
         let begins = |pattern: &Pattern| match pattern {
             Pattern::Text { .. } | Pattern::Lexeme(_) => first_characters(machine, pattern)
@@ -122,7 +124,7 @@ impl Firsts {
             | Pattern::Always => false,
         };
         let uncertain = |row: &Row| row.patterns.iter().any(|pattern| begins(&pattern.value));
-        let mut rows: Vec<usize> =
+        let mut rows: BTreeSet<usize> =
             (0..state.rows.len()).filter(|&row| uncertain(&state.rows[row])).collect();
         let named = until_certain(state, |row| {
             let meets = |set: &CharacterSet| !set.intersection(characters).is_empty();
@@ -135,8 +137,6 @@ impl Firsts {
         if !certain {
             rows.extend(until_certain(state, |row| row.wants(&Pattern::Else)));
         }
-        rows.sort_unstable();
-        rows.dedup();
         rows
     }
 }

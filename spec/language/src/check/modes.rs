@@ -45,19 +45,12 @@ pub(super) fn for_each_action(
     let mut waiting: Vec<&[TreeStep]> = vec![steps];
     let mut taken = HashSet::new();
     while let Some(steps) = waiting.pop() {
-        for step in steps {
-            match step {
-                TreeStep::Action(action) => {
-                    function(&action.value);
-                    if let Some(named) = action.value.taken_steps()
-                        && taken.insert(named)
-                    {
-                        waiting.push(&construction.steps[usize::from(named.0)].steps);
-                    }
-                }
-                TreeStep::When { then, otherwise, .. } => {
-                    waiting.extend([&then[..], &otherwise[..]])
-                }
+        for action in TreeStep::actions(steps) {
+            function(action);
+            if let Some(named) = action.taken_steps()
+                && taken.insert(named)
+            {
+                waiting.push(&construction.steps[usize::from(named.0)].steps);
             }
         }
     }

@@ -87,16 +87,11 @@ fn of_algorithm<'t>(steps: &'t [AlgorithmStep], notes: &mut Vec<&'t Note>) {
 }
 
 fn of_steps<'t>(steps: &'t [Step], notes: &mut Vec<&'t Note>) {
-    for step in steps {
-        match step {
-            Step::Note(note) => notes.push(note),
-            Step::Action(_) => {}
-            Step::When { then, otherwise, .. } => {
-                of_steps(then, notes);
-                of_steps(otherwise, notes);
-            }
+    Step::for_each(steps, &mut |step| {
+        if let Step::Note(note) = step {
+            notes.push(note);
         }
-    }
+    });
 }
 
 fn without_reason(note: &Note) -> Diagnostic {

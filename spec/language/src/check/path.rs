@@ -225,7 +225,6 @@ fn excludes(one: &Condition, other: &Condition) -> bool {
     match (one, other) {
         (Condition::FlagIs(flag, a), Condition::FlagIs(same, b)) => flag == same && a != b,
         (Condition::TemporaryBufferIs(a), Condition::TemporaryBufferIs(b)) => a != b,
-        (Condition::CalledBy(a), Condition::CalledBy(b)) => a != b,
         (Condition::TagIs(a), Condition::TagIs(b)) => a != b,
         (Condition::TagNameIs(a), Condition::TagNameIs(b)) => a != b,
         (Condition::ReturnStateIs(a), Condition::ReturnStateIs(b)) => a != b,

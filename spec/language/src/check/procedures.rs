@@ -24,24 +24,16 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             if let Some(guard) = &row.guard {
                 of_condition(machine, state, guard, &mut diagnostics);
             }
-            of_steps(machine, state, &row.steps, &mut diagnostics);
+            Step::for_each(&row.steps, &mut |step| match step {
+                Step::Action(action) => of_action(machine, state, action, &mut diagnostics),
+                Step::When { condition, .. } => {
+                    of_condition(machine, state, condition, &mut diagnostics);
+                }
+            });
         }
     }
     diagnostics.extend(outer_names(subject));
     diagnostics
-}
-
-fn of_steps(machine: &Machine, state: &State, steps: &[Step], found: &mut Vec<Diagnostic>) {
-    for step in steps {
-        match step {
-            Step::Action(action) => of_action(machine, state, action, found),
-            Step::When { condition, then, otherwise } => {
-                of_condition(machine, state, condition, found);
-                of_steps(machine, state, then, found);
-                of_steps(machine, state, otherwise, found);
-            }
-        }
-    }
 }
 
 fn of_action(

@@ -113,17 +113,11 @@ fn of_row<'t>(row: &'t ModeRow, found: &mut dyn FnMut(&'t str, Span)) {
 }
 
 fn of_steps<'t>(steps: &'t [Step], found: &mut dyn FnMut(&'t str, Span)) {
-    for step in steps {
-        match step {
-            Step::Action(words) => of_words(words, found),
-            Step::Note(_) => {}
-            Step::When { condition, then, otherwise } => {
-                of_conditions(condition, found);
-                of_steps(then, found);
-                of_steps(otherwise, found);
-            }
-        }
-    }
+    Step::for_each(steps, &mut |step| match step {
+        Step::Action(words) => of_words(words, found),
+        Step::Note(_) => {}
+        Step::When { condition, .. } => of_conditions(condition, found),
+    });
 }
 
 fn of_conditions<'t>(conditions: &'t Conditions, found: &mut dyn FnMut(&'t str, Span)) {

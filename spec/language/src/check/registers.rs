@@ -322,8 +322,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let (mut other, mut ended) = (None, false);
         let mut now = node;
         while let Some(loss) = self.losses[now][index] {
-            other = other.or_else(|| self.row_before(loss));
             if self.state(loss.from) != self.state(now) {
+                other = other.or_else(|| self.row_before(loss));
                 names.push(self.name(self.state(loss.from)));
             }
             if loss.ended {

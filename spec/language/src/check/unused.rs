@@ -143,13 +143,11 @@ fn of_rows<'t>(rows: &'t [syntax::Row], conditions: &mut Vec<&'t Conditions>) {
 }
 
 fn of_steps<'t>(steps: &'t [syntax::Step], conditions: &mut Vec<&'t Conditions>) {
-    for step in steps {
-        if let syntax::Step::When { condition, then, otherwise } = step {
+    syntax::Step::for_each(steps, &mut |step| {
+        if let syntax::Step::When { condition, .. } = step {
             conditions.push(condition);
-            of_steps(then, conditions);
-            of_steps(otherwise, conditions);
         }
-    }
+    });
 }
 
 /// The names within a regular expression.
@@ -200,23 +198,11 @@ impl Used {
             hooks.for_each(|action| used.action(&action.value));
             for row in &state.rows {
                 row.guard.iter().for_each(|guard| used.condition(&guard.value));
-                used.steps(&row.steps);
+                Step::actions(&row.steps).into_iter().for_each(|action| used.action(action));
+                Step::conditions(&row.steps).into_iter().for_each(|asked| used.condition(asked));
             }
         }
         used
-    }
-
-    fn steps(&mut self, steps: &[Step]) {
-        for step in steps {
-            match step {
-                Step::Action(action) => self.action(&action.value),
-                Step::When { condition, then, otherwise } => {
-                    self.condition(&condition.value);
-                    self.steps(then);
-                    self.steps(otherwise);
-                }
-            }
-        }
     }
 
     fn action(&mut self, action: &Action) {

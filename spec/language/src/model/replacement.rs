@@ -50,29 +50,12 @@ impl Machine {
             )
         })
     }
-
-    /// Whether a procedure gives back what it consumed.
-    pub fn gives_back(&self) -> bool {
-        self.states.iter().flat_map(State::actions).any(|action| *action == Action::ReturnNothing)
-    }
 }
 
 impl State {
     /// Every action of its rows, and of those at entering and leaving.
     pub fn actions(&self) -> impl Iterator<Item = &Action> {
-        fn of_steps<'s>(steps: &'s [Step], found: &mut Vec<&'s Action>) {
-            for step in steps {
-                match step {
-                    Step::Action(action) => found.push(&action.value),
-                    Step::When { then, otherwise, .. } => {
-                        of_steps(then, found);
-                        of_steps(otherwise, found);
-                    }
-                }
-            }
-        }
-        let mut found = Vec::new();
-        self.rows.iter().for_each(|row| of_steps(&row.steps, &mut found));
+        let found = self.rows.iter().flat_map(|row| Step::actions(&row.steps));
         self.enter.iter().chain(&self.leave).map(|action| &action.value).chain(found)
     }
 }

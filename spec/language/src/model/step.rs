@@ -21,34 +21,41 @@ pub enum Step<A = Action, C = Condition> {
 }
 
 impl<A, C> Step<A, C> {
-    /// All actions of the steps in their order, whatever the conditions.
-    pub fn actions(steps: &[Self]) -> Vec<&A> {
-        let mut found = Vec::new();
+    /// Calls the function with all steps in their order, those of branches after the one that they belong to.
+    pub fn for_each<'s>(steps: &'s [Self], function: &mut dyn FnMut(&'s Self)) {
         for step in steps {
-            match step {
-                Self::Action(action) => found.push(&action.value),
-                Self::When { then, otherwise, .. } => {
-                    found.extend(Self::actions(then));
-                    found.extend(Self::actions(otherwise));
-                }
+            function(step);
+            if let Self::When { then, otherwise, .. } = step {
+                Self::for_each(then, function);
+                Self::for_each(otherwise, function);
             }
         }
+    }
+
+    /// All actions of the steps in their order with their places, whatever the conditions.
+    pub fn spanned_actions(steps: &[Self]) -> Vec<&Spanned<A>> {
+        let mut found = Vec::new();
+        Self::for_each(steps, &mut |step| {
+            if let Self::Action(action) = step {
+                found.push(action);
+            }
+        });
         found
+    }
+
+    /// All actions of the steps in their order, whatever the conditions.
+    pub fn actions(steps: &[Self]) -> Vec<&A> {
+        Self::spanned_actions(steps).into_iter().map(|action| &action.value).collect()
     }
 
     /// All conditions of the steps in their order, nested ones after the one that they depend on.
     pub fn conditions(steps: &[Self]) -> Vec<&C> {
         let mut found = Vec::new();
-        for step in steps {
-            match step {
-                Self::Action(_) => {}
-                Self::When { condition, then, otherwise } => {
-                    found.push(&condition.value);
-                    found.extend(Self::conditions(then));
-                    found.extend(Self::conditions(otherwise));
-                }
+        Self::for_each(steps, &mut |step| {
+            if let Self::When { condition, .. } = step {
+                found.push(&condition.value);
             }
-        }
+        });
         found
     }
 }

@@ -20,7 +20,7 @@ pub use meaning::TreeFlow;
 pub use switching::SwitchingTag;
 
 /// Index of a mode in [`Construction::modes`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ModeId(pub u8);
 
 /// Index of named steps in [`Construction::steps`].

@@ -8,21 +8,15 @@ use std::ops::Range;
 const ROWS: &[&str] =
     &["state", "lexical-mode", "mode", "in", "reset", "fragment", "encodings", "algorithm"];
 
-/// Makes blanks of the row or declaration that holds the place, and keeps its words; false if nothing is there.
-pub(super) fn leave_out(text: &mut String, at: usize, lost: &mut Vec<String>) -> bool {
+/// Makes blanks of the row or declaration that holds the place, and keeps its words.
+pub(super) fn leave_out(text: &mut String, at: usize, lost: &mut Vec<String>) {
     let tokens = tokens(text);
     let index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
-    let left_out = unit(&tokens, index);
-    let (Some(first), Some(last)) = (tokens.get(left_out.start), tokens[..left_out.end].last())
-    else {
-        return false;
-    };
+    let left_out = &tokens[unit(&tokens, index)];
+    let (Some(first), Some(last)) = (left_out.first(), left_out.last()) else { return };
     let (start, end) = (first.start, last.end());
-    lost.extend(tokens[left_out].iter().map(|token| token.text.to_owned()));
-    let blanks = |c: char| if c == '\n' { "\n".to_owned() } else { " ".repeat(c.len_utf8()) };
-    let blank: String = text[start..end].chars().map(blanks).collect();
-    text.replace_range(start..end, &blank);
-    true
+    lost.extend(left_out.iter().map(|token| token.text.to_owned()));
+    text.replace_range(start..end, &" ".repeat(end - start));
 }
 
 /// What is left out, as indices of tokens, for a mistake at the token of this index.
@@ -32,7 +26,7 @@ pub(super) fn unit(tokens: &[Token<'_>], at: usize) -> Range<usize> {
     // A mistake at the end of a block is one of what stands last in it.
     let holds = |segment: &Range<usize>| segment.end > at;
     let index = segments.iter().position(holds).or(segments.len().checked_sub(1));
-    let Some(index) = index else { return at..(at + 1).min(tokens.len()) };
+    let Some(index) = index else { return at..at };
     if !has_rows {
         return segments[index].clone();
     }

@@ -141,7 +141,7 @@ impl<'t> Around<'_, 't> {
                 format!("`+{after}` is no action"),
                 "a counter grows by `increase NAME;`, and shrinks by `decrease NAME;`".to_owned(),
             )),
-            "." if self.is_after_arrow() && !before.is_empty() => Some((
+            "." if self.is_after_arrow() => Some((
                 format!("`{before}.{after}` is no name: names are written with hyphens"),
                 format!("did you mean `{before}-{after}`?"),
             )),
@@ -177,7 +177,7 @@ impl<'t> Around<'_, 't> {
             let kebab = word.trim_matches('_').replace('_', "-");
             return Some((token, message, format!("did you mean `{kebab}`?")));
         }
-        if let Some(first) = first.filter(|first| first.is("if") && first.start <= token.start) {
+        if let Some(first) = first.filter(|first| first.is("if")) {
             let message = "`if` begins no condition".to_owned();
             let help = "write `when … { … } otherwise { … }`".to_owned();
             return Some((*first, message, help));
@@ -272,11 +272,10 @@ impl<'t> Around<'_, 't> {
         if word == "=>" && self.is_after_arrow() {
             return Some("if a row begins here, end the step before it with `;`".to_owned());
         }
-        if self.index > 0 && (word == "}" || DECLARATIONS.contains(&word)) {
-            return Some(format!(
-                "if `{}` is the last word before it, end it with `;`",
-                self.near(-1)
-            ));
+        let before = self.near(-1);
+        let is_ended = [";", "{", "}"].contains(&before);
+        if !is_ended && (word == "}" || DECLARATIONS.contains(&word)) {
+            return Some(format!("if `{before}` is the last word before it, end it with `;`"));
         }
         None
     }
@@ -293,8 +292,8 @@ impl<'t> Around<'_, 't> {
     /// Whether the block around the row or declaration begins with the word.
     fn is_in(&self, word: &str) -> bool {
         let mut depth = 0;
-        for index in (0..self.unit.start).rev() {
-            match self.tokens[index].kind {
+        for (index, token) in self.tokens[..self.unit.start].iter().enumerate().rev() {
+            match token.kind {
                 Kind::Close => depth += 1,
                 Kind::Open if depth > 0 => depth -= 1,
                 Kind::Open => {

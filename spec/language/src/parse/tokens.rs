@@ -256,6 +256,13 @@ fn bad_literal(text: &str) -> Option<(String, String)> {
         let help = "end it with `'`; the quote itself is written `'\\''`";
         return Some(("this character does not end".to_owned(), help.to_owned()));
     }
+    if text == "'''" {
+        let help = "the quote itself is written `'\\''`";
+        return Some((
+            "this quote ends the character that it should be".to_owned(),
+            help.to_owned(),
+        ));
+    }
     let inner = &text[1..text.len() - 1];
     let (mut rest, mut count) = (inner, 0);
     while let Some(first) = rest.chars().next() {

@@ -1,7 +1,7 @@
 //! Declarations of tree construction: pairs of the grammar to the syntax tree. Nothing is looked up. Invariant: as for
 //! the rest of `parse`.
 
-use super::{Node, Reader, Rule, children, span, word};
+use super::{Node, Reader, Rule, children, flag, span, word};
 use crate::syntax::{
     Adjustment, AlgorithmStep, ElementName, ElementRow, IntegrationPoint, Item, Members, Mode,
     ModeRow, RowChange, Spanned, TokenPattern, TreeItem, Word,
@@ -14,7 +14,10 @@ impl Reader {
         let mut next = || inner.next().expect("the grammar says so");
         Some(Item::Tree(match rule {
             Rule::modes_file => TreeItem::Modes(self.string_word(next())),
-            Rule::tree_flag => tree_flag(inner.collect()),
+            Rule::tree_flag => {
+                let (name, values, by_host, by_rows) = flag(inner.collect());
+                TreeItem::Flag { name, values, by_host, by_rows }
+            }
             Rule::tree_condition => {
                 let name = word(next());
                 TreeItem::Condition { name, conditions: self.conditions(next()) }
@@ -267,15 +270,4 @@ impl Reader {
         }
         row
     }
-}
-
-/// A flag of tree construction, its values, and who sets it.
-fn tree_flag(parts: Vec<Node<'_>>) -> TreeItem {
-    let (hosts, words): (Vec<_>, Vec<_>) =
-        parts.into_iter().partition(|part| part.as_rule() == Rule::by_host);
-    let by_host = !hosts.is_empty();
-    let by_rows = !by_host || hosts.into_iter().flat_map(children).next().is_some();
-    let mut words = words.into_iter().map(word);
-    let name = words.next().expect("a flag has a name");
-    TreeItem::Flag { name, values: words.collect(), by_host, by_rows }
 }

@@ -40,7 +40,7 @@ impl Resolver {
         let values = (0..=most.value.min(255)).map(|number| number.to_string()).collect();
         let (by_host, by_rows) = (false, true);
         // Codes are declared after it, too.
-        let (name, span, counter) = (name.value.clone(), name.span, Some(ErrorId(0)));
+        let (name, span, counter) = (name.value.clone(), name.span, Some(ErrorId::default()));
         self.flags.push(Flag { name, span, values, by_host, by_rows, counter });
     }
 
@@ -269,25 +269,13 @@ impl Resolver {
         for state in states {
             let hooks = state.enter.iter().chain(&state.leave);
             places.extend(hooks.filter(|it| uses(&it.value)).map(|it| it.span));
-            state.rows.iter().for_each(|row| of_steps(&row.steps, &uses, &mut places));
+            let actions = state.rows.iter().flat_map(|row| Step::spanned_actions(&row.steps));
+            places.extend(actions.filter(|it| uses(&it.value)).map(|it| it.span));
         }
         if let Some(&span) = places.first() {
             let message = "the table does not say how deep its stack of states is";
             let missing = Diagnostic::new(MISSING_DECLARATION, span, message);
             self.report(missing.help("declare it: `pushed-states to N => error CODE;`"));
-        }
-    }
-}
-
-fn of_steps(steps: &[Step], wanted: &dyn Fn(&Action) -> bool, places: &mut Vec<Span>) {
-    for step in steps {
-        match step {
-            Step::Action(action) if wanted(&action.value) => places.push(action.span),
-            Step::Action(_) => {}
-            Step::When { then, otherwise, .. } => {
-                of_steps(then, wanted, places);
-                of_steps(otherwise, wanted, places);
-            }
         }
     }
 }

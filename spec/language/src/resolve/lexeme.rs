@@ -58,7 +58,7 @@ impl Resolver {
     /// What the rows of a lexical mode look at.
     pub(super) fn lexical_subject(&mut self, otherwise: &Word) -> Subject {
         let Some(id) = self.lexeme_id(&otherwise.value, otherwise.span) else {
-            return Subject::Lexemes(LexemeId(0));
+            return Subject::Lexemes(LexemeId::default());
         };
         let all = CharacterSet::range('\0', char::MAX);
         if self.lexemes[usize::from(id.0)].single_character() != Some(&all) {

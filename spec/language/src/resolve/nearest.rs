@@ -16,15 +16,7 @@ pub(super) fn nearest_or(name: &str, candidates: &[&str], advice: &str) -> Strin
 pub(super) fn written(words: &str, forms: &[&'static str]) -> String {
     const MOST: usize = 4;
     let shared = |form: &&str| {
-        let mut words: Vec<&str> = words.split(' ').collect();
-        let mut count = 0;
-        for part in form.split(' ') {
-            if let Some(at) = words.iter().position(|word| *word == part) {
-                words.swap_remove(at);
-                count += 1;
-            }
-        }
-        count
+        form.split(' ').filter(|part| words.split(' ').any(|word| word == *part)).count()
     };
     let mut counts: Vec<usize> = forms.iter().map(shared).collect();
     counts.sort_unstable_by(|one, other| other.cmp(one));

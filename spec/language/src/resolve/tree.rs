@@ -64,7 +64,7 @@ impl Resolver {
                         .iter()
                         .find(|(other, _)| *other == name.value)
                         .map(|(_, span)| *span);
-                    self.unique_in_tree(name, "the steps", same);
+                    self.unique_in_tree(name, "block of steps", same);
                     self.tree.steps.push((name.value.clone(), name.span));
                 }
                 Item::Names(set) => {
@@ -167,7 +167,8 @@ impl Resolver {
         let Some(start) = start else {
             if let Some(mode) = modes.first() {
                 let message = "the table has modes, but no `tree start …;`";
-                self.report(Diagnostic::new(MISSING_DECLARATION, mode.span, message));
+                let missing = Diagnostic::new(MISSING_DECLARATION, mode.span, message);
+                self.report(missing.help("name the mode in which tree construction starts"));
             }
             return None;
         };
@@ -219,7 +220,7 @@ impl Resolver {
             Diagnostic::new(UNKNOWN_MODE, span, format!("there is no mode `{name}`"));
         diagnostic.help = Some(help);
         self.report(diagnostic);
-        ModeId(0)
+        ModeId::default()
     }
 
     fn mode_row(&mut self, row: &syntax::ModeRow) -> ModeRow {

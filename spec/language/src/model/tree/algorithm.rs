@@ -16,11 +16,11 @@ use crate::model::Section;
 use crate::syntax::Span;
 
 /// Index of an algorithm in [`Construction::algorithms`](super::Construction::algorithms).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AlgorithmId(pub u8);
 
 /// Index of a variable in [`Algorithm::variables`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VariableId(pub u8);
 
 /// An algorithm.

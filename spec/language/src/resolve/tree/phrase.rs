@@ -506,7 +506,7 @@ impl Known for Reading<'_> {
     }
 
     fn next_variable(&self) -> VariableId {
-        self.next().unwrap_or(VariableId(0))
+        self.next().unwrap_or_default()
     }
 
     fn algorithm(&self, name: &str) -> Option<AlgorithmId> {

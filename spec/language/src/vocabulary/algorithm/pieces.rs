@@ -89,7 +89,7 @@ impl<'k> Pieces<'k> {
         if found.is_none() {
             self.unbound = Some(name);
         }
-        found.unwrap_or(VariableId(0))
+        found.unwrap_or_default()
     }
 
     /// The variable of this name, which the words make.
@@ -108,7 +108,7 @@ impl<'k> Pieces<'k> {
         if found.is_none() {
             self.missing = Some(name);
         }
-        let algorithm = found.unwrap_or(AlgorithmId(0));
+        let algorithm = found.unwrap_or_default();
         Expression::Call(Call { algorithm, arguments: arguments(self) })
     }
 

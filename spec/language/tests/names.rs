@@ -1,0 +1,99 @@
+//! What is found by the names that documents and editors use: states, modes, sections, the base of a table, the words of the
+//! grammar. Invariant: a name that is not there finds nothing.
+
+use tabulex_language::model::{Machine, Section};
+use tabulex_language::vocabulary::keywords;
+use tabulex_language::{Source, extend, load, parse};
+
+fn html() -> Machine {
+    let text = tabulex_tables::text("html.states").expect("the table is there");
+    let loaded = load(&Source::new("html.states", text), &tabulex_tables::text);
+    loaded.machine.expect("the table has no mistake")
+}
+
+#[test]
+fn states_and_modes_are_found_by_their_names() {
+    let machine = html();
+    for (written, name) in [
+        ("RCDATA state", "rcdata"),
+        (" After attribute value (quoted) state ", "after-attribute-value-quoted"),
+        ("Script data double escaped dash dash", "script-data-double-escaped-dash-dash"),
+    ] {
+        let id = machine.find_document_state(written).expect("the state is there");
+        assert_eq!(machine.state(id).name, name);
+    }
+    assert_eq!(machine.find_document_state("RCDATA states"), None);
+    let modes = machine.construction.expect("the table has modes");
+    let id = modes.find_mode("in-table-body").expect("the mode is there");
+    assert_eq!(modes.mode(id).name, "in-table-body");
+    assert_eq!(modes.find_mode("in table body"), None);
+}
+
+#[test]
+fn what_has_a_section_keeps_it() {
+    let text = r#"machine! {
+        name small;
+        start data;
+        encodings @ "1" "of-encodings" { default "utf-8"; }
+        procedure take @ "2" {
+            state taking @ "2.1" { EOF | else => return nothing; }
+        }
+        state data { EOF => emit end-of-file; else => reconsume call; }
+        state call @ "3" "of-call" on take { nothing | returned => switch data; }
+        tree start inside;
+        elements html;
+        reset @ "5" { else => switch inside; }
+        fragment "root" @ "6" { else => ignore; }
+        mode inside @ "7" { EOF => stop; else => close; }
+        steps close @ "8" { pop; }
+    }"#;
+    let (table, mistakes) = parse::file(text);
+    assert!(mistakes.is_empty(), "{mistakes:?}");
+    let (machine, mistakes) =
+        tabulex_language::resolve::resolve(&table.expect("it is read"), &|_| None);
+    let machine = machine.unwrap_or_else(|| panic!("{mistakes:?}"));
+    let modes = machine.construction.as_ref().expect("the table has modes");
+    let found = [
+        machine.encodings.as_ref().and_then(|it| it.section.as_ref()),
+        machine.procedures[0].section.as_ref(),
+        machine.states[0].section.as_ref(),
+        machine.states[1].section.as_ref(),
+        machine.states[2].section.as_ref(),
+        modes.reset.as_ref().and_then(|it| it.section.as_ref()),
+        modes.fragment.as_ref().and_then(|it| it.section.as_ref()),
+        modes.modes[0].section.as_ref(),
+        modes.steps[0].section.as_ref(),
+    ];
+    let shown = |section: Option<&Section>| {
+        section.map_or("-".to_owned(), |it| {
+            format!("{} {}", it.number, it.anchor.as_deref().unwrap_or("-"))
+        })
+    };
+    let found: Vec<String> = found.into_iter().map(shown).collect();
+    assert_eq!(
+        found,
+        ["1 of-encodings", "2 -", "2.1 -", "-", "3 of-call", "5 -", "6 -", "7 -", "8 -"]
+    );
+}
+
+#[test]
+fn the_base_of_a_table_is_what_it_extends() {
+    let base = |text: &str| {
+        let (table, mistakes) = parse::file(text);
+        assert!(mistakes.is_empty(), "{mistakes:?}");
+        extend::base_of(&table.expect("it is read")).map(|base| base.value.clone())
+    };
+    assert_eq!(base("machine! { name own; extends html { } }").as_deref(), Some("html"));
+    assert_eq!(base("machine! { name own; }"), None);
+}
+
+#[test]
+fn the_words_of_the_grammar_are_sorted_and_each_is_there_once() {
+    let words = keywords();
+    assert!(words.windows(2).all(|pair| pair[0] < pair[1]), "{words:?}");
+    for word in ["add", "lexical-mode", "ignoring-case", "svg", "xlink", "not"] {
+        assert!(words.contains(&word), "{word} is not in {words:?}");
+    }
+    let is_word = |word: &&str| word.bytes().all(|it| it.is_ascii_lowercase() || it == b'-');
+    assert!(words.iter().all(is_word), "{words:?}");
+}
