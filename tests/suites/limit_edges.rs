@@ -375,3 +375,52 @@ fn limits_are_met_however_the_input_is_cut() {
         report(&format!("limits of {}: {met} of {} inputs meet one", dialect.id(), seeds.len()));
     }
 }
+
+/// A tree that a parser fills as a sink has the limit of nodes as well, unless its own is lower.
+#[test]
+fn own_trees_have_the_limit_of_nodes() {
+    use tabulex::tree::{Tree, TreeOptions};
+    for (own, limit, kept) in [(100, 5, 5), (5, 100, 5), (100, 100, 10)] {
+        let options = Options::new().limits(Limits::new().nodes(limit));
+        let tree = Tree::with_options(TreeOptions::new().node_limit(own));
+        let parser = tabulex::html::Parser::with_sink(tree, &options);
+        let parsed = parser.parse_into("<p a b>x<b>y<i>z");
+        assert_eq!(parsed.sink.node_count(), kept, "{own} {limit}");
+        assert_eq!(parsed.events.len(), usize::from(kept == 5), "{own} {limit}");
+    }
+}
+
+/// What is read without a tree says what was left out.
+#[test]
+fn readers_of_tokens_tell_what_is_left_out() {
+    use tabulex::html::Html;
+    let most = 0x10_0000;
+    let tag = format!("<p{}>", (0..most + 2).map(|n| format!(" a{n:x}")).collect::<String>());
+    let first = tag.len() - format!("a{:x} a{:x}>", most, most + 1).len();
+    let event = Event::AttributesLeftOut { offset: first, limit: most, count: 2 };
+    let mut tokens = tabulex::Tokens::<Html>::new(&tag);
+    assert_eq!(tokens.events().count(), 0);
+    assert_eq!(tokens.by_ref().count(), 1);
+    assert_eq!(tokens.events().collect::<Vec<Event>>(), [event]);
+    let mut reader = tabulex::TokenReader::<Html>::new(&tag);
+    while reader.next_token().is_some() {}
+    assert_eq!(reader.events().collect::<Vec<Event>>(), [event]);
+}
+
+/// Attributes that are declared count as those that are written, whatever the tags before had.
+#[test]
+fn declared_attributes_count() {
+    let input = "<!DOCTYPE a[<!ATTLIST b z A '1'>]><b e><b f g=u>";
+    for (limit, left_out, attributes) in [(2, 1, [2, 2]), (1, 3, [1, 1]), (0, 5, [0, 0])] {
+        for parsed in ways("xml-er", input, Limits::new().attributes(limit)) {
+            assert!(
+                matches!(parsed.events[..], [Event::AttributesLeftOut { count, .. }] if count == left_out),
+                "{:?}",
+                parsed.events
+            );
+            let nodes = parsed.tree.root().descendants().filter(|node| node.is_element());
+            let counts: Vec<usize> = nodes.map(|node| node.attributes().count()).collect();
+            assert_eq!(counts, attributes);
+        }
+    }
+}

@@ -25,6 +25,7 @@ fn unusable_arguments_end_with_2_and_say_what_is_possible() {
         (&["tokens", "--encoding", "utf-32", "--strict-encoding"], "--encoding"),
         (&["tokens", "--limit", "depht=3"], "did you mean \"depth\"?"),
         (&["tokens", "--limit", "depth"], "NAME=N"),
+        (&["tokens", "--limit", "token=9", "--limit", "bytes=none"], "one of trees"),
         (&["tokens", env!("CARGO_MANIFEST_DIR")], "tabulex parse"),
         (&["tokens", "a", "b"], "second file"),
         (&["tokens", missing], "x.html"),

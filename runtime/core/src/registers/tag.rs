@@ -277,12 +277,12 @@ impl TagRegister {
     #[cold]
     #[inline(never)]
     fn push_unusual(&mut self) {
+        let name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
         if self.count >= self.most.0 {
-            return self.leave_out();
+            return self.leave_out(name.start);
         }
         let is_copied = self.attribute_name.is_copied() | self.attribute_value.is_copied();
         let copies = if is_copied | self.is_empty_elsewhere() { self.copy_texts() } else { UNSET };
-        let name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
         let value = self.attribute_value.span_or(name.end);
         let record = AttributeRecord { name, value, copies };
         match self.records.get_mut(self.count) {
@@ -292,10 +292,9 @@ impl TagRegister {
         self.count += 1;
     }
 
-    /// Leaves out the current attribute, because there are as many as may be.
-    fn leave_out(&mut self) {
-        let name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
-        self.left_out.get_or_insert((name.start, 0)).1 += 1;
+    /// Leaves out an attribute, because there are as many as may be.
+    fn leave_out(&mut self, start: usize) {
+        self.left_out.get_or_insert((start, 0)).1 += 1;
     }
 
     /// Keeps no more than this number of attributes.
@@ -328,8 +327,7 @@ impl TagRegister {
     /// Copies what was not simply a range in the current attribute, and returns the index of the copies.
     fn copy_texts(&mut self) -> usize {
         let empty = self.is_empty_elsewhere().then_some("");
-        let mut copy =
-            |text: Option<&str>| text.map_or(NO_COPY, |text| copy(&mut self.copied, text));
+        let mut copy = |it: Option<&str>| it.map_or(NO_COPY, |it| copy(&mut self.copied, it));
         let name = copy(self.attribute_name.copied().or(empty));
         let value = copy(self.attribute_value.copied());
         self.keep(Copies { name, value })
@@ -472,8 +470,7 @@ impl TagRegister {
             return;
         }
         if self.count >= self.most.0 {
-            self.left_out.get_or_insert((span.start, 0)).1 += 1;
-            return;
+            return self.leave_out(span.start);
         }
         let (name, value) = (copy(&mut self.copied, name), copy(&mut self.copied, value));
         let copies = self.keep(Copies { name, value });
