@@ -1,7 +1,7 @@
 //! The text of a node as it is shown: HTML, 3.2.7 "The innerText and outerText properties", with the style sheet of the
 //! standard's 15.3 and no other. It knows no style of the page. Invariant: nothing recurses, and each node is read once.
 
-use crate::kinds::{Kind, Kinds, is_hidden, is_undisclosed};
+use crate::kinds::{Kind, Kinds, Undisclosed, is_hidden};
 use tabulex_core::tree::{Edge, NodeRef};
 
 /// How text is read.
@@ -38,7 +38,7 @@ impl Reader {
     }
 
     pub(crate) fn read(self, root: NodeRef<'_>, kinds: &Kinds) -> String {
-        let mut page = Page::default();
+        let (mut page, mut undisclosed) = (Page::default(), Undisclosed::default());
         let mut walk = root.walk();
         while let Some(edge) = walk.next() {
             let (node, is_open) = match edge {
@@ -47,13 +47,13 @@ impl Reader {
                 _ => continue,
             };
             if node.is_text() {
-                if is_open && !is_undisclosed(node, kinds) {
+                if is_open && !undisclosed.has(node, kinds) {
                     page.text(node.data().unwrap_or_default());
                 }
             } else if node.is_element() {
                 let kind = kinds.kind(node);
                 let is_shown = node == root
-                    || !is_hidden(node, kind, self.scripting) && !is_undisclosed(node, kinds);
+                    || !is_hidden(node, kind, self.scripting) && !undisclosed.has(node, kinds);
                 match (is_shown, is_open) {
                     (true, true) => page.open(kind),
                     (true, false) => page.close(kind),
