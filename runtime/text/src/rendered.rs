@@ -52,15 +52,15 @@ impl Reader {
                         }
                     } else if node.is_element() {
                         let kind = kinds.kind(node);
-                        let is_shown = node == root
-                            || !is_hidden(node, kind, self.scripting)
-                                && !(is_asked && undisclosed.has(node, kinds));
-                        if is_shown {
-                            page.open(kind);
-                            disclosures += usize::from(kind.is(Kind::DISCLOSURE));
-                        } else {
+                        let is_left_out = node != root
+                            && (is_hidden(node, kind, self.scripting)
+                                || is_asked && undisclosed.has(node, kinds));
+                        if is_left_out {
                             skipped = Some(node);
                             walk.skip_inside(node);
+                        } else {
+                            page.open(kind);
+                            disclosures += usize::from(kind.is(Kind::DISCLOSURE));
                         }
                     }
                 }

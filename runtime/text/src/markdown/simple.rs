@@ -23,7 +23,8 @@ impl Page<'_> {
                 self.is_simple_group(part, &mut has_rows)
             } else {
                 // It is written before the rows.
-                !self.has_blocks(part) && !kind.is(Kind::IMAGE) && !(has_rows && self.shows(part))
+                let is_late = has_rows && self.shows(part);
+                !(is_late || kind.is(Kind::IMAGE) || self.has_blocks(part))
             };
             if !is_simple {
                 return false;
