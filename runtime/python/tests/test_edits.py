@@ -105,7 +105,8 @@ def test_errors_of_tokens_are_limited() -> None:
     assert [error.code for error in tokens.errors] == ["end-tag-with-attributes"] * 2
     (event,) = tokens.events
     assert event.kind == "errors-left-out" and "3 errors after the first 2 are left out" in event.message
-    assert page[event.offset - 1 : event.offset + 5] == "</x a>" or page[event.offset : event.offset + 6] == "</x a>"
+    whole = tabulex.tokens(page)
+    assert len(list(whole)) == 6 and event.offset == whole.errors[2].span.start
     for limits in (None, {}, {"errors": None}, {"errors": 5}):
         tokens = tabulex.tokens(page, limits=limits)
         list(tokens)
