@@ -46,7 +46,13 @@ pub struct Bridge<S: TreeSink> {
     contents: HashMap<u32, u32>,
     /// The template that was made last, with its attributes: it may become a shadow root.
     template: Option<(u32, Vec<Attribute>)>,
+    /// How many bytes the sink was given as texts and values.
+    given: usize,
 }
+
+/// About how many bytes a node takes in a tree, and an attribute in its element, whosever they are: a tree does not say.
+const NODE: usize = 128;
+const ATTRIBUTE: usize = 48;
 
 impl<S: TreeSink> Bridge<S> {
     /// A bridge to an empty tree.
@@ -63,6 +69,7 @@ impl<S: TreeSink> Bridge<S> {
             doctype: None,
             contents: HashMap::new(),
             template: None,
+            given: 0,
         }
     }
 
@@ -106,10 +113,12 @@ impl<S: TreeSink> Bridge<S> {
     }
 
     fn attributes<'a>(&mut self, found: impl Iterator<Item = SinkAttribute<'a>>) -> Vec<Attribute> {
-        let atoms = &mut self.atoms;
-        found
-            .map(|it| Attribute { name: atoms.qualified(it.name), value: it.value.into() })
-            .collect()
+        let (atoms, given) = (&mut self.atoms, &mut self.given);
+        let attributes = found.map(|it| {
+            *given += ATTRIBUTE + it.value.len();
+            Attribute { name: atoms.qualified(it.name), value: it.value.into() }
+        });
+        attributes.collect()
     }
 
     /// A new element for a tag.
@@ -129,6 +138,7 @@ impl<S: TreeSink> Bridge<S> {
                     names.get(index).map(|name| self.atoms.qualified(name))
                 }
             };
+            self.given += ATTRIBUTE + attribute.value.len();
             attributes.extend(name.map(|name| Attribute { name, value: attribute.value.into() }));
         }
         let name = self.atoms.qualified(name);
@@ -189,12 +199,14 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
 
     fn make_comment(&mut self, data: &str, span: Span) -> u32 {
         self.reach(Some(span));
+        self.given += data.len();
         let handle = self.sink.create_comment(data.into());
         self.add(handle)
     }
 
     fn make_processing_instruction(&mut self, target: &str, data: &str, span: Span) -> u32 {
         self.reach(Some(span));
+        self.given += target.len() + data.len();
         let handle = self.sink.create_pi(target.into(), data.into());
         self.add(handle)
     }
@@ -238,11 +250,13 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
 
     fn append_characters(&mut self, parent: u32, text: &str, span: Span) {
         self.reach(Some(span));
+        self.given += text.len();
         self.sink.append(self.handle(parent), NodeOrText::AppendText(text.into()));
     }
 
     fn insert_characters_before(&mut self, sibling: u32, text: &str, span: Span) {
         self.reach(Some(span));
+        self.given += text.len();
         self.sink.append_before_sibling(self.handle(sibling), NodeOrText::AppendText(text.into()));
     }
 
@@ -294,5 +308,15 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
 
     fn popped(&mut self, element: u32) {
         self.sink.pop(self.handle(element));
+    }
+
+    /// What the bridge takes, and about what the tree does: most of a tree is its nodes and texts, and it does not say.
+    fn memory(&self) -> usize {
+        let of_node = size_of::<S::Handle>() + size_of::<bool>();
+        self.handles.capacity() * of_node
+            + self.handles.len() * NODE
+            + self.given
+            + self.atoms.names.heap_size()
+            + self.lines.heap_size()
     }
 }

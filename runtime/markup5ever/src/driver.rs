@@ -28,7 +28,8 @@ pub fn parse_document<Sink: TreeSink>(sink: Sink, opts: ParseOpts) -> Parser<Sin
     Parser::new(bridge, None, &options(&opts))
 }
 
-/// Parses a document into a tree with the options of tabulex, which know limits.
+/// Parses a document into a tree with the options of tabulex, which know limits. Each limit that is reached is a call of
+/// `parse_error` at the end, whether errors are wanted or not: what [`Event`](tabulex_core::Event) says as text.
 ///
 /// ```
 /// use html5ever::tendril::TendrilSink;
@@ -167,11 +168,16 @@ impl<Sink: TreeSink> TendrilSink<fmt::UTF8> for Parser<Sink> {
         self.parser.sink().as_sink().parse_error(desc);
     }
 
+    /// What was done to keep within limits is reported after the errors, also where these are not wanted: the tree is then
+    /// another one than the page says, and nothing else tells.
     fn finish(self) -> Sink::Output {
         let parsed = self.parser.finish_into();
         let sink = parsed.sink.into_sink();
         for error in parsed.errors {
             sink.parse_error(Cow::Borrowed(error.code));
+        }
+        for event in parsed.events {
+            sink.parse_error(Cow::Owned(event.to_string()));
         }
         sink.finish()
     }

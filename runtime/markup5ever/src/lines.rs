@@ -33,6 +33,11 @@ impl LineEnds {
         self.length += bytes.len();
     }
 
+    /// How many bytes are held.
+    pub(crate) fn heap_size(&self) -> usize {
+        self.ends.capacity() * size_of::<usize>()
+    }
+
     /// The line of this place, if it is another one than before.
     #[inline]
     pub(crate) fn pass(&mut self, offset: usize) -> Option<u64> {

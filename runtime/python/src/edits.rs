@@ -77,9 +77,9 @@ impl Edits {
             return Err(EditError::new_err("a node of another document"));
         }
         let document = edits.document.get();
-        let text = document.source.text(slf.py(), document.parsed.encoding.encoding)?;
+        let text = document.source.kept_text(slf.py(), document.parsed.encoding.encoding)?;
         let tree = &document.parsed.tree;
-        let mut alone = edit::Edits::new(tree, &text);
+        let mut alone = edit::Edits::new(tree, text);
         step.take(&mut alone, tree.node(node.id)).map_err(failed)?;
         edits.steps().push((node.id, step));
         Ok(slf)
@@ -87,11 +87,11 @@ impl Edits {
 
     fn written(&self, py: Python<'_>, is_checked: bool) -> PyResult<String> {
         let document = self.document.get();
-        let text = document.source.text(py, document.parsed.encoding.encoding)?;
+        let text = document.source.kept_text(py, document.parsed.encoding.encoding)?;
         let steps = self.steps().clone();
         let written = py.detach(|| {
             let tree = &document.parsed.tree;
-            let mut edits = edit::Edits::new(tree, &text);
+            let mut edits = edit::Edits::new(tree, text);
             for (node, step) in &steps {
                 step.take(&mut edits, tree.node(*node))?;
             }

@@ -15,6 +15,8 @@ pub(crate) struct Source {
     given: Given,
     places: OnceLock<Places>,
     lines: OnceLock<LinesOf>,
+    /// What bytes are decoded to, for those who ask again and again.
+    decoded: OnceLock<String>,
 }
 
 /// Where the lines are, and of bytes the text that they are in.
@@ -52,7 +54,12 @@ impl Source {
         } else {
             Given::Bytes(buffer(given)?.unbind())
         };
-        Ok(Self { given, places: OnceLock::new(), lines: OnceLock::new() })
+        Ok(Self {
+            given,
+            places: OnceLock::new(),
+            lines: OnceLock::new(),
+            decoded: OnceLock::new(),
+        })
     }
 
     /// The object.
@@ -77,6 +84,20 @@ impl Source {
         Ok(match self.input(py)? {
             Input::Text(text) => Cow::Borrowed(text),
             Input::Bytes(bytes) => decode(bytes, encoding),
+        })
+    }
+
+    /// The same, decoded once.
+    pub(crate) fn kept_text<'a>(&'a self, py: Python<'a>, encoding: Encoding) -> PyResult<&'a str> {
+        if let Some(text) = self.decoded.get() {
+            return Ok(text);
+        }
+        Ok(match self.input(py)? {
+            Input::Text(text) => text,
+            Input::Bytes(bytes) => {
+                let decoded = decode(bytes, encoding).into_owned();
+                self.decoded.get_or_init(|| decoded)
+            }
         })
     }
 

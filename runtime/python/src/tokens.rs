@@ -158,6 +158,9 @@ struct Queue {
     flags: Option<[(&'static str, u8); 1]>,
     ready: VecDeque<Raw>,
     errors: Vec<tabulex::ParseError>,
+    most_errors: usize,
+    /// Where the first error was that is not kept, and how many are not.
+    left_out: Option<(usize, u64)>,
 }
 
 impl Queue {
@@ -244,7 +247,11 @@ impl AnySink for Queue {
     }
 
     fn error(&mut self, code: &'static str, span: Span) {
-        self.errors.push(tabulex::ParseError::new(code, span));
+        if self.errors.len() < self.most_errors {
+            self.errors.push(tabulex::ParseError::new(code, span));
+        } else {
+            self.left_out.get_or_insert((span.start, 0)).1 += 1;
+        }
     }
 }
 
@@ -303,7 +310,8 @@ pub(crate) fn tokens(
         tokenizer.set_last_start_tag(name);
     }
     let flags = (!raw).then_some([("scripting", u8::from(settings.scripting))]);
-    let queue = Queue { dialect, flags, ready: VecDeque::new(), errors: Vec::new() };
+    let (ready, errors, most_errors) = (VecDeque::new(), Vec::new(), settings.most_errors);
+    let queue = Queue { dialect, flags, ready, errors, most_errors, left_out: None };
     let state = Mutex::new(State { tokenizer, queue, fed: 0, has_ended: false });
     Ok(Tokens { source, choice, decoded, state })
 }
@@ -412,8 +420,18 @@ impl Tokens {
     /// What was done so far to keep within limits.
     #[getter]
     fn events(&self, py: Python<'_>) -> PyResult<Vec<Event>> {
-        let events = self.state().tokenizer.events();
-        let events = events.iter().map(|event| {
+        let (events, errors) = {
+            let state = self.state();
+            let limit = state.queue.most_errors;
+            let left_out = state.queue.left_out;
+            let errors = left_out.map(|(offset, count)| tabulex::Event::ErrorsLeftOut {
+                offset,
+                limit,
+                count,
+            });
+            (state.tokenizer.events(), errors)
+        };
+        let events = events.iter().chain(&errors).map(|event| {
             let offset = event.offset();
             let at = self.source.range(py, self.choice.encoding, Span::new(offset, offset))?.0;
             Ok(Event::new(kind_of(event), at, event.to_string()))

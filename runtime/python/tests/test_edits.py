@@ -54,7 +54,10 @@ def test_edits_that_are_refused() -> None:
 def test_bytes_are_edited_as_text() -> None:
     source = PAGE.encode("latin-1")
     document = tabulex.parse(source)
-    assert document.edit().set_text(document.css("b")[0], "ö").apply() == PAGE.replace("or <i>not</i>", "ö")
+    edits = document.edit().set_text(document.css("b")[0], "ö")
+    assert edits.apply() == PAGE.replace("or <i>not</i>", "ö")
+    # They are decoded once for all edits.
+    assert edits.set_text(document.css("a")[0], "ä").apply() == PAGE.replace("or <i>not</i>", "ö").replace("thïs", "ä")
 
 
 def test_tokens() -> None:
@@ -93,6 +96,21 @@ def test_tokens() -> None:
     encoded = "<meta charset=utf-8>ü<b>".encode()
     found = list(tabulex.tokens(encoded))
     assert encoded[found[-1].span] == b"<b>" and found[1].data == "ü"
+
+
+def test_errors_of_tokens_are_limited() -> None:
+    page = "ü" + "</x a>" * 5
+    tokens = tabulex.tokens(page, limits={"errors": 2})
+    assert tokens.events == [] and len(list(tokens)) == 6
+    assert [error.code for error in tokens.errors] == ["end-tag-with-attributes"] * 2
+    (event,) = tokens.events
+    assert event.kind == "errors-left-out" and "3 errors after the first 2 are left out" in event.message
+    whole = tabulex.tokens(page)
+    assert len(list(whole)) == 6 and event.offset == whole.errors[2].span.start
+    for limits in (None, {}, {"errors": None}, {"errors": 5}):
+        tokens = tabulex.tokens(page, limits=limits)
+        list(tokens)
+        assert (len(tokens.errors), tokens.events) == (5, [])
 
 
 def test_tokens_of_pages_are_those_of_their_ranges() -> None:

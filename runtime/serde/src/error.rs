@@ -1,18 +1,25 @@
 //! What is wrong, and where. Invariant: the place is that of the innermost element or attribute that is known.
 
 use std::fmt;
-use tabulex_core::Span;
+use tabulex_core::{Event, Span};
 
-/// A document is not well-formed, or is no value of the type.
+/// A document is not well-formed, or is no value of the type, or a limit was reached in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     message: String,
     span: Option<Span>,
+    event: Option<Event>,
 }
 
 impl Error {
     pub(crate) fn new(message: &str) -> Self {
-        Self { message: message.to_owned(), span: None }
+        Self { message: message.to_owned(), span: None, event: None }
+    }
+
+    /// A limit was reached.
+    pub(crate) fn of_event(event: Event) -> Self {
+        let span = Some(Span::new(event.offset(), event.offset()));
+        Self { message: event.to_string(), span, event: Some(event) }
     }
 
     /// The error at this place, if it has none of its own.
@@ -24,13 +31,21 @@ impl Error {
     pub fn span(&self) -> Option<Span> {
         self.span
     }
+
+    /// What was done to keep within a limit of the parser, if that is why there is no value.
+    pub fn event(&self) -> Option<Event> {
+        self.event
+    }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.span {
-            Some(span) => write!(formatter, "{} at byte {}", self.message, span.start),
-            None => formatter.write_str(&self.message),
+            // An event says its place itself.
+            Some(span) if self.event.is_none() => {
+                write!(formatter, "{} at byte {}", self.message, span.start)
+            }
+            _ => formatter.write_str(&self.message),
         }
     }
 }

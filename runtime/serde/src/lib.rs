@@ -48,29 +48,77 @@ mod value;
 pub use error::Error;
 
 use serde::Deserialize;
-use tabulex_core::Options;
 use tabulex_core::tree::NodeRef;
+use tabulex_core::{Event, Options, Parsed};
 
 /// The value that a document says. Its texts must be owned, as references are replaced.
 ///
 /// # Errors
 ///
-/// If the parser reports a mistake, the first one; or if the root element is no such value. XML-ER takes some documents that
+/// If the parser reports a mistake or reaches one of its [limits](tabulex_core::Limits) in a way that makes another value, such
+/// as elements nested deeper than 513, the first one; or if the root element is no such value. XML-ER takes some documents that
 /// are not well-formed without a report, such as those with values without quotation marks.
 pub fn from_str<'de, T: Deserialize<'de>>(text: &str) -> Result<T, Error> {
     let parsed = tabulex_xml_er::parse(text, Options::new());
-    if let Some(error) = parsed.errors.first() {
-        return Err(Error::new(&error.code.replace('-', " ")).at(Some(error.span)));
+    if let Some(error) = first_fault(&parsed) {
+        return Err(error);
     }
     let root = parsed.tree.document_element();
     from_element(root.ok_or_else(|| Error::new("no element"))?)
 }
 
-/// The value that an element says, also of a document with mistakes.
+/// The first mistake in a document, or limit that made another one of it. At one place it is the limit: what was left out may
+/// be what is missed.
+fn first_fault(parsed: &Parsed) -> Option<Error> {
+    let error = parsed.errors.first();
+    let events = parsed.events.iter().filter(|event| changes_value(event));
+    let event = events.min_by_key(|event| event.offset());
+    match (error, event) {
+        (Some(error), event) if event.is_none_or(|event| error.span.start < event.offset()) => {
+            Some(Error::new(&error.code.replace('-', " ")).at(Some(error.span)))
+        }
+        (_, event) => event.map(|event| Error::of_event(*event)),
+    }
+}
+
+/// Whether the tree says something else than the document because of an event: each does so but those about errors and
+/// about places.
+fn changes_value(event: &Event) -> bool {
+    !matches!(event, Event::ErrorsLeftOut { .. } | Event::PlacesLeftOut { .. })
+}
+
+/// The value that an element says, also of a document with mistakes, or with other limits than the defaults. Whether its parser
+/// reached one is in [`Parsed::events`].
 ///
 /// # Errors
 ///
 /// If it is no such value.
 pub fn from_element<'de, T: Deserialize<'de>>(element: NodeRef<'_>) -> Result<T, Error> {
     T::deserialize(children::Children::one(element))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabulex_core::Limits;
+
+    #[test]
+    fn events_are_faults_unless_they_are_about_reports() {
+        let text = "<a b='' c=''><d></x></d></y></a>";
+        let fault = |limits| {
+            let parsed = tabulex_xml_er::parse(text, Options::new().errors(false).limits(limits));
+            first_fault(&parsed).and_then(|error| error.event())
+        };
+        let limits = Limits::new;
+        assert_eq!(fault(limits()), None);
+        assert!(matches!(fault(limits().depth(1)), Some(Event::Flattened { .. })));
+        assert!(matches!(fault(limits().attributes(1)), Some(Event::AttributesLeftOut { .. })));
+        assert!(matches!(fault(limits().nodes(2)), Some(Event::NodesLeftOut { .. })));
+        // The first of two.
+        let two = fault(limits().depth(1).attributes(1));
+        assert!(matches!(two, Some(Event::AttributesLeftOut { .. })), "{two:?}");
+        let parsed = tabulex_xml_er::parse(text, Options::new().limits(limits().errors(1)));
+        assert!(matches!(parsed.events[..], [Event::ErrorsLeftOut { .. }]));
+        assert_eq!(first_fault(&parsed).and_then(|error| error.event()), None);
+    }
 }

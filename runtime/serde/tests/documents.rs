@@ -200,6 +200,33 @@ fn what_is_wrong_has_a_place() {
     assert_eq!(two.span().unwrap().start, 32);
 }
 
+/// A document of which the limits of the parser made another one is no value.
+#[test]
+fn a_value_that_a_limit_changed_is_an_error() {
+    let nested = |depth: usize| "<b>".repeat(depth) + &"</b>".repeat(depth);
+    assert!(from_str::<serde_json::Value>(&nested(513)).is_ok());
+    let error = from_str::<serde_json::Value>(&nested(600)).unwrap_err();
+    assert!(matches!(error.event(), Some(tabulex_core::Event::Flattened { limit: 513, .. })));
+    let offset = error.event().unwrap().offset();
+    assert_eq!(error.span().map(|span| (span.start, span.end)), Some((offset, offset)));
+    let expected = format!("nesting was flattened at depth 513 from byte {offset} on");
+    assert_eq!(error.to_string(), expected);
+    // What is wrong before that is the mistake; what comes after it may be one of the limit alone.
+    let before = from_str::<serde_json::Value>(&format!("<a></x>{}</a>", nested(600))).unwrap_err();
+    assert_eq!((before.event(), before.span().unwrap().start), (None, 3));
+    let after = from_str::<serde_json::Value>(&format!("<a>{}</x></a>", nested(600))).unwrap_err();
+    assert!(after.event().is_some());
+}
+
+/// Nor is one with more attributes than are kept.
+#[test]
+fn attributes_that_are_left_out_are_an_error() {
+    let attributes: String = (0..1_048_577).map(|number| format!(" a{number}=''")).collect();
+    let error = from_str::<serde::de::IgnoredAny>(&format!("<a{attributes}/>")).unwrap_err();
+    let event = error.event().expect("an event");
+    assert!(matches!(event, tabulex_core::Event::AttributesLeftOut { count: 1, .. }), "{error}");
+}
+
 #[test]
 fn a_type_that_takes_anything() {
     let all: BTreeMap<String, serde_json::Value> =

@@ -1,7 +1,8 @@
 //! Which elements of a tree the standard's lists name. Invariant: a list is asked by the number of a name, not by its text.
 
 use crate::lists::LISTS;
-use tabulex_core::tree::{Namespace, NodeRef, Tree};
+use std::collections::HashMap;
+use tabulex_core::tree::{Namespace, NodeId, NodeRef, Tree};
 
 /// A set of lists, a bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -125,12 +126,27 @@ pub(crate) fn is_hidden_by_attribute(node: NodeRef<'_>) -> bool {
         && LISTS.hidden_by_attribute.iter().any(|name| has(name))
 }
 
-/// Whether a child of an element that can be opened is not shown because it is not open.
-pub(crate) fn is_undisclosed(child: NodeRef<'_>, kinds: &Kinds) -> bool {
-    let Some(parent) = child.parent() else { return false };
-    if !kinds.kind(parent).is(Kind::DISCLOSURE) || parent.attribute("open").is_some() {
-        return false;
+/// Which children of elements that can be opened are not shown because these are not open. It remembers the elements: a child
+/// is asked about by itself, and there may be many.
+#[derive(Debug, Default)]
+pub(crate) struct Undisclosed {
+    /// For each element that is not open the child that is shown, if there is one; none for one that is open.
+    known: HashMap<NodeId, Option<Option<NodeId>>>,
+}
+
+impl Undisclosed {
+    /// Whether a node is not shown because its parent is not open.
+    pub(crate) fn has(&mut self, child: NodeRef<'_>, kinds: &Kinds) -> bool {
+        let Some(parent) = child.parent() else { return false };
+        if !kinds.kind(parent).is(Kind::DISCLOSURE) {
+            return false;
+        }
+        let shown = || {
+            let mut shown = parent.children().filter(|node| kinds.kind(*node).is(Kind::DISCLOSED));
+            shown.next().map(|shown| shown.id())
+        };
+        let known = self.known.entry(parent.id());
+        let closed = known.or_insert_with(|| parent.attribute("open").is_none().then(shown));
+        closed.is_some_and(|shown| shown != Some(child.id()))
     }
-    let mut shown = parent.children().filter(|node| kinds.kind(*node).is(Kind::DISCLOSED));
-    shown.next() != Some(child)
 }

@@ -1,10 +1,14 @@
 //! URLs of a page, resolved against its base (HTML, 2.4.3 "Dynamic changes to base URLs", 4.2.3 "The base element"). It
-//! fetches nothing. Invariant: a URL that cannot be parsed is left out.
+//! fetches nothing. Invariant: a URL that cannot be parsed is left out, and no link is longer than a bound and what its element
+//! says.
 
 use crate::kinds::{Kind, Kinds};
 use crate::lists::LISTS;
 use tabulex_core::tree::{Namespace, NodeRef};
 use url::Url;
+
+/// How long the base that a page names may be, in bytes. Each link repeats it: from a long one a page of 1 MB makes 25 GB.
+const LONGEST_BASE: usize = 2048;
 
 /// A URL that an element has.
 #[derive(Clone, Debug)]
@@ -17,13 +21,16 @@ pub struct Link<'a> {
     pub url: Url,
 }
 
-/// The base of a document: that of its first `base` element with a URL, or else where it came from.
+/// The base of a document: that of its first `base` element with a URL, or else where it came from. What is longer than 2,048
+/// bytes counts as none there, as what cannot be parsed does.
 pub fn base(root: NodeRef<'_>, document: &Url) -> Url {
     let kinds = Kinds::of(root.tree());
     let all = root.descendants().filter(|node| kinds.kind(*node).is(Kind::BASE));
     let first = all.filter_map(|node| node.attribute("href")).next();
     let found = first.and_then(|href| document.join(href.trim_ascii()).ok());
-    let is_allowed = |url: &Url| !matches!(url.scheme(), "data" | "javascript");
+    let is_allowed = |url: &Url| {
+        !matches!(url.scheme(), "data" | "javascript") && url.as_str().len() <= LONGEST_BASE
+    };
     found.filter(is_allowed).unwrap_or_else(|| document.clone())
 }
 

@@ -1,13 +1,14 @@
 //! A page as Markdown: CommonMark with the tables and struck text of GitHub. What is shown is what `rendered` shows.
 //! Invariant: nothing recurses, and what is read of the Markdown is the text of the page, in its order.
 
-use crate::kinds::{Kind, Kinds, is_hidden, is_hidden_by_attribute, is_undisclosed};
+use crate::kinds::{Kind, Kinds, Undisclosed, is_hidden, is_hidden_by_attribute};
 use crate::rendered::Reader;
-use crate::table::{Table, form};
+use crate::table::{form, most_places};
 use inline::{Mark, Piece, Place, line};
 use tabulex_core::tree::{Edge, Namespace, NodeRef};
 
 mod inline;
+mod simple;
 
 /// How deep quotes and lists are nested in Markdown; what is deeper is written at this depth.
 const DEEPEST: usize = 24;
@@ -16,8 +17,10 @@ const DEEPEST: usize = 24;
 const REPEATED: usize = 1 << 20;
 
 /// A node as Markdown: headings, lists, quotes, code, tables, links, images, emphasis. Text that looks like Markdown is
-/// escaped, so that it means what it meant. A table with blocks in its cells or its caption is written as these blocks, and of a
-/// page that nests quotes and lists very deep the depth is not kept. A link around several blocks is written in each of them,
+/// escaped, so that it means what it meant. A table with blocks in its cells or its caption, or with text elsewhere (as in tables
+/// nested deeper than the parser nests elements), is written as these blocks, and of a page that nests quotes and lists very
+/// deep the depth is not kept. Cells that span others stand in their columns as long as there is [room](crate::Table::is_cut)
+/// in the page, and at the ends of their rows then. A link around several blocks is written in each of them,
 /// until its URL, written so often, is longer than 1 MiB.
 ///
 /// ```
@@ -31,6 +34,7 @@ const REPEATED: usize = 1 << 20;
 pub fn markdown(node: NodeRef<'_>) -> String {
     let kinds = Kinds::of(node.tree());
     let mut page = Page::new(&kinds);
+    page.places = most_places(node.tree());
     page.read(node, false);
     page.flush();
     page.out
@@ -78,6 +82,9 @@ struct Page<'k> {
     repeated: usize,
     /// How many elements of code are open that have blocks in them, and so become no code.
     codes: usize,
+    /// How many places the cells of tables may still have beyond their first ones.
+    places: usize,
+    undisclosed: Undisclosed,
 }
 
 impl<'k> Page<'k> {
@@ -97,6 +104,8 @@ impl<'k> Page<'k> {
             opened: Vec::new(),
             repeated: REPEATED,
             codes: 0,
+            places: 0,
+            undisclosed: Undisclosed::default(),
         }
     }
 
@@ -106,7 +115,7 @@ impl<'k> Page<'k> {
         let mut skipped = None;
         while let Some(edge) = walk.next() {
             match edge {
-                Edge::Open(node) if node.is_text() && !is_undisclosed(node, self.kinds) => {
+                Edge::Open(node) if node.is_text() && !self.undisclosed.has(node, self.kinds) => {
                     self.text(node.data().unwrap_or_default());
                 }
                 Edge::Open(node) if node.is_element() && !(only_inside && node == root) => {
@@ -115,7 +124,8 @@ impl<'k> Page<'k> {
                         true => is_hidden_by_attribute(node),
                         false => is_hidden(node, kind, false),
                     };
-                    let is_shown = node == root || !is_hidden && !is_undisclosed(node, self.kinds);
+                    let is_shown =
+                        node == root || !is_hidden && !self.undisclosed.has(node, self.kinds);
                     if !is_shown || self.whole(node, kind) {
                         skipped = Some(node);
                         walk.skip_inside(node);
@@ -154,12 +164,10 @@ impl<'k> Page<'k> {
             self.flush();
             self.block("___");
         } else if kind.is(Kind::TABLE) {
-            let is_shown = |part| !is_hidden(part, self.kinds.kind(part), false);
-            let table = form(node, self.kinds, is_shown);
-            let is_simple = self.is_simple(&table);
+            let is_simple = self.is_simple(node);
             if is_simple {
                 self.flush();
-                self.table(&table);
+                self.table(node);
             }
             return is_simple;
         } else {
@@ -260,7 +268,22 @@ impl<'k> Page<'k> {
                 *number = (*number + 1).min(999_999_999);
                 marker
             }
-            None => format!("{} ", list.sign),
+            None => {
+                // Three of a sign with nothing after them would be read as a rule.
+                let is_same = |it: &Container| matches!(it, Container::Item(Some(marker), _) if marker.starts_with(list.sign));
+                let mut sign = list.sign;
+                if let [.., one, two] = &self.containers[..]
+                    && is_same(one)
+                    && is_same(two)
+                {
+                    sign = if sign == '-' { '*' } else { '-' };
+                }
+                // Items of one list have one sign, but where they are in each other.
+                if !list.has_items {
+                    list.sign = sign;
+                }
+                format!("{sign} ")
+            }
         };
         // Text between two items would take the second one for its own.
         self.is_tight = std::mem::replace(&mut list.has_items, true) && self.has_left_item;
@@ -375,28 +398,11 @@ impl<'k> Page<'k> {
         node.descendants().any(|inner| self.kinds.kind(inner).is(Kind::AROUND))
     }
 
-    /// Whether each cell of a table is one line, and so is what is beside its rows.
-    fn is_simple(&self, table: &Table<'_>) -> bool {
-        let mut cells = (0..table.rows.len()).flat_map(|index| firsts(table, index));
-        !table.rows.is_empty()
-            && !cells.any(|(_, cell)| self.has_blocks(cell))
-            && !self.beside_rows(table).any(|part| self.has_blocks(part))
-    }
-
-    /// What is shown in a table beside its rows, such as its caption.
-    fn beside_rows<'t>(&self, table: &Table<'t>) -> impl Iterator<Item = NodeRef<'t>> {
-        let rows = Kind::ROW.and(Kind::ROW_GROUP);
-        table.element.child_elements().filter(move |part| {
-            let kind = self.kinds.kind(*part);
-            !kind.is(rows) && !is_hidden(*part, kind, false)
-        })
-    }
-
     /// Writes a table of lines: what is beside its rows, then each cell in the first of its places. Columns in which no
     /// cell begins are left out.
-    fn table(&mut self, table: &Table<'_>) {
-        let parts: Vec<NodeRef<'_>> = self.beside_rows(table).collect();
-        for part in parts {
+    fn table(&mut self, element: NodeRef<'_>) {
+        let parts = element.child_elements().filter(|part| self.is_beside_rows(*part));
+        for part in parts.collect::<Vec<_>>() {
             let mut inner = Self::new(self.kinds);
             inner.read(part, true);
             let written = line(&inner.pieces, Place::Paragraph);
@@ -404,8 +410,10 @@ impl<'k> Page<'k> {
                 self.block(&written);
             }
         }
-        let rows: Vec<Vec<_>> =
-            (0..table.rows.len()).map(|index| firsts(table, index).collect()).collect();
+        let is_shown = |part| !is_hidden(part, self.kinds.kind(part), false);
+        // Each text is written once, whatever its cell spans.
+        let table = form(element, self.kinds, is_shown, |_| 1, &mut self.places);
+        let rows = table.firsts;
         let mut columns: Vec<usize> = rows.iter().flatten().map(|(column, _)| *column).collect();
         let cells = columns.len();
         columns.sort_unstable();
@@ -451,16 +459,12 @@ impl<'k> Page<'k> {
     }
 }
 
-/// The cells of a row that have their first places in it, each with its column.
-fn firsts<'t>(table: &Table<'t>, index: usize) -> impl Iterator<Item = (usize, NodeRef<'t>)> {
-    let row = &table.rows[index];
-    let above = index.checked_sub(1).map(|above| &table.rows[above]);
-    row.iter().enumerate().filter_map(move |(column, &cell)| {
-        let beside = column.checked_sub(1).and_then(|before| row[before]);
-        let over = above.and_then(|above| above.get(column).copied().flatten());
-        let cell = cell.filter(|_| cell != beside && cell != over)?;
-        Some((column, cell))
-    })
+/// Whether an element is not shown, nor what is inside. Of an image there is more to write than to read.
+fn is_unwritten(node: NodeRef<'_>, kind: Kind) -> bool {
+    match kind.is(Kind::IMAGE) {
+        true => is_hidden_by_attribute(node),
+        false => is_hidden(node, kind, false),
+    }
 }
 
 /// What a line within a container begins with.

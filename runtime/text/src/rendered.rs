@@ -1,7 +1,7 @@
 //! The text of a node as it is shown: HTML, 3.2.7 "The innerText and outerText properties", with the style sheet of the
 //! standard's 15.3 and no other. It knows no style of the page. Invariant: nothing recurses, and each node is read once.
 
-use crate::kinds::{Kind, Kinds, is_hidden, is_undisclosed};
+use crate::kinds::{Kind, Kinds, Undisclosed, is_hidden};
 use tabulex_core::tree::{Edge, NodeRef};
 
 /// How text is read.
@@ -38,28 +38,41 @@ impl Reader {
     }
 
     pub(crate) fn read(self, root: NodeRef<'_>, kinds: &Kinds) -> String {
-        let mut page = Page::default();
+        let (mut page, mut undisclosed) = (Page::default(), Undisclosed::default());
+        // How many elements are open that need not be: where there is none, nothing is asked.
+        let (mut disclosures, mut skipped) = (0_usize, None);
         let mut walk = root.walk();
         while let Some(edge) = walk.next() {
-            let (node, is_open) = match edge {
-                Edge::Open(node) => (node, true),
-                Edge::Close(node) => (node, false),
-                _ => continue,
-            };
-            if node.is_text() {
-                if is_open && !is_undisclosed(node, kinds) {
-                    page.text(node.data().unwrap_or_default());
+            match edge {
+                Edge::Open(node) => {
+                    let is_asked = disclosures > 0 || node == root;
+                    if node.is_text() {
+                        if !(is_asked && undisclosed.has(node, kinds)) {
+                            page.text(node.data().unwrap_or_default());
+                        }
+                    } else if node.is_element() {
+                        let kind = kinds.kind(node);
+                        let is_left_out = node != root
+                            && (is_hidden(node, kind, self.scripting)
+                                || is_asked && undisclosed.has(node, kinds));
+                        if is_left_out {
+                            skipped = Some(node);
+                            walk.skip_inside(node);
+                        } else {
+                            page.open(kind);
+                            disclosures += usize::from(kind.is(Kind::DISCLOSURE));
+                        }
+                    }
                 }
-            } else if node.is_element() {
-                let kind = kinds.kind(node);
-                let is_shown = node == root
-                    || !is_hidden(node, kind, self.scripting) && !is_undisclosed(node, kinds);
-                match (is_shown, is_open) {
-                    (true, true) => page.open(kind),
-                    (true, false) => page.close(kind),
-                    (false, true) => walk.skip_inside(node),
-                    (false, false) => {}
+                // The end of what was left out is left out as well.
+                Edge::Close(node)
+                    if node.is_element() && skipped.take_if(|it| *it == node).is_none() =>
+                {
+                    let kind = kinds.kind(node);
+                    page.close(kind);
+                    disclosures -= usize::from(kind.is(Kind::DISCLOSURE));
                 }
+                _ => {}
             }
         }
         page.out

@@ -23,3 +23,16 @@ fn links_are_those_of_the_elements_that_have_them() {
         assert_eq!(urls.collect::<Vec<_>>(), wanted, "{page}");
     }
 }
+
+/// Each link would repeat it.
+#[test]
+fn a_base_that_is_too_long_is_none() {
+    let document = "https://example.com/d/".parse().unwrap();
+    let first = |length: usize| {
+        let page = format!("<base href='/{}/'><a href=x>", "b".repeat(length));
+        let tree = html::parse(&page, Options::new()).tree;
+        links(tree.root(), &document).next().unwrap().url.path().len()
+    };
+    // 2,048 with the scheme, the host and two slashes.
+    assert_eq!((first(2027), first(2028)), (2030, 4));
+}

@@ -64,10 +64,18 @@ fn assert_survives(markup: &str) {
     assert!(read == words, "{}\n{}", cut(markup), cut(&written));
 }
 
+/// The same but for where words are apart: cells that are not in rows are so in Markdown alone.
+fn assert_letters_survive(markup: &str, options: Options) {
+    let tree = html::parse(markup, options).tree;
+    let written = markdown(tree.root());
+    let (read, words) = (read(&written).concat(), words(tree.root()).concat());
+    assert!(read == words, "{}\n{}\n{read}\n{words}", cut(markup), cut(&written));
+}
+
 #[test]
 fn cases_are_written_as_they_should() {
     let cases = cases();
-    assert_eq!(cases.len(), 34);
+    assert_eq!(cases.len(), 37);
     for (markup, wanted) in cases {
         assert_eq!(markdown(tree(&markup).root()), wanted, "{markup}");
     }
@@ -129,15 +137,99 @@ fn no_word_is_lost() {
         "</h3>",
         "<img src=v>",
     ];
-    let mut state = 1_u64;
+    let mut random = random();
     for _ in 0..20_000 {
-        let mut markup = String::new();
-        for _ in 0..12 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            markup += parts[(state >> 33) as usize % parts.len()];
-        }
-        assert_survives(&markup);
+        assert_survives(&(0..12).map(|_| parts[random(parts.len())]).collect::<String>());
     }
+}
+
+/// Numbers below others, the same each time.
+fn random() -> impl FnMut(usize) -> usize {
+    let mut state = 1_u64;
+    move |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 33) as usize % below
+    }
+}
+
+/// Nor of tables, wherever they are and whatever is in them, also where the parser has put what was too deep elsewhere.
+#[test]
+fn no_word_of_a_table_is_lost() {
+    let parts = [
+        "<table>",
+        "<table><tr><td>",
+        "<caption>",
+        "<thead>",
+        "<tbody>",
+        "<tr>",
+        "<td>",
+        "<th>",
+        "<td colspan=2>",
+        "<td rowspan=2>",
+        "<td rowspan=0 colspan=3>",
+        "</td>",
+        "</tr>",
+        "</table>",
+        "a",
+        "b",
+        "<b>c",
+        "<i>d</i>",
+        "<br>",
+        "<p>e",
+        "<li>f",
+        "<ul><li>",
+        "</ul>",
+        "<blockquote>",
+        "</blockquote>",
+        "<form>",
+        "<td hidden>g",
+        "<tr hidden><td>h",
+        "<img alt=i>",
+        "<details><summary>",
+        "</details>",
+        "<script>j</script>",
+        "<pre>k",
+        "<code>l</code>",
+        "<a href=m>n",
+    ];
+    let mut random = random();
+    for _ in 0..20_000 {
+        let depth = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 513][random(11)];
+        let markup = (0..16).map(|_| parts[random(parts.len())]).collect::<String>();
+        assert_letters_survive(&markup, Options::new().errors(false).depth_limit(depth));
+    }
+}
+
+/// Tables in tables, deeper than the parser nests elements: then cells are no longer in their rows.
+#[test]
+fn words_of_tables_that_are_too_deep_stay() {
+    let words = "word ".repeat(2_000);
+    for around in [
+        "<table><tr><td colspan=60>",
+        "<table><tr><td rowspan=60>a<td>",
+        "<table><tr><td><ul><li>",
+        "<table><tr><td><blockquote>",
+        "<table><caption>b<table><tr><td>",
+        "<ul><li><blockquote><table><tr><td colspan=2><table><tr><td>c",
+        "<table><tr><td><b><i>",
+    ] {
+        for depth in [20, 80, 100, 126, 127, 128, 129, 170] {
+            assert_survives(&format!("{}{words}", around.repeat(depth)));
+        }
+    }
+    let page = format!("{}{words}", "<table><tr><td colspan=60>".repeat(128));
+    assert_eq!(markdown(tree(&page).root()), words.trim_end().to_owned() + "\n");
+}
+
+/// Signs of which each might be read together with all that follow.
+#[test]
+fn many_signs_take_no_more_than_their_length() {
+    let page = "<b>*</b>".repeat(100_000);
+    let tree = tree(&page);
+    let start = std::time::Instant::now();
+    let written = markdown(tree.root());
+    assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(written.starts_with("**\\***") && written.len() < 3 * page.len(), "{}", cut(&written));
 }
 
 /// What is written is a few times as long as the page, whatever its cells span.

@@ -59,6 +59,68 @@ fn depth_and_spans_are_bounded() {
     assert!((900..=1000).contains(&places), "{places}");
 }
 
+/// Tables in tables have the same text again and again; what spans in them counts for the page.
+#[test]
+fn spans_are_bounded_for_the_page() {
+    let page = format!("{}{}", "<table><tr><td colspan=60>".repeat(170), "word ".repeat(20_000));
+    let tree = html::parse(&page, Options::new().errors(false)).tree;
+    let all: Vec<_> = tables(tree.root()).collect();
+    let cut = all.iter().filter(|table| table.is_cut).count();
+    assert_eq!((all.len(), cut), (170, 117));
+    let texts: Vec<_> = all.iter().map(tabulex::text::Table::texts).collect();
+    let bytes = texts.iter().flatten().flatten().map(String::len).sum::<usize>();
+    assert!(bytes < 80_000_000, "{bytes}");
+    // Those that are too deep have nothing in them: their cells are no longer in their rows.
+    let words = |texts: &&Vec<Vec<String>>| texts.iter().flatten().any(|it| it.ends_with("word"));
+    assert_eq!(texts.iter().filter(words).count(), 127);
+    // The places of tables beside each other are counted together as well.
+    let rows = "<tr>".to_owned() + &"<td colspan=1000>x".repeat(10);
+    let tree = html::parse(&format!("<table>{rows}</table>").repeat(102), Options::new()).tree;
+    let all: Vec<_> =
+        tables(tree.root()).map(|table| (table.rows[0].len(), table.is_cut)).collect();
+    // 9,990 for each table; the last whole cells of the one after the hundredth take the rest.
+    assert!(all[..100].iter().all(|table| *table == (10_000, false)));
+    assert_eq!(all[100..], [(1009, true), (10, true)]);
+}
+
+/// What a cell's elements make of its text counts as text does: lines.
+#[test]
+fn a_place_of_a_cell_with_many_lines_counts_for_more() {
+    let cell = "<br>".repeat(32_000);
+    assert_eq!(widths(&format!("<tr><td colspan=1000>{cell}<td colspan=1000>{cell}")), [1001]);
+}
+
+/// Asserts that something that takes the square of its input's length takes no minutes.
+fn in_time(what: &str, act: impl FnOnce()) {
+    let start = std::time::Instant::now();
+    act();
+    let time = start.elapsed();
+    assert!(time < std::time::Duration::from_secs(20), "{what}: {time:?}");
+}
+
+#[test]
+fn what_is_not_shown_of_many_takes_no_more_than_its_length() {
+    let many = "x<b></b>".repeat(100_000);
+    let inner = "<details>y</details>".repeat(30_000);
+    let attributes: String = (0..30_000).map(|number| format!(" a{number}")).collect();
+    for (page, wanted) in [
+        (format!("<details>{many}"), ""),
+        (format!("<details>{many}<summary>s<details>{many}</details>t</summary>{many}"), "s\nt"),
+        (format!("<details {attributes} open>{inner}"), ""),
+    ] {
+        let tree = html::parse(&page, Options::new().errors(false)).tree;
+        in_time(&page[..20], || assert_eq!(rendered_text(tree.root()), wanted));
+    }
+}
+
+#[test]
+fn a_cell_is_read_once() {
+    let page = format!("<table><tr><td colspan=1000>{}", "<b></b>".repeat(20_000) + "x");
+    let tree = html::parse(&page, Options::new().errors(false)).tree;
+    let table = tables(tree.root()).next().unwrap();
+    in_time("texts", || assert_eq!(table.texts(), [vec!["x"; 1000]]));
+}
+
 /// The numbers of places in the rows of a table.
 fn widths(rows: &str) -> Vec<usize> {
     let tree = html::parse(&format!("<table>{rows}"), Options::new()).tree;

@@ -41,15 +41,12 @@ const NOTHING: &str = "<!-- -->";
 pub(super) fn line(pieces: &[Piece], place: Place) -> String {
     let pieces = tidied(pieces);
     let delimiters = delimiters(&pieces);
+    let following = following(&pieces, &delimiters);
     let mut line = Line { out: String::new(), place, just_closed: false };
     for (index, piece) in pieces.iter().enumerate() {
-        let delimiter = delimiters[index];
-        let rest = index + 1..pieces.len();
-        let mut following = rest.clone().filter_map(|at| first(&pieces[at], delimiters[at]));
-        // Delimiters of one sign are read together.
-        let next = following.find(|it| !delimiter.starts_with(*it));
+        let (delimiter, next) = (delimiters[index], following[index]);
         match piece {
-            Piece::Text(text) => line.text(text, !rest.is_empty()),
+            Piece::Text(text) => line.text(text, index + 1 < pieces.len()),
             Piece::Code(text) => line.code(text),
             Piece::Image(words, url) => line.image(words, url),
             Piece::Break => line.line_break(),
@@ -61,6 +58,27 @@ pub(super) fn line(pieces: &[Piece], place: Place) -> String {
         line.just_closed = matches!(piece, Piece::Close(mark) if !matches!(mark, Mark::Link(_)));
     }
     line.out
+}
+
+/// For each piece the first character that is written after it and is not of its delimiter: delimiters of one sign are read
+/// together.
+fn following(pieces: &[Piece], delimiters: &[&'static str]) -> Vec<Option<char>> {
+    let mut any = None;
+    let mut of_signs = ['*', '_', '~'].map(|sign| (sign, None));
+    let mut following = Vec::with_capacity(pieces.len());
+    for (piece, delimiter) in pieces.iter().zip(delimiters).rev() {
+        let own = of_signs.iter().find(|(sign, _)| delimiter.starts_with(*sign));
+        following.push(own.map_or(any, |(_, next)| *next));
+        let Some(character) = first(piece, delimiter) else { continue };
+        any = Some(character);
+        for (sign, next) in &mut of_signs {
+            if *sign != character {
+                *next = Some(character);
+            }
+        }
+    }
+    following.reverse();
+    following
 }
 
 /// The first character that is written of a piece with this delimiter.

@@ -1,0 +1,93 @@
+//! What the limits of a parser leave out or change, as a tree of markup5ever hears of it. Invariant: each event is one call of
+//! `parse_error`, after the errors.
+
+use html5ever::QualName;
+use html5ever::tendril::TendrilSink;
+use html5ever::{local_name, ns};
+use markup5ever_rcdom::RcDom;
+use tabulex_core::{FragmentContext, Limits, Options};
+use tabulex_markup5ever::{
+    parse_document, parse_document_with, parse_fragment, parse_fragment_with,
+};
+
+/// What the tree heard of a page that was parsed with these options.
+fn heard(page: &str, options: &Options) -> Vec<String> {
+    said(&parse_document_with(RcDom::default(), options).one(page))
+}
+
+fn said(dom: &RcDom) -> Vec<String> {
+    dom.errors.borrow().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn the_rest_that_is_left_out_is_reported() {
+    let page = "<!DOCTYPE html>".to_owned() + &"<p>hello</p>".repeat(10_000);
+    for errors in [true, false] {
+        let limits = Limits::new().bytes(20_000);
+        let heard = heard(&page, &Options::new().errors(errors).limits(limits));
+        let [event] = &heard[..] else { panic!("{heard:?}") };
+        assert!(event.starts_with("the memory limit of 20000 bytes was reached"), "{event}");
+    }
+}
+
+/// What the tree of somebody else takes counts as well: its nodes, its texts, its attributes, and the line ends of what has
+/// not become nodes yet.
+#[test]
+fn the_tree_counts_against_the_limit() {
+    let long = "x".repeat(2_000);
+    for page in [
+        format!("<!DOCTYPE html>{}", "<br>".repeat(30_000)),
+        format!("<!DOCTYPE html>{}", "{long}<br>".replace("{long}", &long).repeat(3_000)),
+        format!("<!DOCTYPE html>{}", format!("<!--{long}-->").repeat(3_000)),
+        format!("<!DOCTYPE html>{}", format!("<?x {long}?>").repeat(3_000)),
+        format!("<!DOCTYPE html>{}", format!("<br a='{long}'>").repeat(3_000)),
+        format!("<!DOCTYPE html><!--{}-->", "\n".repeat(1_000_000)),
+    ] {
+        let options = |bytes| Options::new().errors(false).limits(Limits::new().bytes(bytes));
+        let said = heard(&page, &options(2_000_000));
+        assert!(said.len() == 1 && said[0].starts_with("the memory limit"), "{said:?}");
+        assert_eq!(heard(&page, &options(20_000_000)).len(), 0);
+    }
+}
+
+/// After the errors, which come by their places.
+#[test]
+fn each_event_is_reported() {
+    let page = format!("{}</x a>", "<b a=1 b=2 c=3>".repeat(10));
+    let limits =
+        |errors| Options::new().limits(Limits::new().attributes(2).depth(5).errors(errors));
+    let heard_of = heard(&page, &limits(2));
+    assert_eq!(heard_of[..2], ["expected-doctype", "end-tag-with-attributes"]);
+    let mut events: Vec<_> =
+        heard_of[2..].iter().map(|event| event.split(" byte ").next()).collect();
+    events.sort_unstable();
+    let expected = [
+        "10 attributes of tags with more than 2 are left out, from",
+        "2 errors after the first 2 are left out, from",
+        "nesting was flattened at depth 5 from",
+    ];
+    assert_eq!(events, expected.map(Some));
+    // What is not collected is not left out.
+    let without = heard(&page, &limits(2).errors(false));
+    assert_eq!(without.len(), 2, "{without:?}");
+    let heard = heard("<p>x</p></p>", &Options::new());
+    assert!(!heard.is_empty() && heard.iter().all(|it| !it.contains(' ')), "{heard:?}");
+}
+
+#[test]
+fn depth_is_reported_whichever_function_is_called() {
+    let page = "<i>".repeat(600);
+    let context = || QualName::new(None, ns!(html), local_name!("div"));
+    let sink = RcDom::default;
+    let named = FragmentContext::html("div");
+    for dom in [
+        parse_document(sink(), Default::default()).one(&page[..]),
+        parse_document(sink(), Default::default()).from_utf8().one(page.as_bytes()),
+        parse_fragment(sink(), Default::default(), context(), Vec::new(), false).one(&page[..]),
+        parse_fragment_with(sink(), &named, &Options::new().errors(false)).one(&page[..]),
+    ] {
+        let said = said(&dom);
+        let event = said.last().expect("an event");
+        assert!(event.starts_with("nesting was flattened at depth 513"), "{said:?}");
+    }
+}

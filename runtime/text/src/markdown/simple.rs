@@ -1,0 +1,86 @@
+//! Which tables Markdown can write as tables. It writes nothing, and forms no table. Invariant: nothing that is shown in a
+//! table is elsewhere than where it is looked for when the table is written, and each node is looked at for one table only:
+//! what is in a table that is in another one is never reached.
+
+use super::{Page, is_unwritten};
+use crate::kinds::Kind;
+use tabulex_core::tree::NodeRef;
+
+impl Page<'_> {
+    /// Whether all that is shown in a table is cells that are one line each, and lines before its rows.
+    pub(super) fn is_simple(&self, table: NodeRef<'_>) -> bool {
+        let mut has_rows = false;
+        for part in table.children() {
+            let kind = self.kinds.kind(part);
+            let is_simple = if !part.is_element() {
+                is_blank(part)
+            } else if is_unwritten(part, kind) {
+                true
+            } else if kind.is(Kind::ROW) {
+                has_rows = true;
+                self.is_simple_row(part)
+            } else if kind.is(Kind::ROW_GROUP) {
+                self.is_simple_group(part, &mut has_rows)
+            } else {
+                // It is written before the rows.
+                let is_late = has_rows && self.shows(part);
+                !(is_late || kind.is(Kind::IMAGE) || self.has_blocks(part))
+            };
+            if !is_simple {
+                return false;
+            }
+        }
+        has_rows
+    }
+
+    fn is_simple_group(&self, group: NodeRef<'_>, has_rows: &mut bool) -> bool {
+        group.children().all(|row| {
+            let kind = self.kinds.kind(row);
+            if !row.is_element() {
+                is_blank(row)
+            } else if kind.is(Kind::ROW) {
+                is_unwritten(row, kind) || {
+                    *has_rows = true;
+                    self.is_simple_row(row)
+                }
+            } else {
+                !self.shows(row)
+            }
+        })
+    }
+
+    fn is_simple_row(&self, row: NodeRef<'_>) -> bool {
+        row.children().all(|cell| {
+            let kind = self.kinds.kind(cell);
+            if !cell.is_element() {
+                is_blank(cell)
+            } else if kind.is(Kind::CELL) {
+                is_unwritten(cell, kind) || !self.has_blocks(cell)
+            } else {
+                !self.shows(cell)
+            }
+        })
+    }
+
+    /// Whether something may be written of an element. A table is something, though there may be nothing in it.
+    fn shows(&self, element: NodeRef<'_>) -> bool {
+        let something = Kind::IMAGE.and(Kind::RULE).and(Kind::TABLE);
+        let mut inside = std::iter::once(element).chain(element.descendants());
+        let is_something = |node: NodeRef<'_>| match node.is_element() {
+            true => self.kinds.kind(node).is(something),
+            false => !is_blank(node),
+        };
+        !is_unwritten(element, self.kinds.kind(element)) && inside.any(is_something)
+    }
+
+    /// Whether a part of a table is none of its rows, and is shown.
+    pub(super) fn is_beside_rows(&self, part: NodeRef<'_>) -> bool {
+        let kind = self.kinds.kind(part);
+        !kind.is(Kind::ROW.and(Kind::ROW_GROUP)) && !is_unwritten(part, kind)
+    }
+}
+
+/// Whether a node that is no element is no text, or one that shows nothing.
+fn is_blank(node: NodeRef<'_>) -> bool {
+    !node.is_text() || node.data().unwrap_or_default().trim_ascii().is_empty()
+}
