@@ -49,7 +49,7 @@ pub use error::Error;
 
 use serde::Deserialize;
 use tabulex_core::tree::NodeRef;
-use tabulex_core::{Event, Options, Parsed};
+use tabulex_core::{Event, Options, ParseError, Parsed};
 
 /// The value that a document says. Its texts must be owned, as references are replaced.
 ///
@@ -60,7 +60,7 @@ use tabulex_core::{Event, Options, Parsed};
 /// are not well-formed without a report, such as those with values without quotation marks.
 pub fn from_str<'de, T: Deserialize<'de>>(text: &str) -> Result<T, Error> {
     let parsed = tabulex_xml_er::parse(text, Options::new());
-    if let Some(error) = first_fault(&parsed) {
+    if let Some(error) = first_fault(text, &parsed) {
         return Err(error);
     }
     let root = parsed.tree.document_element();
@@ -69,8 +69,14 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &str) -> Result<T, Error> {
 
 /// The first mistake in a document, or limit that made another one of it. At one place it is the limit: what was left out may
 /// be what is missed.
-fn first_fault(parsed: &Parsed) -> Option<Error> {
-    let error = parsed.errors.first();
+fn first_fault(text: &str, parsed: &Parsed) -> Option<Error> {
+    let root = parsed.tree.document_element().and_then(|root| root.span());
+    // XML-ER says of each `<!DOCTYPE` that it is a mistake; before the root it is none of XML.
+    let is_prolog = |error: &&ParseError| {
+        let before = text.get(..error.span.end).is_some_and(|text| text.ends_with("<!DOCTYPE"));
+        before && root.is_some_and(|root| error.span.end <= root.start)
+    };
+    let error = parsed.errors.iter().find(|error| !is_prolog(error));
     let events = parsed.events.iter().filter(|event| changes_value(event));
     let event = events.min_by_key(|event| event.offset());
     match (error, event) {
@@ -107,7 +113,7 @@ mod tests {
         let text = "<a b='' c=''><d></x></d></y></a>";
         let fault = |limits| {
             let parsed = tabulex_xml_er::parse(text, Options::new().errors(false).limits(limits));
-            first_fault(&parsed).and_then(|error| error.event())
+            first_fault(text, &parsed).and_then(|error| error.event())
         };
         let limits = Limits::new;
         assert_eq!(fault(limits()), None);
@@ -119,6 +125,6 @@ mod tests {
         assert!(matches!(two, Some(Event::AttributesLeftOut { .. })), "{two:?}");
         let parsed = tabulex_xml_er::parse(text, Options::new().limits(limits().errors(1)));
         assert!(matches!(parsed.events[..], [Event::ErrorsLeftOut { .. }]));
-        assert_eq!(first_fault(&parsed).and_then(|error| error.event()), None);
+        assert_eq!(first_fault(text, &parsed).and_then(|error| error.event()), None);
     }
 }

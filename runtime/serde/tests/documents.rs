@@ -236,3 +236,18 @@ fn a_type_that_takes_anything() {
     });
     assert_eq!(serde_json::to_value(all).unwrap(), expected);
 }
+
+/// XML-ER says of every DOCTYPE that it is a mistake.
+#[test]
+fn a_doctype_before_the_root_is_no_mistake() {
+    for (text, is_read) in [
+        ("<?xml version='1.0'?><!DOCTYPE a SYSTEM 'a.dtd'><a>x</a>", true),
+        ("<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>", true),
+        ("<a>x<!DOCTYPE a></a>", false),
+        ("<a>x</a><!DOCTYPE a>", false),
+        ("<!DOCTYPE a", false),
+    ] {
+        let read = tabulex_serde::from_str::<String>(text);
+        assert_eq!(read.is_ok_and(|value| value == "x"), is_read, "{text}");
+    }
+}
