@@ -453,3 +453,37 @@ fn text_within_an_element_is_written_as_it_holds_it() {
     assert_eq!(written("script"), format!("a<b{inside}"));
     assert_eq!(written("div"), format!("a&lt;b{inside}"));
 }
+
+/// The element that stands for the context of a fragment gets no shadow root: the template is one.
+#[test]
+fn a_context_is_no_host_of_a_shadow_root() {
+    let options = Options::new().declarative_shadow_roots(true);
+    let inner = "<template shadowrootmode=open>x</template>";
+    let tree = html::parse_fragment(inner, "div", options.clone()).tree;
+    let hosts = |tree: &Tree| {
+        tree.root().descendants().filter(|node| node.shadow_root().is_some()).count()
+    };
+    let first = tree.document_element().and_then(|root| root.first_child());
+    assert!(hosts(&tree) == 0 && first.is_some_and(|first| first.is_html("template")));
+    let tree = html::parse_fragment(&format!("<p>{inner}</p>"), "div", options).tree;
+    assert_eq!(hosts(&tree), 1);
+}
+
+/// Names of different trees are compared by what they say, also the first ones that no number stands for everywhere.
+#[test]
+fn names_of_other_trees_are_compared_as_texts() {
+    let named = |namespaces: &[&str]| {
+        let mut tree = Tree::new();
+        let last = namespaces.iter().map(|name| tree.names_mut().namespace(name)).last();
+        let element = tree.create_element(last.expect("a namespace"), "a");
+        (tree, element)
+    };
+    let [(one, a), (same, b), (later, c), (other, d)] =
+        [named(&["urn:x"]), named(&["urn:x"]), named(&["urn:y", "urn:x"]), named(&["urn:y"])];
+    let name = |tree: &Tree, node| tree.node(node).name().expect("an element").to_string();
+    assert_eq!(name(&one, a), "a");
+    let names = [&one, &same, &later, &other].into_iter().zip([a, b, c, d]);
+    let equal: Vec<bool> =
+        names.map(|(tree, node)| tree.node(node).name() == one.node(a).name()).collect();
+    assert_eq!(equal, [true, true, true, false]);
+}

@@ -424,3 +424,16 @@ fn declared_attributes_count() {
         }
     }
 }
+
+/// An event is reported once, at the first place, however often the limit is reached.
+#[test]
+fn formatting_is_left_out_again_without_a_word() {
+    let input = format!("<p><b><i><u><s><em></p>{}", "<p>x".repeat(8)).repeat(4);
+    for parsed in ways("html", &input, Limits::none().reconstructed(1)) {
+        assert!(
+            matches!(parsed.events[..], [Event::FormattingLeftOut { .. }]),
+            "{:?}",
+            parsed.events
+        );
+    }
+}

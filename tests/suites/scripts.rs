@@ -128,3 +128,26 @@ fn long_chunks_wait_behind_their_scripts() {
         assert!(spans(&parsed.tree) == spans(&whole.tree));
     }
 }
+
+/// A formatting element is made again as its tag was, whatever scripts have done to it and to those made of it.
+#[test]
+fn what_scripts_change_is_not_made_again() {
+    let mut parser = html::parser(Options::new().scripting(true));
+    parser.pause_at_scripts(true);
+    let script = "<script></script>";
+    let mut found = parser.feed_to_script(&format!("<p><b id=1>{script}</p><p>y{script}</p><p>x"));
+    let mut runs = 0;
+    while found.is_some() {
+        runs += 1;
+        let tree = parser.sink_mut();
+        let root = tree.root();
+        let elements: Vec<NodeId> =
+            root.descendants().filter(|node| node.is_html("b")).map(|node| node.id()).collect();
+        elements.into_iter().for_each(|element| tree.set_attribute(element, "id", "changed"));
+        found = parser.resume_after_script();
+    }
+    let tree = parser.finish().tree;
+    let elements = tree.root().descendants().filter(|node| node.is_html("b"));
+    let ids: Vec<&str> = elements.filter_map(|node| node.attribute("id")).collect();
+    assert_eq!((runs, ids), (2, vec!["changed", "changed", "1"]));
+}

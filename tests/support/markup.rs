@@ -106,6 +106,7 @@ pub fn markup(random: &mut Random, names: &[String], most: usize) -> String {
         "<?start name=m?>",
         "<?start name=\"m\"?>",
         "<?end?>",
+        "<?marker name='m' name='m'?>",
     ];
     const ATTRIBUTES: &[&str] = &[
         "",
