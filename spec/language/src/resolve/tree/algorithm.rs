@@ -72,8 +72,12 @@ impl Resolver {
         for (of, is_own) in std::iter::once((table, false)).chain(own.iter().map(|own| (own, true)))
         {
             for one in written_in(of, elements) {
-                let is_new = || written.iter().all(|other| other.name.value != one.name.value);
-                if !is_own || is_new() {
+                let same = written.iter().find(|other| other.name.value == one.name.value);
+                let same = same.map(|other| other.name.span);
+                if !is_own {
+                    self.unique_in_tree(one.name, "the algorithm", same);
+                }
+                if !is_own || same.is_none() {
                     written.push(one);
                 }
             }
