@@ -460,9 +460,8 @@ fn a_context_is_no_host_of_a_shadow_root() {
     let options = Options::new().declarative_shadow_roots(true);
     let inner = "<template shadowrootmode=open>x</template>";
     let tree = html::parse_fragment(inner, "div", options.clone()).tree;
-    let hosts = |tree: &Tree| {
-        tree.root().descendants().filter(|node| node.shadow_root().is_some()).count()
-    };
+    let hosts =
+        |tree: &Tree| tree.root().descendants().filter(|node| node.shadow_root().is_some()).count();
     let first = tree.document_element().and_then(|root| root.first_child());
     assert!(hosts(&tree) == 0 && first.is_some_and(|first| first.is_html("template")));
     let tree = html::parse_fragment(&format!("<p>{inner}</p>"), "div", options).tree;

@@ -49,8 +49,10 @@ fn both(input: &Input<'_>, options: &Options, chunks: &[&str]) -> [Vec<Line>; 2]
     };
     chunks.iter().for_each(|chunk| parser.process((*chunk).into()));
     let dom = parser.finish();
-    let codes: Vec<&str> = ours.errors.iter().map(|error| error.code).collect();
-    assert_eq!(*dom.errors.borrow(), codes, "{}", input.written());
+    let codes = ours.errors.iter().map(|error| error.code.to_owned());
+    let told: Vec<String> =
+        codes.chain(ours.events.iter().map(|event| event.to_string())).collect();
+    assert_eq!(*dom.errors.borrow(), told, "{}", input.written());
     [lines, lines_of(&dom, context.is_some())]
 }
 

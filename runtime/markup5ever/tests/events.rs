@@ -57,7 +57,7 @@ fn each_event_is_reported() {
     let limits =
         |errors| Options::new().limits(Limits::new().attributes(2).depth(5).errors(errors));
     let heard_of = heard(&page, &limits(2));
-    assert_eq!(heard_of[..2], ["expected-doctype", "end-tag-with-attributes"]);
+    assert_eq!(heard_of[..2], ["expected-doctype", "unexpected-end-tag"]);
     let mut events: Vec<_> =
         heard_of[2..].iter().map(|event| event.split(" byte ").next()).collect();
     events.sort_unstable();

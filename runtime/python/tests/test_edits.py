@@ -107,7 +107,8 @@ def test_errors_of_tokens_are_limited() -> None:
     assert event.kind == "errors-left-out" and "3 errors after the first 2 are left out" in event.message
     whole = tabulex.tokens(page)
     assert len(list(whole)) == 6 and event.offset == whole.errors[2].span.start
-    for limits in (None, {}, {"errors": None}, {"errors": 5}):
+    enough: list[tabulex.Limits | None] = [None, {}, {"errors": None}, {"errors": 5}]
+    for limits in enough:
         tokens = tabulex.tokens(page, limits=limits)
         list(tokens)
         assert (len(tokens.errors), tokens.events) == (5, [])
