@@ -437,3 +437,34 @@ fn formatting_is_left_out_again_without_a_word() {
         );
     }
 }
+
+/// Markup for which a tree has no room is not put there in part.
+#[test]
+fn markup_that_does_not_fit_changes_nothing() {
+    use tabulex::html::{self, Html};
+    use tabulex::tree::HierarchyError;
+    // Document, html, head, body, p and its text; then a fragment, two elements and a text.
+    for (nodes, fits) in [(9, false), (10, true)] {
+        let options = Options::new().limits(Limits::new().nodes(nodes));
+        for way in 0..3 {
+            let mut tree = html::parse("<p>x", options.clone()).tree;
+            let before = tree.root().to_dump();
+            let p = tree.root().descendants().find(|node| node.is_html("p")).expect("a p").id();
+            let (markup, free) = ("<b>1<i>", Options::new());
+            let done = match way {
+                0 => tabulex::set_inner::<Html>(&mut tree, p, markup, &free),
+                1 => tabulex::set_outer::<Html>(&mut tree, p, markup, &free),
+                _ => tabulex::insert_adjacent::<Html>(
+                    &mut tree,
+                    p,
+                    tabulex::Adjacent::AfterEnd,
+                    markup,
+                    &free,
+                ),
+            };
+            assert_eq!(done.err(), (!fits).then_some(HierarchyError::Full), "{way}");
+            assert_eq!(tree.root().to_dump() != before, fits, "{way}");
+            assert_eq!(tree.overflow(), None);
+        }
+    }
+}

@@ -23,7 +23,7 @@ pub enum Adjacent {
 ///
 /// # Errors
 ///
-/// If the node is no element, or the dialect has no fragments.
+/// If the node is no element, the dialect has no fragments, or the tree has no room for the nodes.
 pub fn set_inner<D: Construction>(
     tree: &mut Tree,
     element: NodeId,
@@ -53,7 +53,7 @@ pub(crate) fn set_inner_with(
 ///
 /// # Errors
 ///
-/// If the node's parent is no element, or the dialect has no fragments.
+/// If the node's parent is no element, the dialect has no fragments, or the tree has no room for the nodes.
 pub fn set_outer<D: Construction>(
     tree: &mut Tree,
     node: NodeId,
@@ -81,7 +81,8 @@ pub(crate) fn set_outer_with(
 ///
 /// # Errors
 ///
-/// If the node that the markup would be put into is no element, or the dialect has no fragments.
+/// If the node that the markup would be put into is no element, the dialect has no fragments, or the tree has no room for
+/// the nodes.
 pub fn insert_adjacent<D: Construction>(
     tree: &mut Tree,
     element: NodeId,
@@ -125,7 +126,13 @@ fn parse_inside(
     parse: impl FnOnce(&FragmentContext) -> Parsed,
 ) -> Result<Parsed, HierarchyError> {
     let context = FragmentContext::brief(node).ok_or(HierarchyError::NotAParent)?;
-    Ok(parse(&context))
+    let parsed = parse(&context);
+    // Document and element of what was parsed are not copied; a fragment holds the copies.
+    if node.tree().has_room(parsed.tree.node_count() - 1) {
+        Ok(parsed)
+    } else {
+        Err(HierarchyError::Full)
+    }
 }
 
 /// A fragment with copies of what was parsed.

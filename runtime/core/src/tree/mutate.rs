@@ -24,6 +24,8 @@ pub enum HierarchyError {
     UnknownNode,
     /// Markup of a dialect that has no fragments, such as one of XML: it is parsed as a document alone.
     NoFragments,
+    /// The tree has no room for so many nodes, see [`TreeOptions::node_limit`](super::TreeOptions::node_limit).
+    Full,
 }
 
 impl fmt::Display for HierarchyError {
@@ -35,6 +37,7 @@ impl fmt::Display for HierarchyError {
             Self::NoParent => "the node to insert before has no parent",
             Self::UnknownNode => "a node of another tree",
             Self::NoFragments => "the dialect has no fragments",
+            Self::Full => "the tree may not have so many nodes",
         })
     }
 }

@@ -168,6 +168,11 @@ impl Tree {
         }
     }
 
+    /// Whether there may be so many more nodes.
+    pub(crate) fn has_room(&self, nodes: usize) -> bool {
+        self.nodes.len().saturating_add(nodes) <= self.node_limit as usize
+    }
+
     /// Reserves capacity for what an input of this length needs if it is mostly text; growth follows the document.
     pub(crate) fn foresee(&mut self, input_length: usize) {
         // What comes after has no place.
