@@ -237,7 +237,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     ///     parser.feed(&"<p>".repeat(1_000));
     ///     fed += 3_000;
     /// }
-    /// assert!(fed < 1_000_000 && parser.finish().events.len() == 2);
+    /// assert!(fed < 1_000_000 && parser.finish().events.len() == 1);
     /// ```
     pub fn has_ended(&self) -> bool {
         self.tokenizer.has_ended()
