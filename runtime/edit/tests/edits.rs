@@ -287,3 +287,23 @@ fn nodes_of_other_trees_are_errors() {
     }
     assert_eq!(edits.apply::<html::Html>(&Options::new()).as_deref(), Ok(page));
 }
+
+/// Markup is put into each of many elements without what stands around all of them: with copies of names and attributes
+/// minutes would go by.
+#[test]
+fn what_is_around_many_elements_is_not_copied_for_each() {
+    const COUNT: usize = 20_000;
+    let attributes: String = (0..COUNT).map(|number| format!(" a{number}")).collect();
+    let start = std::time::Instant::now();
+    for around in [format!("<{}>", "x".repeat(20 * COUNT)), format!("<div{attributes}>")] {
+        let page = format!("{around}{}", "<p>x</p>".repeat(COUNT));
+        let tree = parse(&page);
+        let mut edits = Edits::new(&tree, &page);
+        for node in tree.root().descendants().filter(|node| node.is_html("p")) {
+            edits.insert(node, Adjacent::AfterEnd, "<i>y</i>").expect("a written element");
+        }
+        let edited = edits.apply::<html::Html>(&Options::new()).map(|text| text.len());
+        assert_eq!(edited, Ok(page.len() + COUNT * "<i>y</i>".len()));
+    }
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
+}

@@ -448,3 +448,20 @@ fn no_text_makes_it_panic() {
     }
     assert!(read > 2_000, "only {read} texts were selectors");
 }
+
+/// A tag is not looked at for each of the elements below it, however long it is.
+#[test]
+fn long_tags_are_looked_at_once() {
+    const COUNT: usize = 50_000;
+    let below = "<b></b>".repeat(COUNT);
+    let classes: String = (0..COUNT).map(|number| format!(" c{number}")).collect();
+    counts_in_time(
+        &format!("<p class='{classes}'>{below}"),
+        &[(".zz b", 0), (".c49999 > b", COUNT), ("p.c49999 b", COUNT), ("[class*=zz] b", 0)],
+    );
+    let attributes: String = (0..COUNT).map(|number| format!(" a{number}")).collect();
+    counts_in_time(
+        &format!("<p{attributes}>{below}"),
+        &[("[a49999] > b", COUNT), ("[a49999=x] b", 0), ("p:not([a49999]) b", 0)],
+    );
+}
