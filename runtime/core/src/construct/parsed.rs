@@ -65,7 +65,7 @@ pub(super) fn parsed_into<S: TreeSink>(made: Made<S>) -> ParsedInto<S> {
             event.map_offset(|offset| tree.original_span(Span::new(offset, offset)).start);
         }
     }
-    // Nothing comes of places that are mapped but that two may be one.
+    // Places that are mapped can coincide, so that codes decide where ends did.
     sort_errors(&mut errors);
     ParsedInto { sink, errors, events, steps, encoding: Choice::irrelevant() }
 }
