@@ -4,8 +4,8 @@
 use crate::request::HostFlags;
 use std::io;
 use tabulex::{
-    AnyControl, AnySink, Comment, Dialect, Doctype, Event, Limits, ProcessingInstruction,
-    ShortEndTag, Span, Tag, Text,
+    AnyControl, AnySink, Comment, Dialect, Doctype, Event, FirstErrors, Limits, ParseError,
+    ProcessingInstruction, ShortEndTag, Span, Tag, Text,
 };
 
 /// Prints tokens in one form.
@@ -41,41 +41,13 @@ impl From<&tabulex::ParseError> for Report {
     }
 }
 
-/// The first errors.
-struct Errors {
-    kept: Vec<Report>,
-    most: usize,
-    /// Where the first one was that is not kept, and how many are not.
-    left_out: Option<(usize, u64)>,
-}
-
-impl Errors {
-    fn push(&mut self, report: Report) {
-        self.kept.push(report);
-        // Some more are held meanwhile, so that they are sorted seldom.
-        if self.kept.len() / 2 > self.most.max(64) {
-            self.leave_out();
-        }
-    }
-
-    /// Sorts the errors by place, and leaves out those after the first ones.
-    fn leave_out(&mut self) {
-        self.kept.sort_by_key(|report| (report.span, report.code));
-        let Some(first) = self.kept.get(self.most) else { return };
-        let (offset, count) = self.left_out.unwrap_or((usize::MAX, 0));
-        let more = (self.kept.len() - self.most) as u64;
-        self.left_out = Some((offset.min(first.span.start), count + more));
-        self.kept.truncate(self.most);
-    }
-}
-
 /// A sink that hands tokens to a printer.
 pub(crate) struct Recorder<'a> {
     printer: &'a mut dyn Printer,
     text: String,
     text_span: Span,
     /// The errors so far, if they are wanted.
-    errors: Option<Errors>,
+    errors: Option<FirstErrors>,
     /// The flags of the host that are set, and the indices of their values.
     flags: HostFlags,
     result: io::Result<()>,
@@ -87,9 +59,7 @@ impl<'a> Recorder<'a> {
     /// A recorder that keeps as many errors as the limits allow, if they are wanted.
     pub(crate) fn new(printer: &'a mut dyn Printer, wants_errors: bool, limits: &Limits) -> Self {
         let (text, text_span) = (String::new(), Span::default());
-        let most = limits.get("errors").and_then(|most| usize::try_from(most).ok());
-        let most = most.unwrap_or(usize::MAX);
-        let errors = wants_errors.then(|| Errors { kept: Vec::new(), most, left_out: None });
+        let errors = wants_errors.then(|| FirstErrors::new(limits));
         let (flags, result) = (HostFlags::new(), Ok(()));
         Self { printer, text, text_span, errors, flags, result, modes_of: None }
     }
@@ -113,12 +83,8 @@ impl<'a> Recorder<'a> {
 
     /// The errors, by place, and what is to be said of those that were too many.
     pub(crate) fn into_errors(self) -> (Vec<Report>, Option<Event>) {
-        let Some(mut errors) = self.errors else { return (Vec::new(), None) };
-        errors.leave_out();
-        let limit = errors.most;
-        let event =
-            errors.left_out.map(|(offset, count)| Event::ErrorsLeftOut { offset, limit, count });
-        (errors.kept, event)
+        let (errors, event) = self.errors.map(FirstErrors::finish).unwrap_or_default();
+        (errors.iter().map(Report::from).collect(), event)
     }
 
     /// Prints the text that was joined, and then the token after it.
@@ -185,7 +151,7 @@ impl AnySink for Recorder<'_> {
 
     fn error(&mut self, code: &'static str, span: Span) {
         if let Some(errors) = &mut self.errors {
-            errors.push(Report { code, span });
+            errors.push(ParseError::new(code, span));
         }
     }
 }

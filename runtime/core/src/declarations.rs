@@ -50,8 +50,8 @@ pub struct Declarations {
     declared_bytes: usize,
 }
 
-/// As how many bytes a declaration counts beside its texts.
-const DECLARATION: usize = 96;
+/// As how many bytes a declaration counts beside its texts: two pieces of memory, and up to two places in a table.
+const DECLARATION: usize = 128;
 /// As how many bytes the first declaration of a tag name's attributes counts besides: it has lists of its own.
 const TAG_NAME: usize = 256;
 

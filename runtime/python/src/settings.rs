@@ -35,8 +35,6 @@ pub(crate) struct Settings {
     /// The hints among the options, for those who choose an encoding themselves.
     pub(crate) hints: Hints,
     pub(crate) limits: Limits,
-    /// How many errors are kept, for those who keep them themselves.
-    pub(crate) most_errors: usize,
     pub(crate) scripting: bool,
     pub(crate) keeps_mark: bool,
     /// The arguments as they were given, except those that are not.
@@ -51,7 +49,6 @@ impl Settings {
             options: Options::new(),
             hints: Hints::new(),
             limits: Limits::new(),
-            most_errors: MOST_ERRORS,
             scripting: false,
             keeps_mark: false,
             given: None,
@@ -106,7 +103,6 @@ impl Settings {
             "positions" => options.positions(positions(&value.extract::<String>()?)?),
             "limits" => {
                 self.limits = limits(value)?;
-                self.most_errors = most_errors(value)?;
                 options
             }
             "encoding" => {
@@ -178,21 +174,6 @@ fn positions(name: &str) -> PyResult<Positions> {
             Err(PyValueError::new_err(format!("{name:?} is none of \"all\", \"nodes\", \"none\"")))
         }
     }
-}
-
-/// How many errors are kept by default, as `Limits` has it.
-const MOST_ERRORS: usize = 100_000;
-
-/// How many errors are kept with these limits.
-fn most_errors(limits: &Bound<'_, PyAny>) -> PyResult<usize> {
-    if limits.is_none() {
-        return Ok(MOST_ERRORS);
-    }
-    let Some(number) = limits.cast::<PyDict>()?.get_item("errors")? else {
-        return Ok(MOST_ERRORS);
-    };
-    let number: Option<u64> = number.extract()?;
-    Ok(number.and_then(|number| usize::try_from(number).ok()).unwrap_or(usize::MAX))
 }
 
 /// Limits as a mapping of their names to numbers; `None` for a number lifts that limit.

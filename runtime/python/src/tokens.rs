@@ -157,10 +157,7 @@ struct Queue {
     /// The flags by which a start tag makes the machine switch; none if nothing does.
     flags: Option<[(&'static str, u8); 1]>,
     ready: VecDeque<Raw>,
-    errors: Vec<tabulex::ParseError>,
-    most_errors: usize,
-    /// Where the first error was that is not kept, and how many are not.
-    left_out: Option<(usize, u64)>,
+    errors: tabulex::FirstErrors,
 }
 
 impl Queue {
@@ -247,11 +244,7 @@ impl AnySink for Queue {
     }
 
     fn error(&mut self, code: &'static str, span: Span) {
-        if self.errors.len() < self.most_errors {
-            self.errors.push(tabulex::ParseError::new(code, span));
-        } else {
-            self.left_out.get_or_insert((span.start, 0)).1 += 1;
-        }
+        self.errors.push(tabulex::ParseError::new(code, span));
     }
 }
 
@@ -310,8 +303,8 @@ pub(crate) fn tokens(
         tokenizer.set_last_start_tag(name);
     }
     let flags = (!raw).then_some([("scripting", u8::from(settings.scripting))]);
-    let (ready, errors, most_errors) = (VecDeque::new(), Vec::new(), settings.most_errors);
-    let queue = Queue { dialect, flags, ready, errors, most_errors, left_out: None };
+    let errors = tabulex::FirstErrors::new(&settings.limits);
+    let queue = Queue { dialect, flags, ready: VecDeque::new(), errors };
     let state = Mutex::new(State { tokenizer, queue, fed: 0, has_ended: false });
     Ok(Tokens { source, choice, decoded, state })
 }
@@ -408,7 +401,7 @@ impl Tokens {
     fn errors(&self, py: Python<'_>) -> PyResult<Vec<ParseError>> {
         let text = self.text(py)?;
         let lines = Lines::new(text);
-        let errors = self.state().queue.errors.clone();
+        let errors = self.state().queue.errors.kept().to_vec();
         let errors = errors.iter().map(|error| {
             let (start, end) = self.source.range(py, self.choice.encoding, error.span)?;
             let place = lines.position(error.span.start);
@@ -421,15 +414,8 @@ impl Tokens {
     #[getter]
     fn events(&self, py: Python<'_>) -> PyResult<Vec<Event>> {
         let (events, errors) = {
-            let state = self.state();
-            let limit = state.queue.most_errors;
-            let left_out = state.queue.left_out;
-            let errors = left_out.map(|(offset, count)| tabulex::Event::ErrorsLeftOut {
-                offset,
-                limit,
-                count,
-            });
-            (state.tokenizer.events(), errors)
+            let mut state = self.state();
+            (state.tokenizer.events(), state.queue.errors.event())
         };
         let events = events.iter().chain(&errors).map(|event| {
             let offset = event.offset();

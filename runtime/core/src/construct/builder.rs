@@ -16,6 +16,7 @@ use super::selected::ShownIn;
 use super::{Adjustment, Construction, Elements, Feedback, TokenView};
 use crate::encoding::Encoding;
 use crate::error::{Error, ParseError};
+use crate::first_errors::FirstErrors;
 use crate::limits::Limits;
 use crate::span::Span;
 use crate::token::{Tag, Text};
@@ -70,7 +71,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) children: usize,
     pub(super) has_single_element: bool,
     pub(super) document_has_element: bool,
-    pub(super) errors: Option<Vec<ParseError>>,
+    pub(super) errors: Option<FirstErrors>,
     /// The codes and ranges of the errors, where replacement texts can make one again and again at their reference.
     pub(super) reported: HashSet<(&'static str, Span)>,
     pub(super) has_stopped: bool,
@@ -145,7 +146,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             children: 0,
             has_single_element: false,
             document_has_element: false,
-            errors: collects_errors.then(Vec::new),
+            errors: collects_errors.then(|| FirstErrors::new(&Limits::none())),
             reported: HashSet::new(),
             has_stopped: false,
             popped: None,
@@ -176,13 +177,23 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// bytes are held is the sink's business, and tokens are the [`Tokenizer`](crate::Tokenizer)'s.
     #[must_use]
     pub fn with_limits(mut self, limits: &Limits) -> Self {
-        self.limits = Bounds::new(limits);
+        self.set_limits(limits);
         self
+    }
+
+    /// Sets the limits. There are no errors yet.
+    pub(super) fn set_limits(&mut self, limits: &Limits) {
+        self.limits = Bounds::new(limits);
+        if let Some(errors) = &mut self.errors {
+            *errors = FirstErrors::new(limits);
+        }
     }
 
     /// What was done so far to keep within limits.
     pub fn take_events(&mut self) -> Vec<Event> {
-        self.limits.take_events(self.errors.as_mut().unwrap_or(&mut Vec::new()))
+        let mut events = self.limits.take_events();
+        events.extend(self.errors.as_mut().and_then(FirstErrors::event));
+        events
     }
 
     /// The sink, the errors.
@@ -222,9 +233,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 return;
             }
             errors.push(error);
-            if self.limits.has_too_many(errors.len()) {
-                self.limits.leave_out_errors(errors);
-            }
         }
     }
 

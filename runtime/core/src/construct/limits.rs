@@ -2,10 +2,9 @@
 //! the interpreter of tables has no limits. Invariant: without limits nothing here changes a tree.
 
 use super::open::Open;
-use super::parsed::sort_errors;
 use super::place::InsertionLocation;
 use super::{Builder, Construction};
-use crate::error::ParseError;
+use crate::first_errors::FirstErrors;
 use crate::limits::Limits;
 use crate::span::Span;
 use crate::tree::{LocalName, Name, TreeSink};
@@ -172,7 +171,6 @@ pub(super) struct Bounds {
     /// The number of open elements from which on depth is checked: the limit, as long as the stack shows how deep the
     /// tree is.
     depth_check_from: usize,
-    errors: usize,
     bytes: usize,
     reconstructed: u64,
     bytes_per_reconstructed: u64,
@@ -181,8 +179,6 @@ pub(super) struct Bounds {
     is_formatting_left_out: bool,
     /// Whether as many bytes were held as may be.
     pub(super) is_full: bool,
-    /// Where the first error was that is not kept, and how many are not.
-    errors_left_out: Option<(usize, u64)>,
     /// Whether tree construction has stopped.
     checks_each_token: bool,
     pub(super) events: Vec<Event>,
@@ -203,14 +199,12 @@ impl Bounds {
         Self {
             depth: limits.depth,
             depth_check_from: limits.depth,
-            errors: limits.errors,
             bytes: limits.bytes,
             reconstructed: limits.reconstructed,
             bytes_per_reconstructed: limits.bytes_per_reconstructed,
             made_again: 0,
             is_formatting_left_out: false,
             is_full: false,
-            errors_left_out: None,
             checks_each_token: false,
             events: Vec::new(),
             is_flattened: false,
@@ -223,32 +217,8 @@ impl Bounds {
         self.reconstructed.saturating_add(self.reached as u64 / self.bytes_per_reconstructed)
     }
 
-    /// Whether there are so many errors that those after the first ones are to be left out. Some more are held meanwhile:
-    /// what two stages find comes in an order that depends on the chunks.
-    #[inline]
-    pub(super) fn has_too_many(&self, errors: usize) -> bool {
-        errors > self.errors.saturating_add(self.errors / 4).saturating_add(SPARE_ERRORS)
-    }
-
-    /// Leaves out the errors after the first ones, and counts them.
-    #[cold]
-    pub(super) fn leave_out_errors(&mut self, errors: &mut Vec<ParseError>) {
-        sort_errors(errors);
-        let Some(first) = errors.get(self.errors) else { return };
-        let (offset, count) = self.errors_left_out.unwrap_or((usize::MAX, 0));
-        let more = (errors.len() - self.errors) as u64;
-        self.errors_left_out = Some((offset.min(first.span.start), count + more));
-        errors.truncate(self.errors);
-    }
-
-    /// What has come of the limits. The errors so far are all that there will be.
-    pub(super) fn take_events(&mut self, errors: &mut Vec<ParseError>) -> Vec<Event> {
-        if errors.len() > self.errors {
-            self.leave_out_errors(errors);
-        }
-        if let Some((offset, count)) = self.errors_left_out.take() {
-            self.events.push(Event::ErrorsLeftOut { offset, limit: self.errors, count });
-        }
+    /// What has come of the limits.
+    pub(super) fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
     }
 
@@ -301,8 +271,6 @@ impl Bounds {
 
 /// A tag as long counts as two where its element is made again: whoever writes the tree writes its attributes each time.
 const BYTES_OF_ONE: u64 = 64;
-/// How many more errors are held than are kept, and a quarter of them, before the others are left out.
-const SPARE_ERRORS: usize = 64;
 /// How many levels above a node whose depth is asked for the depth of another one is kept.
 const FAR: usize = 32;
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -449,7 +417,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// The bytes on the heap: what the sink counts, errors, and the lists of elements.
     fn held(&self) -> usize {
-        let errors = self.errors.as_ref().map_or(0, Vec::capacity) * size_of::<ParseError>();
+        let errors = self.errors.as_ref().map_or(0, FirstErrors::held);
         // A set grows by moving to another one, twice as large, and both are held meanwhile.
         let reported = 3 * self.reported.capacity() * size_of::<(&str, Span)>();
         let texts = self.text.capacity() + self.held.capacity() + self.pending.held();

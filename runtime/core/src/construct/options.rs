@@ -1,6 +1,5 @@
 //! How to parse. It parses nothing. Invariant: an option that a dialect knows nothing of changes nothing there.
 
-use super::limits::Bounds;
 use super::{Builder, Construction, ScriptingMode};
 use crate::encoding::Hints;
 use crate::limits::Limits;
@@ -178,7 +177,7 @@ pub(super) fn prepare<C: Construction, S: TreeSink>(
     options: &Options,
 ) {
     builder.set_flags(&options.flags);
-    builder.limits = Bounds::new(&options.limits);
+    builder.set_limits(&options.limits);
     if let Some(tree) = builder.sink.filled_tree_mut() {
         tree.limit_nodes(options.limits.nodes);
     }

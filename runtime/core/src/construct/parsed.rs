@@ -4,6 +4,7 @@
 use super::Event;
 use crate::encoding::Choice;
 use crate::error::ParseError;
+use crate::first_errors;
 use crate::span::Span;
 use crate::tree::{Tree, TreeSink};
 
@@ -49,11 +50,6 @@ pub(super) struct Made<S> {
     pub(super) steps: u64,
 }
 
-/// Brings errors in their order. What two stages find at one place comes in one that depends on the chunks.
-pub(super) fn sort_errors(errors: &mut [ParseError]) {
-    errors.sort_by(|one, other| (one.span, one.code).cmp(&(other.span, other.code)));
-}
-
 /// What was made, with places in the input as it was given.
 pub(super) fn parsed_into<S: TreeSink>(made: Made<S>) -> ParsedInto<S> {
     let Made { sink, mut errors, mut events, steps } = made;
@@ -66,7 +62,7 @@ pub(super) fn parsed_into<S: TreeSink>(made: Made<S>) -> ParsedInto<S> {
         }
     }
     // Places that are mapped can coincide, so that codes decide where ends did.
-    sort_errors(&mut errors);
+    first_errors::sort(&mut errors);
     ParsedInto { sink, errors, events, steps, encoding: Choice::irrelevant() }
 }
 

@@ -5,6 +5,7 @@ use super::options::prepare;
 use super::parsed::{Made, Parsed, parsed};
 use super::parser::Parser;
 use super::{Builder, Construction};
+use crate::first_errors::FirstErrors;
 use crate::tree::{Tree, TreeSink};
 
 /// The list without its items.
@@ -17,8 +18,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// What it has made.
     pub(super) fn made(mut self) -> Made<S> {
         let steps = self.steps();
-        let mut errors = self.errors.unwrap_or_default();
-        let events = self.limits.take_events(&mut errors);
+        let (errors, left_out) = self.errors.map(FirstErrors::finish).unwrap_or_default();
+        let mut events = self.limits.take_events();
+        events.extend(left_out);
         Made { sink: self.sink, errors, events, steps }
     }
 
@@ -35,8 +37,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.adjusting = emptied(old.adjusting);
         self.text = old.text;
         self.text.clear();
-        let mut errors = old.errors.unwrap_or_default();
-        let events = old.limits.take_events(&mut errors);
+        let (errors, left_out) = old.errors.map(FirstErrors::finish).unwrap_or_default();
+        let mut events = old.limits.take_events();
+        events.extend(left_out);
         Made { sink: old.sink, errors, events, steps }
     }
 }
