@@ -50,8 +50,10 @@ pub struct Declarations {
     declared_bytes: usize,
 }
 
-/// As how many bytes a declaration counts beside its texts: two pieces of memory, and up to two places in a table.
-const DECLARATION: usize = 128;
+/// As how many bytes an entity counts beside its texts: two pieces of memory, and up to two places in a table.
+const ENTITY: usize = 128;
+/// As how many bytes a declaration of an attribute counts beside its texts.
+const DECLARATION: usize = 96;
 /// As how many bytes the first declaration of a tag name's attributes counts besides: it has lists of its own.
 const TAG_NAME: usize = 256;
 
@@ -85,7 +87,7 @@ impl Declarations {
         let name = self.entity_name.text(source);
         if !entities.contains_key(name) {
             let value = self.entity_value.text(source);
-            self.declared_bytes += DECLARATION + name.len() + value.len();
+            self.declared_bytes += ENTITY + name.len() + value.len();
             entities.insert(name.into(), value.into());
         }
     }
