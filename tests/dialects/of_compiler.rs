@@ -41,6 +41,7 @@ small! {
     modes, Modes, "modes";
     newlines, Newlines, "newlines";
     quoted, Quoted, "quoted";
+    stacks, Stacks, "stacks";
     written, Written, "written";
 }
 

@@ -75,6 +75,35 @@ fn two_tables_stand_in_one_module() {
     assert_eq!((names(&Stack::DIALECT, "{}a"), names(&LookBehind::DIALECT, "a")), (1, 1));
 }
 
+/// A lexeme that waits for more of the input is forgotten where the host leads the machine away from it.
+#[test]
+fn a_lexeme_that_waits_is_forgotten_elsewhere() {
+    use declared_tokens::{DeclaredTokens, State};
+    use tabulex::{Control, DeclaredToken, Sink, Text, Tokenizer};
+
+    struct Shown(String);
+    impl Sink<DeclaredTokens> for Shown {
+        fn text(&mut self, text: Text<'_>) -> Control<State> {
+            self.0 += text.text;
+            Control::Continue
+        }
+
+        fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<State> {
+            let fields: String = token.fields().map(|field| field.text).collect();
+            self.0 += &format!("({} {fields})", token.name());
+            Control::Continue
+        }
+    }
+
+    let (mut tokenizer, mut shown) = (Tokenizer::<DeclaredTokens>::new(), Shown(String::new()));
+    let _ = tokenizer.feed("'ab", &mut shown);
+    assert_eq!(tokenizer.state(), State::Strings);
+    // From now on it is a key, and then there is another string.
+    tokenizer.set_state(State::Data);
+    let _ = tokenizer.finish_with("c=d;'x'y!", &mut shown);
+    assert_eq!(shown.0, "(pair abcd)(mark )x-y(mark )");
+}
+
 fn agrees(file: &str, dialect: &Dialect, states: &str, inputs: &str) {
     // Files that a table names stand beside it.
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("dialects").join(file);

@@ -7,7 +7,7 @@ use std::path::Path;
 use tabulex::encoding::{ByteStream, Change, Choice, Clues, Encoding, Hints, Offsets, decode};
 use tabulex::html::{self, Html};
 use tabulex::xml_er::XmlEr;
-use tabulex::{FragmentContext, Machine, Options, Parsed, Span};
+use tabulex::{FragmentContext, Limits, Machine, Options, Parsed, Span};
 use tabulex_tests::shared::{report, shared, workspace};
 
 /// What a page is written as, and the encoding that it has.
@@ -364,6 +364,13 @@ fn late_declarations_are_heeded() {
     assert_eq!(told(&hidden, Hints::new()).1, Choice::tentative(label("windows-1252")));
     let http = "<meta http-equiv=content-type content='text/html; charset=koi8-r'>";
     assert_eq!(told(&late(http, b"", b"\xC1"), Hints::new()).1, certain("koi8-r"));
+    // So they are where the input is parsed piece by piece, because tokens have a limit shorter than it.
+    let limits = Limits::new().token(1200);
+    let parsed = html::parse_bytes(&late(meta, b"", naive), Options::new().limits(limits));
+    assert_eq!(
+        (parsed.tree.root().text(), parsed.encoding),
+        ("na\u{EF}ve".into(), certain("utf-8"))
+    );
 }
 
 /// A fragment of bytes begins again in its context.

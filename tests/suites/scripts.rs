@@ -151,3 +151,32 @@ fn what_scripts_change_is_not_made_again() {
     let ids: Vec<&str> = elements.filter_map(|node| node.attribute("id")).collect();
     assert_eq!((runs, ids), (2, vec!["changed", "changed", "1"]));
 }
+
+/// Places that are patched move with what a script moves, and again with what the adoption agency moves: the first one is
+/// that of the tree as it is then.
+#[test]
+fn places_move_with_what_scripts_and_formatting_move() {
+    let mut parser = html::parser(Options::new().scripting(true));
+    parser.pause_at_scripts(true);
+    let mark = "<?marker name=\"m\"?>";
+    let template = |text: &str| format!("<template for=m>{text}</template>");
+    // The second template brings the places in order, after the script has moved some to the front.
+    let page = format!(
+        "<body>{mark}{}<div>{mark}</div><b><p>{mark}{mark}<script></script>{}4</b></p>{}",
+        template("1"),
+        template("2"),
+        template("3"),
+    );
+    assert!(parser.feed_to_script(&page).is_some());
+    let tree = parser.sink_mut();
+    let find = |tree: &Tree, name: &str| {
+        let mut nodes = tree.root().descendants();
+        nodes.find(|node| node.is_html(name)).expect("it is there").id()
+    };
+    let (div, bold) = (find(tree, "div"), find(tree, "b"));
+    tree.insert_before(div, bold).expect("beside it");
+    assert_eq!(parser.resume_after_script(), None);
+    let tree = parser.finish().tree;
+    let text = |name: &str| tree.node(find(&tree, name)).text();
+    assert_eq!((text("body"), text("div"), text("p")), ("1324".into(), "3".into(), "24".into()));
+}

@@ -79,8 +79,8 @@ forms! {
         }
         "current is token-name-ignoring-case" {
             just: TreeCondition::CurrentIsTokenNameIgnoringCase,
-            meaning: "The local name of the current node, in lower case, is the token's name, whatever its \
-                namespace.",
+            meaning: "The local name of the current node, in lower case if it is a foreign element, is the token's \
+                name.",
             wordings: ["node's tag name, converted to ascii lowercase, is the same as the tag name of the token"],
         }
         "second is <names>" {

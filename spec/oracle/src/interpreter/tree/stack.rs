@@ -25,9 +25,11 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Whether the local name, in lower case, is the token's, whatever the namespace.
+    /// Whether the local name is the token's, of a foreign element in lower case.
     pub(super) fn has_token_name_in_any_case(&self, node: NodeId) -> bool {
-        let name = self.tree.name(node).map(|name| name.local.to_ascii_lowercase());
+        let name = self.tree.name(node).map(|name| {
+            if node::is_own(name) { name.local.clone() } else { name.local.to_ascii_lowercase() }
+        });
         self.tag.as_ref().is_some_and(|tag| name.as_ref() == Some(&tag.name))
     }
 
