@@ -104,6 +104,35 @@ fn a_lexeme_that_waits_is_forgotten_elsewhere() {
     assert_eq!(shown.0, "(pair abcd)(mark )x-y(mark )");
 }
 
+/// A token of the table's own says whether it begins in the text of an entity; then it has the place of the row that inserted the
+/// text.
+#[test]
+fn what_an_inserted_text_makes_says_so() {
+    use entities::{Entities, State};
+    use tabulex::{Control, DeclaredToken, Sink, Tokenizer};
+
+    struct Words(Vec<(String, bool, [usize; 2])>);
+    impl Sink<Entities> for Words {
+        fn declared_token(&mut self, word: DeclaredToken<'_>) -> Control<State> {
+            let (text, span) = (word.field("text").expect("its one field"), word.span());
+            assert_eq!(word.field("other"), None);
+            self.0.push((text.to_owned(), word.is_inserted(), [span.start, span.end]));
+            Control::Continue
+        }
+    }
+
+    let input = "<!Pp=[ab]>[c]%p;[d]";
+    for chunks in [vec![input], input.split_inclusive(|_| true).collect()] {
+        let (mut tokenizer, mut words) = (Tokenizer::<Entities>::new(), Words(Vec::new()));
+        for chunk in chunks {
+            let _ = tokenizer.feed(chunk, &mut words);
+        }
+        let _ = tokenizer.finish_with("", &mut words);
+        let expected = [("c", false, [10, 13]), ("ab", true, [15, 16]), ("d", false, [16, 19])];
+        assert_eq!(words.0, expected.map(|(text, is, span)| (text.to_owned(), is, span)));
+    }
+}
+
 fn agrees(file: &str, dialect: &Dialect, states: &str, inputs: &str) {
     // Files that a table names stand beside it.
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("dialects").join(file);

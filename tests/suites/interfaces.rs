@@ -229,6 +229,30 @@ fn readers_are_read_to_their_end() {
     }
 }
 
+/// A parser of any dialect says when a limit leaves out the rest, and takes the memory of a tree that is done with.
+#[test]
+fn parsers_of_any_dialect_end_and_begin_again() {
+    for dialect in tabulex::dialects() {
+        let options = Options::new().limits(Limits::new().bytes(100_000));
+        let Some(mut parser) = dialect.parser(&options) else { continue };
+        assert!(!parser.has_ended(), "{}", dialect.id());
+        for _ in 0..100 {
+            parser.feed(&"<a>".repeat(1_000));
+        }
+        assert!(parser.has_ended(), "{}", dialect.id());
+        let mut parser = dialect.parser(&Options::new()).expect("as before");
+        let input = "<a>".repeat(1_000);
+        let fresh = parser.parse(&input);
+        let mut used = fresh.tree.clone();
+        // Its room is used again, so that it is there though the next tree has hardly any nodes.
+        used.shrink_to_fit();
+        let room = used.heap_size();
+        parser.recycle(used);
+        let again = parser.parse("<a>");
+        assert!(again.tree.heap_size() > room / 2, "{}", dialect.id());
+    }
+}
+
 #[test]
 fn many_inputs_of_bytes_are_decoded() {
     let inputs = [&b"<meta charset=koi8-r>\xC1"[..], b"\xEF\xBB\xBF\xC3\xA9", b"\xE9"];

@@ -249,7 +249,9 @@ impl Sanitizer {
     }
 
     /// Sanitized markup of the contents of an element `div`. It is read again, and what comes of it sanitized and written,
-    /// until the text reads as what it was written from, so that nothing comes of it that was not looked at.
+    /// until the text reads as what it was written from, so that nothing comes of it that was not looked at. The default
+    /// limits hold, and what one of them leaves out is missing without a word: [`clean_by`](Self::clean_by) parses as its
+    /// caller likes, who sees the events.
     ///
     /// # Errors
     ///

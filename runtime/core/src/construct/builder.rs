@@ -5,7 +5,7 @@
 use super::elements::Bindings;
 use super::formatting::Formatting;
 use super::fragment::Context;
-use super::limits::{Bounds, Event};
+use super::limits::Bounds;
 use super::open::OpenElements;
 use super::parents::Parents;
 use super::patch::Patch;
@@ -173,27 +173,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Keeps to these limits as to depth, errors and elements that are made again. How many nodes there are and how many
-    /// bytes are held is the sink's business, and tokens are the [`Tokenizer`](crate::Tokenizer)'s.
-    #[must_use]
-    pub fn with_limits(mut self, limits: &Limits) -> Self {
-        self.set_limits(limits);
-        self
-    }
-
     /// Sets the limits. There are no errors yet.
     pub(super) fn set_limits(&mut self, limits: &Limits) {
         self.limits = Bounds::new(limits);
         if let Some(errors) = &mut self.errors {
             *errors = FirstErrors::new(limits);
         }
-    }
-
-    /// What was done so far to keep within limits.
-    pub fn take_events(&mut self) -> Vec<Event> {
-        let mut events = self.limits.take_events();
-        events.extend(self.errors.as_mut().and_then(FirstErrors::event));
-        events
     }
 
     /// The sink, the errors.

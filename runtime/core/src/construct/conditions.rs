@@ -97,11 +97,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.is_empty()
     }
 
-    /// The number of open elements.
-    pub fn depth(&self) -> usize {
-        self.open.len()
-    }
-
     /// Whether an element with one of these names is in the scope.
     #[inline]
     pub fn is_in_scope(&mut self, scope: usize, set: &ElementSet) -> bool {
