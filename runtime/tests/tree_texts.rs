@@ -49,6 +49,20 @@ fn texts_stay_as_they_were_written() {
     }
 }
 
+/// Where an element has many attributes, what is set and removed again and again takes no more room than once.
+#[test]
+fn texts_that_go_give_their_room_back() {
+    let mut tree = Tree::new();
+    let element = tree.create_element(Namespace::HTML, "p");
+    (0..100).for_each(|index| tree.set_attribute(element, &format!("a{index}"), "v"));
+    let value = "value".repeat(1_000);
+    for round in 0..1_000 {
+        tree.set_attribute(element, "title", &value[round..]);
+        assert!(tree.remove_attribute(element, "title"));
+    }
+    assert!(tree.heap_size() < 100_000, "{}", tree.heap_size());
+}
+
 #[test]
 fn one_text_of_many_pieces_is_linear() {
     let mut tree = Tree::new();

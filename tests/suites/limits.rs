@@ -39,6 +39,8 @@ fn cases() -> Vec<Case> {
             Event::FormattingLeftOut { offset: 27, limit: 6 },
         ),
         case("<p>a<p>b<p>c", new().nodes(6), Event::NodesLeftOut { offset: 4, limit: 6 }),
+        // What no tag has made stands nowhere.
+        case("x", new().nodes(2), Event::NodesLeftOut { offset: 0, limit: 2 }),
     ]
 }
 

@@ -3,7 +3,8 @@
 //! only, so that they end.
 
 use tabulex::tree::{NodeId, Tree};
-use tabulex::{Limits, Options, Span, html};
+use tabulex::xml_er::{self, XmlEr};
+use tabulex::{Limits, Options, Parser, Span, html};
 use tabulex_tests::inputs::cut;
 use tabulex_tests::markup::{markup, names};
 use tabulex_tests::random::Random;
@@ -73,6 +74,17 @@ fn a_text_may_be_written_first() {
     assert_eq!(parser.write_text("<b>1"), None);
     let parsed = parser.parse("2</b>3");
     let whole = html::parse("<b>12</b>3", Options::new().scripting(true));
+    assert!(parsed.tree.root().is_like(&whole.tree.root()), "{:?}", parsed.tree);
+}
+
+/// The same of XML, whose repeated tags have names that are known by then.
+#[test]
+fn a_text_may_be_written_before_repeated_tags() {
+    let (written, rest) = ("<r xmlns:p='u'>", format!("{}</r>", "<e p:a='1' b='2'/>".repeat(4)));
+    let mut parser = Parser::<XmlEr>::new(&Options::new());
+    assert_eq!(parser.write_text(written), None);
+    let parsed = parser.parse(&rest);
+    let whole = xml_er::parse(&format!("{written}{rest}"), Options::new());
     assert!(parsed.tree.root().is_like(&whole.tree.root()), "{:?}", parsed.tree);
 }
 
