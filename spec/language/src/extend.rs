@@ -98,6 +98,14 @@ impl Extender<'_> {
         let modes = table.items.iter().position(|item| modes_file(item).is_some());
         if let Some(file) = modes.and_then(|at| modes_file(&table.items.remove(at))) {
             self.with_modes(&mut table, &file);
+            if let Some(second) = table.items.iter().find_map(modes_file) {
+                let message = "a table takes its modes from one file";
+                self.read.diagnostics.push(
+                    Diagnostic::new(UNKNOWN_BASE, second.span, message)
+                        .and(file.span, "the first one stands")
+                        .help("write the modes of both into one file"),
+                );
+            }
         }
         let extends = |item: &Item| matches!(item, Item::Extends { .. });
         let Some(at) = table.items.iter().position(extends) else { return table };
@@ -171,7 +179,7 @@ impl Extender<'_> {
             matches!(
                 item,
                 Item::Name(_) | Item::Document(..) | Item::Start(_) | Item::Extends { .. }
-            ) || modes_file(item).is_some()
+            )
         };
         for mut item in parsed.unwrap_or_default().items {
             // An error code says nothing but itself: one that both need is the table's own.

@@ -25,6 +25,13 @@ pub struct Span {
     pub end: u32,
 }
 
+impl Span {
+    /// Whether the other one begins within it, in the same file.
+    pub(crate) fn holds(self, other: Self) -> bool {
+        self.file == other.file && (self.start..self.end).contains(&other.start)
+    }
+}
+
 /// A value together with the place that it was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {

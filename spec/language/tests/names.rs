@@ -77,6 +77,29 @@ fn what_has_a_section_keeps_it() {
 }
 
 #[test]
+fn notes_are_those_of_the_row_that_takes_the_steps() {
+    let text = r#"machine! {
+        name small;
+        start data;
+        flag mode = plain | rich by host;
+        action inner { deviates "1"; ignore; }
+        action outer { inner; fills "2"; }
+        state data {
+            'a' => outer; fills "3";
+            'b' => when mode is rich { fills "4"; ignore; } otherwise { deviates "5"; inner; } outer;
+            EOF => emit end-of-file;
+            else => ignore;
+        }
+    }"#;
+    let loaded = load(&Source::new("small.states", text), &|_| None);
+    let machine = loaded.machine.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+    let rows = machine.states[0].rows.iter();
+    let reasons = rows.map(|row| row.notes.iter().map(|note| &note.reason[..]).collect());
+    let reasons: Vec<Vec<&str>> = reasons.collect();
+    assert_eq!(reasons, [vec!["1", "2", "3"], vec!["4", "5", "1", "1", "2"], vec![], vec![]]);
+}
+
+#[test]
 fn the_base_of_a_table_is_what_it_extends() {
     let base = |text: &str| {
         let (table, mistakes) = parse::file(text);

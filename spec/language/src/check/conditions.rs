@@ -50,8 +50,6 @@ fn of_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
 fn misplaced(state: &State) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for row in &state.rows {
-        let mut inner = Vec::new();
-        conditions_of(&row.steps, &mut inner);
         let asks = |condition: &Spanned<Condition>, what: fn(&Condition) -> bool| {
             condition.value.parts().into_iter().any(what)
         };
@@ -59,7 +57,7 @@ fn misplaced(state: &State) -> Vec<Diagnostic> {
         let looks_ahead = |part: &Condition| {
             matches!(part, Condition::FollowedBy(_) | Condition::LastStartTagAhead(_))
         };
-        for condition in row.guard.iter().chain(inner) {
+        for condition in row.guard.iter().chain(Step::spanned_conditions(&row.steps)) {
             if state.subject != model::Subject::Input && asks(condition, looks_ahead) {
                 diagnostics.push(no_input(state, condition.span));
             }
@@ -69,16 +67,6 @@ fn misplaced(state: &State) -> Vec<Diagnostic> {
         }
     }
     diagnostics
-}
-
-fn conditions_of<'m>(steps: &'m [Step], conditions: &mut Vec<&'m Spanned<Condition>>) {
-    for step in steps {
-        if let Step::When { condition, then, otherwise } = step {
-            conditions.push(condition);
-            conditions_of(then, conditions);
-            conditions_of(otherwise, conditions);
-        }
-    }
 }
 
 fn no_input(state: &State, span: Span) -> Diagnostic {

@@ -60,8 +60,7 @@ fn mistake(
 ) -> Option<Diagnostic> {
     let word = words::current_user(&action.value)?;
     let in_mode = matches!(machine.state(state).subject, model::Subject::Lexemes(_));
-    let inside = row.span.start <= action.span.start && action.span.end <= row.span.end;
-    let elsewhere = (!inside).then_some(row.span);
+    let elsewhere = (!row.span.holds(action.span)).then_some(row.span);
     for pattern in &row.patterns {
         let characters = match &pattern.value {
             Pattern::Lexeme(_) | Pattern::Else if in_mode && word == "lexeme" => continue,

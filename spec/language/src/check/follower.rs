@@ -71,11 +71,10 @@ impl<'s, 'm> Follower<'s, 'm> {
             || self.path(at, edge).is_some_and(Path::reconsumes)
     }
 
-    fn returns_nothing(&self, at: usize, edge: Edge) -> bool {
+    /// Whether the edge is the end of a procedure that returned nothing: no other one leads to its result.
+    fn returns_nothing(&self, edge: Edge) -> bool {
         let situations = &self.subject.flow.situations;
         edge.to.is_some_and(|to| situations[to].result == Some(Outcome::Nothing))
-            && edge.via.is_some()
-            && situations[at].result.is_none()
     }
 
     /// The steps that can be taken before the part, each with what is next after it.
@@ -95,7 +94,7 @@ impl<'s, 'm> Follower<'s, 'm> {
                 let ends = self.fruitless(to, part);
                 moves.extend(ends.into_iter().map(|to| Move { to, edge: None }));
             }
-            if next.is_some() && !self.returns_nothing(at, edge) {
+            if next.is_some() && !self.returns_nothing(edge) {
                 moves.push(Move { to, edge: Some(edge) });
             }
         }
@@ -111,7 +110,7 @@ impl<'s, 'm> Follower<'s, 'm> {
             for part in self.possible(next) {
                 for (edge, to, next) in self.steps(at, part) {
                     let inside = self.subject.flow.situations[to].caller.is_some();
-                    if self.returns_nothing(at, edge) {
+                    if self.returns_nothing(edge) {
                         ends.insert(to);
                     } else if inside && seen.insert((to, next)) {
                         open.push((to, next));
@@ -129,8 +128,7 @@ impl<'s, 'm> Follower<'s, 'm> {
         for (index, &edge) in self.subject.flow.edges[at].iter().enumerate() {
             let takes = |part: &usize| self.takes(at, edge, *part);
             // What was consumed before `return nothing` stands next again, and that is not remembered.
-            let keeps =
-                |part: &usize| self.keeps(at, edge, *part) && !self.returns_nothing(at, edge);
+            let keeps = |part: &usize| self.keeps(at, edge, *part) && !self.returns_nothing(edge);
             let (kept, lost): (Vec<usize>, Vec<usize>) =
                 self.possible(next).filter(takes).partition(keeps);
             match (next, &kept[..], &lost[..]) {
@@ -171,7 +169,7 @@ impl<'s, 'm> Follower<'s, 'm> {
                 arrive(step.to, Some(part), &mut open);
             }
             for (edge, to, next) in self.steps(at, part) {
-                if next.is_none() && !self.returns_nothing(at, edge) {
+                if next.is_none() && !self.returns_nothing(edge) {
                     arrive(to, None, &mut open);
                 }
             }

@@ -48,14 +48,20 @@ impl<A, C> Step<A, C> {
         Self::spanned_actions(steps).into_iter().map(|action| &action.value).collect()
     }
 
-    /// All conditions of the steps in their order, nested ones after the one that they depend on.
-    pub fn conditions(steps: &[Self]) -> Vec<&C> {
+    /// All conditions of the steps in their order with their places, nested ones after the one that they depend on.
+    pub fn spanned_conditions(steps: &[Self]) -> Vec<&Spanned<C>> {
         let mut found = Vec::new();
         Self::for_each(steps, &mut |step| {
             if let Self::When { condition, .. } = step {
-                found.push(&condition.value);
+                found.push(condition);
             }
         });
         found
+    }
+
+    /// All conditions of the steps in their order, likewise.
+    pub fn conditions(steps: &[Self]) -> Vec<&C> {
+        let found = Self::spanned_conditions(steps).into_iter();
+        found.map(|condition| &condition.value).collect()
     }
 }

@@ -70,7 +70,7 @@ impl Resolver {
                 Item::Names(set) => {
                     let same = self.tree.sets.iter().find(|other| other.name == set.name.value);
                     let same = same.map(|other| other.span);
-                    self.unique_in_tree(&set.name, "the names", same);
+                    self.unique_in_tree(&set.name, "the set of names", same);
                     let set = self.members(set);
                     self.tree.sets.push(set);
                 }

@@ -7,10 +7,10 @@ const GRAMMAR: &str = include_str!("../grammar.pest");
 /// The words that are written out in the grammar as words of their own, sorted, each once.
 pub fn keywords() -> Vec<&'static str> {
     let rules = GRAMMAR.lines().filter(|line| line.contains("~ !word_rest"));
-    // Every second piece between quotes is a literal.
-    let literals = rules.flat_map(|line| line.split('"').skip(1).step_by(2));
+    // What stands around literals has blanks.
+    let pieces = rules.flat_map(|line| line.split('"'));
     let is_word = |it: &&str| it.chars().all(|it| it.is_ascii_alphabetic() || it == '-');
-    let mut words: Vec<&str> = literals.filter(is_word).collect();
+    let mut words: Vec<&str> = pieces.filter(is_word).collect();
     words.sort_unstable();
     words.dedup();
     words

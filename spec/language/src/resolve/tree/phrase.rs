@@ -147,11 +147,8 @@ impl<'r> Reading<'r> {
 
     fn made<M>(&mut self, phrase: &Phrase<M>, words: &Words) -> Option<M> {
         let parts: Vec<&str> = phrase.syntax.split(' ').collect();
-        let (mistakes, made) = (self.mistakes.len(), self.made.len());
         let mut pieces = Vec::new();
         if !self.fits(&parts, words, &mut pieces) {
-            self.mistakes.truncate(mistakes);
-            self.made.truncate(made);
             return None;
         }
         let mut pieces = Pieces::new(pieces, self);
@@ -170,6 +167,7 @@ impl<'r> Reading<'r> {
         Some(made)
     }
 
+    /// Whether the words fit what is left of a form. If they do not, nothing that was tried is kept.
     fn fits(&mut self, parts: &[&str], words: &Words, pieces: &mut Vec<Piece>) -> bool {
         let Some((&part, rest)) = parts.split_first() else { return words.is_empty() };
         if let Some(word) = part.strip_prefix('[').and_then(|part| part.strip_suffix(']')) {
@@ -386,7 +384,6 @@ impl<'r> Reading<'r> {
         };
         for when in places("when") {
             for otherwise in places("otherwise").into_iter().filter(|&at| at > when + 1) {
-                let mistakes = self.mistakes.len();
                 let parts = (
                     self.value(&words[..when], None),
                     self.condition(&words[when + 1..otherwise]),
@@ -398,7 +395,6 @@ impl<'r> Reading<'r> {
                     let chosen = Expression::Chosen(Box::new((one, condition, other)));
                     return Some((chosen, kind.or(of_other)));
                 }
-                self.mistakes.truncate(mistakes);
             }
         }
         None
