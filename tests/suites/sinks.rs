@@ -6,9 +6,12 @@ use crate::html_pages::peer::lines_of;
 use html5ever::tendril::TendrilSink;
 use rcdom::RcDom;
 use std::path::Path;
-use tabulex::{FragmentContext, Options, html};
+use tabulex::html::{self, Html};
+use tabulex::xml_er::XmlEr;
+use tabulex::{FragmentContext, Options};
 use tabulex_markup5ever::{parse_document_with, parse_fragment_with};
 use tabulex_tests::dat::{inputs, of_folder};
+use tabulex_tests::host_calls;
 use tabulex_tests::inputs::cut;
 use tabulex_tests::markup::{markup, names};
 use tabulex_tests::nodes::{self, Line};
@@ -114,5 +117,25 @@ fn shapes_fill_other_trees() {
         if !is_ours_alone(&text) {
             check(&shape.to_string(), &input, &Options::new().depth_limit(12), &mut random);
         }
+    }
+}
+
+/// Elements whose pop is told: each once, when nothing can be put into it any more but by what moves nodes; `head` again
+/// where it is opened again.
+#[test]
+fn each_element_is_popped_once() {
+    let once = |elements: &[(String, usize)]| {
+        elements.iter().all(|(name, count)| *count == 1 || name == "head" && *count > 0)
+    };
+    let names = names("html");
+    for seed in sample::seeds("elements that are popped", 0..20_000, 1_500) {
+        let mut random = Random::new(seed);
+        let input = markup(&mut random, &names, 30);
+        for options in [Options::new(), Options::new().depth_limit(5)] {
+            let elements = host_calls::popped::<Html>(&input, &options);
+            assert!(once(&elements), "seed {seed}: {input:?}: {elements:?}");
+        }
+        let elements = host_calls::popped::<XmlEr>(&input, &Options::new());
+        assert!(once(&elements), "seed {seed}: {input:?}: {elements:?}");
     }
 }

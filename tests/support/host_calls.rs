@@ -1,11 +1,13 @@
 //! What the host is called for while a tree is built, by the generated code and by the interpreter, in one form: the
-//! table's word, and the name of the node that it is about. It answers no call. Invariant: the generated code calls a
+//! table's word, and the name of the node that it is about; and what it is told of elements that are complete. It answers
+//! no call. Invariant: the generated code calls a
 //! sink of a user's own.
 
 use crate::interpreted::Table;
+use std::collections::HashMap;
 use tabulex::__private::{Builder, TokenSink};
-use tabulex::tree::{Name, Names, NodeId, SinkAttribute, Tree, TreeSink};
-use tabulex::{Construction, Span, tokenize};
+use tabulex::tree::{Name, Names, NodeId, NodeRef, SinkAttribute, Tree, TreeSink};
+use tabulex::{Construction, Options, Parser, Span, tokenize};
 use tabulex_oracle::interpreter::tree as plain;
 use tabulex_oracle::interpreter::tree::document::{ParseOptions, parse};
 
@@ -14,6 +16,7 @@ use tabulex_oracle::interpreter::tree::document::{ParseOptions, parse};
 struct Called {
     tree: Tree,
     calls: Vec<String>,
+    popped: Vec<NodeId>,
 }
 
 impl TreeSink for Called {
@@ -83,6 +86,14 @@ impl TreeSink for Called {
         self.tree.add_missing_attributes(element, attributes);
     }
 
+    fn make_element_like(&mut self, element: NodeId, span: Option<Span>) -> NodeId {
+        self.tree.make_element_like(element, span)
+    }
+
+    fn popped(&mut self, element: NodeId) {
+        self.popped.push(element);
+    }
+
     fn call_host(&mut self, word: &str, node: NodeId) {
         let name = self.tree.node(node).local_name().unwrap_or("#document").to_owned();
         self.calls.push(format!("{word} {name}"));
@@ -108,4 +119,18 @@ pub fn interpreted(table: &Table, input: &str) -> Vec<String> {
         _ => "#document".to_owned(),
     };
     parsed.calls.iter().map(|(word, node)| format!("{word} {}", name(*node))).collect()
+}
+
+/// The elements of a document's tree of which a sink was told, by the end, that they left the stack: how often, each with
+/// its name, in tree order. Elements of the context's own are none of them.
+pub fn popped<C: Construction>(input: &str, options: &Options) -> Vec<(String, usize)> {
+    let sink = Parser::<C, Called>::with_sink(Called::default(), options).parse_into(input).sink;
+    let mut counts = HashMap::<NodeId, usize>::new();
+    sink.popped.iter().for_each(|&node| *counts.entry(node).or_default() += 1);
+    let elements = sink.tree.root().descendants().filter(|node| node.is_element());
+    let told = |node: NodeRef<'_>| {
+        let count = counts.get(&node.id()).copied().unwrap_or_default();
+        (node.local_name().unwrap_or_default().to_owned(), count)
+    };
+    elements.map(told).collect()
 }

@@ -156,6 +156,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 continue;
             }
             let node = self.make_like(open.node, open.name);
+            self.sink.popped(open.node);
             if last_node == block.node {
                 bookmark = Some(open.formatting);
             }
