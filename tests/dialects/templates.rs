@@ -2,7 +2,7 @@
 //! is as it was.
 
 use tabulex::tree::NodeRef;
-use tabulex::{Dialect, owned};
+use tabulex::{Dialect, Event, Limits, Options, owned};
 use tabulex_language::Source;
 use tabulex_tests::interpreted::Table;
 use tabulex_tests::layers::first_difference;
@@ -110,6 +110,14 @@ fn what_is_not_closed_is_an_error_with_its_name() {
         let codes: Vec<&str> = tokens.take_errors().iter().map(|error| error.code).collect();
         assert!(codes.contains(&expected), "{input:?}: {codes:?}");
     }
+}
+
+/// An element that an expression makes, and that is too deep, has the place of the expression.
+#[test]
+fn expressions_that_are_too_deep_have_their_place() {
+    let options = Options::new().limits(Limits::new().depth(4));
+    let parsed = TEMPLATES.parser(&options).expect("it has trees").parse("<p><b>text{{x}}");
+    assert_eq!(parsed.events, [Event::Flattened { offset: 10, limit: 4 }]);
 }
 
 #[test]

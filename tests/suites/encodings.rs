@@ -364,6 +364,9 @@ fn late_declarations_are_heeded() {
     assert_eq!(told(&hidden, Hints::new()).1, Choice::tentative(label("windows-1252")));
     let http = "<meta http-equiv=content-type content='text/html; charset=koi8-r'>";
     assert_eq!(told(&late(http, b"", b"\xC1"), Hints::new()).1, certain("koi8-r"));
+    // Of two marks at the beginning, the second one is a character.
+    let marks = told(b"\xEF\xBB\xBF\xEF\xBB\xBFx", Hints::new());
+    assert_eq!(marks, ("\u{FEFF}x".into(), certain("utf-8")));
     // So they are where the input is parsed piece by piece, because tokens have a limit shorter than it.
     let limits = Limits::new().token(1200);
     let parsed = html::parse_bytes(&late(meta, b"", naive), Options::new().limits(limits));

@@ -250,6 +250,15 @@ fn parsers_of_any_dialect_end_and_begin_again() {
         parser.recycle(used);
         let again = parser.parse("<a>");
         assert!(again.tree.heap_size() > room / 2, "{}", dialect.id());
+        // Nor does it grow with each.
+        let input = "<a b=c>".repeat(100);
+        let size = parser.parse(&input).tree.heap_size();
+        let mut last = again.tree;
+        for _ in 0..40 {
+            parser.recycle(last);
+            last = parser.parse(&input).tree;
+        }
+        assert!(last.heap_size() < 2 * room.max(size), "{}", dialect.id());
     }
 }
 

@@ -438,6 +438,42 @@ fn formatting_is_left_out_again_without_a_word() {
     }
 }
 
+/// Where formatting elements are left out, the marker before them stays: the link around the table is still in the list.
+#[test]
+fn markers_stay_where_formatting_is_left_out() {
+    let again = "<p>x".repeat(20);
+    let input = format!("<a>1<table><td><p><i><u><s><em></p>{again}</table><a>2");
+    for parsed in ways("html", &input, Limits::none().reconstructed(0)) {
+        assert!(matches!(parsed.events[..], [Event::FormattingLeftOut { .. }]));
+        let links = parsed.tree.root().descendants().filter(|node| node.is_html("a"));
+        let texts: Vec<String> = links.map(|node| node.text()).collect();
+        assert_eq!(texts, [&format!("1{}", "x".repeat(20))[..], "2"]);
+    }
+}
+
+/// What was left out of tags before a token that is too long is told as well.
+#[test]
+fn what_was_left_out_before_a_long_token_is_told() {
+    let input = format!("<p a b c><p {}>", "d".repeat(100));
+    for parsed in ways("html", &input, Limits::none().attributes(2).token(50)) {
+        let [left_out, too_long] = parsed.events[..] else { panic!("{:?}", parsed.events) };
+        assert_eq!(left_out, Event::AttributesLeftOut { offset: 7, limit: 2, count: 1 });
+        assert!(matches!(too_long, Event::TokenTooLong { offset: 9, .. }));
+    }
+}
+
+/// Copies of formatting elements, which scripts do not change, take little.
+#[test]
+fn copies_for_scripts_count_as_what_they_take() {
+    let elements: String = (0..10_000).map(|index| format!("<b a{index}>")).collect();
+    let limits = Limits::new().bytes(4_000_000);
+    let mut parser = tabulex::html::parser(Options::new().limits(limits));
+    parser.pause_at_scripts(true);
+    assert_eq!(parser.feed_to_script(&elements), None);
+    let events = parser.finish().events;
+    assert!(matches!(events[..], [Event::Flattened { .. }]), "{events:?}");
+}
+
 /// Markup for which a tree has no room is not put there in part.
 #[test]
 fn markup_that_does_not_fit_changes_nothing() {

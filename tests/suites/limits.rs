@@ -39,7 +39,12 @@ fn cases() -> Vec<Case> {
             Event::FormattingLeftOut { offset: 27, limit: 6 },
         ),
         case("<p>a<p>b<p>c", new().nodes(6), Event::NodesLeftOut { offset: 4, limit: 6 }),
-        // What no tag has made stands nowhere.
+        // What no tag has made stands nowhere, or at what was read before it.
+        case(
+            "<!DOCTYPE html><!--c-->x",
+            new().nodes(3),
+            Event::NodesLeftOut { offset: 15, limit: 3 },
+        ),
         case("x", new().nodes(2), Event::NodesLeftOut { offset: 0, limit: 2 }),
     ]
 }
