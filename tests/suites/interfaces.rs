@@ -345,6 +345,14 @@ fn trees_that_differ_in_one_thing_are_not_alike() {
             assert_eq!(one.is_like_normalized(&other), this == that, "{this:?} {that:?}");
         }
     }
+    // Nor are elements of one name in two namespaces.
+    let [one, other] = [Namespace::HTML, Namespace::SVG].map(|namespace| {
+        let mut tree = Tree::new();
+        let (document, element) = (tree.document(), tree.create_element(namespace, "a"));
+        tree.append(document, element).expect("it is the first one");
+        tree
+    });
+    assert!(!one.root().is_like(&other.root()) && !one.root().is_like_normalized(&other.root()));
     // Of another parse names that no table has may have other numbers.
     let [one, other] = ["<x-y><x-z><p a-b c-d>", "<x-z></x-z><x-y><x-z><p c-d a-b>"]
         .map(|page| html::parse(page, Options::new()).tree);

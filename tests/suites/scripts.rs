@@ -77,6 +77,23 @@ fn a_text_may_be_written_first() {
     assert!(parsed.tree.root().is_like(&whole.tree.root()), "{:?}", parsed.tree);
 }
 
+/// Whoever parses a whole input runs no scripts, even if the parser would pause at them.
+#[test]
+fn whole_inputs_do_not_pause() {
+    let input = "<p>1<script>2</script>3<script>4</script>5";
+    let whole = html::parse(input, Options::new());
+    let parser = || {
+        let mut parser = html::parser(Options::new());
+        parser.pause_at_scripts(true);
+        parser
+    };
+    let mut sink = html::Parser::with_sink(Tree::new(), &Options::new());
+    sink.pause_at_scripts(true);
+    for tree in [parser().parse(input).tree, sink.parse_into(input).sink] {
+        assert_eq!(tree.root().to_dump(), whole.tree.root().to_dump());
+    }
+}
+
 /// The same of XML, whose repeated tags have names that are known by then.
 #[test]
 fn a_text_may_be_written_before_repeated_tags() {
