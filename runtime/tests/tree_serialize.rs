@@ -125,6 +125,36 @@ fn html() {
     assert_eq!(html.outer(tree.root()), expected);
 }
 
+/// Wherever in a text or a value it stands, and however long that is.
+#[test]
+fn each_character_is_escaped_anywhere() {
+    let escaped = |character: char, in_value: bool| match character {
+        '&' => "&amp;",
+        '<' => "&lt;",
+        '>' => "&gt;",
+        '\u{A0}' => "&nbsp;",
+        '"' if in_value => "&quot;",
+        '"' => "\"",
+        _ => "é",
+    };
+    for character in ['&', '<', '>', '\u{A0}', '"', 'é'] {
+        for (length, at) in (0..40).flat_map(|length| (0..=length).map(move |at| (length, at))) {
+            let around =
+                ["x".repeat(at), "%'=?#\u{A1}".chars().cycle().take(length - at).collect()];
+            let mut tree = Tree::new();
+            let document = tree.document();
+            let node = element(&mut tree, document, Namespace::HTML, "p");
+            let text = around.join(&character.to_string());
+            tree.append_text(node, &text);
+            tree.set_attribute(node, "a", &text);
+            let [value, inner] =
+                [true, false].map(|in_value| around.join(escaped(character, in_value)));
+            let written = HtmlSerializer::new(&NAMES).outer(tree.node(node));
+            assert_eq!(written, format!("<p a=\"{value}\">{inner}</p>"), "{length} {at}");
+        }
+    }
+}
+
 #[test]
 fn html_sets_concern_html_elements_only() {
     let mut tree = Tree::new();

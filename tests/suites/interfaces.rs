@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, Read, Write as _};
 use std::num::NonZeroUsize;
-use tabulex::encoding::{Encoding, Hints};
+use tabulex::encoding::{ByteStream, Encoding, Hints};
 use tabulex::html::{self, Html};
 use tabulex::owned::Token;
 use tabulex::tree::{
@@ -226,6 +226,32 @@ fn readers_are_read_to_their_end() {
         let written = [parser.write(&bytes[..9]), parser.write(&bytes[9..])];
         assert_eq!(written.map(Result::ok), [Some(9), Some(bytes.len() - 9)]);
         assert_eq!(parser.finish().tree.root().text(), "OneZwölf");
+    }
+}
+
+/// A mark that decoding has left is a character, also to a parser that goes on with text, where it is none.
+#[test]
+fn a_mark_is_dropped_from_text_after_bytes() {
+    let mut parser = Parser::<Html>::new(&Options::new());
+    let text = |parsed: tabulex::Parsed| parsed.tree.root().text();
+    for _ in 0..2 {
+        assert_eq!(text(parser.parse_bytes(b"\xEF\xBB\xBF\xEF\xBB\xBFx")), "\u{FEFF}x");
+        assert_eq!(text(parser.parse("\u{FEFF}x")), "x");
+    }
+}
+
+/// An encoding that is told is known as soon as there can be no mark.
+#[test]
+fn what_is_told_need_not_be_looked_for() {
+    for hints in
+        [Hints::new().transport(label("koi8-r")), Hints::new().override_with(label("koi8-r"))]
+    {
+        let mut stream = ByteStream::of::<Html>(hints);
+        stream.feed(b"ab", |_| panic!("it may be a mark"));
+        let mut text = String::new();
+        stream.feed(b"c", |piece| text.push_str(piece));
+        assert_eq!(text, "abc");
+        assert_eq!(stream.choice().map(|choice| choice.encoding), Some(label("koi8-r")));
     }
 }
 

@@ -148,6 +148,12 @@ fn all_that_is_held_counts() {
         parser.feed(&format!("<!ENTITY e{number} 'text'>"));
     }
     assert!(matches!(parser.finish().events[..], [Event::OutOfMemory { .. }]), "entities");
+    let mut parser = xml_er::parser(options());
+    parser.feed("<!DOCTYPE a [");
+    for number in 0..1_000 {
+        parser.feed(&format!("<!ATTLIST {}{number} b CDATA #IMPLIED>", "a".repeat(1_000)));
+    }
+    assert!(matches!(parser.finish().events[..], [Event::OutOfMemory { .. }]), "lists");
 }
 
 /// What was read and is not needed any more does not: of a stream that makes no nodes, no more is held than a chunk.
