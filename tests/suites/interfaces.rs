@@ -240,6 +240,30 @@ fn a_mark_is_dropped_from_text_after_bytes() {
     }
 }
 
+/// A parser that goes back to its beginning amid bytes has forgotten what they were decoded as.
+#[test]
+fn bytes_that_are_broken_off_are_forgotten() {
+    let mut parser = Parser::<Html>::new(&Options::new());
+    parser.feed_bytes(b"\xEF\xBB\xBFx");
+    parser.reset();
+    parser.feed_bytes(b"na\xEFve");
+    let parsed = parser.take();
+    assert_eq!(parsed.tree.root().text(), "na\u{EF}ve");
+    assert_eq!(parsed.encoding.encoding, label("windows-1252"));
+}
+
+/// A reader is at its end when the last token was read, not before the first one.
+#[test]
+fn readers_are_at_their_end_after_the_last_token() {
+    let mut reader = TokenReader::<Html>::new("<p>x");
+    let mut ends = vec![reader.is_at_end()];
+    while reader.next_token().is_some() {
+        ends.push(reader.is_at_end());
+    }
+    ends.push(reader.is_at_end());
+    assert!(ends.starts_with(&[false, false]) && ends.ends_with(&[true]), "{ends:?}");
+}
+
 /// An encoding that is told is known as soon as there can be no mark.
 #[test]
 fn what_is_told_need_not_be_looked_for() {
