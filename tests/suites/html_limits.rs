@@ -56,6 +56,18 @@ fn nesting_is_flattened_and_text_is_kept() {
     }
 }
 
+/// Wherever nesting is flattened, what is in a template stays in one: nothing of it is shown.
+#[test]
+fn contents_of_templates_stay_there() {
+    let input =
+        "<body><div><template><p>x<b>y<template><i>z<table><td>1</table></template>2</template>";
+    for depth in 2..14 {
+        let parsed = html::parse(input, Options::new().depth_limit(depth));
+        assert_eq!(parsed.tree.root().text(), "", "{depth}: {}", parsed.tree.root().to_dump());
+        assert_eq!(parsed.events.is_empty(), depth >= 12, "{depth}");
+    }
+}
+
 #[test]
 fn memory_is_limited() {
     let input = "<p class=x>text ".repeat(200_000);
