@@ -1,11 +1,13 @@
 //! Trees of HTML at their limits: depth, work in steps, memory. What trees are right is the business of other suites.
 //! Invariant: work is counted, never timed.
 
+use std::fs;
 use tabulex::__private::{Builder, TokenSink};
 use tabulex::html::{self, Html};
 use tabulex::tree::{Edge, Positions, Tree, TreeOptions};
 use tabulex::{Event, Options, Parsed};
 use tabulex_tests::random::Random;
+use tabulex_tests::shared::workspace;
 
 fn unlimited() -> Options {
     Options::new().depth_limit(usize::MAX).errors(false)
@@ -54,6 +56,56 @@ fn nesting_is_flattened_and_text_is_kept() {
         let (depth, letters) = depth_and_letters(&lifted);
         assert!(lifted.events.is_empty() && depth > 2_000 && letters == 3_000, "{unit}: {depth}");
     }
+}
+
+/// What markup of these consists of, that meets a limit of depth.
+const PIECES: &[&str] = &[
+    "<a>",
+    "<b>",
+    "<i>",
+    "<u>",
+    "<p>",
+    "<div>",
+    "<ul><li>",
+    "<table>",
+    "<td>",
+    "<svg><desc>",
+    "<template>",
+    "</a>",
+    "</b>",
+    "</i>",
+    "</p>",
+    "</div>",
+    "</table>",
+    "</template>",
+    "x",
+    "y",
+];
+
+/// What becomes of elements that are too deep, line by line as `snapshots/flattened.expect` has it: each depth, input and
+/// tree. Nothing but the limit asks for just this; but it is what users see, so that a change of it is one of behaviour.
+/// `UPDATE_EXPECT=1` writes it anew.
+#[test]
+fn what_is_too_deep_goes_where_it_went() {
+    let mut random = Random::new(3);
+    let lines = (0..200).map(|index| {
+        let depth = 3 + index % 5;
+        let input: String = (0..14).map(|_| *random.pick(PIECES)).collect();
+        let parsed = html::parse(&input, Options::new().depth_limit(depth));
+        let events: String = parsed.events.iter().map(|event| format!(" {event:?}")).collect();
+        let written = html::serializer().inner(parsed.tree.root());
+        format!("{depth} {input}{events}\n{written}\n")
+    });
+    let found: String = lines.collect();
+    let path = workspace().join("tests/suites/snapshots/flattened.expect");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(&path, &found).expect("the file can be written");
+    }
+    let expected = fs::read_to_string(&path).expect("it is there");
+    for (found, expected) in found.lines().zip(expected.lines()) {
+        assert_eq!(found, expected);
+    }
+    assert_eq!(found.len(), expected.len());
 }
 
 /// Wherever nesting is flattened, what is in a template stays in one: nothing of it is shown.
