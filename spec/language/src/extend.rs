@@ -121,13 +121,15 @@ impl Extender<'_> {
             );
         }
         let name = format!("{}.states", base.value);
-        let Some(text) = (self.files)(&name).filter(|_| depth > 0) else {
-            self.read.diagnostics.push(unknown(&base, depth > 0));
+        let text = (self.files)(&name);
+        let is_there = text.is_some();
+        let (Some(text), Some(depth)) = (text, depth.checked_sub(1)) else {
+            self.read.diagnostics.push(unknown(&base, is_there));
             self.read.is_partial = true;
             return table;
         };
         let Some(parsed) = self.read(&name, text, base.span) else { return table };
-        let whole = self.extended(parsed, depth - 1);
+        let whole = self.extended(parsed, depth);
         let mut items = whole.items;
         items.retain(|item| !matches!(item, Item::Name(_)));
         for own in &table.items {
@@ -218,10 +220,10 @@ fn declares_error(table: &Table, code: &str) -> bool {
     })
 }
 
-fn unknown(base: &Word, is_near: bool) -> Diagnostic {
-    let message = match is_near {
-        true => format!("there is no table `{}.states`", base.value),
-        false => format!("`{}` extends itself, or too many tables one another", base.value),
+fn unknown(base: &Word, is_there: bool) -> Diagnostic {
+    let message = match is_there {
+        true => format!("`{}` extends itself, or too many tables one another", base.value),
+        false => format!("there is no table `{}.states`", base.value),
     };
     Diagnostic::new(UNKNOWN_BASE, base.span, message)
         .help("name a dialect of tabulex, or a table beside this one")

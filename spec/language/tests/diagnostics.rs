@@ -153,6 +153,13 @@ fn of_a_call_in_a_program_the_same_is_said() {
 }
 
 #[test]
+fn only_the_first_line_of_a_call_begins_in_the_midst_of_one() {
+    let source = Source { lines_before: 6, columns_before: 4, ..Source::new("small", "a\nb\nc") };
+    let places: Vec<(usize, usize)> = [0, 1, 2, 4].map(|at| source.line_column(at)).into();
+    assert_eq!(places, [(7, 5), (7, 6), (8, 1), (9, 1)]);
+}
+
+#[test]
 fn of_many_mistakes_of_syntax_the_first_are_said() {
     let row = "        '=' -> ignore;\n".repeat(40);
     let text = format!(

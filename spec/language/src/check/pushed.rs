@@ -9,7 +9,8 @@ use std::collections::HashSet;
 
 /// The states that the edge pushes.
 pub(super) fn pushes(subject: &Subject<'_>, at: usize, edge: Edge) -> Vec<StateId> {
-    let pushed = actions(subject, at, edge).into_iter().filter_map(|action| {
+    let actions = actions(subject, at, edge, subject.flow.entered(edge));
+    let pushed = actions.into_iter().filter_map(|action| {
         if let Action::PushState(state) = action { Some(*state) } else { None }
     });
     pushed.collect()
@@ -28,12 +29,16 @@ pub(super) fn ended_before_return(subject: &Subject<'_>, from: usize) -> HashSet
     let mut ended = HashSet::new();
     while let Some(at) = open.pop() {
         for &edge in &flow.edges[at] {
-            let actions = actions(subject, at, edge);
-            ended.extend(actions.iter().flat_map(|action| action.ends()));
+            // What a state does at entering, when the machine comes back to it, is done after that.
+            let next = edge.to.filter(|_| !comes_back(subject, at, edge));
+            let entered = next.and_then(|_| flow.entered(edge));
             let pushed = pushes(subject, at, edge);
             let again = (0..flow.situations.len())
                 .filter(|&other| pushed.contains(&flow.situations[other].state));
-            let next = edge.to.filter(|_| !comes_back(subject, at, edge));
+            let enter = pushed.iter().flat_map(|&state| &subject.machine.state(state).enter);
+            let actions = actions(subject, at, edge, entered).into_iter();
+            let actions = actions.chain(enter.map(|action| &action.value));
+            ended.extend(actions.flat_map(Action::ends));
             open.extend(again.chain(next).filter(|&other| seen.insert(other)));
         }
     }
@@ -45,9 +50,15 @@ fn path<'s, 'm>(subject: &'s Subject<'m>, at: usize, edge: Edge) -> Option<&'s P
     Some(&subject.paths.of(subject.flow.situations[at].state, row)[path])
 }
 
-fn actions<'m>(subject: &Subject<'m>, at: usize, edge: Edge) -> Vec<&'m Action> {
+/// The actions of the edge, with those at entering the state, if one is given.
+fn actions<'m>(
+    subject: &Subject<'m>,
+    at: usize,
+    edge: Edge,
+    entered: Option<StateId>,
+) -> Vec<&'m Action> {
     let Some(path) = path(subject, at, edge) else { return Vec::new() };
     let state = subject.flow.situations[at].state;
-    let all = path.all_actions(subject.machine, state, subject.flow.entered(edge));
+    let all = path.all_actions(subject.machine, state, entered);
     all.into_iter().map(|action| &action.value).collect()
 }

@@ -48,9 +48,10 @@ fn of_state(state: &State) -> Vec<Diagnostic> {
     let alternatives = in_order_of_trial(state);
     let mut diagnostics = Vec::new();
     for (index, later) in alternatives.iter().enumerate() {
-        let mistake = alternatives[..index].iter().find_map(|earlier| conflict(earlier, later));
-        let mistake = mistake.or_else(|| taken_by_several(&alternatives[..index], later));
-        diagnostics.extend(mistake.or_else(|| empty_range(later)));
+        let earlier = &alternatives[..index];
+        let mistake = empty_range(later);
+        let mistake = mistake.or_else(|| earlier.iter().find_map(|one| conflict(one, later)));
+        diagnostics.extend(mistake.or_else(|| taken_by_several(earlier, later)));
     }
     diagnostics
 }
@@ -110,7 +111,7 @@ fn shared(earlier: &Pattern, later: &Pattern) -> Option<String> {
         }
         // Numbers are looked at row by row: a wide range after a narrow one is meant.
         (Pattern::Numbers(a, b), Pattern::Numbers(c, d)) => {
-            (a <= c && d <= b && c <= d).then(|| words::pattern(later))
+            (a <= c && d <= b).then(|| words::pattern(later))
         }
         (one, other) => (one == other).then(|| words::pattern(later)),
     }
@@ -197,7 +198,7 @@ fn numbers_taken(
             from = from.max(u64::from(b) + 1);
         }
     }
-    (first <= last && from > u64::from(last)).then(|| nothing_left(later.pattern))
+    (from > u64::from(last)).then(|| nothing_left(later.pattern))
 }
 
 fn empty_range(alternative: &Alternative<'_>) -> Option<Diagnostic> {

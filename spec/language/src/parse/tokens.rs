@@ -128,8 +128,9 @@ pub(super) fn broken(file: FileId, text: &str, is_file: bool) -> Option<Diagnost
         return Some(empty(file));
     }
     if let Some(last) = next_start(text, read) {
-        // Quotes pair up as they come: the first string over several lines is the one that does not end.
-        let is_long = |token: &&Token<'_>| token.kind == Kind::Literal && token.text.contains('\n');
+        // Quotes pair up as they come: the first string over several lines is the one that does not end. No other token
+        // has a line end in it.
+        let is_long = |token: &&Token<'_>| token.text.contains('\n');
         let open = tokens.iter().find(is_long).map_or(last, |token| token.start);
         let diagnostic = Diagnostic::new(SYNTAX, span(open, open + 1), "this string does not end");
         return Some(diagnostic.help("end it with `\"`; a quote within it is written `\\\"`"));

@@ -206,8 +206,6 @@ impl Resolver {
                     for name in names {
                         targets.extend(self.element_names(&name.value, name.span));
                     }
-                    targets.sort();
-                    targets.dedup();
                     later.fostering = Some(Fostering { targets, beside: beside.value.clone() });
                 }
                 TreeItem::Answer { flag, value, condition } => {

@@ -329,15 +329,15 @@ impl<'r> Reading<'r> {
                 None => self.phrase(words, wanted)?,
             },
         };
-        let fits = match (found.1, wanted) {
-            (_, None) => true,
-            (None, Some(kind)) => matches!(kind, Kind::Node | Kind::Location),
-            (Some(one), Some(other)) => one == other,
+        let Some(wanted) = wanted else { return Some(found) };
+        let fits = match found.1 {
+            None => matches!(wanted, Kind::Node | Kind::Location),
+            Some(kind) => kind == wanted,
         };
-        if let (false, Some(wanted)) = (fits, wanted) {
-            if !self.is_lenient {
-                return None;
-            }
+        if !fits && !self.is_lenient {
+            return None;
+        }
+        if !fits {
             let kind = found.1.unwrap_or(Kind::Node);
             self.mistakes.push(Mistake::Kind(span_of(words), kind, wanted));
         }
@@ -459,10 +459,10 @@ impl<'r> Reading<'r> {
 
     /// One of a list of conditions: a single one, or two after `both` or `either`.
     fn joint(&mut self, words: &Words) -> Option<Question> {
-        for (word, joiner) in [("both", "and"), ("either", "or")] {
+        let all: fn(Vec<Question>) -> Question = Question::All;
+        for (word, joiner, join) in [("both", "and", all), ("either", "or", Question::Any)] {
             if is_word(words.first()?, word) {
-                let two = self.list(&words[1..], joiner).filter(|two| two.len() == 2)?;
-                return Some(if joiner == "and" { Question::All(two) } else { Question::Any(two) });
+                return self.list(&words[1..], joiner).filter(|two| two.len() == 2).map(join);
             }
         }
         self.made_by(self.scope.vocabulary.questions, words)
