@@ -79,3 +79,13 @@ fn the_first_attribute_of_each_name_is_left() {
         }
     }
 }
+
+/// What a tag with many attributes had is forgotten in the next one.
+#[test]
+fn tags_of_many_attributes_have_their_own() {
+    let attributes: String = (0..300).map(|index| format!(" a{index}")).collect();
+    let mut seen = Seen::default();
+    let input = format!("<p{attributes}><b{attributes}><i a0 a0>");
+    tokenize_from::<Html, _>(&input, State::Data, None, &mut seen);
+    assert_eq!((seen.names.len(), seen.errors), (601, 1));
+}

@@ -4,7 +4,8 @@
 
 #![cfg(all(feature = "html", feature = "xml-er"))]
 
-use tabulex::{Limits, Options, html, xml_er};
+use tabulex::tree::Positions;
+use tabulex::{Limits, Options, Span, html, xml_er};
 
 /// Tags of just as many attributes as an element counts, of one more and of one less, whose texts stay in the input.
 #[test]
@@ -44,5 +45,30 @@ fn more_namespaces_than_a_name_can_number() {
             let found = (found.name().namespace_str(), found.value());
             assert_eq!(found, (&expected.0[..], &expected.1[..]));
         }
+    }
+}
+
+/// Places that lie far apart, of tags that are repeated as well.
+#[test]
+fn places_that_lie_far_apart_are_kept() {
+    for (gap, length) in [(1, 70_000), (300, 1), (5_000, 5_000), (1, 300), (70_000, 1), (1, 1)] {
+        let (name, gap) = (format!("p:{}", "a".repeat(length.min(1_000))), " ".repeat(gap));
+        let tag = format!("<e {name}{gap}={gap}'{}' p:b='c'/>", "v".repeat(length));
+        let input = format!("<r xmlns:p='n'>{}</r>", tag.repeat(4));
+        let options = Options::new().positions(Positions::All);
+        let tree = xml_er::parse(&input, options).tree;
+        let root = tree.document_element().expect("there is one");
+        let mut from = 0;
+        for element in root.children() {
+            let start = from + input[from..].find(&name).expect("it is in each tag");
+            let attribute = element.attributes().next().expect("each has two");
+            let value = start + name.len() + 2 * gap.len() + 2;
+            let spans =
+                [attribute.name_span(), attribute.value_span()].map(|span| span.expect("kept"));
+            assert_eq!(spans[0], Span::new(start, start + name.len()));
+            assert_eq!(spans[1], Span::new(value, value + length));
+            from = value;
+        }
+        assert_eq!(root.children().count(), 4);
     }
 }

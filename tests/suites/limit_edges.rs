@@ -451,6 +451,19 @@ fn markers_stay_where_formatting_is_left_out() {
     }
 }
 
+/// Whatever is left out, and wherever it would go, there are no more nodes than the limit allows.
+#[test]
+fn nodes_that_are_left_out_are_nowhere() {
+    let input = "<table>x<b>y<i>z<p></b><tr>u<td><select><option>v</table><template>w</template>";
+    for most in 1..40 {
+        for parsed in ways("html", input, Limits::none().nodes(most)) {
+            let nodes = parsed.tree.root().descendants_with_contents().count() + 1;
+            assert!(nodes <= most as usize, "{most}: {}", parsed.tree.root().to_dump());
+            assert!(parsed.tree.root().descendants().all(|node| node.parent().is_some()));
+        }
+    }
+}
+
 /// What was left out of tags before a token that is too long is told as well.
 #[test]
 fn what_was_left_out_before_a_long_token_is_told() {

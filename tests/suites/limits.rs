@@ -148,6 +148,13 @@ fn all_that_is_held_counts() {
         parser.feed(&format!("<!ENTITY e{number} 'text'>"));
     }
     assert!(matches!(parser.finish().events[..], [Event::OutOfMemory { .. }]), "entities");
+    for begin in ["<a><?b ", "<a><?"] {
+        let mut parser = xml_er::parser(options());
+        parser.feed(begin);
+        (0..1_000).for_each(|_| parser.feed(&chunk));
+        let events = parser.finish().events;
+        assert!(matches!(events[..], [Event::OutOfMemory { .. }]), "{begin}: {events:?}");
+    }
     let mut parser = xml_er::parser(options());
     parser.feed("<!DOCTYPE a [");
     for number in 0..1_000 {
