@@ -137,10 +137,13 @@ fn each_character_is_escaped_anywhere() {
         '"' => "\"",
         _ => "é",
     };
-    for character in ['&', '<', '>', '\u{A0}', '"', 'é'] {
+    // What stands before and after it: letters, and what differs from it or from the first byte of U+00A0 by little.
+    let around = [("x", "%'=?#"), ("x", "\u{A1}"), ("é", "ü")];
+    for (character, (before, after)) in
+        ['&', '<', '>', '\u{A0}', '"', 'é'].into_iter().flat_map(|it| around.map(|pair| (it, pair)))
+    {
         for (length, at) in (0..40).flat_map(|length| (0..=length).map(move |at| (length, at))) {
-            let around =
-                ["x".repeat(at), "%'=?#\u{A1}".chars().cycle().take(length - at).collect()];
+            let around = [before.repeat(at), after.chars().cycle().take(length - at).collect()];
             let mut tree = Tree::new();
             let document = tree.document();
             let node = element(&mut tree, document, Namespace::HTML, "p");

@@ -6,7 +6,8 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use tabulex::html::Html;
-use tabulex::{Event, FragmentContext, Limits, Options, Parsed, html, many, xml_er};
+use tabulex::{Event, FragmentContext, Limits, Options, Parsed, html, many};
+use tabulex_tests::compiled;
 use tabulex_tests::inputs::characters;
 use tabulex_tests::sample;
 use tabulex_tests::shared::{report, shared};
@@ -127,40 +128,31 @@ fn what_is_left_out() {
 #[test]
 fn all_that_is_held_counts() {
     let options = || Options::new().limits(Limits::new().bytes(1_000_000));
-    let chunk = "x".repeat(10_000);
-    for begin in ["<!--", "<p a=", "<!DOCTYPE ", "<", "</", "<?", "<svg><![CDATA[", "<p "] {
-        let mut parser = html::parser(options());
+    let letters: fn(usize) -> String = |_| "x".repeat(10_000);
+    let errors: fn(usize) -> String = |_| "x</q>".repeat(1_000);
+    let entities: fn(usize) -> String =
+        |at| (0..100).map(|number| format!("<!ENTITY e{at}-{number} 'text'>")).collect();
+    let lists: fn(usize) -> String =
+        |at| format!("<!ATTLIST {}{at} b CDATA #IMPLIED>", "a".repeat(1_000));
+    let tokens = ["<!--", "<p a=", "<!DOCTYPE ", "<", "</", "<?", "<svg><![CDATA[", "<p "];
+    let mut held = tokens.map(|begin| ("html", begin, letters)).to_vec();
+    held.extend([
+        ("html", "<frameset>", errors),
+        ("xml-er", "<!DOCTYPE a [", entities),
+        ("xml-er", "<!DOCTYPE a [", lists),
+        ("xml-er", "<a><?", letters),
+        ("xml-er", "<a><?b ", letters),
+    ]);
+    for (dialect, begin, chunk) in held {
+        let mut parser = compiled::dialect(dialect).parser(&options()).expect("it has trees");
         parser.feed(begin);
-        (0..1_000).for_each(|_| parser.feed(&chunk));
-        let events = parser.finish().events;
+        (0..1_000).for_each(|at| parser.feed(&chunk(at)));
+        let events = parser.take().events;
         assert!(matches!(events[..], [Event::OutOfMemory { .. }]), "{begin}: {events:?}");
     }
-    let mut parser = html::parser(options());
-    parser.feed("<frameset>");
-    (0..1_000).for_each(|_| parser.feed(&"x</q>".repeat(1_000)));
-    assert!(matches!(parser.finish().events[..], [Event::OutOfMemory { .. }]), "errors");
     let mut parser = html::parser(options().errors(false));
-    (0..1_000).for_each(|_| parser.feed_bytes(chunk.as_bytes()));
+    (0..1_000).for_each(|_| parser.feed_bytes(letters(0).as_bytes()));
     assert!(matches!(parser.finish().events[..], [Event::OutOfMemory { .. }]), "bytes");
-    let mut parser = xml_er::parser(options());
-    parser.feed("<!DOCTYPE a [");
-    for number in 0..100_000 {
-        parser.feed(&format!("<!ENTITY e{number} 'text'>"));
-    }
-    assert!(matches!(parser.finish().events[..], [Event::OutOfMemory { .. }]), "entities");
-    for begin in ["<a><?b ", "<a><?"] {
-        let mut parser = xml_er::parser(options());
-        parser.feed(begin);
-        (0..1_000).for_each(|_| parser.feed(&chunk));
-        let events = parser.finish().events;
-        assert!(matches!(events[..], [Event::OutOfMemory { .. }]), "{begin}: {events:?}");
-    }
-    let mut parser = xml_er::parser(options());
-    parser.feed("<!DOCTYPE a [");
-    for number in 0..1_000 {
-        parser.feed(&format!("<!ATTLIST {}{number} b CDATA #IMPLIED>", "a".repeat(1_000)));
-    }
-    assert!(matches!(parser.finish().events[..], [Event::OutOfMemory { .. }]), "lists");
 }
 
 /// What was read and is not needed any more does not: of a stream that makes no nodes, no more is held than a chunk.
