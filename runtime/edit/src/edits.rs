@@ -51,6 +51,7 @@ impl<'a> Edits<'a> {
         let written = format!("=\"{}\"", escape(value, true));
         match element.attribute_ref(name) {
             Some(found) => {
+                places::start_tag(element, self.input)?;
                 let mut range = places::attribute(found, self.input)?;
                 range.start = found.name_span().map_or(range.start, |span| span.end);
                 self.changes.replace(range, written);
@@ -72,10 +73,11 @@ impl<'a> Edits<'a> {
     ///
     /// # Errors
     ///
-    /// If the node is no element, or the attribute is not in the text.
+    /// If the node is no element, or the attribute or its tag is not in the text.
     pub fn remove_attribute(&mut self, element: NodeRef<'a>, name: &str) -> Result<(), EditError> {
         self.check_element(element)?;
         let Some(found) = element.attribute_ref(name) else { return Ok(()) };
+        places::start_tag(element, self.input)?;
         let mut range = places::attribute(found, self.input)?;
         let before = self.input.get(..range.start).ok_or(EditError::NotWritten)?;
         range.start = before.trim_end_matches(|one: char| one.is_ascii_whitespace()).len();
@@ -215,7 +217,7 @@ impl<'a> Edits<'a> {
     /// If the node is no element, or its start tag is not in the text.
     pub fn unwrap(&mut self, element: NodeRef<'a>) -> Result<(), EditError> {
         self.check_element(element)?;
-        let start = element.span().ok_or(EditError::NotWritten)?;
+        let start = places::start_tag(element, self.input)?;
         self.end_before(element, start.start);
         self.changes.replace(start.range(), String::new());
         if let Some(end) = element.end_tag_span() {

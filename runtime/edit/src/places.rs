@@ -3,6 +3,7 @@
 
 use crate::error::EditError;
 use std::ops::Range;
+use tabulex_core::Span;
 use tabulex_core::tree::{AttributeRef, Edge, NodeRef};
 
 /// From the beginning of a node to its end, its end tag included; if that is left out, to the end of what is inside.
@@ -54,6 +55,13 @@ pub(crate) fn attribute(
     Ok(start..value.end + usize::from(is_quoted))
 }
 
+/// An element's start tag. What stands in the text of an entity has the place of the reference, which is no tag.
+pub(crate) fn start_tag(element: NodeRef<'_>, input: &str) -> Result<Span, EditError> {
+    let span = element.span().ok_or(EditError::NotWritten)?;
+    let is_tag = span.get(input).is_some_and(|tag| tag.starts_with('<'));
+    if is_tag { Ok(span) } else { Err(EditError::NotWritten) }
+}
+
 /// The name that begins here, of a tag that ends there.
 pub(crate) fn tag_name(begin: usize, end: usize, input: &str) -> Result<Range<usize>, EditError> {
     let tag = input.get(begin..end).ok_or(EditError::NotWritten)?;
@@ -64,7 +72,7 @@ pub(crate) fn tag_name(begin: usize, end: usize, input: &str) -> Result<Range<us
 
 /// Where a start tag's next attribute can be written.
 pub(crate) fn after_attributes(element: NodeRef<'_>, input: &str) -> Result<usize, EditError> {
-    let span = element.span().ok_or(EditError::NotWritten)?;
+    let span = start_tag(element, input)?;
     let mut end = tag_name(span.start, span.end, input)?.end;
     for one in element.attributes() {
         let range = attribute(one, input)?;

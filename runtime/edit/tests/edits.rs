@@ -3,7 +3,7 @@
 
 use tabulex::edit::{EditError, Edits};
 use tabulex::tree::{NodeRef, Tree};
-use tabulex::{Adjacent, Options, html};
+use tabulex::{Adjacent, Options, html, xml_er};
 
 fn parse(page: &str) -> Tree {
     html::parse(page, Options::new()).tree
@@ -184,6 +184,26 @@ fn end_tags_that_were_left_out_are_written_where_they_matter() {
     // An element that is implied has no tags.
     let rows = insert("<table id=x><tr><td>1</table>", Adjacent::BeforeEnd, "<tbody><tr><td>2");
     assert_eq!(rows.as_deref(), Ok("<table id=x><tr><td>1<tbody><tr><td>2</table>"));
+}
+
+#[test]
+fn tags_in_the_text_of_an_entity_cannot_be_edited() {
+    let page = "<!DOCTYPE d [<!ENTITY e '<a b=1>1</a>'>]><d>&e;<a b=1>1</a></d>";
+    let tree = xml_er::parse(page, Options::new()).tree;
+    let mut edits = Edits::new(&tree, page);
+    let elements: Vec<_> =
+        tree.root().descendants().filter(|node| node.local_name() == Some("a")).collect();
+    let [declared, written] = elements[..] else { panic!("{elements:?}") };
+    let refused = [
+        edits.unwrap(declared),
+        edits.set_attribute(declared, "b", "2"),
+        edits.set_attribute(declared, "c", "2"),
+        edits.remove_attribute(declared, "b"),
+    ];
+    assert_eq!(refused, [Err(EditError::NotWritten); 4]);
+    edits.unwrap(written).expect("a written element");
+    let text = edits.apply::<xml_er::XmlEr>(&Options::new());
+    assert_eq!(text, Ok(page.replace("&e;<a b=1>1</a>", "&e;1")));
 }
 
 #[test]

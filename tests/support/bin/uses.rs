@@ -8,7 +8,7 @@ use tabulex::rewrite::{Content, RewriteError, Rules, rewrite_str};
 use tabulex::sanitize::Sanitizer;
 use tabulex::select::{Query as _, Selector};
 use tabulex::text::{markdown, rendered_text, tables, words};
-use tabulex::tree::{HtmlSerializer, NodeRef};
+use tabulex::tree::{HtmlSerializer, NodeId, NodeRef};
 use tabulex::xml_er::XmlEr;
 use tabulex::{Construction, Dialect, Options, parse};
 
@@ -90,12 +90,12 @@ fn used_as<D: Construction>(way: &str, page: &str) -> bool {
             let tree = tree();
             let mut edits = Edits::new(&tree, page);
             let within = tree.root().descendants().filter(NodeRef::is_element);
-            let mut nodes: Vec<NodeRef<'_>> =
-                within.filter(|node| !is_part_of_page(*node)).collect();
+            // Ids, as what is measured is not to be the list of nodes.
+            let nodes: Vec<NodeId> =
+                within.filter(|node| !is_part_of_page(*node)).map(|node| node.id()).collect();
             // The innermost ones first.
-            nodes.reverse();
-            for node in nodes {
-                let _ = edits.unwrap(node);
+            for node in nodes.into_iter().rev() {
+                let _ = edits.unwrap(tree.node(node));
             }
             let _ = edits.apply::<D>(&Options::new());
         }
