@@ -3,7 +3,7 @@
 
 use crate::changes::{Changes, Side};
 use crate::error::EditError;
-use crate::places;
+use crate::places::{self, Ends};
 use crate::steps::{Reader, Step, Typed};
 use std::collections::HashSet;
 use std::marker::PhantomData;
@@ -22,13 +22,14 @@ pub struct Edits<'a> {
     steps: Vec<Step>,
     /// Nodes whose end tags are written where they were left out, if they have end tags: places, nodes.
     ends: Vec<(usize, NodeRef<'a>)>,
+    inside: Ends,
 }
 
 impl<'a> Edits<'a> {
     /// Edits of a text, and the tree that was parsed from it, with positions.
     pub fn new(tree: &'a Tree, input: &'a str) -> Self {
-        let (changes, steps, ends) = (Changes::default(), Vec::new(), Vec::new());
-        Self { tree, input, changes, steps, ends }
+        let (changes, inside) = (Changes::default(), Ends::default());
+        Self { tree, input, changes, steps: Vec::new(), ends: Vec::new(), inside }
     }
 
     /// Gives an element an attribute, or the one of this name another value. The name stays as it was written, the value is
@@ -51,7 +52,7 @@ impl<'a> Edits<'a> {
         let written = format!("=\"{}\"", escape(value, true));
         match element.attribute_ref(name) {
             Some(found) => {
-                places::start_tag(element, self.input)?;
+                places::written(element, self.input)?;
                 let mut range = places::attribute(found, self.input)?;
                 range.start = found.name_span().map_or(range.start, |span| span.end);
                 self.changes.replace(range, written);
@@ -77,7 +78,7 @@ impl<'a> Edits<'a> {
     pub fn remove_attribute(&mut self, element: NodeRef<'a>, name: &str) -> Result<(), EditError> {
         self.check_element(element)?;
         let Some(found) = element.attribute_ref(name) else { return Ok(()) };
-        places::start_tag(element, self.input)?;
+        places::written(element, self.input)?;
         let mut range = places::attribute(found, self.input)?;
         let before = self.input.get(..range.start).ok_or(EditError::NotWritten)?;
         range.start = before.trim_end_matches(|one: char| one.is_ascii_whitespace()).len();
@@ -217,7 +218,7 @@ impl<'a> Edits<'a> {
     /// If the node is no element, or its start tag is not in the text.
     pub fn unwrap(&mut self, element: NodeRef<'a>) -> Result<(), EditError> {
         self.check_element(element)?;
-        let start = places::start_tag(element, self.input)?;
+        let start = places::written(element, self.input)?;
         self.end_before(element, start.start);
         self.changes.replace(start.range(), String::new());
         if let Some(end) = element.end_tag_span() {
@@ -283,12 +284,12 @@ impl<'a> Edits<'a> {
     }
 
     /// All of a node.
-    fn outer(&self, node: NodeRef<'a>) -> Result<Range<usize>, EditError> {
+    fn outer(&mut self, node: NodeRef<'a>) -> Result<Range<usize>, EditError> {
         self.check(node)?;
-        places::outer(node)
+        self.inside.outer(node, self.input)
     }
 
-    fn contents(&self, element: NodeRef<'a>) -> Result<Range<usize>, EditError> {
+    fn contents(&mut self, element: NodeRef<'a>) -> Result<Range<usize>, EditError> {
         self.check_element(element)?;
         let is_closed = |tag: &str| tag.ends_with("/>");
         let tag = element.span().and_then(|span| span.get(self.input));
@@ -298,7 +299,7 @@ impl<'a> Edits<'a> {
         {
             return Err(EditError::NoContents);
         }
-        places::inner(element)
+        self.inside.inner(element, self.input)
     }
 
     /// What stands before a node may end only because the node begins.
@@ -311,7 +312,7 @@ impl<'a> Edits<'a> {
         let mut changes = self.changes.clone();
         let mut seen = HashSet::new();
         for (at, node) in &self.ends {
-            if places::is_open(*node, void) && seen.insert(node.id()) {
+            if places::is_open(*node, self.input, void) && seen.insert(node.id()) {
                 let name = node.name().map(|name| name.to_string()).unwrap_or_default();
                 // Nothing that is put there comes before it.
                 changes.insert(*at, format!("</{name}>"), Side::First);

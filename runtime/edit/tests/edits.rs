@@ -187,23 +187,60 @@ fn end_tags_that_were_left_out_are_written_where_they_matter() {
 }
 
 #[test]
-fn tags_in_the_text_of_an_entity_cannot_be_edited() {
-    let page = "<!DOCTYPE d [<!ENTITY e '<a b=1>1</a>'>]><d>&e;<a b=1>1</a></d>";
+fn what_the_text_of_an_entity_holds_cannot_be_edited() {
+    let page = "<!DOCTYPE d [<!ENTITY e '1<a b=1>2</a><!--3-->'><!ENTITY f 'g'>]>\
+        <d>&e;<a b=1>1</a></d>";
     let tree = xml_er::parse(page, Options::new()).tree;
     let mut edits = Edits::new(&tree, page);
-    let elements: Vec<_> =
-        tree.root().descendants().filter(|node| node.local_name() == Some("a")).collect();
-    let [declared, written] = elements[..] else { panic!("{elements:?}") };
-    let refused = [
-        edits.unwrap(declared),
-        edits.set_attribute(declared, "b", "2"),
-        edits.set_attribute(declared, "c", "2"),
-        edits.remove_attribute(declared, "b"),
-    ];
-    assert_eq!(refused, [Err(EditError::NotWritten); 4]);
+    let nodes: Vec<_> = tree.document_element().expect("an element").descendants().collect();
+    let [text, declared, inside, comment, written, _] = nodes[..] else { panic!("{nodes:?}") };
+    for node in [text, declared, inside, comment] {
+        let mut refused = vec![edits.remove(node), edits.replace(node, "x"), edits.wrap(node, "b")];
+        if node.is_element() {
+            for place in [Adjacent::BeforeBegin, Adjacent::BeforeEnd, Adjacent::AfterEnd] {
+                refused.push(edits.insert(node, place, "x"));
+            }
+            refused.extend([edits.set_inner(node, "x"), edits.set_text(node, "x")]);
+            refused.push(edits.unwrap(node));
+            refused
+                .extend([edits.set_attribute(node, "b", "2"), edits.remove_attribute(node, "b")]);
+            refused.push(edits.set_attribute(node, "c", "2"));
+        }
+        assert!(refused.iter().all(|one| *one == Err(EditError::NotWritten)), "{refused:?}");
+    }
     edits.unwrap(written).expect("a written element");
     let text = edits.apply::<xml_er::XmlEr>(&Options::new());
     assert_eq!(text, Ok(page.replace("&e;<a b=1>1</a>", "&e;1")));
+}
+
+#[test]
+fn references_and_tags_that_end_elements_are_written() {
+    for name in ["d", "d xmlns='http://www.w3.org/1999/xhtml'"] {
+        let page = format!("<!DOCTYPE d [<!ENTITY e 'f'>]><{name}>&e;<a/>&lt;<b></b></d>");
+        let tree = xml_er::parse(&page, Options::new()).tree;
+        let mut edits = Edits::new(&tree, &page);
+        for node in tree.document_element().expect("an element").children() {
+            edits.remove(node).expect("a node of the text");
+        }
+        let text = edits.apply::<xml_er::XmlEr>(&Options::new());
+        assert_eq!(text, Ok(format!("<!DOCTYPE d [<!ENTITY e 'f'>]><{name}></d>")));
+    }
+    let remove = |page| edited(page, |edits, node| edits.remove(node));
+    assert_eq!(remove("<svg><g/><a id=x></a></svg>").as_deref(), Ok("<svg><g/></svg>"));
+    assert_eq!(remove("<li/><li id=x></li>").as_deref(), Ok("<li/></li>"));
+}
+
+/// Each of them would be looked through for each one around it.
+#[test]
+fn ends_of_many_elements_in_each_other_are_found_at_once() {
+    let page = "<b>".repeat(300) + &"<i>".repeat(60_000);
+    let tree = parse(&page);
+    let start = std::time::Instant::now();
+    let mut edits = Edits::new(&tree, &page);
+    for node in tree.root().descendants().filter(|node| node.is_html("b") || node.is_html("i")) {
+        edits.insert(node, Adjacent::BeforeBegin, "<u></u>").expect("a written element");
+    }
+    assert!(start.elapsed() < std::time::Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
 #[test]
