@@ -83,7 +83,7 @@ impl Chain {
     pub(crate) fn bind<'s>(&'s self, tree: &Tree) -> Option<BoundChain<'s>> {
         let bind = |link: &'s Link| Some((link.compound.bind(tree)?, link.way));
         let links: Vec<_> = self.links.iter().map(bind).collect::<Option<_>>()?;
-        let asked = vec![None; links.len()];
+        let asked = vec![Asked::default(); links.len()];
         Some(BoundChain { links, asked, long: HashMap::new(), is_whole: self.is_whole })
     }
 }
@@ -92,9 +92,8 @@ impl Chain {
 #[derive(Clone)]
 pub(crate) struct BoundChain<'s> {
     links: Vec<(Bound<'s>, Way)>,
-    /// For each link to earlier siblings the node from which they were searched last, and how that ended. Most nodes that are
-    /// asked are siblings of the one before: so no sibling is looked at twice.
-    asked: Vec<Option<(NodeId, Found)>>,
+    /// For each link to earlier siblings how searches among them ended.
+    asked: Vec<Asked>,
     /// Whether elements above others whose tags are long are admitted by a link.
     long: HashMap<(usize, NodeId), bool>,
     /// Whether what it admits is selected.
@@ -126,6 +125,31 @@ enum Found {
     Nowhere,
 }
 
+/// Of the children of each parent the one from which earlier siblings were searched last, and how that ended: as elements are
+/// asked in the order of the tree, no sibling is looked at twice.
+#[derive(Clone, Default)]
+struct Asked {
+    /// Most elements that are asked are siblings of the one before.
+    parent: Option<NodeId>,
+    last: Option<(NodeId, Found)>,
+    /// Those of other parents.
+    others: HashMap<Option<NodeId>, (NodeId, Found)>,
+}
+
+impl Asked {
+    /// The last one of this parent's children.
+    fn among(&mut self, parent: Option<NodeId>) -> Option<(NodeId, Found)> {
+        if parent != self.parent {
+            if let Some(last) = self.last.take() {
+                self.others.insert(self.parent, last);
+            }
+            self.parent = parent;
+            self.last = self.others.get(&parent).copied();
+        }
+        self.last
+    }
+}
+
 impl<'s> BoundChain<'s> {
     /// What all elements that it admits have in common: what few elements have first.
     pub(crate) fn key(&self) -> Key<'s> {
@@ -151,7 +175,7 @@ impl<'s> BoundChain<'s> {
 /// A search from an element on.
 struct Ways<'c, 's> {
     links: &'c [(Bound<'s>, Way)],
-    asked: &'c mut [Option<(NodeId, Found)>],
+    asked: &'c mut [Asked],
     long: &'c mut HashMap<(usize, NodeId), bool>,
     page: &'c mut Page,
 }
@@ -161,8 +185,9 @@ impl Ways<'_, '_> {
     fn lead(&mut self, link: usize, node: NodeRef<'_>) -> Found {
         let Some((compound, way)) = self.links.get(link) else { return Found::Yes };
         if *way == Way::Earlier {
-            let found = self.lead_among_siblings(link, node);
-            self.asked[link] = Some((node.id(), found));
+            let last = self.asked[link].among(node.parent().map(|parent| parent.id()));
+            let found = self.lead_among_siblings(link, node, last);
+            self.asked[link].last = Some((node.id(), found));
             return found;
         }
         let mut at = node;
@@ -191,14 +216,17 @@ impl Ways<'_, '_> {
         *self.long.entry((link, node.id())).or_insert_with(|| compound.admits(node, page))
     }
 
-    /// As [`lead`](Self::lead), to any sibling before the node.
-    fn lead_among_siblings(&mut self, link: usize, node: NodeRef<'_>) -> Found {
+    /// As [`lead`](Self::lead), to any sibling before the node; from the last one that was asked the end is known.
+    fn lead_among_siblings(
+        &mut self,
+        link: usize,
+        node: NodeRef<'_>,
+        last: Option<(NodeId, Found)>,
+    ) -> Found {
         let mut at = node;
         loop {
             // From a sibling before, the same siblings were searched.
-            if let Some((asked, found)) = self.asked[link]
-                && asked == at.id()
-            {
+            if let Some((_, found)) = last.filter(|(asked, _)| *asked == at.id()) {
                 return found;
             }
             let Some(next) = Way::Earlier.next(at) else { return Found::NotAmongSiblings };

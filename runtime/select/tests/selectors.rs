@@ -129,6 +129,26 @@ fn siblings_take_no_more_than_their_number() {
     );
 }
 
+/// Nor where others are asked about between them, whose siblings are others.
+#[test]
+fn siblings_with_elements_inside_take_no_more_than_their_number() {
+    const COUNT: usize = 50_000;
+    let page =
+        "<div><u></u></div>".to_owned() + &"<b></b><i><s></s><b></b><b></b></i>".repeat(COUNT);
+    counts_in_time(
+        &page,
+        &[
+            ("u ~ b", 0),
+            ("u ~ b, s ~ b", 2 * COUNT),
+            ("i ~ b", COUNT - 1),
+            ("div ~ b b, div ~ b", COUNT),
+            ("b ~ i ~ u, u ~ i ~ b", 0),
+            ("div ~ i > s ~ b", 2 * COUNT),
+            ("u ~ i > s ~ b", 0),
+        ],
+    );
+}
+
 /// Nor where each is of another type, or is wanted where it has a number.
 #[test]
 fn places_take_no_more_than_the_number_of_siblings() {
