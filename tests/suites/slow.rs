@@ -22,12 +22,30 @@ const LARGEST: usize = 512 << 20;
 const SLOWER: u32 = if cfg!(debug_assertions) { 20 } else { 1 };
 
 /// What the program `tabulex-limits` does with pages.
-const USES: [&str; 7] =
-    ["written", "read", "selected", "sanitized", "rewritten", "edited", "unwrapped"];
+const USES: [&str; 13] = [
+    "written",
+    "read",
+    "printed",
+    "selected",
+    "indexed",
+    "sanitized",
+    "rewritten",
+    "moved",
+    "edited",
+    "wrapped",
+    "filled",
+    "followed",
+    "unwrapped",
+];
 
-/// How many trees are held: an edit compares the edited one with that of the edited text, and leaves the page's as it is.
+/// How many trees are held: an edit compares the edited one with that of the edited text, and leaves the page's as it is;
+/// what is printed is a copy, and nodes are moved beside one.
 fn trees(way: &str) -> u32 {
-    if ["edited", "unwrapped"].contains(&way) { 3 } else { 1 }
+    match way {
+        "edited" | "wrapped" | "filled" | "followed" | "unwrapped" => 3,
+        "printed" | "moved" => 2,
+        _ => 1,
+    }
 }
 
 /// What is made much of.

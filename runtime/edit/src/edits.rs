@@ -185,7 +185,7 @@ impl<'a> Edits<'a> {
         let tag_name = |tag: Span, before: &str| {
             places::tag_name(tag.start + before.len(), tag.end, self.input)
         };
-        let start = tag_name(element.span().ok_or(EditError::NotWritten)?, "<")?;
+        let start = tag_name(places::written(element, self.input)?, "<")?;
         // Nothing is changed before all places are known.
         let end = element.end_tag_span().map(|tag| tag_name(tag, "</")).transpose()?;
         for place in [start].into_iter().chain(end) {

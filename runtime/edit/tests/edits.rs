@@ -189,7 +189,7 @@ fn end_tags_that_were_left_out_are_written_where_they_matter() {
 #[test]
 fn what_the_text_of_an_entity_holds_cannot_be_edited() {
     let page = "<!DOCTYPE d [<!ENTITY e '1<a b=1>2</a><!--3-->'><!ENTITY f 'g'>]>\
-        <d>&e;<a b=1>1</a></d>";
+        <d xmlns='http://www.w3.org/1999/xhtml'>&e;<a b=1>1</a></d>";
     let tree = xml_er::parse(page, Options::new()).tree;
     let mut edits = Edits::new(&tree, page);
     let nodes: Vec<_> = tree.document_element().expect("an element").descendants().collect();
@@ -201,7 +201,7 @@ fn what_the_text_of_an_entity_holds_cannot_be_edited() {
                 refused.push(edits.insert(node, place, "x"));
             }
             refused.extend([edits.set_inner(node, "x"), edits.set_text(node, "x")]);
-            refused.push(edits.unwrap(node));
+            refused.extend([edits.unwrap(node), edits.rename(node, "x")]);
             refused
                 .extend([edits.set_attribute(node, "b", "2"), edits.remove_attribute(node, "b")]);
             refused.push(edits.set_attribute(node, "c", "2"));
@@ -228,6 +228,9 @@ fn references_and_tags_that_end_elements_are_written() {
     let remove = |page| edited(page, |edits, node| edits.remove(node));
     assert_eq!(remove("<svg><g/><a id=x></a></svg>").as_deref(), Ok("<svg><g/></svg>"));
     assert_eq!(remove("<li/><li id=x></li>").as_deref(), Ok("<li/></li>"));
+    let after = |page| edited(page, |edits, node| edits.insert(node, Adjacent::AfterEnd, "<a/>"));
+    assert_eq!(after("<svg><g id=x></svg>").as_deref(), Ok("<svg><g id=x></g><a/></svg>"));
+    assert_eq!(after("<svg><g id=x /></svg>").as_deref(), Ok("<svg><g id=x /><a/></svg>"));
 }
 
 /// Each of them would be looked through for each one around it.

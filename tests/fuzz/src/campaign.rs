@@ -53,10 +53,17 @@ impl Campaign {
     /// # Errors
     /// What fails.
     pub fn run(&mut self, input: Vec<u8>) -> Result<(), Failure> {
-        let start = Instant::now();
-        let said = said(self.target, &input);
+        let timed = || {
+            let start = Instant::now();
+            let said = said(self.target, &input);
+            (said, start.elapsed())
+        };
+        let (said, mut taken) = timed();
         self.executions += 1;
-        let taken = start.elapsed();
+        if said.is_none() && taken > self.slowest.0 {
+            // A machine that was busy is asked again.
+            taken = taken.min(timed().1);
+        }
         if taken > self.slowest.0 {
             self.slowest = (taken, input.clone());
         }

@@ -84,6 +84,8 @@ fn long(target: &'static Target, time: Duration, seed: u64) -> Result<bool, Stri
         }
     }
     report(&campaign, start.elapsed());
+    let slowest = &campaign.slowest.1;
+    say(&format!("the slowest input: b\"{}\"", slowest[..slowest.len().min(400)].escape_ascii()));
     if let Some(error) = failure {
         return Err(format!("cannot write {}: {error}", last.display()));
     }

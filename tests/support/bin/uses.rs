@@ -6,11 +6,11 @@ use tabulex::edit::Edits;
 use tabulex::html::Html;
 use tabulex::rewrite::{Content, RewriteError, Rules, rewrite_str};
 use tabulex::sanitize::Sanitizer;
-use tabulex::select::{Query as _, Selector};
-use tabulex::text::{markdown, rendered_text, tables, words};
-use tabulex::tree::{HtmlSerializer, NodeId, NodeRef};
+use tabulex::select::{Index, Query as _, Selector};
+use tabulex::text::{markdown, pretty, rendered_text, tables, words};
+use tabulex::tree::{HtmlSerializer, Namespace, NodeId, NodeRef};
 use tabulex::xml_er::XmlEr;
-use tabulex::{Construction, Dialect, Options, parse};
+use tabulex::{Adjacent, Construction, Dialect, Options, parse};
 
 /// Selectors of each kind, but for those that `CONFORMANCE.md` says take more.
 const SELECTORS: &[&str] = &[
@@ -61,11 +61,20 @@ fn used_as<D: Construction>(way: &str, page: &str) -> bool {
             drop(markdown(tree.root()));
             tables(tree.root()).for_each(|table| drop(table.texts()));
         }
+        "printed" => drop(pretty(tree().root(), &HtmlSerializer::new(&D::SERIALIZATION))),
         "selected" => {
             let tree = tree();
             for selector in SELECTORS {
                 let selector = Selector::parse(selector).expect("a selector");
                 let _ = tree.root().select(&selector).count();
+            }
+        }
+        "indexed" => {
+            let tree = tree();
+            let index = Index::new(tree.root());
+            for selector in SELECTORS {
+                let selector = Selector::parse(selector).expect("a selector");
+                let _ = index.select(&selector).count();
             }
         }
         "sanitized" => {
@@ -77,31 +86,48 @@ fn used_as<D: Construction>(way: &str, page: &str) -> bool {
             // A page may hold what a rewriter refuses, and says so.
             Ok(_) | Err(_) => {}
         },
-        "edited" => {
-            let tree = tree();
-            let mut edits = Edits::new(&tree, page);
-            for node in tree.root().descendants().filter(NodeRef::is_element) {
-                // What has no tag cannot be edited, which is an error.
-                let _ = edits.set_attribute(node, "edited", "yes");
+        "moved" => {
+            let mut tree = tree();
+            let nodes: Vec<NodeId> = tree.root().descendants().map(|node| node.id()).collect();
+            let copy = tree.clone_node(tree.root().id());
+            for node in nodes {
+                let wrapper = tree.create_element(Namespace::HTML, "b");
+                // The document's own children cannot all be wrapped, which is an error.
+                let _ = tree.wrap(node, wrapper);
+                tree.set_attribute(wrapper, "moved", "yes");
+                let _ = tree.prepend(copy, wrapper);
             }
-            let _ = edits.apply::<D>(&Options::new());
+            drop(tree.root().text());
         }
-        "unwrapped" => {
-            let tree = tree();
-            let mut edits = Edits::new(&tree, page);
-            let within = tree.root().descendants().filter(NodeRef::is_element);
-            // Ids, as what is measured is not to be the list of nodes.
-            let nodes: Vec<NodeId> =
-                within.filter(|node| !is_part_of_page(*node)).map(|node| node.id()).collect();
-            // The innermost ones first.
-            for node in nodes.into_iter().rev() {
-                let _ = edits.unwrap(tree.node(node));
-            }
-            let _ = edits.apply::<D>(&Options::new());
-        }
+        "edited" | "wrapped" | "filled" | "followed" | "unwrapped" => edited::<D>(way, page),
         _ => return false,
     }
     true
+}
+
+/// Edits all that is written of a page in one of the ways. What is not written cannot be edited, which is an error.
+fn edited<D: Construction>(way: &str, page: &str) {
+    let tree = parse::<D>(page, &Options::new().errors(false)).tree;
+    let mut edits = Edits::new(&tree, page);
+    let nodes = tree.root().descendants().filter(|node| !is_part_of_page(*node));
+    // Ids, as what is measured is not to be the list of nodes.
+    let mut nodes: Vec<NodeId> = nodes.map(|node| node.id()).collect();
+    if way == "unwrapped" {
+        // The innermost ones first.
+        nodes.reverse();
+    }
+    for node in nodes {
+        let node = tree.node(node);
+        let _ = match way {
+            "edited" => edits.set_attribute(node, "edited", "yes"),
+            "wrapped" => edits.wrap(node, "b"),
+            "filled" if node.first_child().is_none() => edits.set_text(node, "<full>"),
+            "filled" => edits.rename(node, "q"),
+            "followed" => edits.insert(node, Adjacent::AfterEnd, "<i>1</i>"),
+            _ => edits.unwrap(node),
+        };
+    }
+    let _ = edits.apply::<D>(&Options::new());
 }
 
 /// True of the elements whose tags may not leave a page of HTML.
