@@ -39,7 +39,7 @@ const USES: [&str; 13] = [
 ];
 
 /// How many trees are held: an edit compares the edited one with that of the edited text, and leaves the page's as it is;
-/// what is printed is a copy, and nodes are moved beside one.
+/// what is printed is a copy, and each node that is moved gets another one around it.
 fn trees(way: &str) -> u32 {
     match way {
         "edited" | "wrapped" | "filled" | "followed" | "unwrapped" => 3,

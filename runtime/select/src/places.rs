@@ -59,55 +59,93 @@ pub(crate) enum End {
     Last,
 }
 
-/// A place among siblings, from 1.
-#[derive(Clone, Copy)]
-struct Place {
-    among_all: u32,
-    of_type: u32,
-}
-
-/// How many siblings there are.
-type Number = Place;
-
-/// The places of those that were asked about, and of their siblings.
+/// The children of each parent that were asked about, with their siblings.
 #[derive(Default)]
-pub(crate) struct Places {
-    /// From the first child on; with it how many there are.
-    places: HashMap<NodeId, (Place, Number)>,
-}
+pub(crate) struct Places(HashMap<NodeId, Family>);
 
 impl Places {
     /// Whether an element is where it is wanted.
     pub(crate) fn are(&mut self, node: NodeRef<'_>, wanted: Wanted) -> bool {
-        let (place, number) = match self.places.get(&node.id()) {
-            Some(found) => *found,
-            None => self.count(node),
-        };
-        let of = |place: Place| if wanted.is_of_type { place.of_type } else { place.among_all };
-        let (place, number) = (of(place), of(number));
+        // Without a parent it is the only one.
+        let (place, number) = node.parent().map_or((1, 1), |parent| {
+            let family = self.0.entry(parent.id()).or_insert_with(|| Family::of(parent));
+            family.place(node.id(), wanted.is_of_type)
+        });
         wanted.has(if wanted.is_from_end { number + 1 - place } else { place })
     }
+}
 
-    /// Counts an element and its siblings.
-    fn count(&mut self, node: NodeRef<'_>) -> (Place, Number) {
-        let first = node.previous_siblings().last().unwrap_or(node);
-        let siblings = || {
-            let all = std::iter::once(first).chain(first.next_siblings());
-            all.filter_map(|node| Some((node.id(), node.name()?.id())))
+/// An element among its siblings.
+struct Child {
+    id: NodeId,
+    /// Which of the types it has.
+    kind: u32,
+    /// The how many of its type it is, from 1.
+    of_type: u32,
+}
+
+/// The elements that are children of one parent. There may be millions of them, which are mostly asked about one after the
+/// other.
+struct Family {
+    children: Vec<Child>,
+    /// How many there are of each type.
+    numbers: Vec<u32>,
+    /// The indices of the children in the order of their ids, if that is another one.
+    by_id: Vec<u32>,
+    /// The index of the one that was asked about last.
+    last: usize,
+}
+
+impl Family {
+    /// Counts the children.
+    fn of(parent: NodeRef<'_>) -> Self {
+        let mut kinds: HashMap<Name, u32> = HashMap::new();
+        let (mut children, mut numbers) = (Vec::new(), Vec::new());
+        let mut before = None;
+        for node in parent.children() {
+            let Some(name) = node.name() else { continue };
+            // Many are of the type of the one before.
+            let kind = match before {
+                Some((same, kind)) if same == name.id() => kind,
+                _ => {
+                    let next = kinds.len() as u32;
+                    *kinds.entry(name.id()).or_insert(next)
+                }
+            };
+            before = Some((name.id(), kind));
+            numbers.resize(kinds.len(), 0);
+            numbers[kind as usize] += 1;
+            children.push(Child { id: node.id(), kind, of_type: numbers[kind as usize] });
+        }
+        let mut by_id = Vec::new();
+        if !children.is_sorted_by_key(|child| child.id.index()) {
+            by_id.extend(0..children.len() as u32);
+            by_id.sort_unstable_by_key(|&index| children[index as usize].id.index());
+        }
+        Self { children, numbers, by_id, last: 0 }
+    }
+
+    /// The place of a child, from 1, and how many there are, of its type or of all.
+    fn place(&mut self, id: NodeId, is_of_type: bool) -> (u32, u32) {
+        let is_at = |&index: &usize| self.children.get(index).is_some_and(|child| child.id == id);
+        let near = [self.last, self.last + 1].into_iter().find(is_at);
+        self.last = near.unwrap_or_else(|| self.index(id));
+        let child = &self.children[self.last];
+        match is_of_type {
+            true => (child.of_type, self.numbers[child.kind as usize]),
+            false => (self.last as u32 + 1, self.children.len() as u32),
+        }
+    }
+
+    fn index(&self, id: NodeId) -> usize {
+        let wanted = id.index();
+        let found = match self.by_id.is_empty() {
+            true => self.children.binary_search_by_key(&wanted, |child| child.id.index()),
+            false => self
+                .by_id
+                .binary_search_by_key(&wanted, |&index| self.children[index as usize].id.index())
+                .map(|at| self.by_id[at] as usize),
         };
-        let mut among_all = 0;
-        let mut of_types: HashMap<Name, u32> = HashMap::new();
-        for (_, name) in siblings() {
-            among_all += 1;
-            *of_types.entry(name).or_default() += 1;
-        }
-        let mut seen: HashMap<Name, u32> = HashMap::with_capacity(of_types.len());
-        for ((id, name), place) in siblings().zip(1..) {
-            let of_type = seen.entry(name).or_default();
-            *of_type += 1;
-            let place = Place { among_all: place, of_type: *of_type };
-            self.places.insert(id, (place, Number { among_all, of_type: of_types[&name] }));
-        }
-        self.places[&node.id()]
+        found.expect("an element is a child of its parent")
     }
 }

@@ -180,9 +180,11 @@ fn places_are_those_of_the_library() {
     };
     let mut found = 0;
     for _ in 0..300 {
-        let pieces =
-            ["<a>", "<b>", "</b>", "<svg>", "<i></i>", "<!---->x", "<p>", "</svg>", "<br>"];
-        let page: String = (0..40).map(|_| pieces[below(9) as usize]).collect();
+        let pieces = [
+            "<a>", "<b>", "</b>", "<svg>", "<i></i>", "<!---->x", "<p>", "</svg>", "<br>",
+            "<table>",
+        ];
+        let page: String = (0..40).map(|_| pieces[below(10) as usize]).collect();
         let tree = tree(&page);
         for kind in ["child", "last-child", "of-type", "last-of-type"] {
             let (step, offset) = (below(9) as i32 - 4, below(13) as i32 - 6);
