@@ -7,7 +7,8 @@ use tabulex_core::tree::HierarchyError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EditError {
-    /// The node is not written in the text: it is implied, or the tree has no positions, or is that of another text.
+    /// The node is not written in the text: it is implied, or stands in the text of an entity, or the tree has no positions,
+    /// or is that of another text.
     NotWritten,
     /// The node is no element.
     NotAnElement,
