@@ -22,6 +22,7 @@ pub struct Edits<'a> {
     steps: Vec<Step>,
     /// Nodes whose end tags are written where they were left out, if they have end tags: places, nodes.
     ends: Vec<(usize, NodeRef<'a>)>,
+    /// Where what is inside of elements ends, once one of them was asked about.
     inside: Ends,
 }
 
