@@ -4,15 +4,26 @@
 use std::collections::BTreeMap;
 use tabulex_core::tree::{Namespace, NodeId, NodeRef};
 
-/// The first legend of each disabled fieldset that was asked about, so that the children of one are gone through once,
-/// however many controls stand in a legend behind them. It is of use as long as the tree stays as it is.
+/// What was found out about the groups that controls stand in, of which there may be many: it is of use as long as the tree
+/// stays as it is.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Legends(BTreeMap<NodeId, Option<NodeId>>);
+pub(crate) struct Groups {
+    /// Whether a group is disabled, which may have many attributes.
+    disabled: BTreeMap<NodeId, bool>,
+    /// The first legend of each disabled fieldset, which may have many children.
+    legends: BTreeMap<NodeId, Option<NodeId>>,
+}
 
-impl Legends {
+impl Groups {
+    /// Whether it is a group of this name that is disabled.
+    fn is_disabled(&mut self, node: NodeRef<'_>, name: &str) -> bool {
+        is_html(node, &[name])
+            && *self.disabled.entry(node.id()).or_insert_with(|| has(node, "disabled"))
+    }
+
     /// Whether it is the first child of the fieldset that is a legend.
     fn is_first(&mut self, fieldset: NodeRef<'_>, legend: NodeRef<'_>) -> bool {
-        let first = self.0.entry(fieldset.id()).or_insert_with(|| {
+        let first = self.legends.entry(fieldset.id()).or_insert_with(|| {
             let mut children = fieldset.child_elements();
             children.find(|child| is_html(*child, &["legend"])).map(|child| child.id())
         });
@@ -53,7 +64,7 @@ pub(crate) fn can_be_disabled(element: NodeRef<'_>) -> bool {
 }
 
 /// `:disabled`: by its own attribute, or by an element around it.
-pub(crate) fn is_disabled(element: NodeRef<'_>, legends: &mut Legends) -> bool {
+pub(crate) fn is_disabled(element: NodeRef<'_>, groups: &mut Groups) -> bool {
     if !can_be_disabled(element) {
         return false;
     }
@@ -61,19 +72,18 @@ pub(crate) fn is_disabled(element: NodeRef<'_>, legends: &mut Legends) -> bool {
         return true;
     }
     if is_html(element, &["option"]) {
-        let parent = element.parent();
-        return parent.is_some_and(|node| is_html(node, &["optgroup"]) && has(node, "disabled"));
+        return element.parent().is_some_and(|node| groups.is_disabled(node, "optgroup"));
     }
-    !is_html(element, &["optgroup"]) && is_in_disabled_fieldset(element, legends)
+    !is_html(element, &["optgroup"]) && is_in_disabled_fieldset(element, groups)
 }
 
 /// Whether a fieldset around it is disabled, and not by its first legend alone, which stays enabled.
-fn is_in_disabled_fieldset(element: NodeRef<'_>, legends: &mut Legends) -> bool {
+fn is_in_disabled_fieldset(element: NodeRef<'_>, groups: &mut Groups) -> bool {
     let mut inside = element;
     for node in element.ancestors() {
-        if is_html(node, &["fieldset"]) && has(node, "disabled") {
+        if groups.is_disabled(node, "fieldset") {
             // Children are looked at only for what is in a legend: they may be many, and so may be those who ask.
-            if !is_html(inside, &["legend"]) || !legends.is_first(node, inside) {
+            if !is_html(inside, &["legend"]) || !groups.is_first(node, inside) {
                 return true;
             }
         }

@@ -1,9 +1,9 @@
 //! Pseudo-classes beside those of the tree's structure: what the source of a page decides about its links, controls and
 //! language. Invariant: what depends on a user or on scripts never holds.
 
-use crate::form::{self, Legends};
+use crate::form::{self, Groups};
 use cssparser::{ToCss, serialize_identifier, serialize_string};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use tabulex_core::tree::{Namespace, NodeId, NodeRef};
 
@@ -49,10 +49,37 @@ const NAMES: [(&str, PseudoClass); 14] = [
 /// What was found out about elements that others are asked about as well. It is of use as long as the tree stays as it is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
-    legends: Legends,
+    groups: Groups,
+    /// The nearest element that says a language, of each that has elements inside which were asked about.
+    says: HashMap<NodeId, Option<NodeId>>,
     /// Whether the language that an element says is in a list of ranges, by where the list is: many elements may have the
     /// language of one, and it may be long.
     languages: BTreeMap<(NodeId, usize), bool>,
+}
+
+impl Known {
+    /// The nearest element that says a language. What is around is looked at once, as it may be deep and have many
+    /// attributes.
+    fn says<'a>(&mut self, element: NodeRef<'a>) -> Option<NodeRef<'a>> {
+        if own_language(element).is_some() {
+            return Some(element);
+        }
+        let mut passed = Vec::new();
+        let mut found = None;
+        for node in element.ancestors() {
+            if let Some(known) = self.says.get(&node.id()) {
+                found = *known;
+                break;
+            }
+            passed.push(node.id());
+            if own_language(node).is_some() {
+                found = Some(node.id());
+                break;
+            }
+        }
+        self.says.extend(passed.into_iter().map(|node| (node, found)));
+        found.map(|says| element.tree().node(says))
+    }
 }
 
 impl PseudoClass {
@@ -67,15 +94,18 @@ impl PseudoClass {
         match self {
             Self::Link => form::is_link(element),
             Self::Checked => form::is_checked(element),
-            Self::Disabled => form::is_disabled(element, &mut known.legends),
+            Self::Disabled => form::is_disabled(element, &mut known.groups),
             Self::Enabled => {
-                form::can_be_disabled(element) && !form::is_disabled(element, &mut known.legends)
+                form::can_be_disabled(element) && !form::is_disabled(element, &mut known.groups)
             }
             Self::Required => form::is_required(element),
             Self::Optional => form::can_be_required(element) && !form::is_required(element),
             Self::Lang(ranges) => {
-                let Some((says, tag)) = language(element) else { return false };
-                let is_in = || ranges.iter().any(|range| in_range(tag, range));
+                let Some(says) = known.says(element) else { return false };
+                let is_in = || {
+                    let tag = own_language(says).unwrap_or_default();
+                    ranges.iter().any(|range| in_range(tag, range))
+                };
                 *known.languages.entry((says.id(), ranges.as_ptr().addr())).or_insert_with(is_in)
             }
             Self::Never => false,
@@ -101,12 +131,10 @@ impl ToCss for PseudoClass {
     }
 }
 
-/// The nearest element that says a language, and that language (HTML, "the lang and xml:lang attributes").
-fn language(element: NodeRef<'_>) -> Option<(NodeRef<'_>, &str)> {
-    std::iter::once(element).chain(element.ancestors()).find_map(|node| {
-        let xml = node.attribute_in(Namespace::XML, "lang");
-        Some((node, xml.or_else(|| node.attribute_in(Namespace::NONE, "lang"))?))
-    })
+/// The language that an element itself says (HTML, "the lang and xml:lang attributes").
+fn own_language(node: NodeRef<'_>) -> Option<&str> {
+    let xml = node.attribute_in(Namespace::XML, "lang");
+    xml.or_else(|| node.attribute_in(Namespace::NONE, "lang"))
 }
 
 /// Whether a language is in a range: extended filtering of RFC 4647, section 3.3.2.

@@ -232,6 +232,44 @@ fn long_languages_take_no_more_than_their_length() {
     );
 }
 
+/// Attributes of what is around are looked at once.
+#[test]
+fn long_tags_around_take_no_more_than_their_length() {
+    const COUNT: usize = 40_000;
+    let attributes: String = (0..COUNT).map(|number| format!(" a{number}")).collect();
+    let page = format!(
+        "<div{attributes}><optgroup{attributes} disabled lang=en>{}</optgroup>{}",
+        "<option></option>".repeat(COUNT),
+        "<fieldset><input></fieldset>".repeat(COUNT),
+    );
+    counts_in_time(
+        &page,
+        &[
+            ("option:disabled", COUNT),
+            ("option:enabled", 0),
+            ("input:disabled", 0),
+            (":lang(en)", COUNT + 1),
+            ("input:lang(en)", 0),
+        ],
+    );
+}
+
+#[test]
+fn the_nearest_element_says_the_language() {
+    let tree = tree("<p lang=en><b><i></i></b><u lang=de><i></i><s></s></u><i></i></p><i></i>");
+    for (selector, wanted) in [
+        ("i:lang(en)", 2),
+        (":lang(en)", 4),
+        (":lang(de)", 3),
+        ("i:not(:lang(de, en))", 1),
+        ("i:lang(en), i:lang(de)", 3),
+    ] {
+        let selector = Selector::parse(selector).unwrap();
+        assert_eq!(tree.root().select(&selector).count(), wanted, "{selector}");
+        assert_eq!(Index::new(tree.root()).select(&selector).count(), wanted, "{selector}");
+    }
+}
+
 #[test]
 fn contents_of_templates_are_asked_themselves() {
     let tree = tree("<template id=t><p id=p><b></b></p></template>");
