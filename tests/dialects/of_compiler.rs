@@ -40,6 +40,7 @@ small! {
     lowered, Lowered, "lowered";
     modes, Modes, "modes";
     newlines, Newlines, "newlines";
+    placed, Placed, "placed";
     quoted, Quoted, "quoted";
     stacks, Stacks, "stacks";
     written, Written, "written";

@@ -1,11 +1,12 @@
-//! What few tables have: tokens of kinds that they declare, states to come back to, processing instructions, short end tags,
-//! the name of the last start tag as text.
+//! What few rows or tables emit: texts that the table gives or replaces, tokens of kinds that it declares, states to come back
+//! to, processing instructions, short end tags, the name of the last start tag as text.
 //! The usual emissions are with the registers. Invariant: none of this runs for a table that has no such thing.
 
 use crate::machine::{Machine, Registers};
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::token::{ProcessingInstruction, ShortEndTag, Text};
+use std::borrow::Cow;
 
 impl<M: Machine> Registers<M> {
     /// Creates a token of the kind of this number, which begins at this offset of the chunk.
@@ -34,6 +35,39 @@ impl<M: Machine> Registers<M> {
         let token = self.declared.token(form, source, span, is_inside);
         let control = sink.declared_token(token);
         self.obey(control)
+    }
+
+    /// Emits a text that the table gives. It has places within it only where the input has the same: another one can be as
+    /// long.
+    #[inline(never)]
+    pub fn emit_literal<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        text: &str,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        let is_as_long = (self.base + here).checked_sub(self.mark) == Some(text.len());
+        if is_as_long && self.is_spelled(input, here, text) {
+            self.emit_text(sink, text, here)
+        } else {
+            self.emit_decoded(sink, text, here)
+        }
+    }
+
+    /// Emits what was read of the chunk, as the states see it: what that has replaced can be as long.
+    #[inline]
+    pub fn emit_seen<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        text: Cow<'_, str>,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        match text {
+            Cow::Borrowed(text) => self.emit_text(sink, text, here),
+            Cow::Owned(text) => self.emit_literal(sink, &text, input, here),
+        }
     }
 
     /// Emits the name of the last start tag as text.

@@ -386,9 +386,19 @@ impl<M: Machine> Registers<M> {
             return Control::Continue;
         }
         let span = self.take_span(here);
-        let is_verbatim = !self.is_replacing() && text.len() == span.end - span.start;
+        let is_verbatim = self.has_places(text, span);
         let control = sink.text(self.text(text, span, is_verbatim));
         self.obey(control)
+    }
+
+    /// Whether each byte of the text has its own place in the range. With a line end within it that cannot be told, as CR LF
+    /// may have been replaced before the machine saw the input.
+    #[inline]
+    fn has_places(&self, text: &str, span: Span) -> bool {
+        let is_one = text.len() == 1;
+        !self.is_replacing()
+            && text.len() == span.end - span.start
+            && (is_one || !text.contains('\n'))
     }
 
     /// Emits the characters of the input from `from` to `to`, which no row but their own touched.
@@ -427,8 +437,7 @@ impl<M: Machine> Registers<M> {
         }
         let span = self.take_span(here);
         let text = self.temporary_buffer.text(source);
-        let has_places = !self.is_decoded && !self.is_replacing();
-        let is_verbatim = has_places && text.len() == span.end - span.start;
+        let is_verbatim = !self.is_decoded && self.has_places(text, span);
         let control = sink.text(self.text(text, span, is_verbatim));
         self.obey(control)
     }
@@ -465,23 +474,6 @@ impl<M: Machine> Registers<M> {
         let span = self.take_span(here);
         let control = sink.text(self.text(text, span, false));
         self.obey(control)
-    }
-
-    /// Emits a text of the table in place of what a row has consumed. Only if it is the same it has places within it: it can
-    /// be another one that is as long.
-    #[inline(never)]
-    pub fn emit_instead<K: Sink<M>>(
-        &mut self,
-        sink: &mut K,
-        text: &str,
-        consumed: &str,
-        here: usize,
-    ) -> Control<M::State> {
-        if text == consumed {
-            self.emit_text(sink, text, here)
-        } else {
-            self.emit_decoded(sink, text, here)
-        }
     }
 
     /// Finishes the current tag token, before it is emitted.

@@ -17,10 +17,13 @@ impl Row<'_, '_> {
                     let text = character.to_string();
                     quote! { core.emit_text(sink, #text, here) }
                 }
-                None => {
-                    let text = self.lexeme();
-                    quote! { core.emit_text(sink, #text, here) }
+                None if self.consumed == Consumed::Lexeme => {
+                    let replaced = self.replaced();
+                    quote! {
+                        core.emit_seen(sink, rt::lexeme::seen(&input[pos..end], #replaced), input, here)
+                    }
                 }
+                None => quote! { core.emit_text(sink, &input[pos..end], here) },
             },
             Text::Matched => quote! { core.emit_text(sink, &input[pos..end], here) },
             Text::Data(slot) => {
@@ -31,32 +34,28 @@ impl Row<'_, '_> {
                         let part = core.lexer.part(#slot, base);
                         core.mark = base + part.start;
                         let end_of_part = part.end;
-                        let text = &rt::lexeme::seen(&input[part], #replaced);
-                        let control = core.emit_text(sink, text, end_of_part);
+                        let text = rt::lexeme::seen(&input[part], #replaced);
+                        let control = core.emit_seen(sink, text, input, end_of_part);
                         core.mark = base + here;
                         control
                     };
                 }
                 quote! {
                     let part = core.lexer.part(#slot, base);
-                    core.emit_text(sink, &rt::lexeme::seen(&input[part], #replaced), here)
+                    core.emit_seen(sink, rt::lexeme::seen(&input[part], #replaced), input, here)
                 }
             }
             Text::Literal(text) if self.is_consumed(text) => {
                 quote! { core.emit_text(sink, &input[pos..end], here) }
             }
-            // A range that begins here holds what the row consumes, which can be as long as another text.
-            Text::Literal(text) if self.begins_range() && text.chars().nth(1).is_some() => {
-                quote! { core.emit_instead(sink, #text, &input[pos..here], here) }
-            }
-            Text::Literal(text) => quote! { core.emit_text(sink, #text, here) },
+            Text::Literal(text) => quote! { core.emit_literal(sink, #text, input, here) },
             Text::TemporaryBuffer => quote! { core.emit_temporary_buffer(sink, input, here) },
             Text::Returned => quote! { core.emit_returned(sink, input, here) },
             Text::Lower => quote! {
-                core.emit_text(sink, char::from(byte.to_ascii_lowercase()).encode_utf8(&mut [0; 4]), here)
+                core.emit_literal(sink, char::from(byte.to_ascii_lowercase()).encode_utf8(&mut [0; 4]), input, here)
             },
             Text::Number => quote! {
-                { let character = core.number_character(); core.emit_text(sink, character.encode_utf8(&mut [0; 4]), here) }
+                { let character = core.number_character(); core.emit_decoded(sink, character.encode_utf8(&mut [0; 4]), here) }
             },
             Text::Reference => quote! {
                 { let text = core.reference_text(&REFERENCES); core.emit_decoded(sink, text, here) }

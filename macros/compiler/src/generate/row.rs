@@ -64,13 +64,14 @@ impl Row<'_, '_> {
         self.block().is_content && self.consumed != Consumed::Nothing
     }
 
-    /// Whether the row emits a token before it emits the current character, which is then no part of the token.
+    /// Whether the row emits something else before it emits the current character, which is then no part of that.
     pub(super) fn is_split(&self) -> bool {
         let actions = &self.list.actions;
-        let token = actions.iter().position(|action| matches!(action, Action::EmitToken(_)));
-        let current = actions.iter().rposition(|action| *action == Action::EmitText(Text::Current));
+        let is_current = |action: &Action| *action == Action::EmitText(Text::Current);
+        let other = actions.iter().position(|action| action.emits() && !is_current(action));
+        let current = actions.iter().rposition(is_current);
         !self.list.reconsumes
-            && matches!((token, current), (Some(token), Some(current)) if token < current)
+            && matches!((other, current), (Some(other), Some(current)) if other < current)
     }
 
     /// Whether the row consumes a lexical token.
@@ -83,16 +84,6 @@ impl Row<'_, '_> {
     pub(super) fn replaced(&self) -> TokenStream {
         let (newlines, nulls) = (self.machine().newlines_normalized, self.machine().nulls_replaced);
         quote! { rt::Replaced { newlines: #newlines, nulls: #nulls } }
-    }
-
-    /// What the row consumed, as the states see it.
-    pub(super) fn lexeme(&self) -> TokenStream {
-        let replaced = self.replaced();
-        if self.consumed == Consumed::Lexeme {
-            quote! { &rt::lexeme::seen(&input[pos..end], #replaced) }
-        } else {
-            quote! { &input[pos..end] }
-        }
     }
 
     /// Where what the row consumes begins.

@@ -580,12 +580,12 @@ fn patterns_of(state: &State) -> impl Iterator<Item = (usize, &Pattern)> {
     })
 }
 
-/// Whether the row emits a token before it emits the current character, which is then no part of the token.
+/// Whether the row emits something else before it emits the current character, which is then no part of that.
 fn is_split(actions: &[&Action]) -> bool {
-    let token = actions.iter().position(|action| matches!(action, Action::EmitToken(_)));
-    let current =
-        actions.iter().rposition(|action| matches!(action, Action::EmitText(Text::Current)));
-    matches!((token, current), (Some(token), Some(current)) if token < current)
+    let is_current = |action: &&Action| matches!(action, Action::EmitText(Text::Current));
+    let other = actions.iter().position(|action| action.emits() && !is_current(action));
+    let current = actions.iter().rposition(is_current);
+    matches!((other, current), (Some(other), Some(current)) if other < current)
 }
 
 /// Whether the action leaves the state for another one.

@@ -54,7 +54,8 @@ pub struct TreeBuilder<'m> {
     open: Vec<NodeId>,
     /// Where the element stood in the stack that was looked for last.
     found_at: Cell<usize>,
-    text: Option<(String, Span)>,
+    /// The text that was emitted last, its range, and whether its characters may have places of their own.
+    text: Option<(String, Span, bool)>,
     /// Whether a row of a mode looks at whole texts.
     takes_texts: bool,
     /// For each mode in which there was a character, the rows that may take one.
@@ -213,12 +214,15 @@ impl<'m> TreeBuilder<'m> {
             return;
         }
         if let Token::Text { text, span } = token {
+            // Where line ends are within a text, as in what a lexical token holds, only the whole has a place.
+            let may_be_placed = text.len() == 1 || !text.contains('\n');
             match &mut self.text {
-                Some((before, range)) => {
+                Some((before, range, are_placed)) => {
                     before.push_str(text);
                     range.end = span.end;
+                    *are_placed &= may_be_placed;
                 }
-                None => self.text = Some((text.clone(), *span)),
+                None => self.text = Some((text.clone(), *span, may_be_placed)),
             }
             if !self.takes_texts {
                 self.flush_text();
@@ -230,7 +234,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     fn flush_text(&mut self) {
-        let Some((text, span)) = self.text.take() else { return };
+        let Some((text, span, may_be_placed)) = self.text.take() else { return };
         if text.is_empty() {
             return;
         }
@@ -242,7 +246,7 @@ impl<'m> TreeBuilder<'m> {
             return self.process(&TokenView::Text(&text, span));
         }
         // A text that is so in the source has characters with places of their own.
-        let is_verbatim = self.stands_in_input(&text, span);
+        let is_verbatim = may_be_placed && self.stands_in_input(&text, span);
         for (at, character) in text.char_indices() {
             let start = span.start + at;
             let own = Span { start, end: start + character.len_utf8() };
