@@ -167,8 +167,6 @@ impl<M: Machine> Registers<M> {
         }
         self.declarations.settle(source, origin);
         self.declared.settle(source, origin);
-        // What is in the buffer has the range of the reference, whatever follows.
-        self.is_decoded = true;
         self.spill_last_start_tag(source);
         self.mark = original(Span::new(self.mark, self.mark), origin).start;
         let start = self.replacements.reference_start;

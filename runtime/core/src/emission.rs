@@ -1,12 +1,11 @@
-//! What few rows or tables emit: texts that the table gives or replaces, tokens of kinds that it declares, states to come back
-//! to, processing instructions, short end tags, the name of the last start tag as text.
+//! What few tables have: tokens of kinds that they declare, states to come back to, processing instructions, short end tags,
+//! the name of the last start tag as text.
 //! The usual emissions are with the registers. Invariant: none of this runs for a table that has no such thing.
 
 use crate::machine::{Machine, Registers};
 use crate::sink::{Control, Sink};
 use crate::span::Span;
-use crate::token::{ProcessingInstruction, ShortEndTag, Text};
-use std::borrow::Cow;
+use crate::token::{ProcessingInstruction, ShortEndTag};
 
 impl<M: Machine> Registers<M> {
     /// Creates a token of the kind of this number, which begins at this offset of the chunk.
@@ -37,39 +36,6 @@ impl<M: Machine> Registers<M> {
         self.obey(control)
     }
 
-    /// Emits a text that the table gives. It has places within it only where the input has the same: another one can be as
-    /// long.
-    #[inline(never)]
-    pub fn emit_literal<K: Sink<M>>(
-        &mut self,
-        sink: &mut K,
-        text: &str,
-        input: &str,
-        here: usize,
-    ) -> Control<M::State> {
-        let is_as_long = (self.base + here).checked_sub(self.mark) == Some(text.len());
-        if is_as_long && self.is_spelled(input, here, text) {
-            self.emit_text(sink, text, here)
-        } else {
-            self.emit_decoded(sink, text, here)
-        }
-    }
-
-    /// Emits what was read of the chunk, as the states see it: what that has replaced can be as long.
-    #[inline]
-    pub fn emit_seen<K: Sink<M>>(
-        &mut self,
-        sink: &mut K,
-        text: Cow<'_, str>,
-        input: &str,
-        here: usize,
-    ) -> Control<M::State> {
-        match text {
-            Cow::Borrowed(text) => self.emit_text(sink, text, here),
-            Cow::Owned(text) => self.emit_literal(sink, &text, input, here),
-        }
-    }
-
     /// Emits the name of the last start tag as text.
     #[inline(never)]
     pub fn emit_last_start_tag<K: Sink<M>>(
@@ -82,9 +48,8 @@ impl<M: Machine> Registers<M> {
             return Control::Continue;
         }
         let span = self.take_span(here);
-        let is_inserted = self.is_inserted(span);
-        let text = Text::new(self.last_start_tag(input), span);
-        sink.text(Text { is_inserted, ..text })
+        let name = self.last_start_tag(input);
+        sink.text(self.text(name, span, Self::is_in_place(name, span)))
     }
 
     /// Emits a short end tag token.

@@ -14,6 +14,7 @@ use crate::registers::{
 };
 use crate::replacement::{ReplacementLimits, Replacements};
 pub use crate::returned::Returned;
+use crate::scan;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::switching::SwitchingTag;
@@ -152,9 +153,6 @@ pub struct Registers<M: Machine> {
     pub flags: [u8; 8],
     /// The temporary buffer.
     pub temporary_buffer: TextRegister,
-    /// Whether there is in the temporary buffer what a reference stands for, or U+FFFD for a NUL: even where the whole is as
-    /// long as what was written, its characters have no places of their own.
-    pub is_decoded: bool,
     /// The current tag token.
     pub tag: TagRegister,
     /// The data of the current comment token.
@@ -204,7 +202,6 @@ impl<M: Machine> Registers<M> {
             returned: Returned::Text(""),
             flags: [0; 8],
             temporary_buffer: TextRegister::default(),
-            is_decoded: false,
             tag: TagRegister::default(),
             comment: TextRegister::default(),
             doctype: DoctypeRegister::default(),
@@ -386,19 +383,17 @@ impl<M: Machine> Registers<M> {
             return Control::Continue;
         }
         let span = self.take_span(here);
-        let is_verbatim = self.has_places(text, span);
+        let is_verbatim = Self::is_in_place(text, span);
         let control = sink.text(self.text(text, span, is_verbatim));
         self.obey(control)
     }
 
-    /// Whether each byte of the text has its own place in the range. With a line end within it that cannot be told, as CR LF
-    /// may have been replaced before the machine saw the input.
+    /// Whether the text is one character that has its own place. What a row emits together has one place together: it may be
+    /// another text than the range has, or one whose line ends were replaced, and be as long.
     #[inline]
-    fn has_places(&self, text: &str, span: Span) -> bool {
-        let is_one = text.len() == 1;
-        !self.is_replacing()
-            && text.len() == span.end - span.start
-            && (is_one || !text.contains('\n'))
+    pub(crate) fn is_in_place(text: &str, span: Span) -> bool {
+        let width = text.bytes().next().map_or(0, scan::width);
+        text.len() == width && span.end - span.start == width
     }
 
     /// Emits the characters of the input from `from` to `to`, which no row but their own touched.
@@ -417,7 +412,7 @@ impl<M: Machine> Registers<M> {
         self.obey(sink.text(Text {
             text,
             span,
-            is_verbatim: !is_inserted,
+            is_verbatim: !is_inserted || Self::is_in_place(text, span),
             is_run: true,
             is_inserted,
         }))
@@ -437,7 +432,7 @@ impl<M: Machine> Registers<M> {
         }
         let span = self.take_span(here);
         let text = self.temporary_buffer.text(source);
-        let is_verbatim = !self.is_decoded && self.has_places(text, span);
+        let is_verbatim = Self::is_in_place(text, span);
         let control = sink.text(self.text(text, span, is_verbatim));
         self.obey(control)
     }
@@ -453,27 +448,11 @@ impl<M: Machine> Registers<M> {
         match self.returned {
             Returned::Text("") => Control::Continue,
             Returned::TemporaryBuffer => self.emit_temporary_buffer(sink, input, here),
-            Returned::Text(text) => self.emit_decoded(sink, text, here),
+            Returned::Text(text) => self.emit_text(sink, text, here),
             Returned::Character(character) => {
-                self.emit_decoded(sink, character.encode_utf8(&mut [0; 4]), here)
+                self.emit_text(sink, character.encode_utf8(&mut [0; 4]), here)
             }
         }
-    }
-
-    /// Emits what stands for something else, such as a reference: it can be as long, and has no places within it.
-    #[inline(never)]
-    pub fn emit_decoded<K: Sink<M>>(
-        &mut self,
-        sink: &mut K,
-        text: &str,
-        here: usize,
-    ) -> Control<M::State> {
-        if text.is_empty() {
-            return Control::Continue;
-        }
-        let span = self.take_span(here);
-        let control = sink.text(self.text(text, span, false));
-        self.obey(control)
     }
 
     /// Finishes the current tag token, before it is emitted.

@@ -51,17 +51,6 @@ impl<M: Machine> Registers<M> {
         wanted.all(|(byte, distance)| self.byte_before(bytes, at, distance) == Some(byte))
     }
 
-    /// Whether the text is directly before the offset `at` of the chunk, a line end of it as it may be written.
-    #[inline(never)]
-    pub fn is_spelled(&self, input: &str, at: usize, text: &str) -> bool {
-        let bytes = input.as_bytes();
-        let mut wanted = text.bytes().rev().zip(0..);
-        wanted.all(|(byte, distance)| match self.byte_before(bytes, at, distance) {
-            Some(b'\r') => byte == b'\r' || byte == b'\n',
-            found => found == Some(byte),
-        })
-    }
-
     /// Whether one of the characters is directly before the offset `at` of the chunk, as the states see it.
     #[inline(never)]
     pub fn is_preceded_by_one(

@@ -81,14 +81,11 @@ impl Row<'_, '_> {
             Action::Append(text, name) => self.append(text, *name, before, rest),
             // The range of the temporary buffer is never read.
             Action::Set(Field::TemporaryBuffer, text) if text.is_empty() => {
-                quote! { core.temporary_buffer.clear(); core.is_decoded = false; }
+                quote! { core.temporary_buffer.clear(); }
             }
             Action::Set(name, text) => {
                 let register = field(*name);
-                let fresh = (*name == Field::TemporaryBuffer).then(|| {
-                    quote! { core.is_decoded = !core.is_spelled(input, here, #text); }
-                });
-                quote! { #register.set(source, #text, here); #fresh }
+                quote! { #register.set(source, #text, here); }
             }
             Action::SetTokenFlag(TokenFlag::SelfClosing) => {
                 quote! { core.tag.self_closing = true; }
@@ -189,23 +186,13 @@ impl Row<'_, '_> {
         match self.consumed.stands_for() {
             Some(character) => {
                 let text = character.to_string();
-                // A line end has its place, however it was written; what is longer can make up for shorter ones.
-                let decoded = (name == Field::TemporaryBuffer && character != '\n')
-                    .then(|| quote! { core.is_decoded = true; });
-                quote! { #register.append_text(source, #text, pos, end); #decoded }
+                quote! { #register.append_text(source, #text, pos, end); }
             }
             None if is_cleared_by(before, name) => {
                 quote! { #register.begin_run(base, pos, end); }
             }
             None => quote! { #register.append_run(source, pos, end); },
         }
-    }
-
-    /// The code that remembers that a range of the chunk that went to the temporary buffer has NUL, which stands for more
-    /// bytes.
-    fn decoded_nulls(&self, name: Field, range: &TokenStream) -> Option<TokenStream> {
-        (name == Field::TemporaryBuffer && self.machine().nulls_replaced)
-            .then(|| quote! { core.is_decoded |= input[#range].contains('\0'); })
     }
 
     fn append(&self, text: &Text, name: Field, before: &[Action], rest: &[Action]) -> TokenStream {
@@ -217,27 +204,17 @@ impl Row<'_, '_> {
         };
         match text {
             Text::Current | Text::Lexeme if self.consumed == Consumed::Lexeme => {
-                let decoded = self.decoded_nulls(name, &quote! { pos..end });
-                quote! { #register.append_part(source, pos..end, #replaced); #decoded }
+                quote! { #register.append_part(source, pos..end, #replaced); }
             }
             Text::Matched => quote! { #register.append_run(source, pos, end); },
-            Text::Data(slot) => {
-                let decoded = self.decoded_nulls(name, &quote! { part });
-                quote! {
-                    let part = core.lexer.part(#slot, base);
-                    #register.append_part(source, part.clone(), #replaced);
-                    #decoded
-                }
-            }
+            Text::Data(slot) => quote! {
+                let part = core.lexer.part(#slot, base);
+                #register.append_part(source, part, #replaced);
+            },
             Text::Current | Text::Lexeme => self.append_current(name, before),
-            Text::Lower => {
-                let decoded = (name == Field::TemporaryBuffer)
-                    .then(|| quote! { core.is_decoded |= byte.is_ascii_uppercase(); });
-                quote! {
-                    #register.append_character(source, char::from(byte.to_ascii_lowercase()), pos, end);
-                    #decoded
-                }
-            }
+            Text::Lower => quote! {
+                #register.append_character(source, char::from(byte.to_ascii_lowercase()), pos, end);
+            },
             Text::Literal(text) if self.is_consumed(text) && !self.list.reconsumes => quote! {
                 #register.append_run(source, pos, end);
             },
@@ -245,15 +222,7 @@ impl Row<'_, '_> {
                 let consumes = !self.list.reconsumes
                     && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile);
                 let current_follows = matches!(rest.first(), Some(Action::Append(Text::Current, same)) if *same == name);
-                let spelled_to = if current_follows {
-                    quote! { pos }
-                } else {
-                    quote! { here }
-                };
-                let decoded = (name == Field::TemporaryBuffer).then(|| {
-                    quote! { core.is_decoded |= !core.is_spelled(input, #spelled_to, #text); }
-                });
-                let append = if self.is_lexeme() {
+                if self.is_lexeme() {
                     quote! { #register.append_text(source, #text, #from, #to); }
                 } else if !consumes || current_follows && self.consumed.stands_for().is_none() {
                     // A range that can be seen in a token does not depend on what is before `pos`.
@@ -261,8 +230,7 @@ impl Row<'_, '_> {
                     quote! { #open #register.append_before(source, #text, pos, here); }
                 } else {
                     quote! { #register.append_text(source, #text, #from, #to); }
-                };
-                quote! { #append #decoded }
+                }
             }
             Text::TemporaryBuffer if name == Field::TemporaryBuffer => quote! {
                 let text = core.temporary_buffer.text(source).to_owned();
@@ -281,18 +249,9 @@ impl Row<'_, '_> {
                 let text = returned.text(&core.temporary_buffer, source, &mut buffer);
                 #register.append_text(source, text, #from, #to);
             },
-            Text::Number => {
-                let decoded =
-                    (name == Field::TemporaryBuffer).then(|| quote! { core.is_decoded = true; });
-                quote! {
-                    let character = core.number_character();
-                    #register.append_character(source, character, #from, #to);
-                    #decoded
-                }
-            }
-            Text::Reference if name == Field::TemporaryBuffer => quote! {
-                #register.append_text(source, core.reference_text(&REFERENCES), #from, #to);
-                core.is_decoded = true;
+            Text::Number => quote! {
+                let character = core.number_character();
+                #register.append_character(source, character, #from, #to);
             },
             Text::Reference => quote! {
                 #register.append_text(source, core.reference_text(&REFERENCES), #from, #to);

@@ -14,7 +14,7 @@ use crate::lower::{AheadPattern, Block, Body, ByteArm, Candidate, Input, Next, P
 use crate::skip::{Scanner, Skip};
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_language::model::{Action, Field, Text};
+use tabulex_language::model::{Action, Text};
 
 /// The code of the block of this index.
 pub(super) fn body(compiled: &Compiled<'_>, index: usize) -> TokenStream {
@@ -270,9 +270,6 @@ fn lower_case_run(
     if !tests.is_empty() || list.next != Next::Stay || list.reconsumes || block.is_content {
         return None;
     }
-    let decoded = (field == Field::TemporaryBuffer).then(|| {
-        quote! { core.is_decoded |= bytes[start..pos].iter().any(u8::is_ascii_uppercase); }
-    });
     let (row, field, patterns) = (list.row, super::fields::field(field), ranges(bytes));
     let (stay, comment) = (loop_label(&block.name), comment(compiled, list));
     Some(quote! {
@@ -281,7 +278,6 @@ fn lower_case_run(
         while matches!(window.get(pos), Some(#(#patterns)|*)) { pos += 1; }
         rt::run(sink, #row, start, pos);
         #field.append_lower_case(source, start, pos);
-        #decoded
         continue #stay;
     })
 }

@@ -19,9 +19,7 @@ impl Row<'_, '_> {
                 }
                 None if self.consumed == Consumed::Lexeme => {
                     let replaced = self.replaced();
-                    quote! {
-                        core.emit_seen(sink, rt::lexeme::seen(&input[pos..end], #replaced), input, here)
-                    }
+                    quote! { core.emit_text(sink, &rt::lexeme::seen(&input[pos..end], #replaced), here) }
                 }
                 None => quote! { core.emit_text(sink, &input[pos..end], here) },
             },
@@ -34,31 +32,31 @@ impl Row<'_, '_> {
                         let part = core.lexer.part(#slot, base);
                         core.mark = base + part.start;
                         let end_of_part = part.end;
-                        let text = rt::lexeme::seen(&input[part], #replaced);
-                        let control = core.emit_seen(sink, text, input, end_of_part);
+                        let text = &rt::lexeme::seen(&input[part], #replaced);
+                        let control = core.emit_text(sink, text, end_of_part);
                         core.mark = base + here;
                         control
                     };
                 }
                 quote! {
                     let part = core.lexer.part(#slot, base);
-                    core.emit_seen(sink, rt::lexeme::seen(&input[part], #replaced), input, here)
+                    core.emit_text(sink, &rt::lexeme::seen(&input[part], #replaced), here)
                 }
             }
             Text::Literal(text) if self.is_consumed(text) => {
                 quote! { core.emit_text(sink, &input[pos..end], here) }
             }
-            Text::Literal(text) => quote! { core.emit_literal(sink, #text, input, here) },
+            Text::Literal(text) => quote! { core.emit_text(sink, #text, here) },
             Text::TemporaryBuffer => quote! { core.emit_temporary_buffer(sink, input, here) },
             Text::Returned => quote! { core.emit_returned(sink, input, here) },
             Text::Lower => quote! {
-                core.emit_literal(sink, char::from(byte.to_ascii_lowercase()).encode_utf8(&mut [0; 4]), input, here)
+                core.emit_text(sink, char::from(byte.to_ascii_lowercase()).encode_utf8(&mut [0; 4]), here)
             },
             Text::Number => quote! {
-                { let character = core.number_character(); core.emit_decoded(sink, character.encode_utf8(&mut [0; 4]), here) }
+                { let character = core.number_character(); core.emit_text(sink, character.encode_utf8(&mut [0; 4]), here) }
             },
             Text::Reference => quote! {
-                { let text = core.reference_text(&REFERENCES); core.emit_decoded(sink, text, here) }
+                { let text = core.reference_text(&REFERENCES); core.emit_text(sink, text, here) }
             },
             Text::LastStartTag => quote! { core.emit_last_start_tag(sink, input, here) },
         }

@@ -1,6 +1,6 @@
 //! What a machine asks of the input around the place where it is. It asks nothing itself. Invariant: conditions are found wherever they are, within others too.
 
-use super::{Action, Condition, Field, Machine, State, Step, Text};
+use super::{Action, Condition, Machine, State, Step, Text};
 
 impl Condition {
     /// The condition and those that it is made of.
@@ -32,8 +32,8 @@ impl Condition {
 }
 
 impl Machine {
-    /// The length of the longest string or character, in bytes, that is looked for before the place where the machine is:
-    /// by a condition, or because the table emits or keeps it, which has places within it where the input has the same.
+    /// The length of the longest string or character, in bytes, that a condition looks for before the place where the
+    /// machine is.
     pub fn longest_text_before(&self) -> usize {
         fn of_condition(condition: &Condition) -> usize {
             let of_part = |part: &Condition| {
@@ -47,18 +47,7 @@ impl Machine {
             };
             condition.parts().into_iter().map(of_part).max().unwrap_or(0)
         }
-        fn of_action(action: &Action) -> usize {
-            if let Action::EmitText(Text::Literal(text))
-            | Action::Append(Text::Literal(text), Field::TemporaryBuffer)
-            | Action::Set(Field::TemporaryBuffer, text) = action
-            {
-                text.len()
-            } else {
-                usize::from(*action == Action::EmitText(Text::Lower))
-            }
-        }
-        let actions = self.states.iter().flat_map(State::actions).map(of_action);
-        self.conditions().map(of_condition).chain(actions).max().unwrap_or(0)
+        self.conditions().map(of_condition).max().unwrap_or(0)
     }
 
     /// Whether anything asks for the name of the last start tag.

@@ -40,8 +40,6 @@ use token_view::{TokenView, names, takes_kind};
 #[derive(Debug)]
 pub struct TreeBuilder<'m> {
     construction: &'m Construction,
-    /// What the tokens were read from; their places count in it.
-    input: &'m str,
     /// The tree.
     pub tree: Tree,
     /// The errors of tree construction, each at its token.
@@ -54,7 +52,7 @@ pub struct TreeBuilder<'m> {
     open: Vec<NodeId>,
     /// Where the element stood in the stack that was looked for last.
     found_at: Cell<usize>,
-    /// The text that was emitted last, its range, and whether its characters may have places of their own.
+    /// The text that was emitted last, its range, and whether each of its characters has a place of its own.
     text: Option<(String, Span, bool)>,
     /// Whether a row of a mode looks at whole texts.
     takes_texts: bool,
@@ -135,12 +133,11 @@ enum Flow {
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// A builder with an empty document, for tokens of the input.
-    pub fn new(construction: &'m Construction, input: &'m str) -> Self {
+    /// A builder with an empty document.
+    pub fn new(construction: &'m Construction) -> Self {
         let document = Node::new(NodeKind::Document, Span::default());
         Self {
             construction,
-            input,
             tree: Tree { nodes: vec![document] },
             errors: Vec::new(),
             rows: Vec::new(),
@@ -214,15 +211,15 @@ impl<'m> TreeBuilder<'m> {
             return;
         }
         if let Token::Text { text, span } = token {
-            // Where line ends are within a text, as in what a lexical token holds, only the whole has a place.
-            let may_be_placed = text.len() == 1 || !text.contains('\n');
+            // What is emitted at once has one place: a character, as long as what is there, has its own.
+            let is_placed = text.chars().count() == 1 && text.len() == span.end - span.start;
             match &mut self.text {
                 Some((before, range, are_placed)) => {
+                    *are_placed &= is_placed && range.end == span.start;
                     before.push_str(text);
                     range.end = span.end;
-                    *are_placed &= may_be_placed;
                 }
-                None => self.text = Some((text.clone(), *span, may_be_placed)),
+                None => self.text = Some((text.clone(), *span, is_placed)),
             }
             if !self.takes_texts {
                 self.flush_text();
@@ -234,7 +231,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     fn flush_text(&mut self) {
-        let Some((text, span, may_be_placed)) = self.text.take() else { return };
+        let Some((text, span, is_placed)) = self.text.take() else { return };
         if text.is_empty() {
             return;
         }
@@ -245,12 +242,10 @@ impl<'m> TreeBuilder<'m> {
         if self.takes_texts && self.is_joined {
             return self.process(&TokenView::Text(&text, span));
         }
-        // A text that is so in the source has characters with places of their own.
-        let is_verbatim = may_be_placed && self.stands_in_input(&text, span);
         for (at, character) in text.char_indices() {
             let start = span.start + at;
             let own = Span { start, end: start + character.len_utf8() };
-            self.process(&TokenView::Character(character, if is_verbatim { own } else { span }));
+            self.process(&TokenView::Character(character, if is_placed { own } else { span }));
         }
     }
 
@@ -259,14 +254,6 @@ impl<'m> TreeBuilder<'m> {
         (self.is_passed, self.is_joined) = (false, false);
         self.routine(Routine::TokenCleanup, Vec::new(), &Asked::of(seen));
         self.is_passed
-    }
-
-    /// Whether each byte of the text is that of its range, or the LF of a CR there. The text of a reference can be as long
-    /// as the reference, and has no places within it.
-    fn stands_in_input(&self, text: &str, span: Span) -> bool {
-        let source = self.input.get(span.start..span.end).unwrap_or_default();
-        let mut pairs = text.bytes().zip(source.bytes());
-        text.len() == source.len() && pairs.all(|(a, b)| a == b || (a, b) == (b'\n', b'\r'))
     }
 
     fn process(&mut self, seen: &TokenView<'_>) {

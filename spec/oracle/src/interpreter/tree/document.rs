@@ -128,7 +128,7 @@ pub fn parse_observed(
 ) -> Result<Parsed, Stuck> {
     let machine = interpreter.machine();
     let construction = machine.construction.as_ref().expect("the machine has modes");
-    let mut builder = TreeBuilder::new(construction, input);
+    let mut builder = TreeBuilder::new(construction);
     for (name, value) in &options.flags {
         builder.set_flag(name, *value);
     }

@@ -45,7 +45,7 @@ pub fn prescan(
     let construction = machine.construction.as_ref().ok_or("the table has no modes")?;
     let routine = construction.routine(Routine::PrescanEncoding);
     let routine = routine.ok_or("the table has no algorithm prescan-encoding")?;
-    let mut builder = TreeBuilder::new(construction, "");
+    let mut builder = TreeBuilder::new(construction);
     for have_ended in [false, true] {
         let (all, position, has_run_out) = (bytes, 0, false);
         builder.bytes = Some(Bytes { all, position, declared, has_run_out, have_ended });

@@ -25,7 +25,7 @@ pub fn serialize(
     let construction = machine.construction.as_ref().ok_or("the table has no modes")?;
     let routine = construction.routine(Routine::Serialize);
     let routine = routine.ok_or("the table has no algorithm serialize")?;
-    let mut builder = TreeBuilder::new(construction, "");
+    let mut builder = TreeBuilder::new(construction);
     builder.tree = tree.clone();
     builder.set_flag("scripting", u8::from(scripting));
     let attributes = tree.nodes.iter().map(|node| match &node.kind {
