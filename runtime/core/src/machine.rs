@@ -7,7 +7,7 @@ use crate::declarations::Declarations;
 use crate::declared::TokenForm;
 use crate::lexeme::Lexer;
 use crate::named::Named;
-use crate::references::References;
+use crate::references::{NO_REFERENCE, References};
 use crate::registers::{
     DeclaredRegister, DoctypeRegister, LastStartTag, ProcessingInstructionRegister, PushedStates,
     Source, TagRegister, TextRegister, part,
@@ -145,7 +145,7 @@ pub struct Registers<M: Machine> {
     pub additional_allowed_character: u8,
     /// The character reference code.
     pub number: u32,
-    /// The index of the named character reference that was matched last.
+    /// The index of the named character reference that was matched last, or that of none.
     pub reference: u16,
     /// What the procedure returned.
     pub returned: Returned,
@@ -198,7 +198,7 @@ impl<M: Machine> Registers<M> {
             call: NO_CALL,
             additional_allowed_character: 0xFF,
             number: 0,
-            reference: 0,
+            reference: NO_REFERENCE,
             returned: Returned::Text(""),
             flags: [0; 8],
             temporary_buffer: TextRegister::default(),

@@ -20,6 +20,9 @@ pub struct References {
     pub last_bytes: &'static [u8],
 }
 
+/// The index of no word: none has been matched.
+pub(crate) const NO_REFERENCE: u16 = u16::MAX;
+
 /// What is ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameAhead {
@@ -86,15 +89,16 @@ impl References {
         }
     }
 
-    /// The characters that the word of this index stands for.
+    /// The characters that the word of this index stands for; none for [`NO_REFERENCE`].
     pub fn text(&self, index: u16) -> &'static str {
         let index = usize::from(index);
+        let Some(&end) = self.ends.get(index) else { return "" };
         let start = index.checked_sub(1).map_or(0, |before| usize::from(self.ends[before]));
-        &self.characters[start..usize::from(self.ends[index])]
+        &self.characters[start..usize::from(end)]
     }
 
-    /// Whether the name of the word of this index ends with this byte.
+    /// Whether there is a word of this index whose name ends with this byte.
     pub fn ends_with(&self, index: u16, byte: u8) -> bool {
-        self.last_bytes[usize::from(index)] == byte
+        self.last_bytes.get(usize::from(index)) == Some(&byte)
     }
 }
