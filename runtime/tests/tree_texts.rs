@@ -73,3 +73,41 @@ fn one_text_of_many_pieces_is_linear() {
     assert_eq!(tree.node(element).text().len(), 6_000_000);
     assert!(tree.heap_size() < 20_000_000, "{}", tree.heap_size());
 }
+
+/// A text that is cut into all its characters, from its beginning or its end, is copied once at most: however it came into the
+/// tree, and also where others are cut at the same time.
+#[test]
+fn a_text_cut_into_many_is_linear() {
+    const LENGTH: usize = 40_000;
+    let text = "ab".repeat(LENGTH / 2);
+    for from_end in [false, true] {
+        let mut tree = Tree::new();
+        let texts = [(); 3].map(|()| tree.create_text(&text));
+        tree.set_text(texts[1], &text);
+        tree.set_text(texts[2], "");
+        let parents = texts.map(|node| {
+            let parent = tree.create_element(Namespace::HTML, "pre");
+            tree.append(parent, node).unwrap();
+            parent
+        });
+        for _ in 0..LENGTH {
+            tree.append_text(parents[2], "c");
+        }
+        let mut rest = texts;
+        for cut in 1..LENGTH {
+            for node in &mut rest {
+                let at = if from_end { LENGTH - cut } else { 1 };
+                let after = tree.split_text(*node, at).unwrap();
+                *node = if from_end { *node } else { after };
+            }
+        }
+        for (parent, letters) in parents.iter().zip(["ab", "ab", "cc"]) {
+            assert_eq!(tree.node(*parent).children().count(), LENGTH);
+            assert_eq!(tree.node(*parent).text(), letters.repeat(LENGTH / 2));
+            tree.merge_texts(*parent);
+            assert_eq!(tree.node(*parent).children().count(), 1);
+            assert_eq!(tree.node(*parent).text(), letters.repeat(LENGTH / 2));
+        }
+        assert!(tree.heap_size() < 16_000_000, "{}", tree.heap_size());
+    }
+}

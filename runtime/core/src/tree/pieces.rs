@@ -28,24 +28,23 @@ impl Tree {
     /// ```
     pub fn split_text(&mut self, text: NodeId, at: usize) -> Option<NodeId> {
         let node = self.node(text);
-        let (before, after) = node.data().filter(|_| node.is_text())?.split_at_checked(at)?;
-        let (before, after) = (before.to_owned(), after.to_owned());
+        let data = node.data().filter(|data| node.is_text() && data.is_char_boundary(at))?;
+        let (length, written) = (data.len(), node.span().map(|span| span.end - span.start));
         let (span, next, parent) = (node.kept_span(), node.next_sibling(), node.parent());
-        let length = node.span().map(|span| span.end - span.start);
-        let is_part = self.texts.is_part(self.nodes[text.index()].slot());
         let (next, parent) = (next.map(|next| next.id()), parent.map(|parent| parent.id()));
+        let is_part = self.texts.is_part(self.nodes[text.index()].slot());
         // A part of the input has no references in it, and if it is as long as its range no line ends of two bytes.
-        let is_verbatim = is_part && length == Some(before.len() + after.len());
+        let is_verbatim = is_part && written == Some(length);
         let cut = span.filter(|_| is_verbatim).map(|span| span.start + at);
         let end_at = |cut: usize| span.map(|span| Span::new(span.start, cut));
         let begin_at = |cut: usize| span.map(|span| Span::new(cut, span.end));
-        let new = self.add_text(&after, cut.map_or(span, begin_at));
+        let after = self.texts.split(self.nodes[text.index()].slot_mut(), at);
+        let new = self.add_text_of(after, cut.map_or(span, begin_at));
         match (next, parent) {
             (Some(next), _) => self.link_before(next.0, new.0),
             (None, Some(parent)) => self.link_last(parent.0, new.0),
             (None, None) => {}
         }
-        self.set_text(text, &before);
         self.spans.set(text.index(), cut.map_or(span, end_at));
         Some(new)
     }

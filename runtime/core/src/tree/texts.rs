@@ -9,6 +9,9 @@ use std::sync::Arc;
 /// Marks a slot whose text is a string of its own.
 const OWNED: u32 = u32::MAX;
 
+/// The length in bytes above which a string of its own is not copied for each part that is cut off.
+const LONG: usize = 1 << 12;
+
 /// Where a text is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TextSlot {
@@ -235,6 +238,39 @@ impl Texts {
         } else {
             *slot = self.own(text.to_owned());
         }
+    }
+
+    /// Cuts a text at this byte offset, where a character begins: what is after it is in the slot that is returned. A long
+    /// string of its own becomes a buffer first, so that a text that is cut into many is copied once at most.
+    pub(super) fn split(&mut self, slot: &mut TextSlot, at: usize) -> TextSlot {
+        if slot.length == OWNED && self.owned[slot.start as usize].len() > LONG {
+            self.share(slot);
+        }
+        if slot.length == OWNED {
+            let mut after = String::new();
+            self.change(slot.start, |owned| after = owned.split_off(at));
+            return self.own(after);
+        }
+        let (at, length) = (at as u32, slot.length);
+        slot.length = at;
+        TextSlot { start: slot.start + at, length: length - at }
+    }
+
+    /// Makes a string of its own the last buffer but one, if offsets count that far.
+    fn share(&mut self, slot: &mut TextSlot) {
+        let length = self.owned[slot.start as usize].len();
+        let start = self.base + self.buffer.len();
+        if start + length >= OWNED as usize {
+            return;
+        }
+        let mut text = String::new();
+        self.change(slot.start, |owned| text = std::mem::take(owned));
+        self.free.push(slot.start);
+        self.earlier_bytes += self.buffer.capacity() + text.capacity();
+        self.earlier.push((self.base, std::mem::take(&mut self.buffer)));
+        self.earlier.push((start, text));
+        self.base = start + length;
+        *slot = TextSlot { start: start as u32, length: length as u32 };
     }
 
     /// A slot with the same text that may be changed without changing this one.
