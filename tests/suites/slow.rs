@@ -22,7 +22,7 @@ const LARGEST: usize = 512 << 20;
 const SLOWER: u32 = if cfg!(debug_assertions) { 20 } else { 1 };
 
 /// What the program `tabulex-limits` does with pages.
-const USES: [&str; 13] = [
+const USES: [&str; 19] = [
     "written",
     "read",
     "printed",
@@ -36,14 +36,22 @@ const USES: [&str; 13] = [
     "filled",
     "followed",
     "unwrapped",
+    "copied",
+    "cut",
+    "dissolved",
+    "indented",
+    "linked",
+    "valued",
 ];
 
 /// How many trees are held: an edit compares the edited one with that of the edited text, and leaves the page's as it is;
-/// what is printed is a copy, and each node that is moved gets another one around it.
+/// what is printed is a copy, and each node that is moved gets another one around it, as each character of a text that is cut
+/// becomes a node. Of a tree that is copied there are four at last, of which two are in one.
 fn trees(way: &str) -> u32 {
     match way {
+        "copied" => 4,
         "edited" | "wrapped" | "filled" | "followed" | "unwrapped" => 3,
-        "printed" | "moved" => 2,
+        "printed" | "moved" | "cut" | "valued" => 2,
         _ => 1,
     }
 }

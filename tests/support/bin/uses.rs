@@ -1,14 +1,14 @@
-//! What people do with whole pages, done to everything on a page: written anew, read as text, asked with selectors,
-//! sanitized, rewritten, edited. What comes out is the business of the packages' own tests. Invariant: all of the result is
-//! made.
+//! What people do with whole pages, done to everything on a page: written anew, read as text, as links and as values, asked
+//! with selectors, sanitized, rewritten, edited, copied and changed as trees. What comes out is the business of the packages'
+//! own tests. Invariant: all of the result is made.
 
 use tabulex::edit::Edits;
 use tabulex::html::Html;
 use tabulex::rewrite::{Content, RewriteError, Rules, rewrite_str};
 use tabulex::sanitize::Sanitizer;
 use tabulex::select::{Index, Query as _, Selector};
-use tabulex::text::{markdown, pretty, rendered_text, tables, words};
-use tabulex::tree::{HtmlSerializer, Namespace, NodeId, NodeRef};
+use tabulex::text::{indent, links, markdown, pretty, rendered_text, tables, words};
+use tabulex::tree::{HtmlSerializer, Namespace, NodeId, NodeRef, Tree};
 use tabulex::xml_er::XmlEr;
 use tabulex::{Adjacent, Construction, Dialect, Options, parse};
 
@@ -86,11 +86,33 @@ fn used_as<D: Construction>(way: &str, page: &str) -> bool {
             // A page may hold what a rewriter refuses, and says so.
             Ok(_) | Err(_) => {}
         },
+        "linked" => {
+            let document = "https://example.com/a/".parse().expect("a URL");
+            let _ = links(tree().root(), &document).count();
+        }
+        "valued" => {
+            let tree = tree();
+            if let Some(root) = tree.document_element() {
+                let _ = tabulex_serde::from_element::<serde_json::Value>(root);
+            }
+        }
+        "moved" | "copied" | "cut" | "dissolved" | "indented" => changed(tree(), way),
+        "edited" | "wrapped" | "filled" | "followed" | "unwrapped" => edited::<D>(way, page),
+        _ => return false,
+    }
+    true
+}
+
+/// Copies a tree, or changes all of it in one of the ways.
+fn changed(mut tree: Tree, way: &str) {
+    let root = tree.root().id();
+    let all = |tree: &Tree, is_wanted: &dyn Fn(NodeRef<'_>) -> bool| -> Vec<NodeId> {
+        let nodes = tree.root().descendants().filter(|node| is_wanted(*node));
+        nodes.map(|node| node.id()).collect()
+    };
+    match way {
         "moved" => {
-            let mut tree = tree();
-            let nodes: Vec<NodeId> = tree.root().descendants().map(|node| node.id()).collect();
-            let root = tree.root().id();
-            for node in nodes {
+            for node in all(&tree, &|_| true) {
                 let wrapper = tree.create_element(Namespace::HTML, "b");
                 // The document's own children cannot all be wrapped nor stand elsewhere, which is an error.
                 let _ = tree.wrap(node, wrapper);
@@ -98,10 +120,36 @@ fn used_as<D: Construction>(way: &str, page: &str) -> bool {
             }
             drop(tree.root().text());
         }
-        "edited" | "wrapped" | "filled" | "followed" | "unwrapped" => edited::<D>(way, page),
-        _ => return false,
+        "copied" => {
+            let mut other = Tree::new();
+            let copy = other.import(tree.root());
+            assert!(other.node(copy).is_like_inside_normalized(&tree.root()));
+            let mut again = tree.clone();
+            assert!(again.root().is_like(&tree.root()));
+            let _ = again.clone_node(root);
+        }
+        "cut" => {
+            for mut text in all(&tree, &|node| node.is_text()) {
+                // One character after the other, if each is one byte long.
+                while let Some(after) = tree.split_text(text, 1) {
+                    if tree.node(after).data().is_none_or(str::is_empty) {
+                        break;
+                    }
+                    text = after;
+                }
+            }
+            tree.merge_texts(root);
+        }
+        "indented" => {
+            let _ = indent(&mut tree, root, " ");
+        }
+        _ => {
+            // The innermost elements first, from the end.
+            let elements = all(&tree, &|node| node.is_element());
+            elements.into_iter().skip(1).rev().for_each(|element| tree.unwrap(element));
+            tree.merge_texts(root);
+        }
     }
-    true
 }
 
 /// Edits all that is written of a page in one of the ways. What is not written cannot be edited, which is an error.
