@@ -6,8 +6,8 @@ use super::super::nearest::{nearest_or, written};
 use super::phrase::{Mistake, Reading, Scope};
 use super::standard;
 use crate::diagnostic::{
-    Diagnostic, MANUAL, MISPLACED_STEP, MISSING_DECLARATION, STEPS_CYCLE, UNBOUND_VARIABLE,
-    UNKNOWN_FLAG, UNKNOWN_LABEL, UNKNOWN_STEP, WRONG_KIND,
+    Diagnostic, MANUAL, MISPLACED_STEP, MISSING_DECLARATION, STEPS_CYCLE, Severity,
+    UNBOUND_VARIABLE, UNKNOWN_FLAG, UNKNOWN_LABEL, UNKNOWN_STEP, WRONG_KIND,
 };
 use crate::model::tree::algorithm::{
     Algorithm, Definition, Expression, Kind, Parameter, Routine, RunStep, Variable, VariableId,
@@ -29,6 +29,8 @@ struct Written<'t> {
     /// The steps that come first, of another algorithm.
     first: &'t [AlgorithmStep],
     steps: &'t [AlgorithmStep],
+    /// Whether the table takes it over, so that no file of the table has its places.
+    is_taken_over: bool,
 }
 
 /// What is known of an algorithm while its steps are read.
@@ -71,7 +73,7 @@ impl Resolver {
         let mut written: Vec<Written<'_>> = Vec::new();
         for (of, is_own) in std::iter::once((table, false)).chain(own.iter().map(|own| (own, true)))
         {
-            for one in written_in(of, elements) {
+            for one in written_in(of, elements, is_own) {
                 let same = written.iter().find(|other| other.name.value == one.name.value);
                 let same = same.map(|other| other.name.span);
                 if !is_own {
@@ -131,14 +133,22 @@ impl Resolver {
                 let message =
                     format!("`{}` runs `{}`, which runs it", one.name.value, other_one.name.value);
                 self.tree.circular.push(other_one.name.value.clone());
+                // One of the circle is the table's, which is being read.
+                let is_read = |at: &usize| begun[*at] && self.tree.algorithms[*at].is_none();
+                let read = (0..written.len()).filter(is_read).map(|at| &written[at]);
+                let span = std::iter::once(one)
+                    .chain(read)
+                    .find(|one| !one.is_taken_over)
+                    .map_or(Span::default(), |one| one.name.span);
                 self.report(
-                    Diagnostic::new(STEPS_CYCLE, one.name.span, message)
+                    Diagnostic::new(STEPS_CYCLE, span, message)
                         .help("let one of the two do without the other"),
                 );
                 continue;
             }
             self.one_algorithm(written, other, begun, limits);
         }
+        let known = self.diagnostics.len();
         let scope = Scope::new(limits, Vocabulary::of(one.routine));
         let (definitions, returns) = (Vec::new(), None);
         let (repetitions, depth, within, made) = (0, 0, Vec::new(), Made::default());
@@ -146,6 +156,9 @@ impl Resolver {
         body.given_before(one.routine);
         let all: Vec<Line<'_>> = [one.first, one.steps].into_iter().flat_map(lines).collect();
         let mut steps = self.run_steps(&all, &mut body, false);
+        if one.is_taken_over {
+            self.lay_at_table(known, one, written);
+        }
         steps.extend(body.at_the_end(one.routine));
         let returned = match steps.last() {
             Some(RunStep::Run(call)) => {
@@ -167,6 +180,28 @@ impl Resolver {
             sets,
             steps,
         });
+    }
+
+    /// Says of the mistakes after the first `known` ones, which are in an algorithm that the table takes over, that the table's
+    /// own algorithm is to blame which it runs: by itself it has none.
+    fn lay_at_table(&mut self, known: usize, one: &Written<'_>, written: &[Written<'_>]) {
+        let Some(mistake) = self.diagnostics.drain(known..).next() else { return };
+        let runs =
+            |other: &&Written<'_>| !other.is_taken_over && names(one.steps, &other.name.value);
+        let blamed = written.iter().find(runs);
+        let span = blamed.map_or(Span::default(), |blamed| blamed.name.span);
+        // Of one algorithm this is said once. What runs none of the table runs another one of which it has been said.
+        let is_said = |it: &Diagnostic| {
+            it.severity == Severity::Error && (it.span == span || blamed.is_none())
+        };
+        if self.diagnostics.iter().any(is_said) {
+            return;
+        }
+        let (name, said) = (&one.name.value, &mistake.message);
+        let message =
+            format!("`{name}`, which the table takes over, runs this, and it does not fit: {said}");
+        let help = format!("give back what it wants, or write `algorithm {name} {{ … }}` as well");
+        self.report(Diagnostic { span, message, ..mistake }.help(help));
     }
 
     /// The steps that the words stand for; `None` where they have a mistake.
@@ -491,14 +526,14 @@ pub(in crate::resolve) fn lines(steps: &[AlgorithmStep]) -> Vec<Line<'_>> {
 }
 
 /// The algorithms of the table that the oracle executes.
-fn written_in(table: &Table, elements: Elements) -> Vec<Written<'_>> {
+fn written_in(table: &Table, elements: Elements, is_taken_over: bool) -> Vec<Written<'_>> {
     let of = |item| match item {
         &Item::Tree(TreeItem::Algorithm { ref name, ref section, ref steps }) => {
             let section = section.clone();
             let routine = routine_of(elements, &name.value)?;
             let first = routine.begins_with().and_then(|name| steps_of(table, name));
             let first = first.unwrap_or_default();
-            Some(Written { name, routine, section, first, steps })
+            Some(Written { name, routine, section, first, steps, is_taken_over })
         }
         _ => None,
     };
