@@ -10,7 +10,7 @@ mod wasm;
 
 use std::io::Write as _;
 use std::process::ExitCode;
-use tabulex_language::resolve::nearest;
+use tabulex_language::nearest;
 use tabulex_workshop::commands as workshop;
 
 /// Why a command failed: the message, which is empty if all has been said.

@@ -9,8 +9,8 @@ use conflict::{Meeting, conflict, meet};
 use crate::diagnostic::{
     Diagnostic, NOTHING_TO_CHANGE, RARE_NAME, Severity, Source, UNKNOWN_BASE, UNKNOWN_NAME,
 };
+use crate::nearest::nearest;
 use crate::parse;
-use crate::resolve::nearest;
 use crate::syntax::{
     Change, FileId, Item, ModeRow, RowChange, Span, State, Table, TokenPattern, TreeItem, Word,
 };

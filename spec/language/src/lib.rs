@@ -21,6 +21,7 @@ pub mod diagnostic;
 mod docs;
 pub mod extend;
 pub mod model;
+mod nearest;
 pub mod parse;
 pub mod references;
 pub mod resolve;
@@ -28,6 +29,7 @@ pub mod syntax;
 pub mod vocabulary;
 
 pub use diagnostic::{Diagnostic, Severity, Source};
+pub use nearest::nearest;
 
 /// What became of a table.
 #[derive(Debug)]

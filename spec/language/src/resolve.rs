@@ -22,15 +22,12 @@ mod declared;
 mod encodings;
 mod form;
 mod lexeme;
-mod nearest;
 mod slot;
 mod steps;
 mod token_steps;
 mod tree;
 
-pub(crate) use nearest::distance;
-pub use nearest::nearest;
-use nearest::nearest_or;
+use crate::nearest::nearest_or;
 
 /// Looks every name of the table up. `files` gives the text of a file beside the table.
 pub fn resolve(

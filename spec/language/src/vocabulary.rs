@@ -21,6 +21,7 @@ mod synonyms;
 pub use actions::ACTIONS;
 pub use clauses::{Clause, ENCODINGS, SELECTED_CONTENT, Takes};
 pub use conditions::CONDITIONS;
+pub(crate) use keywords::example;
 pub use keywords::keywords;
 pub use slot::{Slot, Value, Values};
 pub use synonyms::{PATTERN_SYNONYMS, SYNONYMS};

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use tabulex_language::resolve::nearest;
+use tabulex_language::nearest;
 
 /// The tables that a program knows by the names of their dialects.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use tabulex_language::model::tree::{DocumentMode, Namespace};
 use tabulex_language::model::{Machine, StateId};
-use tabulex_language::resolve::nearest;
+use tabulex_language::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
 
 /// The state of a name in the table or in the document; none if none is asked for.

@@ -45,7 +45,7 @@ use tabulex_documents::compare::{self, Comparison, Index};
 use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::wording::{self, Said};
 use tabulex_language::Source;
-use tabulex_language::resolve::nearest;
+use tabulex_language::nearest;
 use tabulex_language::syntax::Table;
 use tabulex_oracle::search::Differences;
 

@@ -2,7 +2,7 @@
 //! Invariant: a short name is never doubted, since many of them are one letter from another, nor one that is in a set.
 
 use crate::diagnostic::{Diagnostic, RARE_NAME};
-use crate::resolve::distance;
+use crate::nearest::distance;
 use crate::syntax::{
     Argument, Conditions, ElementName, Item, Members, Mode, ModeRow, Pattern, Span, Spanned, Step,
     Table, TreeItem, Words,

@@ -1,12 +1,63 @@
-//! Where reading goes on after a mistake: the row or declaration that holds it is left out. It knows no grammar.
+//! Where reading goes on after a mistake: the row or declaration that holds it is left out. It knows no more of the grammar than the words
+//! with which blocks and declarations begin.
 //! Invariant: what is left out begins and ends between tokens, and holds the place of the mistake.
 
 use super::tokens::{Kind, Token, tokens};
 use std::ops::Range;
 
 /// How the blocks begin that hold rows; all others hold declarations, or steps of one row or declaration.
-const ROWS: &[&str] =
+pub(super) const ROWS: &[&str] =
     &["state", "lexical-mode", "mode", "in", "reset", "fragment", "encodings", "algorithm"];
+
+/// Words with which a declaration begins.
+pub(super) const DECLARATIONS: &[&str] = &[
+    "action",
+    "adjust",
+    "algorithm",
+    "byte-order-mark",
+    "class",
+    "condition",
+    "counter",
+    "doctypes",
+    "document",
+    "elements",
+    "emitting",
+    "encodings",
+    "entry",
+    "errors",
+    "extends",
+    "flag",
+    "foster",
+    "fragment",
+    "input",
+    "integration-points",
+    "lexeme",
+    "lexical-mode",
+    "limit",
+    "mode",
+    "modes",
+    "name",
+    "names",
+    "newlines",
+    "nulls",
+    "pointers",
+    "procedure",
+    "pushed-states",
+    "references",
+    "reset",
+    "scope",
+    "selected-content",
+    "start",
+    "state",
+    "steps",
+    "tell",
+    "template",
+    "text-nodes",
+    "token",
+    "tokenizer",
+    "tree",
+    "unacknowledged",
+];
 
 /// Makes blanks of the row or declaration that holds the place, and keeps its words.
 pub(super) fn leave_out(text: &mut String, at: usize, lost: &mut Vec<String>) {
@@ -22,7 +73,7 @@ pub(super) fn leave_out(text: &mut String, at: usize, lost: &mut Vec<String>) {
 /// What is left out, as indices of tokens, for a mistake at the token of this index.
 pub(super) fn unit(tokens: &[Token<'_>], at: usize) -> Range<usize> {
     let (inside, has_rows) = block(tokens, at);
-    let segments = segments(tokens, inside.clone());
+    let segments = segments(tokens, inside.clone(), has_rows);
     // A mistake at the end of a block is one of what stands last in it.
     let holds = |segment: &Range<usize>| segment.end > at;
     let index = segments.iter().position(holds).or(segments.len().checked_sub(1));
@@ -99,18 +150,26 @@ fn closing(tokens: &[Token<'_>], brace: usize) -> usize {
     tokens[brace..].iter().position(closes).map_or(tokens.len(), |length| brace + length)
 }
 
-/// The parts of a block: each ends with a semicolon, or with a block of its own.
-fn segments(tokens: &[Token<'_>], inside: Range<usize>) -> Vec<Range<usize>> {
+/// The parts of a block: each ends with a semicolon, or with a block of its own. What follows a block in a definition belongs to
+/// it, up to the next declaration.
+fn segments(tokens: &[Token<'_>], inside: Range<usize>, has_rows: bool) -> Vec<Range<usize>> {
     let (mut segments, mut start, mut depth) = (Vec::new(), inside.start, 0);
+    let mut is_definition = false;
     for index in inside.clone() {
-        match tokens[index].kind {
+        let token = &tokens[index];
+        match token.kind {
             Kind::Open => depth += 1,
             Kind::Close => depth -= 1,
             Kind::Word | Kind::Literal | Kind::Sign => {}
         }
-        if depth == 0 && [";", "}"].contains(&tokens[index].text) {
+        is_definition |= !has_rows && depth == 0 && token.is("=");
+        let goes_on = || {
+            let next = tokens[..inside.end].get(index + 1);
+            is_definition && next.is_some_and(|next| !DECLARATIONS.contains(&next.text))
+        };
+        if depth == 0 && (token.is(";") || token.is("}") && !goes_on()) {
             segments.push(start..index + 1);
-            start = index + 1;
+            (start, is_definition) = (index + 1, false);
         }
     }
     if start < inside.end {

@@ -2,9 +2,12 @@
 //! of rules.
 
 use super::grammar::Rule;
+use super::recover::{DECLARATIONS, ROWS};
 use super::tokens::{Kind, Token};
 use crate::diagnostic::{Diagnostic, MANUAL, SYNTAX};
+use crate::nearest::nearest;
 use crate::syntax::{FileId, Span};
+use crate::vocabulary;
 use pest::error::{Error, ErrorVariant, InputLocation};
 use std::ops::Range;
 
@@ -48,7 +51,7 @@ pub(super) fn syntax_error(
     };
     let help = match around.missing_end() {
         Some(help) => help,
-        None => format!("the manual has all that can stand here: {MANUAL}"),
+        None => around.example().unwrap_or_else(manual),
     };
     Diagnostic::new(SYNTAX, span(at, end), format!("expected {expected}, found {found}")).help(help)
 }
@@ -62,47 +65,6 @@ struct Around<'a, 't> {
     /// The row or declaration.
     unit: Range<usize>,
 }
-
-/// Words with which a declaration begins.
-const DECLARATIONS: &[&str] = &[
-    "action",
-    "algorithm",
-    "class",
-    "condition",
-    "counter",
-    "document",
-    "emitting",
-    "entry",
-    "errors",
-    "flag",
-    "input",
-    "lexeme",
-    "lexical-mode",
-    "limit",
-    "mode",
-    "modes",
-    "name",
-    "names",
-    "newlines",
-    "nulls",
-    "procedure",
-    "pushed-states",
-    "references",
-    "scope",
-    "start",
-    "state",
-    "steps",
-    "token",
-    "tokenizer",
-    "tree",
-];
-
-/// How declarations are written that have nothing like them in other tools.
-const WRITTEN: &[(&str, &str)] = &[
-    ("counter", "write `counter NAME to N => error CODE;`"),
-    ("pushed-states", "write `pushed-states to N => error CODE;`"),
-    ("token", "write `token NAME { FIELD, FIELD }`: fields are names, with commas between them"),
-];
 
 impl<'t> Around<'_, 't> {
     /// The token so many places from that of the mistake.
@@ -127,10 +89,6 @@ impl<'t> Around<'_, 't> {
 
     /// A mistake about tokens, fields, counters and the stack of states: what, and the cure.
     fn of_own(&self, word: &str) -> Option<(String, String)> {
-        let is_first = self.index == self.unit.start;
-        if let Some((_, help)) = WRITTEN.iter().find(|(it, _)| is_first && *it == word) {
-            return Some((format!("`{word}` is declared otherwise"), (*help).to_owned()));
-        }
         let (before, after) = (self.near(-1), self.near(1));
         match word {
             "<" | "<=" | ">" | ">=" if self.step_has("when") => Some((
@@ -176,6 +134,9 @@ impl<'t> Around<'_, 't> {
             let message = format!("`{word}` is no name: names are written with hyphens");
             let kebab = word.trim_matches('_').replace('_', "-");
             return Some((token, message, format!("did you mean `{kebab}`?")));
+        }
+        if let Some((message, help)) = self.of_declaration(&token) {
+            return Some((token, message, help));
         }
         if let Some(first) = first.filter(|first| first.is("if")) {
             let message = "`if` begins no condition".to_owned();
@@ -225,12 +186,6 @@ impl<'t> Around<'_, 't> {
             ("..", _) if self.near(1).starts_with('\'') => {
                 ("`..` is no range of characters".to_owned(), "both ends are in it: `'a'..='z'`")
             }
-            (declaration, _) if DECLARATIONS.contains(&declaration) && self.is_in("extends") => {
-                let message = format!("`{declaration}` changes nothing of the base");
-                let help =
-                    format!("write `add {declaration} …`, or put it after the braces of `extends`");
-                return Some((token, message, help));
-            }
             _ => return None,
         };
         Some((token, message, help.to_owned()))
@@ -273,7 +228,7 @@ impl<'t> Around<'_, 't> {
             return Some("if a row begins here, end the step before it with `;`".to_owned());
         }
         let before = self.near(-1);
-        let is_ended = [";", "{", "}"].contains(&before);
+        let is_ended = [";", "{", "}"].contains(&before) || self.index == self.unit.start + 1;
         if !is_ended && (word == "}" || DECLARATIONS.contains(&word)) {
             return Some(format!("if `{before}` is the last word before it, end it with `;`"));
         }
@@ -283,6 +238,49 @@ impl<'t> Around<'_, 't> {
     /// Whether a row, and no declaration, holds the mistake.
     fn looks_like_row(&self) -> bool {
         ["state", "mode", "lexical-mode", "in"].iter().any(|head| self.is_in(head))
+    }
+
+    /// What is said of a mistake at the first word of a declaration, which can stand after `add` or `replace`.
+    fn of_declaration(&self, token: &Token<'_>) -> Option<(String, String)> {
+        const CHANGES: &[&str] = &["add", "in", "remove", "replace"];
+        let word = token.text;
+        let is_changed = ["add", "replace"].contains(&self.near(-1));
+        let is_first = self.index == self.unit.start + usize::from(is_changed);
+        if !is_first || token.kind != Kind::Word || self.is_among_rows() {
+            return None;
+        }
+        let is_known = DECLARATIONS.contains(&word);
+        if !is_changed && self.is_in("extends") {
+            let help = match nearest(word, CHANGES).filter(|_| !is_known) {
+                Some(help) => help,
+                None => format!("write `add {word} …`, or put it after the braces of `extends`"),
+            };
+            return Some((format!("`{word}` changes nothing of the base"), help));
+        }
+        if is_known {
+            return Some((format!("`{word}` is declared otherwise"), self.example()?));
+        }
+        let help = nearest(word, DECLARATIONS).unwrap_or_else(manual);
+        Some((format!("`{word}` begins no declaration"), help))
+    }
+
+    /// How the declaration is written in which the mistake is, unless that is in its braces; those of a
+    /// definition are part of it.
+    fn example(&self) -> Option<String> {
+        let is_changed = self.unit_begins(&["add", "replace"]);
+        let mut unit = self.tokens.get(self.unit.start + usize::from(is_changed)..)?.iter();
+        let first = unit.next().filter(|first| DECLARATIONS.contains(&first.text))?;
+        let before = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
+        let mut signs = self.tokens[before].iter().map(|token| token.text);
+        if self.is_among_rows() || signs.find(|it| ["=", "{"].contains(it)) == Some("{") {
+            return None;
+        }
+        let example = vocabulary::example(first.text, unit.next().map_or("", |next| next.text))?;
+        Some(format!("it is written like this: `{example}`"))
+    }
+
+    fn is_among_rows(&self) -> bool {
+        ROWS.iter().any(|head| self.is_in(head))
     }
 
     fn unit_begins(&self, words: &[&str]) -> bool {
@@ -307,6 +305,12 @@ impl<'t> Around<'_, 't> {
         false
     }
 }
+
+/// What is said where nothing better is known.
+fn manual() -> String {
+    format!("the manual has all that can stand here: {MANUAL}")
+}
+
 /// What could have stood at the place of a syntax error, in words.
 fn expectation(rules: &[Rule]) -> String {
     let mut words: Vec<&str> = rules.iter().filter_map(|&rule| rule_name(rule)).collect();

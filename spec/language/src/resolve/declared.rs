@@ -3,7 +3,6 @@
 //! vocabulary, and what is declared fits the numbers that a machine has for it.
 
 use super::Resolver;
-use super::nearest::{nearest, nearest_or};
 use crate::diagnostic::{
     DUPLICATE_DECLARATION, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, TOO_MANY, UNKNOWN_FLAG,
     UNKNOWN_NAME,
@@ -12,6 +11,7 @@ use crate::model::{
     Action, DeclaredToken, ErrorId, Field, FieldId, Flag, FlagId, PushedStates, Spanned, State,
     Step, TokenId, TokenKind,
 };
+use crate::nearest::{nearest, nearest_or};
 use crate::syntax::{Item, Span, Table, Word};
 use crate::vocabulary::{EMITTED, FIELDS, TOKENS, find};
 

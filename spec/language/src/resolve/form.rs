@@ -3,10 +3,10 @@
 //! like them, and every word in a slot that means nothing is reported where it is.
 
 use super::Resolver;
-use super::nearest::{nearest, written};
 use crate::diagnostic::{Check, Diagnostic, MANUAL};
 use crate::model::tree::{TreeAction, TreeCondition};
 use crate::model::{Action, Condition};
+use crate::nearest::{nearest, written};
 use crate::syntax::{Argument, Spanned, Words};
 use crate::vocabulary::{Family, Form, Formed, Makes, Part, SYNONYMS, Slot, Values, find};
 

@@ -3,9 +3,9 @@
 //! none of them can stand more than once.
 
 use super::Resolver;
-use super::nearest::nearest_or;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_LEXEME};
 use crate::model::{CharacterSet, Expression, Lexeme, LexemeId, Pattern, Subject};
+use crate::nearest::nearest_or;
 use crate::syntax::{self, Item, Span, Spanned, Table, Word};
 
 /// The lexemes as the table writes them, while their names are replaced.

@@ -3,10 +3,10 @@
 
 use super::Resolver;
 use super::form::Taken;
-use super::nearest::{nearest, nearest_or};
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_FLAG, UNKNOWN_NAME};
 use crate::model::tree::{ElementName, Namespace, StepsId, TreeFlagId};
 use crate::model::{CharacterSet, FlagId, Register, Text};
+use crate::nearest::{nearest, nearest_or};
 use crate::syntax::{Argument, Span, Spanned};
 use crate::vocabulary::{
     self, EMITTED, ENTITY_LISTS, Slot, TAG_KINDS, TEXTS, TOKEN_FLAGS, Value, tree,

@@ -2,7 +2,6 @@
 //! the rest of `resolve`.
 
 use super::Resolver;
-use super::nearest::{nearest, nearest_or};
 use super::steps::{Notes, Reading};
 use crate::diagnostic::{
     BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_MODE, UNKNOWN_NAME,
@@ -12,6 +11,7 @@ use crate::model::tree::{
     Construction, ElementName, Elements, Mode, ModeId, ModeRow, NameSet, NamedSteps, Namespace,
     TagNames, TokenPattern, TreeCondition, TreeFlag, TreeLimits, TreeStep,
 };
+use crate::nearest::{nearest, nearest_or};
 use crate::syntax::{self, Item, Pattern, Span, Spanned, Table, Words};
 use crate::vocabulary;
 use crate::vocabulary::tree::{NAMESPACES, TOKEN_PATTERNS};

@@ -2,7 +2,6 @@
 //! executes nothing. Invariant: an algorithm that has a mistake is reported, and each is resolved before one that runs it.
 
 use super::super::Resolver;
-use super::super::nearest::{nearest_or, written};
 use super::phrase::{Mistake, Reading, Scope};
 use super::standard;
 use crate::diagnostic::{
@@ -13,6 +12,7 @@ use crate::model::tree::algorithm::{
     Algorithm, Definition, Expression, Kind, Parameter, Routine, RunStep, Variable, VariableId,
 };
 use crate::model::tree::{Elements, TreeLimits};
+use crate::nearest::{nearest_or, written};
 use crate::syntax::{
     AlgorithmStep, Argument, Item, NoteKind, Span, Spanned, Table, TreeItem, Word, Words,
 };

@@ -2,7 +2,6 @@
 //! judges nothing. Invariant: as for the rest of `resolve`.
 
 use super::super::Resolver;
-use super::super::nearest::nearest_or;
 use crate::diagnostic::{
     BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_NAME,
 };
@@ -11,6 +10,7 @@ use crate::model::tree::{
     Doctypes, DoctypesId, ElementName, ElementRow, Feedback, FeedbackId, Fostering, Fragment,
     IntegrationPoint, NameSet, Pointer, PointerId, Reset, ScopeId, SelectedContent, TreeFlag,
 };
+use crate::nearest::nearest_or;
 use crate::syntax::{self, Item, Span, Table, TreeItem, Word, Words};
 use crate::vocabulary::tree::ATTRIBUTE_NAMESPACES;
 use crate::vocabulary::{self, SELECTED_CONTENT};

@@ -8,7 +8,7 @@ use std::io::Read as _;
 use std::path::PathBuf;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::{Construction, DocumentMode, Namespace};
-use tabulex_language::resolve::nearest;
+use tabulex_language::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
 
 /// What was asked for.

@@ -8,12 +8,12 @@ pub fn nearest(name: &str, candidates: &[&str]) -> Option<String> {
 }
 
 /// The nearest name as advice, or other advice if no candidate is near enough.
-pub(super) fn nearest_or(name: &str, candidates: &[&str], advice: &str) -> String {
+pub(crate) fn nearest_or(name: &str, candidates: &[&str], advice: &str) -> String {
     nearest(name, candidates).unwrap_or_else(|| advice.to_owned())
 }
 
 /// How the words may be written: the forms that share most words with them, a few of them, in their order.
-pub(super) fn written(words: &str, forms: &[&'static str]) -> String {
+pub(crate) fn written(words: &str, forms: &[&'static str]) -> String {
     const MOST: usize = 4;
     let shared = |form: &&str| {
         form.split(' ').filter(|part| words.split(' ').any(|word| word == *part)).count()
