@@ -59,6 +59,14 @@ const EDGES: &[Edge] = &[
         4,
         Event::ReplacementLeftOut { offset: 39, count: 1 },
     ),
+    // The value of the attribute that the tag lacks.
+    (
+        "xml-er",
+        "<!DOCTYPE a [<!ATTLIST a b CDATA 'xy'>]><a/>",
+        "replacement",
+        2,
+        Event::ReplacementLeftOut { offset: 43, count: 1 },
+    ),
 ];
 
 /// The ways in, each with the same events.

@@ -79,7 +79,7 @@ impl References {
         let mut next = (self.edges[edge] >> 16) as usize;
         loop {
             let candidate = self.edges[next];
-            if (candidate & 0x7F) as u8 == byte && byte < 0x80 {
+            if (candidate & 0x7F) as u8 == byte {
                 return Some(next);
             }
             if candidate & 0x80 != 0 {
