@@ -59,13 +59,13 @@ const EDGES: &[Edge] = &[
         4,
         Event::ReplacementLeftOut { offset: 39, count: 1 },
     ),
-    // The value of the attribute that the tag lacks.
+    // Name and value of the attribute that the tag lacks, which is found where the tag ends.
     (
         "xml-er",
         "<!DOCTYPE a [<!ATTLIST a b CDATA 'xy'>]><a/>",
         "replacement",
-        2,
-        Event::ReplacementLeftOut { offset: 43, count: 1 },
+        3,
+        Event::ReplacementLeftOut { offset: 44, count: 1 },
     ),
 ];
 
