@@ -134,25 +134,31 @@ fn part(text: &str) -> Part {
     }
 }
 
-fn unescaped(text: &str) -> String {
-    let mut parts = text.split('\\');
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (character, rest) = match part.split_at_checked(1) {
-            Some(("n", rest)) => ('\n', rest),
-            Some(("r", rest)) => ('\r', rest),
-            Some(("s", rest)) => (' ', rest),
-            Some(("0", rest)) => ('\0', rest),
-            Some(("u", rest)) => {
-                let (digits, rest) =
-                    rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).expect(text);
-                let number = u32::from_str_radix(digits, 16).expect(text);
-                (char::from_u32(number).expect(text), rest)
+/// What the text stands for, in which escapes are those of string literals, and `\s` a space.
+///
+/// # Panics
+/// With the text, if it holds another escape.
+pub(crate) fn unescaped(text: &str) -> String {
+    let (mut plain, mut rest) = (String::new(), text.chars());
+    while let Some(character) = rest.next() {
+        if character != '\\' {
+            plain.push(character);
+            continue;
+        }
+        plain.push(match rest.next() {
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('t') => '\t',
+            Some('s') => ' ',
+            Some('0') => '\0',
+            Some('u') => {
+                let digits: String = rest.by_ref().skip(1).take_while(|&it| it != '}').collect();
+                let number = u32::from_str_radix(&digits, 16).expect(text);
+                char::from_u32(number).expect(text)
             }
+            Some(itself @ ('"' | '\\')) => itself,
             _ => panic!("no such escape: {text}"),
-        };
-        plain.push(character);
-        plain += rest;
+        });
     }
     plain
 }

@@ -7,6 +7,7 @@ use crate::layers::first_difference;
 use crate::markup::{names_of, tree_input};
 use crate::random::Random;
 use crate::setup::Setup;
+use crate::shapes::unescaped;
 use crate::trees::{Input, difference_from, is_html, tried_by};
 use std::path::Path;
 use tabulex::Dialect;
@@ -37,6 +38,34 @@ pub fn assert_all_run(folder: &str, run: &[&str]) {
     }
 }
 
+/// How the run of an input line begins, and the input. What the words before it say of start tags, and of states that nobody
+/// may set from outside, is for tests of the interpreter alone.
+fn given(table: &Table, line: &str) -> (Setup, String) {
+    let (words, literal) = line.split_once('"').expect("a string");
+    let input = unescaped(literal.strip_suffix('"').expect("the end of the string"));
+    let machine = table.machine();
+    let is_entry = |name: &str| machine.entries.iter().any(|it| machine.state(*it).name == name);
+    let mut setup = Setup::default();
+    for word in words.split_whitespace() {
+        let (key, value) = word.split_once('=').expect("KEY=VALUE");
+        match (key, key.strip_prefix("flag:")) {
+            ("state", _) => setup.state = is_entry(value).then(|| value.to_owned()),
+            ("last", _) => setup.last_start_tag = Some(value.to_owned()),
+            (_, Some(name)) => {
+                let flag = machine.flags.iter().find(|it| it.name == name).expect(name);
+                let index = flag.values.iter().position(|it| it == value).expect(value);
+                if flag.by_rows {
+                    setup.state = Some(value.to_owned());
+                } else {
+                    setup.flags.push((name.to_owned(), index as u8));
+                }
+            }
+            _ => assert!(key.starts_with("after:"), "{line}"),
+        }
+    }
+    (setup, input)
+}
+
 /// What differs between the interpreter and the machine: on each line of `inputs`, in quotes, and on as many random inputs.
 pub fn disagreement(
     dialect: &Dialect,
@@ -44,10 +73,9 @@ pub fn disagreement(
     inputs: &str,
     random_inputs: u64,
 ) -> Option<String> {
-    let plain = Setup::default();
     for line in inputs.lines() {
-        let text = line.trim().trim_matches('"').replace("\\r", "\r").replace("\\n", "\n");
-        let told = difference(dialect, table, &plain, &text.replace("\\\"", "\""), 1);
+        let (setup, input) = given(table, line);
+        let told = difference(dialect, table, &setup, &input, 1);
         if told.is_some() {
             return told;
         }
