@@ -184,15 +184,12 @@ impl Resolver {
                 (message, "the manual describes the format, under Named character references")
             }),
         };
-        match entries {
-            Ok(entries) => {
-                self.references =
-                    Some(References { file: file.value.clone(), entries, span: file.span });
-            }
-            Err((message, help)) => {
-                self.report(Diagnostic::new(BAD_REFERENCES, file.span, message).help(help))
-            }
-        }
+        // Rows that ask for references do so in vain because of one mistake, which is reported.
+        let entries = entries.unwrap_or_else(|(message, help)| {
+            self.report(Diagnostic::new(BAD_REFERENCES, file.span, message).help(help));
+            Vec::new()
+        });
+        self.references = Some(References { file: file.value.clone(), entries, span: file.span });
     }
 
     /// Classes may name earlier classes.
@@ -566,12 +563,8 @@ impl Resolver {
             Subject::Lexemes(_) => &[],
         };
         if let Some(value) = vocabulary::find(words, name) {
-            if value == Pattern::Reference && self.references.is_none() {
-                let message = "the machine has no named character references";
-                self.report(
-                    Diagnostic::new(BAD_PATTERN, span, message)
-                        .help("declare them with `references \"FILE\";`"),
-                );
+            if value == Pattern::Reference {
+                self.need_references(span);
             }
             return Some(Spanned { value, span });
         }
