@@ -1,6 +1,6 @@
-//! Where reading goes on after a mistake: the row or declaration that holds it is left out. It knows no more of the grammar than the words
-//! with which blocks and declarations begin.
-//! Invariant: what is left out begins and ends between tokens, and holds the place of the mistake.
+//! Where reading goes on after a mistake: the row or declaration that holds it is left out. It knows no more of the grammar
+//! than the words with which blocks and declarations begin. Invariant: what is left out begins and ends between tokens, and
+//! holds the place of the mistake.
 
 use super::tokens::{Kind, Token, tokens};
 use std::ops::Range;
@@ -150,8 +150,8 @@ fn closing(tokens: &[Token<'_>], brace: usize) -> usize {
     tokens[brace..].iter().position(closes).map_or(tokens.len(), |length| brace + length)
 }
 
-/// The parts of a block: each ends with a semicolon, or with a block of its own. What follows a block in a definition belongs to
-/// it, up to the next declaration.
+/// The parts of a block: each ends with a semicolon, or with a block of its own. In a definition, what follows such a block
+/// belongs to it, up to the next declaration.
 fn segments(tokens: &[Token<'_>], inside: Range<usize>, has_rows: bool) -> Vec<Range<usize>> {
     let (mut segments, mut start, mut depth) = (Vec::new(), inside.start, 0);
     let mut is_definition = false;

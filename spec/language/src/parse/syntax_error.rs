@@ -264,8 +264,8 @@ impl<'t> Around<'_, 't> {
         Some((format!("`{word}` begins no declaration"), help))
     }
 
-    /// How the declaration is written in which the mistake is, unless that is in its braces; those of a
-    /// definition are part of it.
+    /// How the declaration is written in which the mistake is. What is in its braces is written otherwise, unless they are
+    /// part of what is defined.
     fn example(&self) -> Option<String> {
         let is_changed = self.unit_begins(&["add", "replace"]);
         let mut unit = self.tokens.get(self.unit.start + usize::from(is_changed)..)?.iter();
