@@ -38,6 +38,12 @@ fn by_hand(of: &str) -> Tree {
                 paragraphs.iter().for_each(|&it| tree.append_text(it, "some more text"));
             }
         }
+        "texts that grow at the end" => {
+            for _ in 0..30 {
+                let paragraph = elements(&mut tree, 1)[0];
+                (0..1000).for_each(|_| tree.append_text(paragraph, "some more text"));
+            }
+        }
         "attributes" => {
             for (number, element) in elements(&mut tree, 300).into_iter().enumerate() {
                 for name in 0..number % 40 {
@@ -123,6 +129,7 @@ fn trees_hold_what_they_say() {
     for of in [
         "texts",
         "texts that grow by turns",
+        "texts that grow at the end",
         "attributes",
         "names",
         "names that nodes cannot number",
