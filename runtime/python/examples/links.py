@@ -2,12 +2,12 @@
 
 import sys
 
-import tabulex
+import pytabulex
 
 
 def main(name: str) -> None:
     page = sys.stdin.buffer.read() if name == "-" else open(name, "rb").read()
-    document = tabulex.parse(page)
+    document = pytabulex.parse(page)
     for link in document.css("a[href]"):
         line, column = link.position or (0, 0)
         print(f"{line}:{column}: {link['href']} ({link.text(' ', strip=True)})")

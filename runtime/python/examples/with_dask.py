@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import tabulex
+import pytabulex
 from distributed import Client, LocalCluster
 
-PLAN = tabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
+PLAN = pytabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
 
 
-def extract(plan: tabulex.Plan, file: str, out: str) -> int:
-    batches = tabulex.read_warc(file, batch_rows=64)
+def extract(plan: pytabulex.Plan, file: str, out: str) -> int:
+    batches = pytabulex.read_warc(file, batch_rows=64)
     made = [plan.batch(batch["payload"], batch["content_type"], batch["url"]) for batch in batches]
     table = pa.Table.from_batches(made)
     pq.write_table(table, Path(out) / f"{Path(file).name}.parquet")

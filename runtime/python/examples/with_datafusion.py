@@ -3,10 +3,10 @@
 import sys
 
 import pyarrow as pa
-import tabulex
+import pytabulex
 from datafusion import SessionContext, udf
 
-PLAN = tabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
+PLAN = pytabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
 
 
 def main(pages: str, out: str) -> None:

@@ -4,9 +4,9 @@ import sys
 
 import duckdb
 import pyarrow as pa
-import tabulex
+import pytabulex
 
-PLAN = tabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
+PLAN = pytabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
 RESULT = (
     "STRUCT(title VARCHAR, links VARCHAR[], lang VARCHAR, text VARCHAR, errors STRUCT(code VARCHAR, count BIGINT)[], "
     "encoding VARCHAR, events VARCHAR[], error VARCHAR)"

@@ -6,9 +6,9 @@ Polars hands its columns over as they lie, and takes those that come back as the
 import sys
 
 import polars as pl
-import tabulex
+import pytabulex
 
-PLAN = tabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
+PLAN = pytabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
 
 
 def main(pages: str, out: str) -> None:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 import ray
-import tabulex
+import pytabulex
 
-PLAN = tabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
+PLAN = pytabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
 
 
 def main(out: str, *files: str, workers: int = 2) -> None:
@@ -18,7 +18,7 @@ def main(out: str, *files: str, workers: int = 2) -> None:
 
     def extract(table: pa.Table) -> Iterator[pa.Table]:
         for file in table["item"].to_pylist():
-            for batch in tabulex.read_warc(file, batch_rows=64):
+            for batch in pytabulex.read_warc(file, batch_rows=64):
                 made = plan.batch(batch["payload"], batch["content_type"], batch["url"])
                 yield pa.Table.from_batches([made])
 

@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterator
 
 import pyarrow as pa
-import tabulex
+import pytabulex
 from pyspark.sql import SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
-PLAN = tabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
+PLAN = pytabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
 
 
 def main(pages: str, out: str, master: str = "local-cluster[2,1,1024]") -> None:

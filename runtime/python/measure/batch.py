@@ -12,9 +12,9 @@ import time
 from pathlib import Path
 
 import pyarrow as pa
-import tabulex
+import pytabulex
 
-PLAN = tabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
+PLAN = pytabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
 
 
 def beside_rust(column: pa.Array, size: float, program: Path, folder: Path, rounds: int) -> None:

@@ -23,9 +23,9 @@ CRAWL = 100e12
 
 
 def read_alone(file: Path) -> int:
-    import tabulex
+    import pytabulex
 
-    return sum(batch["payload"].nbytes for batch in tabulex.read_warc(file))
+    return sum(batch["payload"].nbytes for batch in pytabulex.read_warc(file))
 
 
 def read_by_warcio(file: Path) -> int:
@@ -37,20 +37,20 @@ def read_by_warcio(file: Path) -> int:
 
 
 def by_tabulex(file: Path) -> int:
-    import tabulex
+    import pytabulex
 
-    plan = tabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
+    plan = pytabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
     size = 0
-    for batch in tabulex.read_warc(file, batch_rows=64):
+    for batch in pytabulex.read_warc(file, batch_rows=64):
         plan.batch(batch["payload"], batch["content_type"], batch["url"])
         size += batch["payload"].nbytes
     return size
 
 
 def payloads(file: Path) -> Iterator[bytes]:
-    import tabulex
+    import pytabulex
 
-    for batch in tabulex.read_warc(file, batch_rows=64):
+    for batch in pytabulex.read_warc(file, batch_rows=64):
         yield from (payload for payload in batch["payload"].to_pylist() if payload is not None)
 
 

@@ -23,7 +23,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import tabulex
+import pytabulex
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"
@@ -35,7 +35,7 @@ sys.path[:0] = [str(HERE), str(EXAMPLES)]
 class Timed:
     """Does what a plan does, and writes down when, and how long the processor was busy with it."""
 
-    def __init__(self, plan: tabulex.Plan, folder: Path) -> None:
+    def __init__(self, plan: pytabulex.Plan, folder: Path) -> None:
         self.plan, self.folder = plan, folder
 
     @property
@@ -109,7 +109,7 @@ def main() -> None:
         pages = Path(folder) / "pages"
         pages.mkdir()
         for file in crawl:
-            pq.write_table(pa.Table.from_batches(tabulex.read_warc(file)), pages / f"{file.name}.parquet", row_group_size=64)
+            pq.write_table(pa.Table.from_batches(pytabulex.read_warc(file)), pages / f"{file.name}.parquet", row_group_size=64)
         crawl = again(crawl, chosen.times)
         again(sorted(pages.iterdir()), chosen.times)
         megabytes = chosen.megabytes * chosen.times

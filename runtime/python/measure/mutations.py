@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-import tabulex
+import pytabulex
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
@@ -50,7 +50,7 @@ def explode() -> list[str]:
     """What was wrong with the bombs."""
     wrong = []
     for name, (bomb, limits) in BOMBS.items():
-        [row] = tabulex.batch([bomb], text=False, errors="counts", limits=limits).to_pylist()
+        [row] = pytabulex.batch([bomb], text=False, errors="counts", limits=limits).to_pylist()
         if not row["events"] or row["error"] is not None:
             wrong.append(f"{name}: events {row['events']}, error {row['error']}")
     return wrong
@@ -61,7 +61,7 @@ def main() -> int:
     arguments.add_argument("--pages", type=int, default=1_000_000)
     arguments.add_argument("--seed", type=int, default=1)
     chosen = arguments.parse_args()
-    choose, plan = random.Random(chosen.seed), tabulex.Plan(SELECT, errors="counts")
+    choose, plan = random.Random(chosen.seed), pytabulex.Plan(SELECT, errors="counts")
     known = [page[start : start + PIECE] for page in pages() + generated() for start in range(0, min(len(page), 20_000), PIECE)]
     done = unanswered = cut = exploded = 0
     wrong: list[str] = []

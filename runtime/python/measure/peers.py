@@ -20,12 +20,12 @@ Job = Callable[[str], object]
 
 def jobs() -> dict[str, dict[str, Job]]:
     """What each contestant does with a page: parse it, list its links, take its text."""
-    import tabulex
+    import pytabulex
     import turbohtml
     from resiliparse.parse.html import HTMLTree
     from selectolax.lexbor import LexborHTMLParser
 
-    plan = tabulex.Selector("a[href]")
+    plan = pytabulex.Selector("a[href]")
 
     def turbo_links(page: str) -> object:
         return [link.attrs["href"] for link in turbohtml.parse(page).select("a[href]")]
@@ -41,20 +41,20 @@ def jobs() -> dict[str, dict[str, Job]]:
 
     return {
         "parse": {
-            "tabulex": lambda page: tabulex.parse(page, errors=False, positions="none"),
-            "tabulex, errors and all positions": lambda page: tabulex.parse(page),
+            "tabulex": lambda page: pytabulex.parse(page, errors=False, positions="none"),
+            "tabulex, errors and all positions": lambda page: pytabulex.parse(page),
             "turbohtml": lambda page: turbohtml.parse(page),
             "resiliparse": lambda page: HTMLTree.parse(page),
             "selectolax": lambda page: LexborHTMLParser(page),
         },
         "links": {
-            "tabulex": lambda page: [link["href"] for link in tabulex.parse(page, errors=False, positions="none").css(plan)],
+            "tabulex": lambda page: [link["href"] for link in pytabulex.parse(page, errors=False, positions="none").css(plan)],
             "turbohtml": turbo_links,
             "resiliparse": resili_links,
             "selectolax": lambda page: [link.attributes["href"] for link in LexborHTMLParser(page).css("a[href]")],
         },
         "text": {
-            "tabulex": lambda page: tabulex.parse(page, errors=False, positions="none").text(),
+            "tabulex": lambda page: pytabulex.parse(page, errors=False, positions="none").text(),
             "turbohtml": lambda page: turbohtml.parse(page).text,
             "resiliparse": resili_text,
             "selectolax": lambda page: LexborHTMLParser(page).text(),
@@ -108,8 +108,8 @@ print((held() - before) / len(pages))
 """
 
 MAKERS = {
-    "tabulex": "__import__('tabulex').parse",
-    "tabulex, no errors, no positions": "lambda page: __import__('tabulex').parse(page, errors=False, positions='none')",
+    "tabulex": "__import__('pytabulex').parse",
+    "tabulex, no errors, no positions": "lambda page: __import__('pytabulex').parse(page, errors=False, positions='none')",
     "turbohtml": "__import__('turbohtml').parse",
     "resiliparse": "__import__('resiliparse.parse.html').parse.html.HTMLTree.parse",
     "selectolax": "__import__('selectolax.lexbor').lexbor.LexborHTMLParser",

@@ -15,13 +15,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import tabulex
+import pytabulex
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 JOBS: dict[str, Callable[[bytes], object]] = {
-    "parse": lambda page: tabulex.parse(page).node_count,
-    "parse and read all attributes": lambda page: sum(len(node.attrs) for node in tabulex.parse(page).css("*")),
+    "parse": lambda page: pytabulex.parse(page).node_count,
+    "parse and read all attributes": lambda page: sum(len(node.attrs) for node in pytabulex.parse(page).css("*")),
 }
 
 

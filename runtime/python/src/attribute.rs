@@ -11,7 +11,7 @@ use tabulex::Span;
 use tabulex::tree::{AttributeRef, NodeId};
 
 /// An attribute of an element, with its places in the source.
-#[pyclass(frozen, module = "tabulex")]
+#[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Attribute {
     pub(crate) document: Py<Document>,
     pub(crate) node: NodeId,
@@ -95,7 +95,7 @@ impl Attribute {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let made = py.import("tabulex._tabulex")?.getattr("_attribute_of")?;
+        let made = py.import("pytabulex._tabulex")?.getattr("_attribute_of")?;
         let node = Node { document: self.document.clone_ref(py), id: self.node };
         (made, (node, self.index)).into_pyobject(py)
     }

@@ -18,7 +18,7 @@ use tabulex::tree::{DocumentMode, NodeId, NodeRef};
 use tabulex::{FragmentContext, Lines, Parsed};
 
 /// A parsed document. It never changes; ``edit()`` makes another text of it.
-#[pyclass(frozen, module = "tabulex", weakref)]
+#[pyclass(frozen, module = "pytabulex", weakref)]
 pub(crate) struct Document {
     pub(crate) parsed: Parsed,
     pub(crate) settings: Settings,
@@ -320,7 +320,7 @@ impl Document {
 
     /// A document is pickled as what it was parsed from; unpickling parses it again.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let package = py.import("tabulex._tabulex")?;
+        let package = py.import("pytabulex._tabulex")?;
         let options = self.settings.arguments(py)?;
         let again = package.getattr("_again")?;
         (again, (self.source.object(py), &self.fragment, options)).into_pyobject(py)

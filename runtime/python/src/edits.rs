@@ -11,10 +11,10 @@ use tabulex::Adjacent;
 use tabulex::edit;
 use tabulex::tree::NodeId;
 
-create_exception!(tabulex, EditError, PyValueError, "A page cannot be edited so.");
+create_exception!(pytabulex, EditError, PyValueError, "A page cannot be edited so.");
 
 /// Edits of a document's source. Every byte that no edit is about stays as it was.
-#[pyclass(frozen, module = "tabulex")]
+#[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Edits {
     document: Py<Document>,
     steps: Mutex<Vec<(NodeId, Step)>>,

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use tabulex::tree::NodeId;
 
 /// An iterator over the nodes below one, in the order of the document.
-#[pyclass(frozen, module = "tabulex")]
+#[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Nodes {
     document: Py<Document>,
     root: NodeId,

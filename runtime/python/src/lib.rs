@@ -1,5 +1,5 @@
-//! The module `tabulex._tabulex`: the parsers of the package `tabulex` as Python sees them. The package around it, with its
-//! documentation and types, is in `python/tabulex`. Nothing is parsed here. Invariant: every class is immutable or guards
+//! The module `pytabulex._tabulex`: the parsers of the package `tabulex` as Python sees them. The package around it, with its
+//! documentation and types, is in `python/pytabulex`. Nothing is parsed here. Invariant: every class is immutable or guards
 //! what it changes, so that the module needs no global lock; the lock is released wherever markup is read.
 
 mod attribute;

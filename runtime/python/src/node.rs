@@ -11,7 +11,7 @@ use tabulex::select::Query as _;
 use tabulex::tree::{HtmlSerializer, NodeId, NodeKind, NodeRef, ShadowRootMode};
 
 /// A node of a document. Two are equal if they are the same node of the same document.
-#[pyclass(frozen, module = "tabulex")]
+#[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Node {
     pub(crate) document: Py<Document>,
     pub(crate) id: NodeId,
@@ -441,7 +441,7 @@ impl Node {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let made = py.import("tabulex._tabulex")?.getattr("_node_of")?;
+        let made = py.import("pytabulex._tabulex")?.getattr("_node_of")?;
         (made, (self.document.clone_ref(py), self.id.index())).into_pyobject(py)
     }
 }

@@ -23,7 +23,7 @@ const OPTIONS: &[&str] = &[
 ];
 
 /// What is wanted of a column of pages. It is read once, pickles, and runs over any number of columns.
-#[pyclass(frozen, module = "tabulex")]
+#[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Plan {
     inner: Inner,
     select: Py<PyDict>,
@@ -157,7 +157,7 @@ impl Plan {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let made = py.import("tabulex._tabulex")?.getattr("_plan_of")?;
+        let made = py.import("pytabulex._tabulex")?.getattr("_plan_of")?;
         let arguments = (
             self.select.bind(py),
             self.text,

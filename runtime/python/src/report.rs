@@ -10,7 +10,7 @@ pub(crate) fn slice(py: Python<'_>, (start, end): (usize, usize)) -> PyResult<Bo
 }
 
 /// A parse error, by the standard's name: a report, never raised.
-#[pyclass(frozen, eq, hash, module = "tabulex")]
+#[pyclass(frozen, eq, hash, module = "pytabulex")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ParseError {
     /// The code in kebab case, such as "eof-in-tag".
@@ -55,7 +55,7 @@ impl ParseError {
 }
 
 /// Something that was done to keep within a limit: a report, never raised.
-#[pyclass(frozen, eq, hash, module = "tabulex")]
+#[pyclass(frozen, eq, hash, module = "pytabulex")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Event {
     /// What was done, such as "flattened".

@@ -10,7 +10,7 @@ use tabulex::tree::Positions;
 use tabulex::{FragmentContext, Options};
 
 create_exception!(
-    tabulex,
+    pytabulex,
     UnstableError,
     PyValueError,
     "Sanitized markup does not read as the sanitized tree, however often it is read and written."
@@ -18,7 +18,7 @@ create_exception!(
 
 /// The Sanitizer API of the HTML standard: removes what its configuration does not allow, and by default all that runs scripts.
 /// It is read once, pickles, and may be used by any thread.
-#[pyclass(frozen, module = "tabulex")]
+#[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Sanitizer {
     inner: sanitize::Sanitizer,
     given: Py<PyDict>,
@@ -131,7 +131,7 @@ impl Sanitizer {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let made = py.import("tabulex._tabulex")?.getattr("_sanitizer_of")?;
+        let made = py.import("pytabulex._tabulex")?.getattr("_sanitizer_of")?;
         (made, (self.given.bind(py),)).into_pyobject(py)
     }
 }

@@ -9,13 +9,13 @@ use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use tabulex::select;
 
-create_exception!(tabulex, SelectorError, PyValueError, "A text is no CSS selector.");
+create_exception!(pytabulex, SelectorError, PyValueError, "A text is no CSS selector.");
 
 /// How many texts are remembered. When there are more, all are forgotten, as the module `re` does.
 const REMEMBERED: usize = 512;
 
 /// A CSS selector that is read once. Methods take texts as well, and remember the last ones.
-#[pyclass(frozen, module = "tabulex", from_py_object)]
+#[pyclass(frozen, module = "pytabulex", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Selector {
     text: String,

@@ -31,7 +31,7 @@ const KINDS: &[&str] = &[
 ];
 
 /// A token. What it has not is ``None``.
-#[pyclass(frozen, get_all, module = "tabulex")]
+#[pyclass(frozen, get_all, module = "pytabulex")]
 pub(crate) struct Token {
     /// ``"start_tag"``, ``"end_tag"``, ``"short_end_tag"``, ``"text"``, ``"comment"``, ``"doctype"``,
     /// ``"processing_instruction"``.
@@ -80,7 +80,7 @@ impl Token {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let made = py.import("tabulex._tabulex")?.getattr("_token_of")?;
+        let made = py.import("pytabulex._tabulex")?.getattr("_token_of")?;
         let contents = (
             self.kind,
             &self.name,
@@ -249,7 +249,7 @@ impl AnySink for Queue {
 }
 
 /// An iterator over tokens. ``errors`` and ``events`` are those met so far.
-#[pyclass(frozen, module = "tabulex")]
+#[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Tokens {
     source: Source,
     choice: Choice,

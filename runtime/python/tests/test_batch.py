@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 import pytest
-import tabulex
+import pytabulex
 from support import generated, pages
 
 SELECT = {
@@ -21,7 +21,7 @@ SELECT = {
 
 
 def test_types() -> None:
-    plan = tabulex.Plan(SELECT, errors=True)
+    plan = pytabulex.Plan(SELECT, errors=True)
     span = pa.struct([pa.field("start", pa.int64(), False), pa.field("end", pa.int64(), False)])
     assert plan.schema.field("title").type == pa.string()
     assert plan.schema.field("links").type == pa.list_(pa.string())
@@ -33,15 +33,15 @@ def test_types() -> None:
     made.validate(full=True)
     with_url = plan.batch([b"<p>"], url=["https://a.example"])
     assert with_url.schema.names[0] == "url" and with_url["url"].to_pylist() == ["https://a.example"]
-    assert tabulex.Plan(text=False).schema.names == ["encoding", "events", "error"]
+    assert pytabulex.Plan(text=False).schema.names == ["encoding", "events", "error"]
 
 
 def test_rows_say_what_documents_say() -> None:
     contents = pages()[:80] + generated()
-    made = tabulex.batch(contents, select=SELECT, errors=True, threads=2)
+    made = pytabulex.batch(contents, select=SELECT, errors=True, threads=2)
     made.validate(full=True)
     for content, row in zip(contents, made.to_pylist(), strict=True):
-        document = tabulex.parse(content)
+        document = pytabulex.parse(content)
         title, first, root = document.css_first("title"), document.css_first("p"), document.css_first("html")
         assert row["title"] == (title and title.text())
         assert row["lang"] == (root and root.get("lang"))
@@ -68,15 +68,15 @@ def test_rows_say_what_documents_say() -> None:
 def test_layouts(layout: pa.DataType) -> None:
     column = pa.array(["<p>é", None, "<p>b"], pa.string())
     column = column.cast(pa.binary()).cast(layout) if "binary" in str(layout) else column.cast(layout)
-    made = tabulex.batch(column, select={"p": "p"}, fallback_encoding="utf-8")
+    made = pytabulex.batch(column, select={"p": "p"}, fallback_encoding="utf-8")
     assert made["p"].to_pylist() == [["é"], None, ["b"]]
     assert made.slice(1)["text"].to_pylist() == [None, "b"]
     # A part of a column, and a column of several pieces.
-    assert tabulex.batch(column[2:], select={"p": "p"})["p"].to_pylist() == [["b"]]
+    assert pytabulex.batch(column[2:], select={"p": "p"})["p"].to_pylist() == [["b"]]
     chunked = pa.chunked_array([column, column[:0], column[2:]])
-    assert tabulex.batch(chunked, fallback_encoding="utf-8")["text"].to_pylist() == ["é", None, "b", "b"]
-    assert tabulex.batch(pa.chunked_array([], layout))["text"].to_pylist() == []
-    assert tabulex.batch(pa.nulls(2))["text"].to_pylist() == [None, None]
+    assert pytabulex.batch(chunked, fallback_encoding="utf-8")["text"].to_pylist() == ["é", None, "b", "b"]
+    assert pytabulex.batch(pa.chunked_array([], layout))["text"].to_pylist() == []
+    assert pytabulex.batch(pa.nulls(2))["text"].to_pylist() == [None, None]
 
 
 def test_layouts_that_are_taken_out() -> None:
@@ -85,38 +85,38 @@ def test_layouts_that_are_taken_out() -> None:
     for layout in (pa.string(), pa.large_string(), pa.string_view(), pa.binary()):
         plain = pa.array(values).cast(pa.binary()).cast(layout) if layout == pa.binary() else pa.array(values).cast(layout)
         column = pa.DictionaryArray.from_arrays(pa.array([0, None, 1, 1, 0], pa.int8()), pa.array(["<p>a", "<p>b"]).cast(layout))
-        wanted = tabulex.batch(plain, plain, plain, select={"p": "p:first"})
-        assert tabulex.batch(column, column, column, select={"p": "p:first"}).equals(wanted)
+        wanted = pytabulex.batch(plain, plain, plain, select={"p": "p:first"})
+        assert pytabulex.batch(column, column, column, select={"p": "p:first"}).equals(wanted)
         # Chunks have dictionaries of their own.
         other = pa.DictionaryArray.from_arrays(pa.array([0], pa.int8()), pa.array(["<p>c"]).cast(layout))
-        assert tabulex.batch(pa.chunked_array([column, other]), select={"p": "p:first"})["p"].to_pylist() == ["a", None, "b", "b", "a", "c"]
-        assert tabulex.batch(pa.chunked_array([], column.type)).num_rows == 0
+        assert pytabulex.batch(pa.chunked_array([column, other]), select={"p": "p:first"})["p"].to_pylist() == ["a", None, "b", "b", "a", "c"]
+        assert pytabulex.batch(pa.chunked_array([], column.type)).num_rows == 0
     runs = pa.RunEndEncodedArray.from_arrays(pa.array([2, 3], pa.int32()), pa.array(["<p>a", "<p>b"]))
-    assert tabulex.batch(runs)["text"].to_pylist() == ["a", "a", "b"]
+    assert pytabulex.batch(runs)["text"].to_pylist() == ["a", "a", "b"]
 
 
 def test_lists() -> None:
-    assert tabulex.batch([])["text"].to_pylist() == [] and tabulex.batch([None])["text"].to_pylist() == [None]
-    assert tabulex.batch(("<p>a", None))["text"].to_pylist() == ["a", None]
-    assert tabulex.batch(page for page in ["<p>a"])["text"].to_pylist() == ["a"]
-    assert tabulex.batch([bytearray(b"<p>a"), memoryview(b"<p>b"), None])["text"].to_pylist() == ["a", "b", None]
+    assert pytabulex.batch([])["text"].to_pylist() == [] and pytabulex.batch([None])["text"].to_pylist() == [None]
+    assert pytabulex.batch(("<p>a", None))["text"].to_pylist() == ["a", None]
+    assert pytabulex.batch(page for page in ["<p>a"])["text"].to_pylist() == ["a"]
+    assert pytabulex.batch([bytearray(b"<p>a"), memoryview(b"<p>b"), None])["text"].to_pylist() == ["a", "b", None]
     # Halves of surrogate pairs are read as they are by ``parse``, and are no exception of the batch.
     page = "<title>\ud800x\udfff</title>é𝒳"
-    assert tabulex.batch([page, None, "y"])["text"].to_pylist() == [tabulex.parse(page).text(), None, "y"]
+    assert pytabulex.batch([page, None, "y"])["text"].to_pylist() == [pytabulex.parse(page).text(), None, "y"]
     # Letters would be pages, and text that pyarrow makes bytes of would be read in an encoding that is found.
     for wrong in ("<p>a", b"<p>a", ["é", b"x"], ("é", b"x"), [1], 1, None, {"a": "b"}, [["a"]], pa.table({"a": ["b"]})):
         with pytest.raises(TypeError):
-            tabulex.batch(wrong)
+            pytabulex.batch(wrong)
 
 
 def test_content_types() -> None:
     column = ["Привет".encode("koi8-r"), "Привет".encode("cp1251"), b"<meta charset=utf-8>\xc3\xa9", b"\xe9"]
     types = ["text/html; charset=koi8-r", 'text/html;charset="windows-1251"', None, "text/html; charset=nonsense"]
     for content_type in (types, pa.array(types, pa.large_string()), pa.array([one and one.encode() for one in types])):
-        made = tabulex.batch(column, content_type)
+        made = pytabulex.batch(column, content_type)
         assert made["text"].to_pylist() == ["Привет", "Привет", "é", "é"]
         assert made["encoding"].to_pylist() == ["KOI8-R", "windows-1251", "UTF-8", "windows-1252"]
-    assert tabulex.batch(["é"], ["text/html; charset=koi8-r"])["encoding"].to_pylist() == [None]
+    assert pytabulex.batch(["é"], ["text/html; charset=koi8-r"])["encoding"].to_pylist() == [None]
 
 
 def test_urls_are_resolved() -> None:
@@ -124,7 +124,7 @@ def test_urls_are_resolved() -> None:
     select = {"links": "a[href]@href::url", "first": "a:first@{href::url, ::text}", "images": "img@data-src::url"}
     column = [page, "<base href=https://c.example/d/>" + page, page]
     for urls in (["https://a.example/b/c", None, None], pa.array([b"https://a.example/b/c", None, b"no url"])):
-        made = tabulex.batch(column, url=urls, select=select, threads=2)
+        made = pytabulex.batch(column, url=urls, select=select, threads=2)
         assert made["links"].to_pylist() == [
             ["https://a.example/x?q=1#f", "https://b.example/", None],
             ["https://c.example/x?q=1#f", "https://b.example/", None],
@@ -132,24 +132,24 @@ def test_urls_are_resolved() -> None:
         ]
         assert made["first"][0].as_py() == {"href": "https://a.example/x?q=1#f", "text": "x"}
         assert made["images"].to_pylist() == [["https://a.example/b/i.png"], ["https://c.example/d/i.png"], [None]]
-    assert tabulex.batch(column[1:2], select=select)["images"].to_pylist() == [["https://c.example/d/i.png"]]
+    assert pytabulex.batch(column[1:2], select=select)["images"].to_pylist() == [["https://c.example/d/i.png"]]
     for wrong in ("a::url", "a@::url", "a@b c::url"):
         with pytest.raises(ValueError):
-            tabulex.Plan({"x": wrong})
+            pytabulex.Plan({"x": wrong})
 
 
 def test_pages_that_go_wrong_are_rows() -> None:
     nested = "<div>" * 500 + "x" * 300_000
     bombs = ["<b>" * 100_000, "<a " + " ".join(f"a{n}" for n in range(100_000)) + ">", "<table>" * 50_000, "&" * 100_000, "\0" * 9, ""]
-    made = tabulex.batch([nested, *bombs, "<p>fine"], select={"divs": "div"}, threads=2)
+    made = pytabulex.batch([nested, *bombs, "<p>fine"], select={"divs": "div"}, threads=2)
     errors = made["error"].to_pylist()
     assert errors[0] is not None and "bytes" in errors[0] and errors[1:] == [None] * 7
     assert made["divs"].to_pylist()[0] is None and made["text"].to_pylist()[-1] == "fine"
     events = made["events"].to_pylist()
     assert len(events[1]) == 1 and "flattened" in events[1][0] and events[-1] == []
-    held = tabulex.batch(["<p>x" * 100_000, "y"], limits={"bytes": 100_000})
+    held = pytabulex.batch(["<p>x" * 100_000, "y"], limits={"bytes": 100_000})
     assert "memory limit" in held["events"].to_pylist()[0][0] and held["text"].to_pylist()[1] == "y"
-    small = tabulex.batch([nested], select={"divs": "div:first"}, row_limit=300_000)
+    small = pytabulex.batch([nested], select={"divs": "div:first"}, row_limit=300_000)
     assert small["error"].to_pylist() == [None] and len(small["divs"][0].as_py()) == 300_000
 
 
@@ -160,18 +160,18 @@ def test_more_than_a_column_can_count(request: pytest.FixtureRequest) -> None:
         pytest.skip("takes some 12 GB of memory; to run it: cargo xtask python -- --large")
     page = b"<p>" + b"x" * 60_000_000
     column = pa.array([page] * 40, pa.large_binary())
-    alone = tabulex.batch(column)
+    alone = pytabulex.batch(column)
     errors = alone["error"].to_pylist()
     assert errors[:35] == [None] * 35 and all("fewer pages" in error for error in errors[35:])
-    assert tabulex.batch(column, threads=2).equals(alone)
+    assert pytabulex.batch(column, threads=2).equals(alone)
     del alone
     pieces = pa.chunked_array([pa.array([page] * 30, pa.binary()), pa.array([page] * 30, pa.binary())])
-    assert tabulex.batch(pieces, text=False, select={"p": "p:first@class"})["error"].null_count == 60
+    assert pytabulex.batch(pieces, text=False, select={"p": "p:first@class"})["error"].null_count == 60
 
 
 def test_errors_by_code() -> None:
     page = "</a></b><p></i><p a a></i>"
-    made = tabulex.batch([page, "<!DOCTYPE html>"], errors="counts", text=False)
+    made = pytabulex.batch([page, "<!DOCTYPE html>"], errors="counts", text=False)
     wrong, fine = made["errors"].to_pylist()
     assert {one["code"]: one["count"] for one in wrong} == counted(page) and len(wrong) > 2 and fine == []
     assert [one["code"] for one in wrong] == sorted(one["code"] for one in wrong)
@@ -179,14 +179,14 @@ def test_errors_by_code() -> None:
 
 def counted(page: str) -> dict[str, int]:
     counts: dict[str, int] = {}
-    for error in tabulex.parse(page).errors:
+    for error in pytabulex.parse(page).errors:
         counts[error.code] = counts.get(error.code, 0) + 1
     return counts
 
 
 def test_threads_change_nothing() -> None:
     column = pa.array(pages()[:60] + generated() + [b""] * 30)
-    plan = tabulex.Plan(SELECT, errors=True)
+    plan = pytabulex.Plan(SELECT, errors=True)
     alone = plan.batch(column)
     for threads in (0, 2, 3, 200, 10**18):
         assert plan.batch(column, threads=threads).equals(alone)
@@ -194,15 +194,15 @@ def test_threads_change_nothing() -> None:
 
 
 def test_plans_pickle() -> None:
-    plan = tabulex.Plan(SELECT, text=False, errors="counts", limits={"depth": 5}, scripting=True, row_limit=99)
+    plan = pytabulex.Plan(SELECT, text=False, errors="counts", limits={"depth": 5}, scripting=True, row_limit=99)
     again = pickle.loads(pickle.dumps(plan))
     column = ["<p><p><div><div><div><div><div><noscript><b>x", "y" * 100]
     assert again.schema == plan.schema and again.batch(column).equals(plan.batch(column))
-    assert repr(tabulex.Plan({"a": "b@c"})) == "Plan({'a': 'b@c'})"
+    assert repr(pytabulex.Plan({"a": "b@c"})) == "Plan({'a': 'b@c'})"
     # What is changed afterwards is no part of the plan.
-    limits: tabulex.Limits = {"depth": 5}
+    limits: pytabulex.Limits = {"depth": 5}
     select = {"a": "b"}
-    plan = tabulex.Plan(MappingProxyType(select), limits=limits)
+    plan = pytabulex.Plan(MappingProxyType(select), limits=limits)
     limits["depth"], select["c"] = 500, "d"
     assert pickle.loads(pickle.dumps(plan)).batch(column).equals(plan.batch(column)) and plan.batch(column)["events"][0].as_py() != []
 
@@ -210,24 +210,24 @@ def test_plans_pickle() -> None:
 def test_what_is_refused() -> None:
     for select in ({"a": "b["}, {"a": "b@"}, {"text": "b"}, {"error": "b"}, {"a": ""}):
         with pytest.raises(ValueError):
-            tabulex.Plan(select)
+            pytabulex.Plan(select)
     for option in ({"positions": "all"}, {"content_type": "text/html"}, {"declarative_shadow_roots": True}, {"x": 1}):
         with pytest.raises(TypeError, match="unknown argument"):
-            tabulex.Plan(**option)
+            pytabulex.Plan(**option)
     with pytest.raises(TypeError, match="maps names"):
-        tabulex.Plan(["a"])  # type: ignore[arg-type]
+        pytabulex.Plan(["a"])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="errors"):
-        tabulex.Plan(errors="x")  # type: ignore[arg-type]
+        pytabulex.Plan(errors="x")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="neither text nor bytes: Int64"):
-        tabulex.batch([1, 2])
+        pytabulex.batch([1, 2])
     with pytest.raises(ValueError, match="2 rows beside 1 pages"):
-        tabulex.batch(["a"], ["b", "c"])
+        pytabulex.batch(["a"], ["b", "c"])
     with pytest.raises(ValueError, match="2 rows beside 1 pages"):
-        tabulex.batch(["a"], url=["b", "c"])
+        pytabulex.batch(["a"], url=["b", "c"])
 
 
 def test_other_dialects() -> None:
-    made = tabulex.batch(["<a b='1'><c b='2'>x</c></a>"], select={"b": "*@b", "c": "c::html"}, dialect="xml-er")
+    made = pytabulex.batch(["<a b='1'><c b='2'>x</c></a>"], select={"b": "*@b", "c": "c::html"}, dialect="xml-er")
     assert made["b"].to_pylist() == [["1", "2"]] and made["c"].to_pylist() == [['<c b="2">x</c>']]
 
 
@@ -255,7 +255,7 @@ def test_any_bytes_are_answered(request: pytest.FixtureRequest) -> None:
 
     seed = int(os.environ.get("TABULEX_SEED", "1"))
     count = int(request.config.getoption("--mutations"))
-    choose, plan = random.Random(seed), tabulex.Plan(SELECT, errors="counts")
+    choose, plan = random.Random(seed), pytabulex.Plan(SELECT, errors="counts")
     known = [page[:20_000] for page in pages()] + generated()
     print(f"{count} pages, TABULEX_SEED={seed}")
     done = 0

@@ -5,9 +5,11 @@ import bisect
 import pickle
 import re
 import threading
+from importlib import metadata
+from pathlib import Path
 
 import pytest
-import tabulex
+import pytabulex
 from support import generated, pages
 
 PAGE = "<!DOCTYPE html><title>Crêpes 𝒳</title><p class='a b' id=x>See <a href='/ü?a&amp;b' REL=next>thïs</a><br>\r\n<b>no"
@@ -16,14 +18,23 @@ PAGE = "<!DOCTYPE html><title>Crêpes 𝒳</title><p class='a b' id=x>See <a hre
 def test_the_module_says_what_it_shows() -> None:
     import doctest
 
-    assert doctest.testmod(tabulex).failed == 0
-    assert sorted(tabulex.__all__) == tabulex.__all__
-    for name in tabulex.__all__:
-        assert getattr(tabulex, name).__doc__, name
+    assert doctest.testmod(pytabulex).failed == 0
+    assert sorted(pytabulex.__all__) == pytabulex.__all__
+    for name in pytabulex.__all__:
+        assert getattr(pytabulex, name).__doc__, name
+
+
+def test_one_name_to_install_and_to_import() -> None:
+    """`tabulex` on PyPI is other people's: no text may tell anybody to install or import that."""
+    assert metadata.packages_distributions()["pytabulex"] == ["pytabulex"]
+    package = Path(__file__).parent.parent
+    texts = [*package.rglob("*.py"), *package.rglob("*.md"), package / "pyproject.toml", package.parent.parent / "README.md"]
+    for text in texts:
+        assert not re.search(r"\b(install|import|from|-m) tabulex\b", text.read_text()), text
 
 
 def test_nodes_lead_to_each_other() -> None:
-    document = tabulex.parse(PAGE)
+    document = pytabulex.parse(PAGE)
     assert document.body is not None and document.head is not None
     paragraph = document.css_first("#x")
     link = document.css_first("a[href]")
@@ -45,7 +56,7 @@ def test_nodes_lead_to_each_other() -> None:
 
 
 def test_attributes() -> None:
-    link = tabulex.parse(PAGE).css_first("a")
+    link = pytabulex.parse(PAGE).css_first("a")
     assert link is not None
     assert link.attrs == {"href": "/ü?a&b", "rel": "next"}
     assert (link["rel"], link.get("rel"), link.get("id"), link.get("id", 0)) == ("next", "next", None, 0)
@@ -54,7 +65,7 @@ def test_attributes() -> None:
         link["id"]
     paragraph = link.parent
     assert paragraph is not None and (paragraph.id, paragraph.classes) == ("x", ["a", "b"])
-    svg = tabulex.parse("<svg xlink:href=1>").css_first("svg")
+    svg = pytabulex.parse("<svg xlink:href=1>").css_first("svg")
     assert svg is not None and svg.namespace == "http://www.w3.org/2000/svg" and svg.attrs == {"xlink:href": "1"}
     [attribute] = svg.attributes
     assert (attribute.prefix, attribute.local_name, attribute.value) == ("xlink", "href", "1")
@@ -62,7 +73,7 @@ def test_attributes() -> None:
 
 
 def test_text_and_markup() -> None:
-    document = tabulex.parse(PAGE)
+    document = pytabulex.parse(PAGE)
     paragraph = document.css_first("p")
     assert paragraph is not None
     assert paragraph.text() == "See thïs\nno"
@@ -70,24 +81,24 @@ def test_text_and_markup() -> None:
     assert paragraph.inner_html == 'See <a href="/ü?a&amp;b" rel="next">thïs</a><br>\n<b>no</b>'
     assert paragraph.html == f'<p class="a b" id="x">{paragraph.inner_html}</p>'
     assert document.html.startswith("<!DOCTYPE html><html><head><title>Crêpes 𝒳</title>")
-    assert tabulex.parse(document.html).dump() == document.dump()
+    assert pytabulex.parse(document.html).dump() == document.dump()
     assert document.text() == "Crêpes 𝒳See thïs\nno"
     assert paragraph.to_json().startswith('["p",') or "p" in paragraph.to_json()
     assert paragraph.to_xml().startswith("<p ")
 
 
 def test_selectors() -> None:
-    document = tabulex.parse(PAGE)
+    document = pytabulex.parse(PAGE)
     assert [node.tag for node in document.css("p > :not(br)")] == ["a", "b"]
     assert document.css_first("i") is None and document.css_first("i", 3) == 3
     assert document.css_matches("p a") and not document.css_matches("i")
     link = document.css_first("a")
     assert link is not None and link.matches("[rel=next]") and not link.matches("b")
     assert link.closest("p") == link.parent and link.closest("i") is None
-    selector = tabulex.Selector("s|a", {"s": "http://www.w3.org/2000/svg"})
+    selector = pytabulex.Selector("s|a", {"s": "http://www.w3.org/2000/svg"})
     assert document.css(selector) == [] and selector == pickle.loads(pickle.dumps(selector))
     assert str(selector) == selector.text == "s|a" and repr(selector) == 'Selector("s|a")'
-    with pytest.raises(tabulex.SelectorError, match="selector"):
+    with pytest.raises(pytabulex.SelectorError, match="selector"):
         document.css("a[")
     with pytest.raises(TypeError):
         document.css(3)  # type: ignore[arg-type]
@@ -104,7 +115,7 @@ def test_ranges_are_slices_of_the_source(encode: bool) -> None:
         found = source[piece]
         return found.decode() if isinstance(found, bytes) else found
 
-    document = tabulex.parse(source, encoding="utf-8")
+    document = pytabulex.parse(source, encoding="utf-8")
     assert document.source is source
     link, last = document.css_first("a"), document.css_first("b")
     assert link is not None and last is not None
@@ -123,8 +134,8 @@ def test_ranges_are_slices_of_the_source(encode: bool) -> None:
 def test_ranges_of_every_node_of_every_page() -> None:
     for page in pages()[:60] + generated():
         text = page.decode("utf-8", "replace")
-        document = tabulex.parse(text)
-        encoded = tabulex.parse(text.encode(), encoding="utf-8")
+        document = pytabulex.parse(text)
+        encoded = pytabulex.parse(text.encode(), encoding="utf-8")
         for one, other in zip(document.descendants(), encoded.descendants(), strict=True):
             if one.span is None:
                 assert other.span is None
@@ -138,51 +149,51 @@ def test_ranges_of_every_node_of_every_page() -> None:
 
 
 def test_links_are_resolved() -> None:
-    document = tabulex.parse("<base href=/b/><a href=' c '>1</a><img src=//example.org/d><a href='http://['>2</a><a>3</a>")
+    document = pytabulex.parse("<base href=/b/><a href=' c '>1</a><img src=//example.org/d><a href='http://['>2</a><a>3</a>")
     assert document.base_url("https://example.com/a/") == "https://example.com/b/"
     links = document.links("https://example.com/a/")
     assert [(node.tag, name, url) for node, name, url in links] == [
         ("a", "href", "https://example.com/b/c"),
         ("img", "src", "https://example.org/d"),
     ]
-    assert tabulex.parse_fragment("<a href=x>", "p").links("https://a.example/y")[0][2] == "https://a.example/x"
+    assert pytabulex.parse_fragment("<a href=x>", "p").links("https://a.example/y")[0][2] == "https://a.example/x"
     with pytest.raises(ValueError, match="nowhere"):
         document.links("nowhere")
 
 
 def test_encodings() -> None:
     bytes_ = "<meta charset=windows-1251><p>Привет <b>x".encode("cp1251")
-    document = tabulex.parse(bytes_)
+    document = pytabulex.parse(bytes_)
     assert (document.encoding, document.encoding_confidence) == ("windows-1251", "certain")
     bold = document.css_first("b")
     assert bold is not None and bold.span is not None and bytes_[bold.span] == b"<b>"
     assert "Привет" in document.text()
-    assert tabulex.parse(bytes_, content_type="text/html; charset=KOI8-R").encoding == "KOI8-R"
-    assert tabulex.parse(b"\xef\xbb\xbf<p>", encoding="koi8-r").encoding == "UTF-8"
-    assert tabulex.parse(b"<p>", fallback_encoding="utf-8").encoding == "UTF-8"
-    assert tabulex.parse(b"<p>", likely_encoding="shift_jis").encoding == "Shift_JIS"
-    assert tabulex.parse(b"<p>", locale="ja").encoding == "Shift_JIS"
-    assert tabulex.parse(b"<p>", parent_encoding="euc-kr").encoding == "EUC-KR"
-    assert (tabulex.parse("<p>").encoding, tabulex.parse("<p>").encoding_confidence) == (None, "irrelevant")
+    assert pytabulex.parse(bytes_, content_type="text/html; charset=KOI8-R").encoding == "KOI8-R"
+    assert pytabulex.parse(b"\xef\xbb\xbf<p>", encoding="koi8-r").encoding == "UTF-8"
+    assert pytabulex.parse(b"<p>", fallback_encoding="utf-8").encoding == "UTF-8"
+    assert pytabulex.parse(b"<p>", likely_encoding="shift_jis").encoding == "Shift_JIS"
+    assert pytabulex.parse(b"<p>", locale="ja").encoding == "Shift_JIS"
+    assert pytabulex.parse(b"<p>", parent_encoding="euc-kr").encoding == "EUC-KR"
+    assert (pytabulex.parse("<p>").encoding, pytabulex.parse("<p>").encoding_confidence) == (None, "irrelevant")
     for buffer in (bytearray(bytes_), memoryview(bytes_)):
-        assert tabulex.parse(buffer).dump() == document.dump()
+        assert pytabulex.parse(buffer).dump() == document.dump()
     utf16 = "\ufeffé<b>".encode("utf-16-le")
-    wide = tabulex.parse(utf16).css_first("b")
+    wide = pytabulex.parse(utf16).css_first("b")
     assert wide is not None and wide.span is not None and utf16[wide.span].decode("utf-16-le") == "<b>"
 
 
 def test_halves_of_surrogate_pairs_keep_places() -> None:
     text = "a\ud800\udfff \udc00é<b>"
-    document = tabulex.parse(text)
+    document = pytabulex.parse(text)
     bold = document.css_first("b")
     assert bold is not None and bold.span is not None and text[bold.span] == "<b>"
     assert document.text() == "a\ufffd\ufffd \ufffdé" and document.source == text
 
 
 def test_fragments() -> None:
-    fragment = tabulex.parse_fragment("<td>1<td>2", "tr")
+    fragment = pytabulex.parse_fragment("<td>1<td>2", "tr")
     assert [node.tag for node in fragment.root] == ["td", "td"] and fragment.html == "<td>1</td><td>2</td>"
-    assert tabulex.parse_fragment("<path/>", "svg svg").html == "<path></path>"
+    assert pytabulex.parse_fragment("<path/>", "svg svg").html == "<path></path>"
     assert pickle.loads(pickle.dumps(fragment)).html == fragment.html
     with pytest.raises(ValueError, match="fragment"):
         fragment.edit()
@@ -195,7 +206,7 @@ def test_positions() -> None:
         starts = [0, *(end.end() for end in re.finditer("\r\n|\r|\n", text))]
         for encoding in (None, "utf-8", "utf-16le"):
             source = text if encoding is None else text.encode(encoding)
-            document = tabulex.parse(source, encoding=encoding)
+            document = pytabulex.parse(source, encoding=encoding)
             found = [node for node in document.descendants() if node.is_element and node.span is not None]
             for node in found[:: max(len(found) // 300, 1)]:
                 assert node.span is not None
@@ -207,17 +218,17 @@ def test_positions() -> None:
 
 def test_options() -> None:
     noscript = "<noscript><p>x</noscript>"
-    assert tabulex.parse(noscript).css("body noscript p, p") and not tabulex.parse(noscript, scripting=True).css("p")
+    assert pytabulex.parse(noscript).css("body noscript p, p") and not pytabulex.parse(noscript, scripting=True).css("p")
     shadow = "<div><template shadowrootmode=open><b>x</b></template></div>"
-    host = tabulex.parse(shadow, declarative_shadow_roots=True).css_first("div")
+    host = pytabulex.parse(shadow, declarative_shadow_roots=True).css_first("div")
     assert host is not None and host.shadow_root is not None and host.shadow_root_mode == "open"
-    template = tabulex.parse(shadow).css_first("template")
+    template = pytabulex.parse(shadow).css_first("template")
     assert template is not None and template.template_contents is not None
     assert template.template_contents.kind == "fragment" and template.template_contents.css("b")
-    assert tabulex.parse("\ufeff<p>", keep_byte_order_mark=True).text() == "\ufeff"
-    assert tabulex.parse("<p>", iframe_srcdoc=True).mode == "no-quirks" and tabulex.parse("<p>").mode == "quirks"
-    assert tabulex.parse("<p></b>", errors=False).errors == ()
-    nowhere = tabulex.parse("<p a=b>", positions="none").css_first("p")
+    assert pytabulex.parse("\ufeff<p>", keep_byte_order_mark=True).text() == "\ufeff"
+    assert pytabulex.parse("<p>", iframe_srcdoc=True).mode == "no-quirks" and pytabulex.parse("<p>").mode == "quirks"
+    assert pytabulex.parse("<p></b>", errors=False).errors == ()
+    nowhere = pytabulex.parse("<p a=b>", positions="none").css_first("p")
     assert nowhere is not None and nowhere.span is None and nowhere.attributes[0].value_span is None
     for wrong, error in [
         ({"dialect": "x"}, ValueError),
@@ -229,24 +240,24 @@ def test_options() -> None:
     ]:
         assert isinstance(wrong, dict)
         with pytest.raises(error, match=next(iter(wrong))):
-            tabulex.parse("", **wrong)
+            pytabulex.parse("", **wrong)
     for other in (3, None, [], object()):
         with pytest.raises(TypeError, match="markup must be str or bytes"):
-            tabulex.parse(other)  # type: ignore[arg-type]
+            pytabulex.parse(other)  # type: ignore[arg-type]
 
 
 def test_limits() -> None:
     deep = "<b>" * 1000 + "x"
-    document = tabulex.parse(deep)
+    document = pytabulex.parse(deep)
     assert [event.kind for event in document.events] == ["flattened"] and document.text() == "x"
     assert document.events[0].offset == 3 * 511 and "513" in str(document.events[0])
-    assert tabulex.parse(deep, limits={"depth": None}).events == []
-    small = tabulex.parse("<p>é" * 100_000, limits={"bytes": 100_000})
+    assert pytabulex.parse(deep, limits={"depth": None}).events == []
+    small = pytabulex.parse("<p>é" * 100_000, limits={"bytes": 100_000})
     assert small.events[0].kind == "out-of-memory" and small.events == pickle.loads(pickle.dumps(small.events))
 
 
 def test_pickling_and_copies() -> None:
-    document = tabulex.parse(PAGE.encode("utf-16"), scripting=True, limits={"depth": 5})
+    document = pytabulex.parse(PAGE.encode("utf-16"), scripting=True, limits={"depth": 5})
     again = pickle.loads(pickle.dumps(document))
     assert again.dump() == document.dump() and again.errors == document.errors and again.events == document.events
     link, twice = document.css_first("a"), pickle.loads(pickle.dumps((document.css("a"), document.css("a"))))
@@ -256,30 +267,30 @@ def test_pickling_and_copies() -> None:
     attributes = pickle.loads(pickle.dumps(link.attributes))
     assert [(one.name, one.value, one.value_span) for one in attributes] == [(one.name, one.value, one.value_span) for one in link.attributes]
     # What is changed afterwards is no part of the document.
-    limits: tabulex.Limits = {"depth": 5}
-    flat = tabulex.parse("<div>" * 20, limits=limits)
+    limits: pytabulex.Limits = {"depth": 5}
+    flat = pytabulex.parse("<div>" * 20, limits=limits)
     limits["depth"] = 500
     assert pickle.loads(pickle.dumps(flat)).events == flat.events != []
     assert document.__sizeof__() > 1000
 
 
 def test_what_is_shown() -> None:
-    document = tabulex.parse(PAGE)
+    document = pytabulex.parse(PAGE)
     assert repr(document) == f"<Document html: 15 nodes, 1 errors, from {len(PAGE)} code points>"
     assert repr(document.css_first("a")).startswith('<Node a href="/ü?a&b" rel="next" [')
-    assert repr(tabulex.parse(b"<p>" + b"x" * 99).css_first("p").first_child).endswith('x…" [3:102]>')  # type: ignore[union-attr]
+    assert repr(pytabulex.parse(b"<p>" + b"x" * 99).css_first("p").first_child).endswith('x…" [3:102]>')  # type: ignore[union-attr]
     assert repr(document.errors[0]).startswith("<ParseError expected-closing-tag-but-got-eof at 2:6 [")
     assert repr(document.root) == "<Node document>"
-    assert repr(tabulex.parse_fragment("<td>", "tr")) == "<Document html fragment of <tr>: 3 nodes, 0 errors, from 4 code points>"
+    assert repr(pytabulex.parse_fragment("<td>", "tr")) == "<Document html fragment of <tr>: 3 nodes, 0 errors, from 4 code points>"
 
 
 def test_threads_share_documents() -> None:
-    document, found = tabulex.parse(PAGE * 50), []
+    document, found = pytabulex.parse(PAGE * 50), []
 
     def ask() -> None:
         for _ in range(50):
             links = document.css("a")
-            found.append((len(links), links[7].span, len(document.errors), tabulex.parse(PAGE).dump()))
+            found.append((len(links), links[7].span, len(document.errors), pytabulex.parse(PAGE).dump()))
 
     threads = [threading.Thread(target=ask) for _ in range(4)]
     for thread in threads:
@@ -299,7 +310,7 @@ def test_other_threads_run_while_a_page_is_parsed() -> None:
     thread = threading.Thread(target=count)
     thread.start()
     before = turns[0]
-    tabulex.parse(page, encoding="utf-8")
+    pytabulex.parse(page, encoding="utf-8")
     during = turns[0] - before
     stop.set()
     thread.join()

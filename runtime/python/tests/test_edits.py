@@ -3,14 +3,14 @@
 import pickle
 
 import pytest
-import tabulex
+import pytabulex
 from support import pages
 
 PAGE = "<P CLASS=x>See <a href=/x  >thïs</a>, <b>or <i>not</i></b>.</P>"
 
 
 def test_each_edit() -> None:
-    document = tabulex.parse(PAGE)
+    document = pytabulex.parse(PAGE)
     first = {name: document.css(name)[0] for name in ("p", "a", "b", "i")}
     edits = document.edit()
     for edited, wanted in [
@@ -36,24 +36,24 @@ def test_each_edit() -> None:
 
 
 def test_edits_that_are_refused() -> None:
-    document = tabulex.parse("<table><tr><td>1<a href=1 href=2>")
+    document = pytabulex.parse("<table><tr><td>1<a href=1 href=2>")
     body, link = document.body, document.css_first("a")
     assert body is not None and link is not None
     edits = document.edit()
-    with pytest.raises(tabulex.EditError, match="not written"):
+    with pytest.raises(pytabulex.EditError, match="not written"):
         edits.remove(body)
-    with pytest.raises(tabulex.EditError, match="name"):
+    with pytest.raises(pytabulex.EditError, match="name"):
         edits.set_attribute(link, "a b", "")
-    with pytest.raises(tabulex.EditError, match="another document"):
-        edits.remove(tabulex.parse("<p>").css("p")[0])
+    with pytest.raises(pytabulex.EditError, match="another document"):
+        edits.remove(pytabulex.parse("<p>").css("p")[0])
     assert len(edits) == 0
-    with pytest.raises(tabulex.EditError, match="another tree"):
+    with pytest.raises(pytabulex.EditError, match="another tree"):
         document.edit().remove_attribute(link, "href").apply()
 
 
 def test_bytes_are_edited_as_text() -> None:
     source = PAGE.encode("latin-1")
-    document = tabulex.parse(source)
+    document = pytabulex.parse(source)
     edits = document.edit().set_text(document.css("b")[0], "ö")
     assert edits.apply() == PAGE.replace("or <i>not</i>", "ö")
     # They are decoded once for all edits.
@@ -62,7 +62,7 @@ def test_bytes_are_edited_as_text() -> None:
 
 def test_tokens() -> None:
     page = "<!DOCTYPE html PUBLIC 'a' 'b'><p A='ü' b>1&amp;2<!--c--><script><p></script></p/><?x y?>" + "ü" * 40_000
-    tokens = tabulex.tokens(page)
+    tokens = pytabulex.tokens(page)
     found = list(tokens)
     kinds = [(token.kind, token.name) for token in found]
     assert kinds == [
@@ -85,31 +85,31 @@ def test_tokens() -> None:
         "missing-whitespace-between-doctype-public-and-system-identifiers", "end-tag-with-trailing-solidus",
     ][-1:]  # fmt: skip
     match tag:
-        case tabulex.Token("start_tag", "p"):
+        case pytabulex.Token("start_tag", "p"):
             pass
         case _:
             raise AssertionError(tag)
-    assert [token.kind for token in tabulex.tokens("<script><p>", raw=True)] == ["start_tag", "start_tag"]
-    assert [token.kind for token in tabulex.tokens("<p>", state="rcdata")] == ["text"]
+    assert [token.kind for token in pytabulex.tokens("<script><p>", raw=True)] == ["start_tag", "start_tag"]
+    assert [token.kind for token in pytabulex.tokens("<p>", state="rcdata")] == ["text"]
     with pytest.raises(ValueError, match="state"):
-        tabulex.tokens("", state="x")
+        pytabulex.tokens("", state="x")
     encoded = "<meta charset=utf-8>ü<b>".encode()
-    found = list(tabulex.tokens(encoded))
+    found = list(pytabulex.tokens(encoded))
     assert encoded[found[-1].span] == b"<b>" and found[1].data == "ü"
 
 
 def test_errors_of_tokens_are_limited() -> None:
     page = "ü" + "</x a>" * 5
-    tokens = tabulex.tokens(page, limits={"errors": 2})
+    tokens = pytabulex.tokens(page, limits={"errors": 2})
     assert tokens.events == [] and len(list(tokens)) == 6
     assert [error.code for error in tokens.errors] == ["end-tag-with-attributes"] * 2
     (event,) = tokens.events
     assert event.kind == "errors-left-out" and "3 errors after the first 2 are left out" in event.message
-    whole = tabulex.tokens(page)
+    whole = pytabulex.tokens(page)
     assert len(list(whole)) == 6 and event.offset == whole.errors[2].span.start
-    enough: list[tabulex.Limits | None] = [None, {}, {"errors": None}, {"errors": 5}]
+    enough: list[pytabulex.Limits | None] = [None, {}, {"errors": None}, {"errors": 5}]
     for limits in enough:
-        tokens = tabulex.tokens(page, limits=limits)
+        tokens = pytabulex.tokens(page, limits=limits)
         list(tokens)
         assert (len(tokens.errors), tokens.events) == (5, [])
 
@@ -118,7 +118,7 @@ def test_tokens_of_pages_are_those_of_their_ranges() -> None:
     for page in pages()[:40]:
         text = page.decode("utf-8", "replace")
         at = 0
-        for token in tabulex.tokens(text, keep_byte_order_mark=True):
+        for token in pytabulex.tokens(text, keep_byte_order_mark=True):
             assert token.span.start >= at
             at = token.span.stop
             if token.kind == "text" and "&" not in text[token.span] and "\r" not in text[token.span]:

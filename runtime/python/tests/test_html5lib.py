@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import tabulex
+import pytabulex
 from support import ROOT, suite
-from tabulex import Document, Node
+from pytabulex import Document, Node
 
 KNOWN = ROOT / "tests/suites/known"
 
@@ -76,8 +76,8 @@ def known(name: str) -> list[str]:
 
 def parsed(case: dict[str, str], scripting: bool) -> Document:
     if "document-fragment" in case:
-        return tabulex.parse_fragment(case["data"], case["document-fragment"].strip(), scripting=scripting)
-    return tabulex.parse(case["data"], scripting=scripting)
+        return pytabulex.parse_fragment(case["data"], case["document-fragment"].strip(), scripting=scripting)
+    return pytabulex.parse(case["data"], scripting=scripting)
 
 
 def test_trees() -> None:
@@ -125,7 +125,7 @@ def joined(tokens: list[list[object]]) -> list[list[object]]:
     return made
 
 
-def as_json(token: tabulex.Token) -> list[object]:
+def as_json(token: pytabulex.Token) -> list[object]:
     match token.kind:
         case "text":
             return ["Character", token.data]
@@ -171,7 +171,7 @@ def test_tokens() -> None:
                 text, output = unescaped(text), unescaped(output)
             assert isinstance(text, str) and isinstance(output, list)
             name = re.sub("[^a-z]+", "-", state.lower()).strip("-").removesuffix("-state")
-            found = tabulex.tokens(
+            found = pytabulex.tokens(
                 text, raw=True, keep_byte_order_mark=True, state=name, last_start_tag=test.get("lastStartTag")
             )
             tokens = joined([as_json(token) for token in found])
@@ -186,11 +186,11 @@ def test_tokens() -> None:
 
 
 def test_every_dialect_has_tokens_and_trees() -> None:
-    dialects = tabulex.dialects()
+    dialects = pytabulex.dialects()
     assert len(dialects) > 6
     for dialect in dialects:
-        document = tabulex.parse("<a b='c'>d</a>", dialect=dialect)
+        document = pytabulex.parse("<a b='c'>d</a>", dialect=dialect)
         found = [node for node in document.descendants() if node.is_element and node.get("b") == "c"]
         assert [node.tag for node in found] == ["a"] and document.dialect == dialect
-        tokens = list(tabulex.tokens("<a b='c'>d</a>", dialect=dialect))
+        tokens = list(pytabulex.tokens("<a b='c'>d</a>", dialect=dialect))
         assert (tokens[0].kind, tokens[0].attrs) == ("start_tag", {"b": "c"})

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import tabulex
+import pytabulex
 from support import ROOT, generated, pages
 
 
@@ -26,7 +26,7 @@ def printed(folder: Path, *options: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def checked(documents: list[tabulex.Document], answers: list[dict[str, object]], is_text: bool) -> None:
+def checked(documents: list[pytabulex.Document], answers: list[dict[str, object]], is_text: bool) -> None:
     assert len(documents) == len(answers)
     for document, answer in zip(documents, answers, strict=True):
         name = str(answer["file"])
@@ -51,7 +51,7 @@ def written(folder: Path, contents: list[bytes]) -> None:
 def test_pages_as_bytes(tmp_path: Path) -> None:
     contents = pages() + generated()
     written(tmp_path, contents)
-    documents = [tabulex.parse(content, fallback_encoding="utf-8") for content in contents]
+    documents = [pytabulex.parse(content, fallback_encoding="utf-8") for content in contents]
     checked(documents, printed(tmp_path), is_text=False)
 
 
@@ -59,5 +59,5 @@ def test_pages_as_text(tmp_path: Path) -> None:
     # Of bytes a byte order mark is no text; of a text it would be a character that counts.
     contents = [page.decode("utf-8", "replace").lstrip("\ufeff") for page in pages() + generated()]
     written(tmp_path, [content.encode() for content in contents])
-    documents = [tabulex.parse(content) for content in contents]
+    documents = [pytabulex.parse(content) for content in contents]
     checked(documents, printed(tmp_path, "--encoding", "utf-8"), is_text=True)

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 import pytest
-import tabulex
+import pytabulex
 from support import generated, pages
 
 T = TypeVar("T")
@@ -51,7 +51,7 @@ def sample() -> list[bytes]:
     return known + generated()[-4:] + ["<meta charset=utf-16><p>ü".encode("utf-16-le"), "<p>Привет <b>x</i>".encode("koi8-r")]
 
 
-def said_of(document: tabulex.Document, order: int) -> dict[str, object]:
+def said_of(document: pytabulex.Document, order: int) -> dict[str, object]:
     """All that a document says; what is asked first is what makes the places of ranges, or the list of errors."""
     questions: dict[str, Callable[[], object]] = {
         "errors": lambda: [(one.code, one.span, one.line, one.column) for one in document.errors],
@@ -74,14 +74,14 @@ def said_of(document: tabulex.Document, order: int) -> dict[str, object]:
 def test_a_document_is_shared() -> None:
     sources: list[str | bytes] = [*sample(), *(page.decode("utf-8", "replace") for page in sample()[:8]), "<p>\ud800<a href=/x>é𝒳</b>"]
     for source in sources:
-        alone = said_of(tabulex.parse(source), 0)
-        shared = tabulex.parse(source)
+        alone = said_of(pytabulex.parse(source), 0)
+        shared = pytabulex.parse(source)
         for number, said in enumerate(together(lambda number: said_of(shared, number * 2))):
             assert said == alone, number
 
 
 def test_nodes_are_shared() -> None:
-    document = tabulex.parse(max(sample(), key=len))
+    document = pytabulex.parse(max(sample(), key=len))
     alone = list(document.descendants())
     iterator = document.descendants()
     found = [node for share in together(lambda _: list(iterator)) for node in share]
@@ -93,7 +93,7 @@ def test_nodes_are_shared() -> None:
 
 def test_a_plan_is_shared() -> None:
     select = {"title": "title:first", "links": "a[href]@{href, ::text, ::span}", "urls": "a[href]@href::url"}
-    plan = tabulex.Plan(select, errors=True)
+    plan = pytabulex.Plan(select, errors=True)
     column = pa.array(sample(), pa.binary())
     urls = pa.array([f"https://a.example/{number}/" for number in range(len(column))])
     alone = plan.batch(column, url=urls)
@@ -102,13 +102,13 @@ def test_a_plan_is_shared() -> None:
 
 
 def test_a_sanitizer_is_shared() -> None:
-    sanitizer = tabulex.Sanitizer(permissive=True, comments=True)
+    sanitizer = pytabulex.Sanitizer(permissive=True, comments=True)
     texts = [page.decode("utf-8", "replace")[:20_000] for page in sample()[:12]]
 
     def clean(text: str) -> str:
         try:
             return sanitizer.clean(text)
-        except tabulex.UnstableError as error:
+        except pytabulex.UnstableError as error:
             return str(error)
 
     alone = [clean(text) for text in texts]
@@ -118,7 +118,7 @@ def test_a_sanitizer_is_shared() -> None:
 
 def test_edits_are_shared() -> None:
     page = "<ul>" + "".join(f"<li id=n{number}><a href=/{number}>{number}</a>" for number in range(THREADS * 40)) + "</ul>"
-    document = tabulex.parse(page)
+    document = pytabulex.parse(page)
     links = document.css("a")
     alone = document.edit()
     for number, link in enumerate(links):
@@ -133,7 +133,7 @@ def test_edits_are_shared() -> None:
             edits.set_text(links[index], f"t{index}")
             seen.append(len(edits))
             if index % 60 == number:
-                assert tabulex.parse(edits.apply()).css("a")[index].get("rel") == f"r{index}"
+                assert pytabulex.parse(edits.apply()).css("a")[index].get("rel") == f"r{index}"
         return seen
 
     for seen in together(work):
@@ -143,16 +143,16 @@ def test_edits_are_shared() -> None:
 
 def test_tokens_are_shared() -> None:
     source = max(sample(), key=len)
-    alone = [(token.kind, token.span, token.data, token.attrs) for token in tabulex.tokens(source)]
-    tokens = tabulex.tokens(source)
+    alone = [(token.kind, token.span, token.data, token.attrs) for token in pytabulex.tokens(source)]
+    tokens = pytabulex.tokens(source)
     shares = together(lambda _: [(token.kind, token.span, token.data, token.attrs) for token in tokens])
     found = sorted((token for share in shares for token in share), key=lambda token: token[1].start)
     assert found == sorted(alone, key=lambda token: token[1].start)
     assert [error.code for error in tokens.errors] == [error.code for error in tabulex_errors(source)]
 
 
-def tabulex_errors(source: bytes) -> list[tabulex.ParseError]:
-    tokens = tabulex.tokens(source)
+def tabulex_errors(source: bytes) -> list[pytabulex.ParseError]:
+    tokens = pytabulex.tokens(source)
     for _ in tokens:
         pass
     return tokens.errors
@@ -160,7 +160,7 @@ def tabulex_errors(source: bytes) -> list[tabulex.ParseError]:
 
 def test_selectors_are_shared() -> None:
     """More of them than are remembered: what is forgotten by one thread is read again by another."""
-    document = tabulex.parse("".join(f"<p class=c{number}>{number}" for number in range(900)))
+    document = pytabulex.parse("".join(f"<p class=c{number}>{number}" for number in range(900)))
 
     def work(number: int) -> list[str]:
         order = list(range(900))
@@ -173,14 +173,14 @@ def test_selectors_are_shared() -> None:
 
 def test_parsing_at_once() -> None:
     contents = sample()
-    alone = [tabulex.parse(content).dump() for content in contents]
-    assert together(lambda _: [tabulex.parse(content).dump() for content in contents]) == [alone] * THREADS
+    alone = [pytabulex.parse(content).dump() for content in contents]
+    assert together(lambda _: [pytabulex.parse(content).dump() for content in contents]) == [alone] * THREADS
 
 
 def test_the_lock_stays_off() -> None:
     """Where Python has been built without it, nothing of the package puts it on."""
     if not IS_FREE:
         pytest.skip("this Python has the global lock; `cargo xtask python --python PATH` takes one that has been built without it")
-    program = "import sys, tabulex, tabulex._tabulex; tabulex.tokens('<p>'); tabulex.parse('<p>').css('p'); print(sys._is_gil_enabled())"
+    program = "import sys, pytabulex, pytabulex._tabulex; pytabulex.tokens('<p>'); pytabulex.parse('<p>').css('p'); print(sys._is_gil_enabled())"
     done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

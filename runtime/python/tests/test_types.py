@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import tabulex
+import pytabulex
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -20,28 +20,28 @@ def run(*arguments: str) -> None:
 def test_stubs_say_what_the_module_has(tmp_path: Path) -> None:
     allowed = tmp_path / "allowed"
     # Functions take their options as keywords of any name, and say which by a text. pyarrow is imported when it is needed.
-    allowed.write_text("tabulex.*\\.pa\ntabulex\\._tabulex\\.(_again|_attribute_of|_node_of|_plan_of|_token_of|_sanitizer_of|__all__|(Plan|Sanitizer)\\.__new__|parse|parse_fragment|tokens)\ntabulex\\.((Plan|Sanitizer)\\.__new__|parse|parse_fragment|tokens)\n")
-    run("mypy.stubtest", "tabulex", "--allowlist", str(allowed), "--ignore-unused-allowlist", "--ignore-disjoint-bases")
+    allowed.write_text("pytabulex.*\\.pa\npytabulex\\._tabulex\\.(_again|_attribute_of|_node_of|_plan_of|_token_of|_sanitizer_of|__all__|(Plan|Sanitizer)\\.__new__|parse|parse_fragment|tokens)\npytabulex\\.((Plan|Sanitizer)\\.__new__|parse|parse_fragment|tokens)\n")
+    run("mypy.stubtest", "pytabulex", "--allowlist", str(allowed), "--ignore-unused-allowlist", "--ignore-disjoint-bases")
 
 
 def test_stubs_name_all_dialects() -> None:
-    stubs = ast.parse((Path(tabulex.__file__).parent / "_tabulex.pyi").read_text())
+    stubs = ast.parse((Path(pytabulex.__file__).parent / "_tabulex.pyi").read_text())
     [named] = [node.value for node in stubs.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_Dialect"]
-    assert isinstance(named, ast.Subscript) and list(ast.literal_eval(named.slice)) == tabulex.dialects()
+    assert isinstance(named, ast.Subscript) and list(ast.literal_eval(named.slice)) == pytabulex.dialects()
 
 
 def test_all_is_well_typed() -> None:
     folders = ["examples", "measure", "tests", "tests/engines"]
     files = [str(file) for folder in folders for file in sorted((PACKAGE / folder).glob("*.py"))]
     assert len(files) > 20
-    run("mypy", "--config-file", str(PACKAGE / "pyproject.toml"), "--no-error-summary", "-p", "tabulex")
+    run("mypy", "--config-file", str(PACKAGE / "pyproject.toml"), "--no-error-summary", "-p", "pytabulex")
     run("mypy", "--config-file", str(PACKAGE / "pyproject.toml"), "--no-error-summary", *files)
 
 
 def test_what_is_wrong_is_found(tmp_path: Path) -> None:
     """A check that finds nothing in anything would pass as well."""
     wrong = tmp_path / "wrong.py"
-    wrong.write_text("import tabulex\n\ntabulex.parse(1)\ntabulex.parse('', positions='some')\nnode: tabulex.Node = tabulex.parse('').css_first('a')\n")
+    wrong.write_text("import pytabulex\n\npytabulex.parse(1)\npytabulex.parse('', positions='some')\nnode: pytabulex.Node = pytabulex.parse('').css_first('a')\n")
     done = subprocess.run([sys.executable, "-m", "mypy", "--strict", str(wrong)], capture_output=True, text=True, cwd=tmp_path)
     found = [line.split(":")[1] for line in done.stdout.splitlines() if ": error:" in line]
     assert found == ["3", "4", "5"], done.stdout

@@ -14,10 +14,10 @@ from typing import Any
 
 import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
 import pytest
-import tabulex
+import pytabulex
 from fastwarc import stream_io
 from support import pages
-from tabulex._codings import _is_binary, decoded
+from pytabulex._codings import _is_binary, decoded
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "measure"))
 
@@ -38,7 +38,7 @@ MEMBERS = [gzip.compress(one, mtime=0) for one in RECORDS]
 
 
 def rows(content: bytes, **options: Any) -> list[dict[str, Any]]:
-    return [row for batch in tabulex.read_warc(io.BytesIO(content), **options) for row in batch.to_pylist()]
+    return [row for batch in pytabulex.read_warc(io.BytesIO(content), **options) for row in batch.to_pylist()]
 
 
 def numbers(found: list[dict[str, Any]]) -> list[str | None]:
@@ -60,9 +60,9 @@ def test_whole_files(pieces: list[bytes], tmp_path: Path) -> None:
         assert content[row["offset"] :].startswith(piece)
     (tmp_path / "a.warc.gz").write_bytes(content)
     for source in (tmp_path / "a.warc.gz", str(tmp_path / "a.warc.gz")):
-        assert [row for batch in tabulex.read_warc(source) for row in batch.to_pylist()] == found
-    assert [batch.num_rows for batch in tabulex.read_warc(io.BytesIO(content), batch_rows=2)] == [2, 2, 1]
-    assert [batch.num_rows for batch in tabulex.read_warc(io.BytesIO(content), batch_bytes=6000)] == [2, 2, 1]
+        assert [row for batch in pytabulex.read_warc(source) for row in batch.to_pylist()] == found
+    assert [batch.num_rows for batch in pytabulex.read_warc(io.BytesIO(content), batch_rows=2)] == [2, 2, 1]
+    assert [batch.num_rows for batch in pytabulex.read_warc(io.BytesIO(content), batch_bytes=6000)] == [2, 2, 1]
 
 
 def test_what_headers_say() -> None:
@@ -211,7 +211,7 @@ def test_long_payloads_are_rows() -> None:
 
 
 def run(*arguments: str) -> str:
-    done = subprocess.run([sys.executable, "-m", "tabulex", "extract", *arguments], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-m", "pytabulex", "extract", *arguments], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stderr
 
@@ -229,11 +229,11 @@ def test_extract(tmp_path: Path) -> None:
     assert len(list(out.iterdir())) == 3 and all((out / name).stat().st_mtime_ns == at for name, at in before.items())
     table = pq.read_table(out)
     assert table.column_names[:4] == ["url", "date", "status", "offset"] and {"title", "links", "text", "errors"} <= set(table.column_names)
-    payloads = [row for file in files for batch in tabulex.read_warc(file) for row in batch.to_pylist()]
+    payloads = [row for file in files for batch in pytabulex.read_warc(file) for row in batch.to_pylist()]
     assert table.num_rows == len(payloads)
     for row, page in zip(sorted(table.to_pylist(), key=lambda row: row["url"]), sorted(payloads, key=lambda row: row["url"]), strict=True):
         if page["payload"] is not None and page["error"] is None:
-            document = tabulex.parse(page["payload"], content_type=page["content_type"])
+            document = pytabulex.parse(page["payload"], content_type=page["content_type"])
             assert row["links"] == [link["href"] for link in document.css("a[href]")]
         assert row["error"] == page["error"]
     assert run(str(files[0]), "--out", str(tmp_path / "quiet"), "--quiet") == ""
@@ -249,7 +249,7 @@ def test_extract_is_resumed(tmp_path: Path) -> None:
     once = pq.read_table(tmp_path / "once")
     out = tmp_path / "often"
     for _ in range(2):
-        command = [sys.executable, "-m", "tabulex", "extract", *files, "--out", str(out), *wanted]
+        command = [sys.executable, "-m", "pytabulex", "extract", *files, "--out", str(out), *wanted]
         running = subprocess.Popen(command, stderr=subprocess.DEVNULL)
         while running.poll() is None and not any(path.stat().st_size > 4 for path in out.glob("_*")):
             time.sleep(0.001)
@@ -278,5 +278,5 @@ def test_extract_says_what_is_wrong(tmp_path: Path) -> None:
         # What another plan has made is not taken for the rows of this one.
         ([str(here), "--out", str(made), "--text"], 2),
     ]:
-        done = subprocess.run([sys.executable, "-m", "tabulex", "extract", *arguments], capture_output=True, text=True)
-        assert done.returncode == status and done.stderr.startswith("tabulex: ") and "Traceback" not in done.stderr
+        done = subprocess.run([sys.executable, "-m", "pytabulex", "extract", *arguments], capture_output=True, text=True)
+        assert done.returncode == status and done.stderr.startswith("pytabulex: ") and "Traceback" not in done.stderr

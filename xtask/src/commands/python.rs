@@ -108,7 +108,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let Some(wheel) = built(&inside, &source, &target, release)? else { return Ok(false) };
     let mut install = inside();
     install.args(["-m", "pip", "install", "--quiet"]);
-    if !step::run(install.arg(format!("tabulex{wanted} @ file://{}", wheel.display())))? {
+    if !step::run(install.arg(format!("pytabulex{wanted} @ file://{}", wheel.display())))? {
         return Ok(false);
     }
     let mut pytest = inside();

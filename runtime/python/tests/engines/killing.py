@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import tabulex
+import pytabulex
 
 
 # How many batches this process has made: plans come to it as often as it gets tasks.
@@ -16,7 +16,7 @@ _made = 0
 class Killing:
     """Does what a plan does; the first process that gets to the second batch dies."""
 
-    def __init__(self, plan: tabulex.Plan, mark: Path) -> None:
+    def __init__(self, plan: pytabulex.Plan, mark: Path) -> None:
         self.plan, self.mark = plan, mark
 
     @property

@@ -1,5 +1,5 @@
 """The plan that all examples have. There is nothing else here."""
 
-import tabulex
+import pytabulex
 
-PLAN = tabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
+PLAN = pytabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import tabulex
+import pytabulex
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parents[1]
@@ -46,7 +46,7 @@ def pages(crawl: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Parquet files of the pages."""
     folder = tmp_path_factory.mktemp("pages")
     for file in crawl:
-        table = pa.Table.from_batches(tabulex.read_warc(file))
+        table = pa.Table.from_batches(pytabulex.read_warc(file))
         pq.write_table(table, folder / f"{file.name}.parquet", row_group_size=64)
     return folder
 
@@ -130,7 +130,7 @@ def test_pandas() -> None:
     import pandas
 
     def texts(series: Any) -> Any:
-        return tabulex.batch(series)["text"].to_pylist()
+        return pytabulex.batch(series)["text"].to_pylist()
 
     assert texts(pandas.Series(["é", None, float("nan"), pandas.NA], dtype=object)) == ["é", None, None, None]
     assert texts(pandas.Series(["é", None], dtype="string")) == ["é", None]

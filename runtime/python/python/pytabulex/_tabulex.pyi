@@ -1,4 +1,4 @@
-"""The types of the compiled module. What each thing means is in its documentation: ``help(tabulex.parse)``."""
+"""The types of the compiled module. What each thing means is in its documentation: ``help(pytabulex.parse)``."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, TypeVar, final, overload
@@ -7,7 +7,7 @@ import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
 from typing_extensions import Buffer
 
-from tabulex._types import Limits
+from pytabulex._types import Limits
 
 _T = TypeVar("_T")
 

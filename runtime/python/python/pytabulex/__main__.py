@@ -1,4 +1,4 @@
-"""``python -m tabulex``: what is wanted of WARC files, into Parquet.
+"""``python -m pytabulex``: what is wanted of WARC files, into Parquet.
 
 Each input file becomes one Parquet file in the folder that ``--out`` names, a data set that every reader of Parquet takes as one
 table. A file is written under a name that those readers pass over, and gets its own when it is whole; those that are there are not
@@ -19,18 +19,18 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import tabulex
+import pytabulex
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
 
-PLAN = b"tabulex"
+PLAN = b"pytabulex"
 """The name by which a file of rows says of which plan they are."""
 
 
 def arguments() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="tabulex", description="what is wanted of pages, from WARC files into Parquet")
+    parser = argparse.ArgumentParser(prog="pytabulex", description="what is wanted of pages, from WARC files into Parquet")
     commands = parser.add_subparsers(dest="command", required=True)
     extract = commands.add_parser("extract", help=(about := "reads WARC files and writes a folder of Parquet files"), description=about)
     extract.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a WARC file, .warc or .warc.gz")
@@ -59,7 +59,7 @@ def named(pairs: Sequence[str]) -> dict[str, str]:
     for pair in pairs:
         name, mark, value = pair.partition("=")
         if not mark or not name:
-            sys.exit(f"tabulex: {pair!r} is not NAME=VALUE")
+            sys.exit(f"pytabulex: {pair!r} is not NAME=VALUE")
         found[name] = value
     return found
 
@@ -70,7 +70,7 @@ def part_of(out: Path, file: Path) -> Path:
     return out / f"{file.name}-{digest}.parquet"
 
 
-def made_of(plan: tabulex.Plan, read: pa.RecordBatch, threads: int) -> pa.RecordBatch:
+def made_of(plan: pytabulex.Plan, read: pa.RecordBatch, threads: int) -> pa.RecordBatch:
     """What is wanted of the pages that were read, with what the reader says of each."""
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
@@ -84,12 +84,12 @@ def made_of(plan: tabulex.Plan, read: pa.RecordBatch, threads: int) -> pa.Record
     return made
 
 
-def rows(plan: tabulex.Plan, file: Path, threads: int) -> Iterator[pa.RecordBatch]:
+def rows(plan: pytabulex.Plan, file: Path, threads: int) -> Iterator[pa.RecordBatch]:
     """The batches of a file, at least one; the next one is read while one is parsed."""
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
-    yield made_of(plan, pa.RecordBatch.from_pylist([], tabulex.warc.schema()), threads)
-    batches = tabulex.read_warc(file)
+    yield made_of(plan, pa.RecordBatch.from_pylist([], pytabulex.warc.schema()), threads)
+    batches = pytabulex.read_warc(file)
     with ThreadPoolExecutor(1) as reader:
         coming = reader.submit(next, batches, None)
         while (read := coming.result()) is not None:
@@ -97,7 +97,7 @@ def rows(plan: tabulex.Plan, file: Path, threads: int) -> Iterator[pa.RecordBatc
             yield made_of(plan, read, threads)
 
 
-def write(plan: tabulex.Plan, file: Path, part: Path, said: bytes, threads: int) -> tuple[int, int]:
+def write(plan: pytabulex.Plan, file: Path, part: Path, said: bytes, threads: int) -> tuple[int, int]:
     """Writes the rows of a file, with what the plan is: how many there are, and how many with errors."""
     import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
 
@@ -121,10 +121,10 @@ def extract(chosen: argparse.Namespace) -> int:
     select = named(chosen.select)
     try:
         limits = {name: None if most == "none" else int(most) for name, most in named(chosen.limit).items()}
-        plan = tabulex.Plan(select, text=chosen.text, errors=errors, limits=limits)  # type: ignore[arg-type]
+        plan = pytabulex.Plan(select, text=chosen.text, errors=errors, limits=limits)  # type: ignore[arg-type]
         chosen.out.mkdir(parents=True, exist_ok=True)
     except (ValueError, OverflowError, OSError) as error:
-        sys.exit(f"tabulex: {error}")
+        sys.exit(f"pytabulex: {error}")
     said = json.dumps([select, chosen.text, errors, limits]).encode()
     status = 0
     for index, file in enumerate(chosen.files, 1):
@@ -138,7 +138,7 @@ def extract(chosen: argparse.Namespace) -> int:
                 continue
             count, damaged = write(plan, file, part, said, chosen.threads)
         except OSError as error:
-            print(f"tabulex: {file}: {error}", file=sys.stderr)
+            print(f"pytabulex: {file}: {error}", file=sys.stderr)
             status = 2
             continue
         rate = file.stat().st_size / 1e6 / max(time.monotonic() - start, 1e-9)
@@ -157,7 +157,7 @@ def main(given: Sequence[str] | None = None) -> int:
     try:
         return extract(chosen)
     except ModuleNotFoundError as error:
-        sys.exit(f"tabulex: {error.name} is absent: pip install tabulex[warc]")
+        sys.exit(f"pytabulex: {error.name} is absent: pip install pytabulex[warc]")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Exact, fast parsers of HTML and other markup, compiled from tables that read like the standards.
 
->>> import tabulex
+>>> import pytabulex
 >>> page = "<title>Crêpes</title><p>See <a href=/x>this</a>"
->>> document = tabulex.parse(page)
+>>> document = pytabulex.parse(page)
 >>> link = document.css_first("a[href]")
 >>> link.attrs, link.text(), page[link.span]
 ({'href': '/x'}, 'this', '<a href=/x>')
@@ -13,8 +13,8 @@ Parsing never fails because of what the markup is: errors are reports beside the
 parsed: they count code points of a ``str`` and bytes of ``bytes``. Documents never change, so threads may share them.
 """
 
-from tabulex._columns import batch
-from tabulex._tabulex import (
+from pytabulex._columns import batch
+from pytabulex._tabulex import (
     Attribute,
     Document,
     EditError,
@@ -35,8 +35,8 @@ from tabulex._tabulex import (
     parse_fragment,
     tokens,
 )
-from tabulex._types import Limits
-from tabulex.warc import read_warc
+from pytabulex._types import Limits
+from pytabulex.warc import read_warc
 
 __all__ = [
     "Attribute",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from tabulex._tabulex import Plan
+from pytabulex._tabulex import Plan
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
@@ -24,8 +24,8 @@ def batch(
 ) -> pa.RecordBatch:
     """A row for each page of a column, as ``Plan(select, text=text, errors=errors, **options).batch(...)`` makes it.
 
-    >>> import tabulex
-    >>> made = tabulex.batch(["<title>One</title><a href=/x>y</a>"], select={"title": "title:first", "links": "a@href"})
+    >>> import pytabulex
+    >>> made = pytabulex.batch(["<title>One</title><a href=/x>y</a>"], select={"title": "title:first", "links": "a@href"})
     >>> made.select(["title", "links", "text"]).to_pylist()
     [{'title': 'One', 'links': ['/x'], 'text': 'Oney'}]
     """
