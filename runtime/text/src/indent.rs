@@ -1,21 +1,23 @@
-//! Trees set out on lines, for people to read: HTML, 15.3, says which elements are boxes, between which white space is not
-//! shown. No text is changed, nor anything in an element that keeps its white space. Invariant: only white space goes or
-//! comes, where both sides of it are the edges of boxes.
+//! Indentation of trees of HTML.
+//!
+//! White space is changed only where both neighbours are edges of boxes (HTML, 15.3), where it is not rendered. Text, and
+//! everything within elements that preserve white space, stays as it is.
 
 use crate::kinds::{Kind, Kinds};
 use tabulex_core::tree::{Edge, HtmlSerializer, Namespace, NodeId, NodeRef, Tree};
 
-/// Levels that are shown; of deeper ones the indentation would be the square of the page.
-const LEVELS: usize = 32;
+/// Maximum indentation level, so that the output stays linear in the size of the tree.
+const MAX_LEVEL: usize = 32;
 
-/// Elements that begin and end lines.
+/// Elements that begin and end a line.
 const BOXES: Kind =
     Kind::BLOCK.and(Kind::TABLE).and(Kind::ROW_GROUP).and(Kind::ROW).and(Kind::CELL);
 
-/// Changes the white space of a tree so that its boxes stand on lines of their own when it is written: paragraphs, lists,
-/// tables and their rows, with what is inside of them indented by `step` for each level. Only white space that nobody sees
-/// is changed, by the standard's own styles: a page can make `div` inline, or show white space. How many nodes were removed
-/// or added.
+/// Indents a subtree in place: boxes such as paragraphs, lists and table rows get lines of their own, indented by `step`
+/// for each level. Returns the number of nodes removed or added.
+///
+/// Only white space that the standard's default styles do not render is changed. A page whose own styles make `div` inline
+/// or preserve white space may look different afterwards.
 ///
 /// ```
 /// use tabulex::{html, text};
@@ -32,7 +34,7 @@ pub fn indent(tree: &mut Tree, node: NodeId, step: &str) -> usize {
     let count = plan.removed.len() + plan.breaks.len();
     plan.removed.into_iter().for_each(|space| tree.detach(space));
     for Break { parent, before, level } in plan.breaks {
-        let text = format!("\n{}", step.repeat(level.min(LEVELS)));
+        let text = format!("\n{}", step.repeat(level.min(MAX_LEVEL)));
         match before {
             Some(sibling) => tree.insert_text_before(sibling, &text),
             None => tree.append_text(parent, &text),
@@ -41,8 +43,8 @@ pub fn indent(tree: &mut Tree, node: NodeId, step: &str) -> usize {
     count
 }
 
-/// A node as HTML, its boxes on lines of their own, two spaces a level: what [`indent`] makes of a copy. A document's
-/// children up to its element each begin a line as well.
+/// Returns a node as HTML indented by two spaces per level, as [`indent`] does; the tree is not changed. The children of a
+/// document up to its element get lines of their own.
 ///
 /// ```
 /// use tabulex::{html, text};
@@ -66,7 +68,7 @@ pub fn pretty(node: NodeRef<'_>, serializer: &HtmlSerializer<'_>) -> String {
     let mut text = String::new();
     let mut is_before = true;
     for child in node.children() {
-        // What follows the document's element is moved into it when it is read.
+        // White space after the document element would be parsed into it.
         is_before &= !child.is_element();
         text += &written(child);
         text += if is_before { "\n" } else { "" };
@@ -74,14 +76,14 @@ pub fn pretty(node: NodeRef<'_>, serializer: &HtmlSerializer<'_>) -> String {
     text
 }
 
-/// A line break before a node, or at the end of its parent.
+/// A line break to insert before a node, or at the end of its parent.
 struct Break {
     parent: NodeId,
     before: Option<NodeId>,
     level: usize,
 }
 
-/// What is changed.
+/// The planned changes.
 #[derive(Default)]
 struct Plan {
     removed: Vec<NodeId>,
@@ -94,7 +96,7 @@ impl Plan {
         if root.ancestors().any(|node| keeps_space(node, &kinds)) {
             return;
         }
-        // How many boxes are open.
+        // Number of open boxes.
         let mut level = 0;
         let mut walk = root.walk();
         while let Some(edge) = walk.next() {
@@ -116,7 +118,7 @@ impl Plan {
         }
     }
 
-    /// The gaps between an element's children. Whether its first child may begin a line is said.
+    /// Plans the gaps between the children of an element. `begins` says whether its first child may begin a line.
     fn lines(&mut self, parent: NodeRef<'_>, level: usize, begins: bool, kinds: &Kinds) {
         let mut gap = Gap::new(parent, level, begins);
         for child in parent.children() {
@@ -133,7 +135,7 @@ impl Plan {
                 gap.end(is_box(child, kinds), Some(child.id()), self);
             }
         }
-        // What follows a body is moved into it when it is read.
+        // White space after a body would be parsed into it.
         let ends = is_box(parent, kinds) && !kinds.kind(parent).is(Kind::DOCUMENT);
         if ends && gap.begins && (gap.has_any || !gap.members.is_empty()) {
             gap.close(None, level.saturating_sub(1), self);
@@ -141,16 +143,16 @@ impl Plan {
     }
 }
 
-/// What stands between two nodes that are seen, or one and an edge of its parent.
+/// The invisible nodes between two visible siblings, or between one and an edge of its parent.
 struct Gap<'a> {
     parent: NodeRef<'a>,
     level: usize,
-    /// Whether a box begins or ends where the gap begins.
+    /// Whether the gap begins at the edge of a box.
     begins: bool,
     spaces: Vec<NodeId>,
-    /// Comments and what else is not seen.
+    /// Comments and other invisible nodes that are not white space.
     members: Vec<NodeId>,
-    /// Whether there was anything but white space so far.
+    /// Whether a visible node precedes.
     has_any: bool,
 }
 
@@ -160,14 +162,14 @@ impl<'a> Gap<'a> {
         Self { parent, level, begins, spaces, members, has_any: false }
     }
 
-    /// The gap ends before a node, a box or not; the next one begins.
+    /// Ends the gap before a visible node and begins the next one.
     fn end(&mut self, is_box: bool, before: Option<NodeId>, plan: &mut Plan) {
         self.has_any = true;
         if self.begins && is_box {
             self.close(before, self.level, plan);
         }
         self.begins = is_box;
-        // What was not seen next to a text stays as it is.
+        // White space next to text is rendered and stays.
         self.spaces.clear();
         self.members.clear();
     }
@@ -182,23 +184,23 @@ impl<'a> Gap<'a> {
     }
 }
 
-/// Whether the children of this element begin no deeper than itself: it is only there to hold what is written.
+/// Whether `node` is the root of a fragment, whose children are not indented below it.
 fn is_around(node: NodeRef<'_>, root: NodeRef<'_>) -> bool {
     node == root && node.parent().is_some_and(|parent| !parent.is_element())
 }
 
-/// Whether it begins and ends lines.
+/// Whether an element begins and ends a line.
 fn is_box(node: NodeRef<'_>, kinds: &Kinds) -> bool {
     kinds.kind(node).is(BOXES.and(Kind::WITHOUT_TEXT))
 }
 
-/// Whether nothing of it is seen, nor that it is there.
+/// Whether an element has no effect on what is rendered.
 fn is_unseen(node: NodeRef<'_>, kinds: &Kinds) -> bool {
     let kind = kinds.kind(node);
     kind.is(Kind::HIDDEN) && !kind.is(Kind::WITHOUT_TEXT)
 }
 
-/// Whether white space in it is seen, or is not for this module to judge.
+/// Whether white space within an element must be kept.
 fn keeps_space(node: NodeRef<'_>, kinds: &Kinds) -> bool {
     let kind = kinds.kind(node);
     node.is_element()

@@ -1,10 +1,10 @@
-//! Which elements of a tree the standard's lists name. Invariant: a list is asked by the number of a name, not by its text.
+//! Membership of elements in the standard's lists, as bit sets indexed by interned name.
 
 use crate::lists::LISTS;
 use std::collections::HashMap;
 use tabulex_core::tree::{Namespace, NodeId, NodeRef, Tree};
 
-/// A set of lists, a bit each.
+/// A set of lists, one bit per list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Kind(u32);
 
@@ -14,7 +14,7 @@ macro_rules! kinds {
             $(pub(crate) const $name: Self = Self(1 << $bit);)+
         }
 
-        /// The lists, and their bits.
+        /// Each list with its bit.
         const ALL: &[(Kind, &[&str])] = &[$((Kind::$name, LISTS.$list),)+];
     };
 }
@@ -55,27 +55,27 @@ kinds! {
 
 #[cfg(feature = "markdown")]
 impl Kind {
-    /// Elements that become a mark around a part of a line.
+    /// Elements written as an inline mark.
     pub(crate) const MARKED: Self =
         Self::EMPHASIS.and(Self::STRONG).and(Self::STRUCK).and(Self::LINK);
-    /// Elements whose contents begin and end lines.
+    /// Elements whose contents begin and end a line.
     pub(crate) const AROUND: Self = Self::BLOCK.and(Self::TABLE).and(Self::ROW).and(Self::CELL);
 }
 
 impl Kind {
-    /// This list and another one.
+    /// The union of two sets of lists.
     pub(crate) const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether it is in the list, or in one of them.
+    /// Whether the two sets have a list in common.
     #[inline]
     pub(crate) const fn is(self, list: Self) -> bool {
         self.0 & list.0 != 0
     }
 }
 
-/// The lists for a tree.
+/// The lists of each name that a tree knows.
 #[derive(Clone, Debug)]
 pub(crate) struct Kinds(Vec<Kind>);
 
@@ -94,7 +94,7 @@ impl Kinds {
         Self(kinds)
     }
 
-    /// The lists that name an element.
+    /// The lists that contain an element.
     #[inline]
     pub(crate) fn kind(&self, node: NodeRef<'_>) -> Kind {
         let Some(name) = node.name() else { return Kind::default() };
@@ -108,7 +108,7 @@ impl Kinds {
     }
 }
 
-/// Whether an element is not shown, nor what is inside.
+/// Whether an element and its descendants are not rendered.
 pub(crate) fn is_hidden(node: NodeRef<'_>, kind: Kind, scripting: bool) -> bool {
     let has = |name: &str| node.attribute_in(Namespace::NONE, name).is_some();
     let never = Kind(Kind::HIDDEN.0 | Kind::HIDDEN_IN_SVG.0 | Kind::REPLACED.0);
@@ -118,7 +118,7 @@ pub(crate) fn is_hidden(node: NodeRef<'_>, kind: Kind, scripting: bool) -> bool 
         || is_hidden_by_attribute(node)
 }
 
-/// Whether an attribute says that an element is not shown.
+/// Whether an element is hidden by one of its attributes.
 pub(crate) fn is_hidden_by_attribute(node: NodeRef<'_>) -> bool {
     let has = |name: &str| node.attribute_in(Namespace::NONE, name).is_some();
     node.namespace() == Some(Namespace::HTML)
@@ -126,16 +126,16 @@ pub(crate) fn is_hidden_by_attribute(node: NodeRef<'_>) -> bool {
         && LISTS.hidden_by_attribute.iter().any(|name| has(name))
 }
 
-/// Which children of elements that can be opened are not shown because these are not open. It remembers the elements: a child
-/// is asked about by itself, and there may be many.
+/// Children hidden because their `details` or similar parent is closed. Answers are cached by parent, so that asking about
+/// each of many siblings stays linear.
 #[derive(Debug, Default)]
 pub(crate) struct Undisclosed {
-    /// For each element that is not open the child that is shown, if there is one; none for one that is open.
+    /// For each parent: `None` if it is open, otherwise the only child that is rendered, if any.
     known: HashMap<NodeId, Option<Option<NodeId>>>,
 }
 
 impl Undisclosed {
-    /// Whether a node is not shown because its parent is not open.
+    /// Whether a node is hidden because its parent is closed.
     pub(crate) fn has(&mut self, child: NodeRef<'_>, kinds: &Kinds) -> bool {
         let Some(parent) = child.parent() else { return false };
         if !kinds.kind(parent).is(Kind::DISCLOSURE) {

@@ -1,5 +1,6 @@
-//! What a page says: its text as it is shown, its words, its tables as rows, its links. Trees are read, not changed; no style
-//! of the page is known but that of the standard. Invariant: which elements are shown how is in the folder of the tables.
+//! Text extraction from trees of HTML: rendered text, words, tables as rows, links, Markdown, and indented source.
+//!
+//! Visibility and layout follow the default style sheet of the standard; styles and scripts of the page are not evaluated.
 //!
 //! ```
 //! use tabulex::text::{rendered_text, words};
@@ -10,13 +11,13 @@
 //! assert_eq!(words(tree.root()), ["Hello,", "world", "1", "23", "a", "b"]);
 //! ```
 //!
-//! - [`rendered_text`] is what `innerText` is in a browser, without the page's own styles: blocks and paragraphs are set
-//!   apart, cells by tabs, `pre` stays as it is, and what is hidden is left out: scripts, what has the attribute `hidden`,
-//!   the contents of a closed `details`.
-//! - [`pretty`] writes a page for people to read, its boxes on lines of their own; [`indent`] makes the same of a tree.
-//! - [`tables`] has a table's cells in rows and columns, with what spans several.
-//! - With the feature `markdown`, `markdown` writes a page as CommonMark.
-//! - With the feature `url`, `links` are resolved as the standard does, the element `base` included.
+//! - [`rendered_text`] returns what `innerText` returns in a browser that applies no style of the page: line breaks between
+//!   blocks, tabs between cells, the white space of `pre`, and nothing hidden (scripts, elements with the attribute
+//!   `hidden`, the contents of a closed `details`).
+//! - [`pretty`] writes indented HTML; [`indent`] indents a tree in place.
+//! - [`tables`] lays out the cells of tables in rows and columns, spans included.
+//! - `markdown` (feature `markdown`) writes a page as CommonMark.
+//! - `links` (feature `url`) returns the URLs of a page, resolved against its base URL.
 
 // On docs.rs each item shows the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -41,12 +42,12 @@ pub use table::{Table, tables};
 
 use tabulex_core::tree::NodeRef;
 
-/// The text of a node as it is shown, scripting disabled: see [`Reader`].
+/// Returns the rendered text of a node, with scripting disabled. [`Reader`] has the options.
 pub fn rendered_text(node: NodeRef<'_>) -> String {
     Reader::new().text(node)
 }
 
-/// The words of that text: what white space is between.
+/// Returns the words of [`rendered_text`], split at white space.
 pub fn words(node: NodeRef<'_>) -> Vec<String> {
     rendered_text(node).split_whitespace().map(str::to_owned).collect()
 }

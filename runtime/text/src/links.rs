@@ -1,41 +1,40 @@
-//! URLs of a page, resolved against its base (HTML, 2.4.3 "Dynamic changes to base URLs", 4.2.3 "The base element"). It
-//! fetches nothing. Invariant: a URL that cannot be parsed is left out, and no link is longer than a bound and what its element
-//! says.
+//! URLs of a page, resolved against its base URL (HTML, 2.4.3 and 4.2.3). Nothing is fetched.
 
 use crate::kinds::{Kind, Kinds};
 use crate::lists::LISTS;
 use tabulex_core::tree::{Namespace, NodeRef};
 use url::Url;
 
-/// How long the base that a page names may be, in bytes. Each link repeats it: from a long one a page of 1 MB makes 25 GB.
-const LONGEST_BASE: usize = 2048;
+/// Maximum length of a base URL in bytes. Every relative link repeats the base: with a long one, a page of 1 MB would make
+/// 25 GB of URLs.
+const MAX_BASE_LEN: usize = 2048;
 
-/// A URL that an element has.
+/// A URL in an attribute of an element.
 #[derive(Clone, Debug)]
 pub struct Link<'a> {
     /// The element.
     pub element: NodeRef<'a>,
-    /// The name of its attribute.
+    /// The name of the attribute.
     pub attribute: &'static str,
-    /// The URL.
+    /// The resolved URL.
     pub url: Url,
 }
 
-/// The base of a document: that of its first `base` element with a URL, or else where it came from. What is longer than 2,048
-/// bytes counts as none there, as what cannot be parsed does.
+/// Returns the base URL of a page: that of its first `base` element with `href`, or else `document`, the page's own URL. A
+/// `base` that cannot be parsed or is longer than 2,048 bytes is ignored.
 pub fn base(root: NodeRef<'_>, document: &Url) -> Url {
     let kinds = Kinds::of(root.tree());
     let all = root.descendants().filter(|node| kinds.kind(*node).is(Kind::BASE));
     let first = all.filter_map(|node| node.attribute("href")).next();
     let found = first.and_then(|href| document.join(href.trim_ascii()).ok());
     let is_allowed = |url: &Url| {
-        !matches!(url.scheme(), "data" | "javascript") && url.as_str().len() <= LONGEST_BASE
+        !matches!(url.scheme(), "data" | "javascript") && url.as_str().len() <= MAX_BASE_LEN
     };
     found.filter(is_allowed).unwrap_or_else(|| document.clone())
 }
 
-/// The URLs inside of a node that its elements link to, or show: `href` of `a`, `src` of `img` and others. `document` is
-/// where the page came from.
+/// Returns the URLs that descendants of a node link to or embed, such as `href` of `a` and `src` of `img`, resolved against
+/// the base URL. `document` is the URL of the page. Attributes that are not valid URLs are skipped.
 ///
 /// ```
 /// use tabulex::text::links;

@@ -1,17 +1,16 @@
-//! The lists of the standard by which text is read, from the folder of the tables. It decides nothing. Invariant: no element
-//! is named elsewhere in this package.
+//! The standard's lists of elements, included from `spec/tables/html.text`. No other file of this package names an element.
 
-/// Makes lists of names.
+/// Turns the declarations of the table into constants.
 macro_rules! lists {
     ($($name:ident = $($member:literal)|+;)+) => {
-        /// The lists.
-        // Nobody asks for the URLs of elements without the feature `url`, nor for what Markdown has without `markdown`.
+        /// The lists of a dialect.
+        // Some lists are used only with the features `url` and `markdown`.
         #[cfg_attr(not(all(feature = "url", feature = "markdown")), allow(dead_code))]
         pub(crate) struct Lists {
             $(pub(crate) $name: &'static [&'static str],)+
         }
 
-        /// Those of HTML.
+        /// The lists of HTML.
         pub(crate) const LISTS: Lists = Lists { $($name: &[$($member),+],)+ };
     };
 }

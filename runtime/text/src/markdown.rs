@@ -1,27 +1,29 @@
-//! A page as Markdown: CommonMark with the tables and struck text of GitHub. What is shown is what `rendered` shows.
-//! Invariant: nothing recurses, and what is read of the Markdown is the text of the page, in its order.
+//! Conversion of trees to Markdown: CommonMark, with the tables and strikethrough of GitHub Flavored Markdown.
+//!
+//! Hidden elements are those of `rendered`. The text that a Markdown reader sees is the rendered text of the page, in
+//! order. Nothing here recurses on the depth of the tree.
 
 use crate::kinds::{Kind, Kinds, Undisclosed, is_hidden, is_hidden_by_attribute};
 use crate::rendered::Reader;
-use crate::table::{form, most_places};
-use inline::{Mark, Piece, Place, line};
+use crate::table::{extra_slots, lay_out};
+use inline::{Context, Mark, Piece, line};
 use tabulex_core::tree::{Edge, Namespace, NodeRef};
 
 mod inline;
 mod simple;
 
-/// How deep quotes and lists are nested in Markdown; what is deeper is written at this depth.
-const DEEPEST: usize = 24;
-/// How many bytes of URLs are written in one block after the other that is in the same link. Whoever needs more has long
-/// URLs around many blocks: what is left of them is written without the link.
-const REPEATED: usize = 1 << 20;
+/// Maximum nesting of quotes and lists; deeper ones are written at this depth.
+const MAX_NESTING: usize = 24;
+/// Maximum total bytes of URLs repeated because a link spans several blocks. Beyond it the link is dropped and its text
+/// kept, so that a long URL around many blocks does not make the output quadratic.
+const MAX_REPEATED_URL_BYTES: usize = 1 << 20;
 
-/// A node as Markdown: headings, lists, quotes, code, tables, links, images, emphasis. Text that looks like Markdown is
-/// escaped, so that it means what it meant. A table with blocks in its cells or its caption, or with text elsewhere (as in tables
-/// nested deeper than the parser nests elements), is written as these blocks, and of a page that nests quotes and lists very
-/// deep the depth is not kept. Cells that span others stand in their columns as long as there is [room](crate::Table::is_cut)
-/// in the page, and at the ends of their rows then. A link around several blocks is written in each of them,
-/// until its URL, written so often, is longer than 1 MiB.
+/// Returns a node as Markdown: headings, lists, quotes, code, tables, links, images and emphasis.
+///
+/// Text that looks like Markdown is escaped. A table whose cells or caption hold blocks, or that has text outside its
+/// cells, is written as those blocks. Quotes and lists are nested at most 24 deep. Cells after a spanning cell keep their
+/// columns until the page has [too many of them](crate::Table::is_cut); then they move to the ends of their rows. A link
+/// around several blocks is repeated in each of them, up to 1 MiB of repeated URLs for the page.
 ///
 /// ```
 /// use tabulex::text::markdown;
@@ -34,55 +36,57 @@ const REPEATED: usize = 1 << 20;
 pub fn markdown(node: NodeRef<'_>) -> String {
     let kinds = Kinds::of(node.tree());
     let mut page = Page::new(&kinds);
-    page.places = most_places(node.tree());
+    page.places = extra_slots(node.tree());
     page.read(node, false);
     page.flush();
     page.out
 }
 
-/// What is around blocks.
+/// A block that contains other blocks.
 enum Container {
-    /// A quote, and whether something of it is written.
+    /// A block quote, and whether any of its lines has been written.
     Quote(bool),
-    /// An item: what marks it, until that is written, and how wide that is.
+    /// A list item: its marker until that is written, and the width of the marker.
     Item(Option<String>, usize),
 }
 
-/// A list that is open.
+/// An open list.
 struct List {
-    /// The number of the next item of an ordered one.
+    /// Number of the next item, if the list is ordered.
     number: Option<u64>,
-    /// What marks its items, or follows their numbers.
+    /// The bullet, or the delimiter after a number.
     sign: char,
     has_items: bool,
 }
 
-/// What is written so far.
+/// The output written so far, and the blocks and marks open at its end.
 struct Page<'k> {
     kinds: &'k Kinds,
     out: String,
     containers: Vec<Container>,
-    /// How many quotes and items are open that are too deep.
+    /// Number of open quotes and items beyond `MAX_NESTING`.
     too_deep: usize,
     lists: Vec<List>,
-    /// How deep the list was that the last block ended, and its sign: the next list there must not join it.
+    /// Depth and sign of a list that has just ended. A list that follows at that depth takes another sign, as Markdown would
+    /// join the two otherwise.
     ended: Option<(usize, char)>,
-    /// Whether the last block ended with its item.
+    /// Whether a list item has ended since the last block.
     has_left_item: bool,
-    /// Whether what comes next needs no blank line before it.
+    /// Whether the next block follows without a blank line.
     is_tight: bool,
-    /// The level of the heading that is open; 0 of none.
+    /// Level of the open heading, or 0.
     heading: usize,
-    /// The line so far.
+    /// The current line.
     pieces: Vec<Piece>,
-    /// The marks that are open, and for each element with a mark whether it is among them.
+    /// The open marks, outermost first.
     marks: Vec<Mark>,
+    /// For each open element with a mark, whether it opened that mark.
     opened: Vec<bool>,
-    /// How many bytes of URLs may still be repeated.
+    /// Bytes of URLs that may still be repeated.
     repeated: usize,
-    /// How many elements of code are open that have blocks in them, and so become no code.
+    /// Number of open code elements that contain blocks, and are therefore not written as code.
     codes: usize,
-    /// How many places the cells of tables may still have beyond their first ones.
+    /// Slots that spanning cells may still take beyond their first ones.
     places: usize,
     undisclosed: Undisclosed,
 }
@@ -102,14 +106,14 @@ impl<'k> Page<'k> {
             pieces: Vec::new(),
             marks: Vec::new(),
             opened: Vec::new(),
-            repeated: REPEATED,
+            repeated: MAX_REPEATED_URL_BYTES,
             codes: 0,
             places: 0,
             undisclosed: Undisclosed::default(),
         }
     }
 
-    /// Reads a node and what is in it, or only what is in it.
+    /// Writes a subtree, without its root if `only_inside`.
     fn read(&mut self, root: NodeRef<'_>, only_inside: bool) {
         let mut walk = root.walk();
         let mut skipped = None;
@@ -133,7 +137,7 @@ impl<'k> Page<'k> {
                         self.open(node, kind);
                     }
                 }
-                // The end of what was left out is left out as well.
+                // A skipped element was not opened.
                 Edge::Close(node)
                     if node.is_element()
                         && !(only_inside && node == root)
@@ -146,7 +150,7 @@ impl<'k> Page<'k> {
         }
     }
 
-    /// Writes an element that is written at once, with what is in it. Whether it is one.
+    /// Writes an element that is converted as a unit, descendants included. Returns false if it is not such an element.
     fn whole(&mut self, node: NodeRef<'_>, kind: Kind) -> bool {
         if kind.is(Kind::IMAGE) {
             let words = node.attribute("alt").unwrap_or_default();
@@ -233,7 +237,7 @@ impl<'k> Page<'k> {
     }
 
     fn enter(&mut self, container: Container) {
-        if self.containers.len() < DEEPEST {
+        if self.containers.len() < MAX_NESTING {
             self.containers.push(container);
         } else {
             self.too_deep += 1;
@@ -269,7 +273,7 @@ impl<'k> Page<'k> {
                 marker
             }
             None => {
-                // Three of a sign with nothing after them would be read as a rule.
+                // Three bullets of one sign on a line are a thematic break.
                 let is_same = |it: &Container| matches!(it, Container::Item(Some(marker), _) if marker.starts_with(list.sign));
                 let mut sign = list.sign;
                 if let [.., one, two] = &self.containers[..]
@@ -278,25 +282,25 @@ impl<'k> Page<'k> {
                 {
                     sign = if sign == '-' { '*' } else { '-' };
                 }
-                // Items of one list have one sign, but where they are in each other.
+                // A change of sign within a list would begin another list.
                 if !list.has_items {
                     list.sign = sign;
                 }
                 format!("{sign} ")
             }
         };
-        // Text between two items would take the second one for its own.
+        // An item after text between items needs a blank line, or it continues that text.
         self.is_tight = std::mem::replace(&mut list.has_items, true) && self.has_left_item;
         let width = marker.len();
         self.enter(Container::Item(Some(marker), width));
     }
 
-    /// Writes the line so far as a block. The marks that are open go on in the next one.
+    /// Writes the current line as a block, and reopens the open marks for the next one.
     fn flush(&mut self) {
         let mut pieces = std::mem::take(&mut self.pieces);
         pieces.extend(self.marks.iter().rev().cloned().map(Piece::Close));
-        let place = if self.heading > 0 { Place::Heading } else { Place::Paragraph };
-        let written = line(&pieces, place);
+        let context = if self.heading > 0 { Context::Heading } else { Context::Paragraph };
+        let written = line(&pieces, context);
         if !written.is_empty() && self.heading > 0 {
             self.block(&format!("{} {written}", "#".repeat(self.heading)));
         } else if !written.is_empty() {
@@ -308,7 +312,7 @@ impl<'k> Page<'k> {
         self.pieces.extend(self.marks.iter().cloned().map(Piece::Open));
     }
 
-    /// Ends links that would be written too often.
+    /// Drops open links whose URLs have used up the budget for repetition.
     fn give_up_links(&mut self) {
         for index in (0..self.marks.len()).rev() {
             let Mark::Link(url) = &self.marks[index] else { continue };
@@ -316,7 +320,7 @@ impl<'k> Page<'k> {
                 Some(left) => self.repeated = left,
                 None => {
                     self.marks.remove(index);
-                    // Its element ends no mark any more.
+                    // The element must not close a mark when it ends.
                     let mut opened = self.opened.iter_mut().filter(|opened| **opened);
                     opened.nth(index).into_iter().for_each(|opened| *opened = false);
                 }
@@ -324,7 +328,7 @@ impl<'k> Page<'k> {
         }
     }
 
-    /// Writes a block of lines, within what is around it.
+    /// Writes a block, each line with the prefixes of its containers.
     fn block(&mut self, lines: &str) {
         (self.ended, self.has_left_item) = (None, false);
         if !self.out.is_empty() && !std::mem::take(&mut self.is_tight) {
@@ -368,7 +372,7 @@ impl<'k> Page<'k> {
     fn code(&mut self, node: NodeRef<'_>) {
         let text = Reader::new().read(node, self.kinds);
         let words = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-        // White space at the ends is none of the code.
+        // White space at either end goes outside the code span.
         let written = node.text();
         let ends = |by: fn(&str) -> bool| by(&text) || by(&written);
         let space = |is_there: bool| is_there.then(|| Piece::Text(" ".to_owned()));
@@ -379,7 +383,7 @@ impl<'k> Page<'k> {
         self.pieces.extend(space(ends(|it| it.ends_with(char::is_whitespace))));
     }
 
-    /// Writes text whose white space is kept, as a block of code between fences.
+    /// Writes preformatted text as a fenced code block.
     fn preserved(&mut self, node: NodeRef<'_>) {
         let text = Reader::new().read(node, self.kinds).replace("\r\n", "\n").replace('\r', "\n");
         let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
@@ -398,21 +402,21 @@ impl<'k> Page<'k> {
         node.descendants().any(|inner| self.kinds.kind(inner).is(Kind::AROUND))
     }
 
-    /// Writes a table of lines: what is beside its rows, then each cell in the first of its places. Columns in which no
-    /// cell begins are left out.
+    /// Writes a table whose cells are single lines: first what stands beside its rows, then each cell in its first column.
+    /// Columns in which no cell begins are dropped.
     fn table(&mut self, element: NodeRef<'_>) {
         let parts = element.child_elements().filter(|part| self.is_beside_rows(*part));
         for part in parts.collect::<Vec<_>>() {
             let mut inner = Self::new(self.kinds);
             inner.read(part, true);
-            let written = line(&inner.pieces, Place::Paragraph);
+            let written = line(&inner.pieces, Context::Paragraph);
             if !written.is_empty() {
                 self.block(&written);
             }
         }
         let is_shown = |part| !is_hidden(part, self.kinds.kind(part), false);
-        // Each text is written once, whatever its cell spans.
-        let table = form(element, self.kinds, is_shown, |_| 1, &mut self.places);
+        // The text of a cell is written once, however many slots the cell spans.
+        let table = lay_out(element, self.kinds, is_shown, |_| 1, &mut self.places);
         let rows = table.firsts;
         let mut columns: Vec<usize> = rows.iter().flatten().map(|(column, _)| *column).collect();
         let cells = columns.len();
@@ -428,8 +432,7 @@ impl<'k> Page<'k> {
         if !table.rows[0].iter().all(is_header) {
             lines.push("| ".repeat(columns.len()) + "|");
         }
-        // Readers add the cells that are missing at the end of any row but the first one; where they are many, they are left
-        // to them.
+        // Markdown readers complete short rows after the first; sparse tables rely on it to stay linear in size.
         let is_full = rows.len() * columns.len() <= 4 * cells + 16;
         for row in &rows {
             let least = if is_full || lines.is_empty() { columns.len() } else { 1 };
@@ -439,7 +442,7 @@ impl<'k> Page<'k> {
         self.block(&lines.join("\n"));
     }
 
-    /// A row of these cells, each with its column, in these columns; it has at least so many places.
+    /// Formats a row: each cell in its column of `columns`, padded with empty cells to `least`.
     fn row(&self, cells: &[(usize, NodeRef<'_>)], columns: &[usize], least: usize) -> String {
         let mut out = String::from("|");
         let mut places = 0;
@@ -448,7 +451,7 @@ impl<'k> Page<'k> {
             out += &" |".repeat(place - places);
             let mut inner = Self::new(self.kinds);
             inner.read(*cell, true);
-            let written = line(&inner.pieces, Place::Cell);
+            let written = line(&inner.pieces, Context::Cell);
             if !written.is_empty() {
                 out.extend([" ", &written]);
             }
@@ -459,7 +462,7 @@ impl<'k> Page<'k> {
     }
 }
 
-/// Whether an element is not shown, nor what is inside. Of an image there is more to write than to read.
+/// Whether an element and its descendants are not written. An image is written although it has no rendered text.
 fn is_unwritten(node: NodeRef<'_>, kind: Kind) -> bool {
     match kind.is(Kind::IMAGE) {
         true => is_hidden_by_attribute(node),
@@ -467,7 +470,7 @@ fn is_unwritten(node: NodeRef<'_>, kind: Kind) -> bool {
     }
 }
 
-/// What a line within a container begins with.
+/// The prefix of a line within a container.
 fn prefix(container: &Container) -> String {
     match container {
         Container::Quote(_) => "> ".to_owned(),
@@ -476,7 +479,7 @@ fn prefix(container: &Container) -> String {
     }
 }
 
-/// The mark that an element is in Markdown; none of an `a` that is no link.
+/// The Markdown mark of an element, or `None` for an `a` that is not a link.
 fn mark(node: NodeRef<'_>, kind: Kind) -> Option<Mark> {
     let url = || node.attribute_in(Namespace::NONE, "href").filter(|_| kind.is(Kind::LINK));
     let found = [

@@ -1,10 +1,9 @@
-//! The text of a node as it is shown: HTML, 3.2.7 "The innerText and outerText properties", with the style sheet of the
-//! standard's 15.3 and no other. It knows no style of the page. Invariant: nothing recurses, and each node is read once.
+//! Rendered text (HTML, 3.2.7 "The innerText and outerText properties") under the default style sheet of section 15.3.
 
 use crate::kinds::{Kind, Kinds, Undisclosed, is_hidden};
 use tabulex_core::tree::{Edge, NodeRef};
 
-/// How text is read.
+/// Options for reading rendered text.
 ///
 /// ```
 /// use tabulex::text::Reader;
@@ -20,26 +19,26 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Scripting is disabled: what is for readers without it is shown.
+    /// Creates a reader with scripting disabled: `noscript` and the like are rendered.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether scripting is enabled for whoever reads the page.
+    /// Sets whether scripting counts as enabled, which hides `noscript`.
     #[must_use]
     pub fn scripting(mut self, scripting: bool) -> Self {
         self.scripting = scripting;
         self
     }
 
-    /// The text of a node as it is shown. If the node itself is not shown, what is inside of it is read all the same.
+    /// Returns the rendered text of a node. If the node itself is hidden, its contents are read as if it were not.
     pub fn text(self, node: NodeRef<'_>) -> String {
         self.read(node, &Kinds::of(node.tree()))
     }
 
     pub(crate) fn read(self, root: NodeRef<'_>, kinds: &Kinds) -> String {
         let (mut page, mut undisclosed) = (Page::default(), Undisclosed::default());
-        // How many elements are open that need not be: where there is none, nothing is asked.
+        // Number of open elements that can be closed; while it is 0, no lookup is needed.
         let (mut disclosures, mut skipped) = (0_usize, None);
         let mut walk = root.walk();
         while let Some(edge) = walk.next() {
@@ -64,7 +63,7 @@ impl Reader {
                         }
                     }
                 }
-                // The end of what was left out is left out as well.
+                // A skipped element was not opened.
                 Edge::Close(node)
                     if node.is_element() && skipped.take_if(|it| *it == node).is_none() =>
                 {
@@ -79,20 +78,21 @@ impl Reader {
     }
 }
 
-/// What is shown so far.
+/// The text so far, and the white space pending at its end.
 #[derive(Default)]
 struct Page {
     out: String,
-    /// How many line breaks are needed before what comes next.
+    /// Number of line breaks required before the next text.
     breaks: usize,
-    /// Whether white space is needed.
+    /// Whether a space is required before the next text.
     has_space: bool,
-    /// Whether what comes next begins a line.
+    /// Whether the next text begins a line.
     is_line_start: bool,
-    /// How many elements are open in which white space is preserved.
+    /// Number of open elements that preserve white space.
     preserved: usize,
-    /// For each open table how many rows, for each open row how many cells have begun.
+    /// For each open table, the number of rows that have begun.
     tables: Vec<usize>,
+    /// For each open row, the number of cells that have begun.
     rows: Vec<usize>,
 }
 
@@ -132,7 +132,7 @@ impl Page {
         }
     }
 
-    /// A row or a cell begins; something is between it and the one before.
+    /// Begins a row or cell, with a separator if it is not the first.
     fn begin(&mut self, is_row: bool) {
         let counts = if is_row { &mut self.tables } else { &mut self.rows };
         let Some(count) = counts.last_mut() else { return };
@@ -146,7 +146,7 @@ impl Page {
         self.breaks = self.breaks.max(breaks);
     }
 
-    /// Writes what is needed before something.
+    /// Writes the pending line breaks or space.
     fn settle(&mut self) {
         if self.breaks > 0 {
             if !self.out.is_empty() {
@@ -159,7 +159,7 @@ impl Page {
         (self.has_space, self.is_line_start) = (false, false);
     }
 
-    /// A line break, or what is between two cells.
+    /// Writes a line break or a separator of cells.
     fn mark(&mut self, mark: char) {
         self.has_space = false;
         self.settle();

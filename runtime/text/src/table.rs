@@ -1,20 +1,21 @@
-//! Tables as rows of cells: HTML, 4.9.12 "Processing model" of tables, in the order of the page. It reads no text to form them.
-//! Invariant: what is made of all tables of a page is no longer than their cells and a million places (in a page of more nodes
-//! than that, one for each), of which those of a cell with a long text count for more.
+//! Layout of tables in rows and columns (HTML, 4.9.12 "Processing model").
+//!
+//! Spanning cells are bounded for the whole page: beyond its first slot, the cells of all tables share a budget of a
+//! million slots (or the number of nodes, if larger), in which slots of cells with long text weigh more.
 
 use crate::kinds::{Kind, Kinds};
 use crate::rendered::Reader;
 use std::collections::HashMap;
 use tabulex_core::tree::{Edge, NodeId, NodeRef, Tree};
 
-/// How many places the cells of a page may have beyond their first ones.
-const MOST_PLACES: usize = 1_000_000;
-/// A place of a cell counts once more for each so many bytes of its text, as whoever reads places reads it in each.
-const BYTES_OF_ONE: usize = 64;
-/// What is not text counts as so many bytes of it: the lines and tabs that it makes of the text.
-const BYTES_OF_NODE: usize = 2;
+/// Slots that the cells of a page may take beyond their first ones.
+const MAX_EXTRA_SLOTS: usize = 1_000_000;
+/// Bytes of text for which each slot of a cell weighs one more, because callers read the text once per slot.
+const BYTES_PER_WEIGHT: usize = 64;
+/// Bytes of text that a node other than text counts for: the line breaks and tabs it produces.
+const BYTES_PER_NODE: usize = 2;
 
-/// A table: for each row the cells that are in its columns, from the first one on.
+/// A table laid out in rows and columns.
 ///
 /// ```
 /// use tabulex::text::{Table, tables};
@@ -27,45 +28,45 @@ const BYTES_OF_NODE: usize = 2;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Table<'a> {
-    /// The element.
+    /// The table element.
     pub element: NodeRef<'a>,
-    /// For each row its places; a cell that spans several is in each of them, and a place that no cell covers has none.
+    /// The slots of each row. A spanning cell stands in every slot it covers; a slot that no cell covers is `None`.
     pub rows: Vec<Vec<Option<NodeRef<'a>>>>,
-    /// Whether a cell is in fewer places than it spans, because the tables of the page have as many as they may: a million
-    /// beyond the first ones of the cells, of which those of a cell with a long text count for more. No cell is left out.
+    /// Whether a cell covers fewer slots than it spans, because the tables of the page have used up their budget: a million
+    /// slots beyond the first ones, with cells of long text weighing more. No cell is dropped.
     pub is_cut: bool,
 }
 
-/// The tables inside of a node, those in tables as well.
+/// Returns the tables among the descendants of a node, nested ones included.
 pub fn tables<'a>(node: NodeRef<'a>) -> impl Iterator<Item = Table<'a>> {
     let kinds = Kinds::of(node.tree());
     let mut all = node.descendants();
-    let (mut left, mut lengths) = (most_places(node.tree()), None);
+    let (mut left, mut lengths) = (extra_slots(node.tree()), None);
     std::iter::from_fn(move || {
         let element = all.find(|node| kinds.kind(*node).is(Kind::TABLE))?;
-        // Of tables in tables the same text is asked for again and again.
+        // Computed for all cells at once: cells of nested tables share their text.
         let weigh = |cell: NodeRef<'a>| {
             let lengths = lengths.get_or_insert_with(|| lengths_of_cells(node, &kinds));
-            1 + lengths.get(&cell.id()).copied().unwrap_or_default() / BYTES_OF_ONE
+            1 + lengths.get(&cell.id()).copied().unwrap_or_default() / BYTES_PER_WEIGHT
         };
-        let Formed { rows, is_cut, .. } = form(element, &kinds, |_| true, weigh, &mut left);
+        let Layout { rows, is_cut, .. } = lay_out(element, &kinds, |_| true, weigh, &mut left);
         Some(Table { element, rows, is_cut })
     })
 }
 
-/// How many places the cells of a page may have beyond their first ones.
-pub(crate) fn most_places(tree: &Tree) -> usize {
-    MOST_PLACES.max(tree.node_count())
+/// Slots that the cells of a page may take beyond their first ones.
+pub(crate) fn extra_slots(tree: &Tree) -> usize {
+    MAX_EXTRA_SLOTS.max(tree.node_count())
 }
 
-/// How long the texts of all cells in a node are, about.
+/// Approximate text length of each cell among the descendants of a node, in bytes.
 fn lengths_of_cells(root: NodeRef<'_>, kinds: &Kinds) -> HashMap<NodeId, usize> {
     let (mut lengths, mut open, mut length) = (HashMap::new(), Vec::new(), 0);
     for edge in root.walk() {
         match edge {
             Edge::Open(node) => {
                 let text = node.data().filter(|_| node.is_text());
-                length += text.map_or(BYTES_OF_NODE, str::len);
+                length += text.map_or(BYTES_PER_NODE, str::len);
                 if kinds.kind(node).is(Kind::CELL) {
                     open.push(length);
                 }
@@ -81,10 +82,10 @@ fn lengths_of_cells(root: NodeRef<'_>, kinds: &Kinds) -> HashMap<NodeId, usize> 
 }
 
 impl Table<'_> {
-    /// The texts of the cells, row by row.
+    /// Returns the rendered text of each slot, row by row. The text of a spanning cell is repeated.
     pub fn texts(&self) -> Vec<Vec<String>> {
         let kinds = Kinds::of(self.element.tree());
-        // Each cell is read once.
+        // Spanning cells are read once.
         let mut known: HashMap<NodeId, String> = HashMap::new();
         let mut text = |cell: &Option<NodeRef<'_>>| {
             let Some(cell) = *cell else { return String::new() };
@@ -101,19 +102,19 @@ impl Table<'_> {
     }
 }
 
-/// A cell that grows into the next rows.
+/// A cell that continues into the next rows.
 struct Growing<'a> {
     cell: NodeRef<'a>,
     column: usize,
     width: usize,
-    /// How many more rows it has; 0 for all of its group.
+    /// Remaining rows; 0 for all of its row group.
     rows: usize,
-    /// As how many one of its places counts.
+    /// Weight of one of its slots.
     weight: usize,
 }
 
 impl<'a> Growing<'a> {
-    /// A cell that begins in a column.
+    /// Creates a cell that begins in a column.
     fn new(cell: NodeRef<'a>, column: usize, mut weight: impl FnMut(NodeRef<'a>) -> usize) -> Self {
         let (width, rows) = spans(cell);
         let weight = if width == 1 && rows == 1 { 1 } else { weight(cell) };
@@ -121,7 +122,7 @@ impl<'a> Growing<'a> {
     }
 }
 
-/// How many columns and rows a cell spans; 0 rows are all of its group.
+/// Number of columns and rows that a cell spans; 0 rows stand for all of its row group.
 fn spans(cell: NodeRef<'_>) -> (usize, usize) {
     let number = |name: &str| {
         let digits = cell.attribute(name)?.trim_ascii_start();
@@ -132,27 +133,27 @@ fn spans(cell: NodeRef<'_>) -> (usize, usize) {
     (width, number("rowspan").map_or(1, |height| height.min(65534)))
 }
 
-/// What a table is.
+/// The layout of a table.
 #[derive(Default)]
-pub(crate) struct Formed<'a> {
-    /// For each row its places.
+pub(crate) struct Layout<'a> {
+    /// The slots of each row.
     pub(crate) rows: Vec<Vec<Option<NodeRef<'a>>>>,
-    /// For each row the cells that begin in it, each with its first column.
+    /// For each row, the cells that begin in it with their first columns.
     pub(crate) firsts: Vec<Vec<(usize, NodeRef<'a>)>>,
-    /// Whether a cell has fewer places than it spans.
+    /// Whether a cell covers fewer slots than it spans.
     pub(crate) is_cut: bool,
 }
 
-/// Forms a table of those of its row groups, rows and cells that are wanted. `weigh` says as how many one of a cell's places
-/// counts, and `left` how many the cells may have beyond their first ones.
-pub(crate) fn form<'a>(
+/// Lays out the row groups, rows and cells of a table for which `is_wanted` holds. `weigh` returns the weight of one slot of
+/// a cell; `left` is the remaining budget of slots.
+pub(crate) fn lay_out<'a>(
     element: NodeRef<'a>,
     kinds: &Kinds,
     is_wanted: impl Fn(NodeRef<'a>) -> bool,
     weigh: impl FnMut(NodeRef<'a>) -> usize,
     left: &mut usize,
-) -> Formed<'a> {
-    let mut forming = Forming { formed: Formed::default(), growing: Vec::new(), weigh, left };
+) -> Layout<'a> {
+    let mut builder = LayoutBuilder { layout: Layout::default(), growing: Vec::new(), weigh, left };
     let is_wanted = &is_wanted;
     let inside = |node: NodeRef<'a>, kind| {
         let children = node.child_elements();
@@ -161,30 +162,30 @@ pub(crate) fn form<'a>(
     for part in inside(element, Kind::ROW.and(Kind::ROW_GROUP)) {
         let kind = kinds.kind(part);
         if kind.is(Kind::ROW) {
-            forming.row(inside(part, Kind::CELL));
+            builder.row(inside(part, Kind::CELL));
         } else {
-            // Cells end with their group.
-            forming.growing.clear();
+            // Spanning cells end with their row group.
+            builder.growing.clear();
             for inner in inside(part, Kind::ROW) {
-                forming.row(inside(inner, Kind::CELL));
+                builder.row(inside(inner, Kind::CELL));
             }
-            forming.growing.clear();
+            builder.growing.clear();
         }
     }
-    forming.formed
+    builder.layout
 }
 
-/// A table that is being formed.
-struct Forming<'a, 'b, W> {
-    formed: Formed<'a>,
+/// A table under construction.
+struct LayoutBuilder<'a, 'b, W> {
+    layout: Layout<'a>,
     growing: Vec<Growing<'a>>,
-    /// As how many one of a cell's places counts.
+    /// Returns the weight of one slot of a cell.
     weigh: W,
-    /// How many places there may be beyond the first ones of the cells.
+    /// Remaining budget of slots.
     left: &'b mut usize,
 }
 
-impl<'a, W: FnMut(NodeRef<'a>) -> usize> Forming<'a, '_, W> {
+impl<'a, W: FnMut(NodeRef<'a>) -> usize> LayoutBuilder<'a, '_, W> {
     fn row(&mut self, cells: impl Iterator<Item = NodeRef<'a>>) {
         let mut places: Vec<Option<NodeRef<'a>>> = Vec::new();
         let mut growing = std::mem::take(&mut self.growing);
@@ -211,11 +212,11 @@ impl<'a, W: FnMut(NodeRef<'a>) -> usize> Forming<'a, '_, W> {
             }
         }
         self.growing = growing;
-        self.formed.rows.push(places);
-        self.formed.firsts.push(firsts);
+        self.layout.rows.push(places);
+        self.layout.firsts.push(firsts);
     }
 
-    /// Puts a cell into its places, unless these are more than are left, `free` of them not counted.
+    /// Puts a cell into its slots, of which `free` cost nothing. Returns false, and puts nothing, if the budget is exceeded.
     fn put(
         &mut self,
         places: &mut Vec<Option<NodeRef<'a>>>,
@@ -226,7 +227,7 @@ impl<'a, W: FnMut(NodeRef<'a>) -> usize> Forming<'a, '_, W> {
         let more = end.saturating_sub(places.len());
         let cost = it.width.max(more).saturating_sub(free).saturating_mul(it.weight);
         if cost > *self.left {
-            self.formed.is_cut = true;
+            self.layout.is_cut = true;
             return false;
         }
         *self.left -= cost;

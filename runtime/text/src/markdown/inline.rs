@@ -1,15 +1,17 @@
-//! The line of a paragraph, a heading or a cell: text with marks around parts of it, as CommonMark writes it. It knows no
-//! tree. Invariant: what is read of the line as CommonMark is the text that was put in, and nothing of it is markup.
+//! Inline Markdown: the text of a paragraph, heading or table cell, with marks around parts of it.
+//!
+//! A CommonMark reader gets back exactly the text and the marks that were put in: everything that looks like markup is
+//! escaped, and delimiters that would be misread are separated.
 
 use std::rc::Rc;
 
-/// What is around a part of a text.
+/// Formatting around a part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     Emphasis,
     Strong,
     Struck,
-    /// A link to this URL.
+    /// A link to a URL.
     Link(Rc<str>),
 }
 
@@ -17,32 +19,32 @@ pub(super) enum Mark {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
     Text(String),
-    /// Text that is shown as code.
+    /// The contents of a code span.
     Code(String),
-    /// An image: what it shows in words, and its URL.
+    /// An image: alternative text and URL.
     Image(String, String),
     Break,
     Open(Mark),
     Close(Mark),
 }
 
-/// Where a line is written.
+/// The kind of block that contains a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Context {
     Paragraph,
     Heading,
     Cell,
 }
 
-/// What separates two delimiters that would be read as one, or a delimiter from a letter: it shows nothing.
-const NOTHING: &str = "<!-- -->";
+/// An empty comment between two delimiters that would be read as one, or between a delimiter and a letter.
+const SEPARATOR: &str = "<!-- -->";
 
-/// Writes the pieces as one line, or, where breaks are, several. Marks are closed in the order in which they are open.
-pub(super) fn line(pieces: &[Piece], place: Place) -> String {
+/// Formats pieces as one line, or several where they contain breaks. Marks must be properly nested.
+pub(super) fn line(pieces: &[Piece], context: Context) -> String {
     let pieces = tidied(pieces);
     let delimiters = delimiters(&pieces);
     let following = following(&pieces, &delimiters);
-    let mut line = Line { out: String::new(), place, just_closed: false };
+    let mut line = Line { out: String::new(), context, just_closed: false };
     for (index, piece) in pieces.iter().enumerate() {
         let (delimiter, next) = (delimiters[index], following[index]);
         match piece {
@@ -60,8 +62,8 @@ pub(super) fn line(pieces: &[Piece], place: Place) -> String {
     line.out
 }
 
-/// For each piece the first character that is written after it and is not of its delimiter: delimiters of one sign are read
-/// together.
+/// For each piece, the first character written after it that is not its delimiter's sign: adjacent delimiters of one sign
+/// are read as a single run.
 fn following(pieces: &[Piece], delimiters: &[&'static str]) -> Vec<Option<char>> {
     let mut any = None;
     let mut of_signs = ['*', '_', '~'].map(|sign| (sign, None));
@@ -81,7 +83,7 @@ fn following(pieces: &[Piece], delimiters: &[&'static str]) -> Vec<Option<char>>
     following
 }
 
-/// The first character that is written of a piece with this delimiter.
+/// The first character of a piece with this delimiter, if it writes any.
 fn first(piece: &Piece, delimiter: &str) -> Option<char> {
     match piece {
         Piece::Text(text) => text.chars().next(),
@@ -93,8 +95,7 @@ fn first(piece: &Piece, delimiter: &str) -> Option<char> {
     }
 }
 
-/// The delimiter of each piece that has one. Within a mark of one sign another sign is taken, so that the two are never read
-/// as one run.
+/// The delimiter of each piece, or `""`. Nested marks alternate their signs, so that two delimiters never form one run.
 fn delimiters(pieces: &[Piece]) -> Vec<&'static str> {
     let mut open: Vec<&'static str> = Vec::new();
     let delimiter = |piece: &Piece| match piece {
@@ -117,7 +118,7 @@ fn delimiters(pieces: &[Piece]) -> Vec<&'static str> {
     pieces.iter().map(delimiter).collect()
 }
 
-/// The pieces without marks around nothing, with white space outside of marks, and without breaks at the ends.
+/// Removes empty marks and breaks at the ends, and moves white space at the edges of marks outside of them.
 fn tidied(pieces: &[Piece]) -> Vec<Piece> {
     let mut tidy: Vec<Piece> = Vec::new();
     for piece in pieces {
@@ -129,7 +130,7 @@ fn tidied(pieces: &[Piece]) -> Vec<Piece> {
                 put_text(&mut tidy, text);
             }
             Piece::Break => {
-                // Before the marks that have just been opened.
+                // A break goes before marks that have just been opened.
                 let opened = tidy.split_off(tidy.len() - just_opened(&tidy));
                 trim_end(&mut tidy);
                 if tidy.iter().any(|piece| !matches!(piece, Piece::Open(_))) {
@@ -138,7 +139,7 @@ fn tidied(pieces: &[Piece]) -> Vec<Piece> {
                 tidy.extend(opened);
             }
             Piece::Code(text) => match tidy.last_mut() {
-                // Two of them side by side would be read as one.
+                // Two adjacent code spans would be read as one.
                 Some(Piece::Code(before)) => before.push_str(text),
                 _ => tidy.push(piece.clone()),
             },
@@ -154,7 +155,7 @@ fn tidied(pieces: &[Piece]) -> Vec<Piece> {
     }
 }
 
-/// Whether what comes next follows white space, or begins the line.
+/// Whether the next piece follows white space or begins the line.
 fn is_after_space(tidy: &[Piece]) -> bool {
     let shown = tidy.iter().rev().find(|piece| !matches!(piece, Piece::Open(_) | Piece::Close(_)));
     match shown {
@@ -164,12 +165,12 @@ fn is_after_space(tidy: &[Piece]) -> bool {
     }
 }
 
-/// How many of the last pieces open marks.
+/// Number of opening marks at the end of `tidy`.
 fn just_opened(tidy: &[Piece]) -> usize {
     tidy.iter().rev().take_while(|piece| matches!(piece, Piece::Open(_))).count()
 }
 
-/// Adds text; white space at its beginning goes before the marks that have just been opened.
+/// Appends text; leading white space goes before marks that have just been opened.
 fn put_text(tidy: &mut Vec<Piece>, text: &str) {
     let opened = just_opened(tidy);
     let mut text = text;
@@ -190,7 +191,7 @@ fn put_text(tidy: &mut Vec<Piece>, text: &str) {
     }
 }
 
-/// Closes a mark: not at all if nothing is in it, and before the white space and the breaks that it ends with.
+/// Closes a mark before its trailing white space and breaks, or removes it if it is empty.
 fn close(tidy: &mut Vec<Piece>, mark: &Mark) {
     let mut after = Vec::new();
     loop {
@@ -231,42 +232,42 @@ fn trim_end(tidy: &mut Vec<Piece>) {
     }
 }
 
-/// A line that is being written.
+/// A line under construction.
 struct Line {
     out: String,
-    place: Place,
-    /// Whether the last piece was the end of a mark.
+    context: Context,
+    /// Whether the last piece closed a mark.
     just_closed: bool,
 }
 
 impl Line {
-    /// A delimiter that begins a mark is read as one if what follows is no white space, and, if that is punctuation or the
-    /// delimiter is of underscores, what is before it is no letter.
+    /// Writes an opening delimiter. CommonMark takes it for one (it is left-flanking) if no white space follows, and if no
+    /// letter precedes it where punctuation follows or the delimiter is of underscores.
     fn open(&mut self, delimiter: &str, next: Option<char>) {
         let is_apart = self.out.chars().next_back().is_none_or(is_apart);
         let is_loose = !delimiter.starts_with('_') && next.is_some_and(char::is_alphanumeric);
-        let is_delimited = self.just_closed && !self.out.ends_with(NOTHING);
+        let is_delimited = self.just_closed && !self.out.ends_with(SEPARATOR);
         if is_delimited || !is_apart && !is_loose {
-            self.out.push_str(NOTHING);
+            self.out.push_str(SEPARATOR);
         }
         self.out.push_str(delimiter);
     }
 
-    /// As for the beginning, with what is before and what follows exchanged.
+    /// Writes a closing delimiter, by the mirrored (right-flanking) rule.
     fn close(&mut self, delimiter: &str, next: Option<char>) {
         let before = self.out.chars().next_back();
         let is_loose = !delimiter.starts_with('_') && before.is_some_and(char::is_alphanumeric);
         self.out.push_str(delimiter);
         if !is_loose && !next.is_none_or(is_apart) {
-            self.out.push_str(NOTHING);
+            self.out.push_str(SEPARATOR);
         }
     }
 
     fn line_break(&mut self) {
-        match self.place {
-            Place::Paragraph => self.out.push_str("\\\n"),
-            Place::Heading => self.out.push(' '),
-            Place::Cell => self.out.push_str("<br>"),
+        match self.context {
+            Context::Paragraph => self.out.push_str("\\\n"),
+            Context::Heading => self.out.push(' '),
+            Context::Cell => self.out.push_str("<br>"),
         }
     }
 
@@ -275,10 +276,10 @@ impl Line {
         let fence = "`".repeat(runs.max().unwrap_or(0) + 1);
         let needs_space = text.starts_with('`') || text.ends_with('`');
         let space = if needs_space { " " } else { "" };
-        let text = match self.place {
-            // A cell ends with it even in code.
-            Place::Cell => text.replace('|', "\\|"),
-            Place::Paragraph | Place::Heading => text.to_owned(),
+        let text = match self.context {
+            // A `|` ends a cell even within code.
+            Context::Cell => text.replace('|', "\\|"),
+            Context::Paragraph | Context::Heading => text.to_owned(),
         };
         self.out.extend([&fence, space, &text, space, &fence]);
     }
@@ -289,7 +290,7 @@ impl Line {
         self.out.extend(["](", &destination(url), ")"]);
     }
 
-    /// Writes text so that nothing of it is markup.
+    /// Writes text, escaping what would be read as markup.
     fn text(&mut self, text: &str, has_more: bool) {
         let mut characters = text.chars().peekable();
         while let Some(character) = characters.next() {
@@ -304,10 +305,10 @@ impl Line {
                 }
                 '&' => next.is_none_or(|next| next == '#' || next.is_ascii_alphanumeric()),
                 '!' => next.is_none() && has_more,
-                '|' => begins || self.place == Place::Cell,
-                '#' => begins || self.place == Place::Heading,
+                '|' => begins || self.context == Context::Cell,
+                '#' => begins || self.context == Context::Heading,
                 '+' | '-' | '=' | '>' | ':' => begins,
-                // A number with one of these begins an item.
+                // After a number these begin a list item.
                 '.' | ')' => self.is_after_number(),
                 _ => false,
             };
@@ -318,9 +319,9 @@ impl Line {
         }
     }
 
-    /// Whether the line consists of a number so far.
+    /// Whether the current line consists of a number of at most nine digits.
     fn is_after_number(&self) -> bool {
-        // Not the whole line is looked at: each of its characters may ask.
+        // Bounded, as every character of a line may ask.
         let last = self.out.bytes().rev().take(9);
         let digits = last.take_while(u8::is_ascii_digit).count();
         let before = self.out.bytes().rev().nth(digits);
@@ -329,12 +330,12 @@ impl Line {
     }
 }
 
-/// Whether a delimiter is apart from what this character belongs to.
+/// Whether a character next to a delimiter leaves its flanking unaffected.
 fn is_apart(character: char) -> bool {
     character.is_whitespace() || character.is_ascii_punctuation()
 }
 
-/// A URL as the destination of a link.
+/// Formats a URL as a link destination.
 fn destination(url: &str) -> String {
     let mut out = String::from("<");
     for character in url.chars() {

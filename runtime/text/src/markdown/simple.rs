@@ -1,13 +1,14 @@
-//! Which tables Markdown can write as tables. It writes nothing, and forms no table. Invariant: nothing that is shown in a
-//! table is elsewhere than where it is looked for when the table is written, and each node is looked at for one table only:
-//! what is in a table that is in another one is never reached.
+//! Decides which tables are written as Markdown tables.
+//!
+//! A table qualifies only if everything visible in it stands where the writer of tables looks for it, so that no text is
+//! lost. Nested tables are not descended into, so that each node is visited for one table only.
 
 use super::{Page, is_unwritten};
 use crate::kinds::Kind;
 use tabulex_core::tree::NodeRef;
 
 impl Page<'_> {
-    /// Whether all that is shown in a table is cells that are one line each, and lines before its rows.
+    /// Whether all visible contents of a table are single-line cells, and lines before its rows.
     pub(super) fn is_simple(&self, table: NodeRef<'_>) -> bool {
         let mut has_rows = false;
         for part in table.children() {
@@ -22,7 +23,7 @@ impl Page<'_> {
             } else if kind.is(Kind::ROW_GROUP) {
                 self.is_simple_group(part, &mut has_rows)
             } else {
-                // It is written before the rows.
+                // Parts beside the rows are written before them.
                 let is_late = has_rows && self.shows(part);
                 !(is_late || kind.is(Kind::IMAGE) || self.has_blocks(part))
             };
@@ -62,7 +63,7 @@ impl Page<'_> {
         })
     }
 
-    /// Whether something may be written of an element. A table is something, though there may be nothing in it.
+    /// Whether an element may produce output. A nested table counts even if it is empty.
     fn shows(&self, element: NodeRef<'_>) -> bool {
         let something = Kind::IMAGE.and(Kind::RULE).and(Kind::TABLE);
         let mut inside = std::iter::once(element).chain(element.descendants());
@@ -73,14 +74,14 @@ impl Page<'_> {
         !is_unwritten(element, self.kinds.kind(element)) && inside.any(is_something)
     }
 
-    /// Whether a part of a table is none of its rows, and is shown.
+    /// Whether a child of a table is visible and neither a row nor a row group.
     pub(super) fn is_beside_rows(&self, part: NodeRef<'_>) -> bool {
         let kind = self.kinds.kind(part);
         !kind.is(Kind::ROW.and(Kind::ROW_GROUP)) && !is_unwritten(part, kind)
     }
 }
 
-/// Whether a node that is no element is no text, or one that shows nothing.
+/// Whether a node other than an element has no visible text.
 fn is_blank(node: NodeRef<'_>) -> bool {
     !node.is_text() || node.data().unwrap_or_default().trim_ascii().is_empty()
 }
