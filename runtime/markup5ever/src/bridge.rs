@@ -1,5 +1,6 @@
-//! A sink of markup5ever as a sink of tabulex. It decides nothing about where nodes go. Invariant: each node of the sink
-//! that the parser may speak of has a number, by which the parser knows it.
+//! An adapter from markup5ever's `TreeSink` to tabulex's.
+//!
+//! The parser refers to nodes by number; the adapter maps numbers to the sink's handles.
 
 use crate::lines::LineEnds;
 use crate::names::Atoms;
@@ -15,7 +16,7 @@ use tabulex_core::tree::{
     AttributeNames, DocumentMode, Name, Names, ShadowRootMode, SinkAttribute,
 };
 
-/// A tree that was written for `html5ever`, for a parser of tabulex.
+/// An adapter that lets a parser of tabulex fill a tree written for `html5ever`.
 ///
 /// ```
 /// use html5ever::tree_builder::TreeSink;
@@ -35,27 +36,27 @@ use tabulex_core::tree::{
 pub struct Bridge<S: TreeSink> {
     sink: S,
     handles: Vec<S::Handle>,
-    /// By number, whether the node was put somewhere.
+    /// For each node, whether it has been inserted.
     is_placed: Vec<bool>,
     atoms: Atoms,
     lines: LineEnds,
     drops_doctype: bool,
-    /// What stands for the DOCTYPE that was made last: it is in the tree already.
+    /// Number of the last DOCTYPE, which is already in the tree.
     doctype: Option<u32>,
-    /// The contents of templates, by their numbers.
+    /// The contents of templates, by the template's number.
     contents: HashMap<u32, u32>,
-    /// The template that was made last, with its attributes: it may become a shadow root.
+    /// The last template with its attributes, needed if it becomes a shadow root.
     template: Option<(u32, Vec<Attribute>)>,
-    /// How many bytes the sink was given as texts and values.
+    /// Bytes of text and attribute values passed to the sink.
     given: usize,
 }
 
-/// About how many bytes a node takes in a tree, and an attribute in its element, whosever they are: a tree does not say.
+/// Estimated heap bytes per node and per attribute of the sink, which does not report its memory.
 const NODE: usize = 128;
 const ATTRIBUTE: usize = 48;
 
 impl<S: TreeSink> Bridge<S> {
-    /// A bridge to an empty tree.
+    /// Creates an adapter to an empty tree.
     pub fn new(sink: S) -> Self {
         let handles = vec![sink.get_document()];
         let (atoms, lines) = (Atoms::default(), LineEnds::new());
@@ -73,24 +74,24 @@ impl<S: TreeSink> Bridge<S> {
         }
     }
 
-    /// Leaves a DOCTYPE out of the tree.
+    /// Sets whether the DOCTYPE is dropped.
     #[must_use]
     pub fn drop_doctype(mut self, is_dropped: bool) -> Self {
         self.drops_doctype = is_dropped;
         self
     }
 
-    /// The tree. [`finish`](TreeSink::finish) gives its output.
+    /// Returns the wrapped sink. [`finish`](TreeSink::finish) turns it into its output.
     pub fn into_sink(self) -> S {
         self.sink
     }
 
-    /// The tree as it is by now.
+    /// Returns the wrapped sink by reference.
     pub fn as_sink(&self) -> &S {
         &self.sink
     }
 
-    /// Takes notice of the lines of the next chunk: without it, the tree is told of none.
+    /// Records the line ends of the next chunk, so that the sink's `set_current_line` is called.
     pub(crate) fn note_lines(&mut self, chunk: &str) {
         self.lines.note(chunk);
     }
@@ -121,7 +122,7 @@ impl<S: TreeSink> Bridge<S> {
         attributes.collect()
     }
 
-    /// A new element for a tag.
+    /// Creates an element for a tag.
     fn of_tag(
         &mut self,
         name: Name,
@@ -211,7 +212,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
         self.add(handle)
     }
 
-    /// A DOCTYPE goes to the document at once: the tree of markup5ever gives no node for it.
+    /// Appends a DOCTYPE to the document immediately, since markup5ever has no node for it.
     fn make_doctype(
         &mut self,
         name: &str,
@@ -235,7 +236,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
             return;
         }
         if std::mem::replace(&mut self.is_placed[child as usize], true) {
-            // Sinks of markup5ever need not look where the node was.
+            // A sink of markup5ever need not detach the node from its old parent.
             self.sink.remove_from_parent(self.handle(child));
         }
         let node = NodeOrText::AppendNode(self.handle(child).clone());
@@ -310,7 +311,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
         self.sink.pop(self.handle(element));
     }
 
-    /// What the bridge takes, and about what the tree does: most of a tree is its nodes and texts, and it does not say.
+    /// Heap bytes of the adapter plus an estimate for the sink, from the nodes and text it was given.
     fn memory(&self) -> usize {
         let of_node = size_of::<S::Handle>() + size_of::<bool>();
         self.handles.capacity() * of_node

@@ -1,5 +1,4 @@
-//! The functions of `html5ever::driver`, by the same names. They build nothing. Invariant: options mean what they mean
-//! there, and those that mean nothing here change nothing.
+//! Replacements for the functions of `html5ever::driver`, under their names. Options without a counterpart are ignored.
 
 use crate::Bridge;
 use html5ever::interface::ElemName as _;
@@ -28,8 +27,8 @@ pub fn parse_document<Sink: TreeSink>(sink: Sink, opts: ParseOpts) -> Parser<Sin
     Parser::new(bridge, None, &options(&opts))
 }
 
-/// Parses a document into a tree with the options of tabulex, which know limits. Each limit that is reached is a call of
-/// `parse_error` at the end, whether errors are wanted or not: what [`Event`](tabulex_core::Event) says as text.
+/// Parses a document into a tree with the options of tabulex, which include limits. At the end the sink's `parse_error` is
+/// called with the text of each [`Event`](tabulex_core::Event), even if errors are disabled.
 ///
 /// ```
 /// use html5ever::tendril::TendrilSink;
@@ -44,8 +43,7 @@ pub fn parse_document_with<Sink: TreeSink>(sink: Sink, options: &Options) -> Par
     Parser::new(Bridge::new(sink), None, options)
 }
 
-/// Parses the contents of an element into a tree, as `html5ever::parse_fragment` does: they are the children of an
-/// element `html`.
+/// Parses a fragment into a tree, as `html5ever::parse_fragment` does: the nodes become children of an `html` element.
 ///
 /// ```
 /// use html5ever::tendril::TendrilSink;
@@ -73,7 +71,7 @@ pub fn parse_fragment<Sink: TreeSink>(
     fragment(sink, &opts, named)
 }
 
-/// Parses the contents of an element of a tree, as `html5ever::parse_fragment_for_element` does.
+/// Parses a fragment with an element of a tree as its context, as `html5ever::parse_fragment_for_element` does.
 pub fn parse_fragment_for_element<Sink: TreeSink>(
     sink: Sink,
     opts: ParseOpts,
@@ -99,7 +97,7 @@ pub fn parse_fragment_for_element<Sink: TreeSink>(
     fragment(sink, &opts, named)
 }
 
-/// Parses the contents of an element with a context and the options of tabulex.
+/// Parses a fragment with a context and the options of tabulex.
 pub fn parse_fragment_with<Sink: TreeSink>(
     sink: Sink,
     context: &FragmentContext,
@@ -126,7 +124,7 @@ fn context(namespace: &Namespace, local: &LocalName) -> FragmentContext {
     }
 }
 
-/// The options of tabulex that mean the same.
+/// Translates the options of html5ever.
 fn options(opts: &ParseOpts) -> Options {
     Options::new()
         .scripting(opts.tree_builder.scripting_enabled)
@@ -135,7 +133,7 @@ fn options(opts: &ParseOpts) -> Options {
         .keep_byte_order_mark(!opts.tokenizer.discard_bom)
 }
 
-/// A parser that is fed chunk by chunk, by the methods of [`TendrilSink`], as `html5ever::Parser` is.
+/// A parser fed in chunks through the methods of [`TendrilSink`], like `html5ever::Parser`.
 pub struct Parser<Sink: TreeSink> {
     parser: tabulex_core::Parser<Html, Bridge<Sink>>,
 }
@@ -149,7 +147,7 @@ impl<Sink: TreeSink> Parser<Sink> {
         Self { parser }
     }
 
-    /// A parser that is fed with bytes, which are UTF-8 as far as they can be.
+    /// Returns a parser that is fed bytes, decoded as UTF-8 with replacement of errors.
     #[allow(clippy::wrong_self_convention, reason = "the name that html5ever has for it")]
     pub fn from_utf8(self) -> Utf8LossyDecoder<Self> {
         Utf8LossyDecoder::new(self)
@@ -168,8 +166,7 @@ impl<Sink: TreeSink> TendrilSink<fmt::UTF8> for Parser<Sink> {
         self.parser.sink().as_sink().parse_error(desc);
     }
 
-    /// What was done to keep within limits is reported after the errors, also where these are not wanted: the tree is then
-    /// another one than the page says, and nothing else tells.
+    /// Reports events of limits even if errors are disabled: the tree then differs from the page, and nothing else says so.
     fn finish(self) -> Sink::Output {
         let parsed = self.parser.finish_into();
         let sink = parsed.sink.into_sink();

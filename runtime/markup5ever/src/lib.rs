@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 //!
-//! It makes no tree itself, and parses nothing but by `tabulex`. Invariant: what a sink is told is what `html5ever` tells
-//! it, but for what the list above names.
+//! The sink receives the calls that `html5ever` makes, except as listed above.
 
 mod bridge;
 mod driver;

@@ -1,9 +1,8 @@
-//! Which line of the input a place is in, for sinks that are told. It counts nothing that it is not asked for. Invariant:
-//! lines are those of the whole input, however it was cut.
+//! Line numbers of offsets, for the sink's `set_current_line`. Lines are those of the whole input, however it was cut.
 
 use std::collections::VecDeque;
 
-/// The line ends that were fed and are not passed yet.
+/// The line ends of the input that no offset has passed yet.
 #[derive(Debug)]
 pub(crate) struct LineEnds {
     ends: VecDeque<usize>,
@@ -17,7 +16,7 @@ impl LineEnds {
         Self { ends: VecDeque::new(), length: 0, ends_with_return: false, line: 1 }
     }
 
-    /// Takes notice of the next chunk.
+    /// Records the line ends of the next chunk.
     pub(crate) fn note(&mut self, chunk: &str) {
         let bytes = chunk.as_bytes();
         for at in memchr::memchr2_iter(b'\r', b'\n', bytes) {
@@ -33,12 +32,12 @@ impl LineEnds {
         self.length += bytes.len();
     }
 
-    /// How many bytes are held.
+    /// Heap bytes in use.
     pub(crate) fn heap_size(&self) -> usize {
         self.ends.capacity() * size_of::<usize>()
     }
 
-    /// The line of this place, if it is another one than before.
+    /// Returns the line of an offset if it differs from that of the previous offset.
     #[inline]
     pub(crate) fn pass(&mut self, offset: usize) -> Option<u64> {
         let before = self.line;

@@ -1,9 +1,9 @@
-//! Names of tabulex as names of markup5ever. It makes none of its own. Invariant: a local name is made an atom once.
+//! Conversion of interned names of tabulex to names of markup5ever. Each local name becomes an atom once.
 
 use html5ever::{LocalName, Namespace, Prefix, QualName, ns};
 use tabulex_core::tree::{self, Name, Names};
 
-/// The names of a tree, and the atoms of those that were asked for.
+/// Interned names, and the atoms of local names converted so far.
 #[derive(Debug, Default)]
 pub(crate) struct Atoms {
     pub(crate) names: Names,
@@ -34,7 +34,7 @@ impl Atoms {
         }
     }
 
-    /// The name with its prefix, if it has one.
+    /// Converts a name, including its prefix.
     pub(crate) fn qualified(&mut self, name: Name) -> QualName {
         let local = self.local(name.local());
         let ns = self.namespace(self.names.namespace_of(name));
@@ -43,7 +43,7 @@ impl Atoms {
         QualName { prefix, ns, local }
     }
 
-    /// The name, as it is written, of an attribute in no namespace.
+    /// Converts the name of an attribute in no namespace.
     pub(crate) fn written(&mut self, name: &str) -> QualName {
         let local = self.names.local(name);
         QualName { prefix: None, ns: ns!(), local: self.local(local) }

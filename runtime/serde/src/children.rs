@@ -1,5 +1,6 @@
-//! Elements as values: one, or all of a name. It knows no fields. Invariant: an element that holds no element is a text to
-//! types that are no structs.
+//! Deserialization of elements: a single one, or all children of one name.
+//!
+//! An element without child elements deserializes as text for types other than structs and maps.
 
 use crate::error::Error;
 use crate::fields::Fields;
@@ -8,18 +9,18 @@ use serde::de::{DeserializeSeed, Deserializer, EnumAccess, SeqAccess, VariantAcc
 use std::borrow::Cow;
 use tabulex_core::tree::NodeRef;
 
-/// The text that stands directly in an element.
+/// The concatenated text children of an element.
 pub(crate) fn text_of(element: NodeRef<'_>) -> Cow<'_, str> {
     let mut texts = element.children().filter(NodeRef::is_text).filter_map(|node| node.data());
     let first = texts.next().unwrap_or_default();
     texts.fold(Cow::Borrowed(first), |text, more| text + more)
 }
 
-/// Elements of one name, or what is left for `$value`.
+/// The children for one field: elements of one name, or the remaining children for `$value`.
 #[derive(Clone, Debug)]
 pub(crate) struct Children<'a> {
     nodes: Vec<NodeRef<'a>>,
-    /// Whether the names of the nodes are variants.
+    /// Whether the names of the nodes are enum variants.
     are_variants: bool,
 }
 
@@ -36,7 +37,7 @@ impl<'a> Children<'a> {
         Self { nodes, are_variants: true }
     }
 
-    /// The one that there is.
+    /// The only node, or an error if there are several.
     fn single(&self) -> Result<NodeRef<'a>, Error> {
         match self.nodes[..] {
             [node] => Ok(node),
@@ -45,7 +46,7 @@ impl<'a> Children<'a> {
         }
     }
 
-    /// Reads the text of the one that there is.
+    /// Deserializes the text of the only node.
     fn with_text<T>(&self, read: impl FnOnce(Value<'_>) -> Result<T, Error>) -> Result<T, Error> {
         let node = self.single()?;
         let text = node.data().map_or_else(|| text_of(node), Cow::Borrowed);
@@ -72,7 +73,7 @@ impl<'de> Deserializer<'de> for Children<'_> {
         deserialize_str deserialize_string deserialize_bytes deserialize_byte_buf deserialize_identifier
     }
 
-    /// For a type that takes anything: several are a list, one with attributes or elements a map, another one a text.
+    /// Several nodes are a sequence, a node with attributes or child elements is a map, any other node is text.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let Ok(node) = self.single() else { return self.deserialize_seq(visitor) };
         let is_map =
@@ -161,7 +162,7 @@ impl<'de> Deserializer<'de> for Children<'_> {
     }
 }
 
-/// Elements one after the other.
+/// A sequence of nodes.
 struct Each<'a> {
     nodes: std::vec::IntoIter<NodeRef<'a>>,
     are_variants: bool,
@@ -184,7 +185,7 @@ impl<'de> SeqAccess<'de> for Each<'_> {
     }
 }
 
-/// A node whose name is a variant.
+/// A node whose name is an enum variant.
 struct Variant<'a>(NodeRef<'a>);
 
 impl<'de, 'a> EnumAccess<'de> for Variant<'a> {

@@ -1,9 +1,9 @@
-//! What is wrong, and where. Invariant: the place is that of the innermost element or attribute that is known.
+//! Errors, with the range of the innermost element or attribute concerned.
 
 use std::fmt;
 use tabulex_core::{Event, Span};
 
-/// A document is not well-formed, or is no value of the type, or a limit was reached in it.
+/// The error of a document that is not well-formed, does not fit the type, or exceeds a limit of the parser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     message: String,
@@ -22,17 +22,17 @@ impl Error {
         Self { message: event.to_string(), span, event: Some(event) }
     }
 
-    /// The error at this place, if it has none of its own.
+    /// Adds a range to an error that has none.
     pub(crate) fn at(self, span: Option<Span>) -> Self {
         Self { span: self.span.or(span), ..self }
     }
 
-    /// The range of the element or the attribute's value in the document, as far as it is known.
+    /// Returns the byte range in the document of the element or attribute value concerned, if known.
     pub fn span(&self) -> Option<Span> {
         self.span
     }
 
-    /// What was done to keep within a limit of the parser, if that is why there is no value.
+    /// Returns the event of the parser's limit that was exceeded, if that is the error.
     pub fn event(&self) -> Option<Event> {
         self.event
     }
@@ -41,7 +41,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.span {
-            // An event says its place itself.
+            // The text of an event contains its offset.
             Some(span) if self.event.is_none() => {
                 write!(formatter, "{} at byte {}", self.message, span.start)
             }

@@ -1,5 +1,6 @@
-//! An element as fields: its attributes, its children by name, its text. Invariant: each child is in at most one field, and
-//! each field is given once.
+//! Deserialization of an element as fields: its attributes, its children grouped by name, and its text.
+//!
+//! Each child belongs to at most one field, and each field is visited once.
 
 use crate::children::{Children, text_of};
 use crate::error::Error;
@@ -10,7 +11,7 @@ use std::collections::HashMap;
 use tabulex_core::Span;
 use tabulex_core::tree::{Namespace, NodeRef};
 
-/// What a field holds.
+/// The contents of a field.
 enum Content<'a> {
     Attribute(&'a str, Option<Span>),
     Text(Cow<'a, str>),
@@ -25,7 +26,8 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The fields; of a type that names its own, those that it names are preferred.
+    /// Collects the fields of an element. `wanted` are the fields that the type declares, if it does: an attribute is then
+    /// matched by its name as written, or else by its local name.
     pub(crate) fn new(element: NodeRef<'a>, wanted: Option<&[&str]>) -> Self {
         let wants = |name: &str| wanted.is_some_and(|wanted| wanted.contains(&name));
         let mut fields = Vec::new();

@@ -1,5 +1,4 @@
-//! XML as values: types that implement serde's `Deserialize` are read of the trees of `xml-er`. Nothing is written.
-//! Invariant: what a value is made of is in the tree, and an error says where.
+//! Deserialization of XML with serde, from trees of the dialect `xml-er`. Serialization is not provided.
 //!
 //! ```
 //! use serde::Deserialize;
@@ -27,18 +26,18 @@
 //! # Ok::<(), tabulex_serde::Error>(())
 //! ```
 //!
-//! # What stands for what
+//! # Mapping
 //!
-//! Names of fields are those that users of quick-xml's serde know.
+//! Field names follow the conventions of quick-xml's serde support.
 //!
-//! - `@name` is an attribute, `@xml:lang` one with a prefix as it is written.
-//! - `name` is the child element of this local name, whatever its namespace: a struct or map, or a value if it holds text
-//!   alone. A list takes all children of that name, wherever they stand; any other type must find one.
-//! - `$text` is the text that stands directly in the element.
-//! - `$value` is a list of the children that no other field takes, as an enum whose variants are their names; text that is
-//!   not blank is the variant `$text`.
+//! - `@name` is an attribute; a prefix is part of the name, as in `@xml:lang`.
+//! - `name` is the child element with this local name, in any namespace: a struct or map, or a scalar if it contains only
+//!   text. A sequence takes all children of that name, adjacent or not; any other type requires exactly one.
+//! - `$text` is the text directly in the element.
+//! - `$value` is a sequence of the children that no other field takes, as an enum whose variants are their names; text that
+//!   is not blank is the variant `$text`.
 //!
-//! Numbers and truth values may have white space around them. A unit variant is a value as well: `<kind>open</kind>`.
+//! White space around numbers and booleans is ignored. A unit variant may also be text: `<kind>open</kind>`.
 
 mod children;
 mod error;
@@ -51,13 +50,13 @@ use serde::Deserialize;
 use tabulex_core::tree::NodeRef;
 use tabulex_core::{Event, Options, ParseError, Parsed};
 
-/// The value that a document says. Its texts must be owned, as references are replaced.
+/// Deserializes the root element of a document. Strings of the value must be owned, as references are replaced.
 ///
 /// # Errors
 ///
-/// If the parser reports a mistake or reaches one of its [limits](tabulex_core::Limits) in a way that makes another value, such
-/// as elements nested deeper than 513, the first one; or if the root element is no such value. XML-ER takes some documents that
-/// are not well-formed without a report, such as those with values without quotation marks.
+/// Returns the first parse error, or the first [limit](tabulex_core::Limits) reached that changes the tree (such as elements
+/// nested deeper than 513), or else the reason why the root element does not fit the type. XML-ER accepts some documents that
+/// are not well-formed without an error, such as those with unquoted attribute values.
 pub fn from_str<'de, T: Deserialize<'de>>(text: &str) -> Result<T, Error> {
     let parsed = tabulex_xml_er::parse(text, Options::new());
     if let Some(error) = first_fault(text, &parsed) {
@@ -67,11 +66,11 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &str) -> Result<T, Error> {
     from_element(root.ok_or_else(|| Error::new("no element"))?)
 }
 
-/// The first mistake in a document, or limit that made another one of it. At one place it is the limit: what was left out may
-/// be what is missed.
+/// The first parse error or tree-changing event of a document. At equal offsets the event wins, since it may have caused the
+/// error.
 fn first_fault(text: &str, parsed: &Parsed) -> Option<Error> {
     let root = parsed.tree.document_element().and_then(|root| root.span());
-    // XML-ER says of each `<!DOCTYPE` that it is a mistake; before the root it is none of XML.
+    // XML-ER reports every `<!DOCTYPE`; before the root it is well-formed XML.
     let is_prolog = |error: &&ParseError| {
         let before = text.get(..error.span.end).is_some_and(|text| text.ends_with("<!DOCTYPE"));
         before && root.is_some_and(|root| error.span.end <= root.start)
@@ -87,18 +86,16 @@ fn first_fault(text: &str, parsed: &Parsed) -> Option<Error> {
     }
 }
 
-/// Whether the tree says something else than the document because of an event: each does so but those about errors and
-/// about places.
+/// Whether an event means that the tree differs from the document. Only events about errors and positions do not.
 fn changes_value(event: &Event) -> bool {
     !matches!(event, Event::ErrorsLeftOut { .. } | Event::PlacesLeftOut { .. })
 }
 
-/// The value that an element says, also of a document with mistakes, or with other limits than the defaults. Whether its parser
-/// reached one is in [`Parsed::events`].
+/// Deserializes an element of a tree, whatever errors and limits its parser met; [`Parsed::events`] lists the limits.
 ///
 /// # Errors
 ///
-/// If it is no such value.
+/// Returns an error if the element does not fit the type.
 pub fn from_element<'de, T: Deserialize<'de>>(element: NodeRef<'_>) -> Result<T, Error> {
     T::deserialize(children::Children::one(element))
 }
@@ -120,7 +117,7 @@ mod tests {
         assert!(matches!(fault(limits().depth(1)), Some(Event::Flattened { .. })));
         assert!(matches!(fault(limits().attributes(1)), Some(Event::AttributesLeftOut { .. })));
         assert!(matches!(fault(limits().nodes(2)), Some(Event::NodesLeftOut { .. })));
-        // The first of two.
+        // The earlier of two faults is returned.
         let two = fault(limits().depth(1).attributes(1));
         assert!(matches!(two, Some(Event::AttributesLeftOut { .. })), "{two:?}");
         let parsed = tabulex_xml_er::parse(text, Options::new().limits(limits().errors(1)));

@@ -1,5 +1,6 @@
-//! Texts as values: of attributes, and of elements that hold text alone. Invariant: white space around numbers and truth
-//! values does not count; around texts it does.
+//! Deserialization of text: attribute values, and elements that contain only text.
+//!
+//! White space is trimmed around numbers and booleans, and kept around strings.
 
 use crate::error::Error;
 use serde::de::{
@@ -8,7 +9,7 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 use tabulex_core::Span;
 
-/// A text, and where it stands.
+/// A text with its byte range.
 pub(crate) struct Value<'a> {
     pub(crate) text: &'a str,
     pub(crate) span: Option<Span>,
@@ -48,7 +49,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
         deserialize_f64 visit_f64 "number"
     }
 
-    /// Those of XML Schema.
+    /// Accepts the lexical forms of XML Schema: `true`, `false`, `1`, `0`.
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.text.trim() {
             "true" | "1" => visitor.visit_bool(true),
@@ -73,7 +74,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
         visitor.visit_newtype_struct(self)
     }
 
-    /// A list of values that white space is between, as XML Schema has them.
+    /// A sequence of values separated by white space, as the list types of XML Schema.
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let values = self.text.split_ascii_whitespace().map(|text| Item(text, self.span));
         visitor.visit_seq(serde::de::value::SeqDeserializer::new(values))
@@ -94,7 +95,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
     }
 }
 
-/// One of several values.
+/// One item of such a sequence.
 struct Item<'a>(&'a str, Option<Span>);
 
 impl<'de, 'a> IntoDeserializer<'de, Error> for Item<'a> {
@@ -105,7 +106,7 @@ impl<'de, 'a> IntoDeserializer<'de, Error> for Item<'a> {
     }
 }
 
-/// A text that names a variant.
+/// A text that is the name of a variant.
 struct Name<'a>(Value<'a>);
 
 impl<'de> EnumAccess<'de> for Name<'_> {
@@ -118,7 +119,7 @@ impl<'de> EnumAccess<'de> for Name<'_> {
     }
 }
 
-/// A variant that holds nothing.
+/// The contents of a unit variant.
 struct Unit;
 
 impl<'de> VariantAccess<'de> for Unit {
