@@ -5,7 +5,9 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
-use tabulex::sanitize;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use tabulex::sanitize::{self, Config, ConfigError, UnknownElements};
 use tabulex::tree::Positions;
 use tabulex::{FragmentContext, Options};
 
@@ -24,6 +26,31 @@ pub(crate) struct Sanitizer {
     given: Py<PyDict>,
 }
 
+/// The keyword arguments in the order in which they are applied, whatever the order in which they are given: what restricts
+/// comes before what adds to it, and what is removed is so although it is allowed.
+const CHANGES: [&str; 15] = [
+    "allow_attributes",
+    "allow_elements",
+    "add_elements",
+    "add_attributes",
+    "replace_elements",
+    "remove_elements",
+    "remove_attributes",
+    "comments",
+    "data_attributes",
+    "unknown",
+    "url_schemes",
+    "relative_urls",
+    "link_rel",
+    "allow_classes",
+    "attribute_filter",
+];
+
+thread_local! {
+    /// What a filter of attributes raised in the call that this thread is in.
+    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+}
+
 /// The names in an argument: an iterable of strings. A single string is none: its letters would be names.
 fn names(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if value.is_instance_of::<PyString>() {
@@ -34,9 +61,10 @@ fn names(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
 }
 
 /// An argument as it is kept: with lists that nobody else has, of names that are read once.
-fn kept<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+fn kept<'py>(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = value.py();
-    if value.is_instance_of::<PyBool>() {
+    let is_plain = value.is_instance_of::<PyBool>() || value.is_none();
+    if is_plain || matches!(name, "unknown" | "link_rel" | "attribute_filter") {
         return Ok(value.clone());
     }
     let Ok(attributes) = value.cast::<PyDict>() else {
@@ -49,65 +77,171 @@ fn kept<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     Ok(copy.into_any())
 }
 
+/// Elements, and the attributes that only they may have where the argument is a mapping.
+fn elements(value: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Option<Vec<String>>)>> {
+    let Ok(attributes) = value.cast::<PyDict>() else {
+        return Ok(names(value)?.into_iter().map(|name| (name, None)).collect());
+    };
+    attributes.iter().map(|(element, own)| Ok((element.extract()?, Some(names(&own)?)))).collect()
+}
+
+/// The strings as slices.
+fn slices(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
+}
+
+fn add_elements(
+    inner: sanitize::Sanitizer,
+    elements: &[(String, Option<Vec<String>>)],
+) -> sanitize::Sanitizer {
+    elements.iter().fold(inner, |inner, (element, own)| match own {
+        Some(own) => inner.allow_element_with(element, &slices(own)),
+        None => inner.allow_element(element),
+    })
+}
+
+/// The filter that asks a function of Python: ``(element, attribute, value)`` to the value, or to none.
+fn filter(inner: sanitize::Sanitizer, function: Py<PyAny>) -> sanitize::Sanitizer {
+    inner.filter_attributes(move |element, attribute| {
+        let has_raised = RAISED.with_borrow(Option::is_some);
+        let ask = |py: Python<'_>| {
+            let name = attribute.name().to_string();
+            let value = function.call1(py, (element.local_name(), name, attribute.value()))?;
+            value.extract::<Option<String>>(py)
+        };
+        if has_raised {
+            return None;
+        }
+        let value = Python::attach(ask);
+        value.map(|value| value.map(Cow::Owned)).unwrap_or_else(|error| {
+            RAISED.set(Some(error));
+            None
+        })
+    })
+}
+
 /// The sanitizer with what one argument says.
 fn with(
-    mut inner: sanitize::Sanitizer,
+    inner: sanitize::Sanitizer,
     name: &str,
     value: &Bound<'_, PyAny>,
 ) -> PyResult<sanitize::Sanitizer> {
+    let fold = |change: fn(sanitize::Sanitizer, &str) -> sanitize::Sanitizer| {
+        Ok(names(value)?.iter().fold(inner.clone(), |inner, name| change(inner, name)))
+    };
     match name {
         "allow_elements" => {
-            if let Ok(attributes) = value.cast::<PyDict>() {
-                for (element, own) in attributes {
-                    let own = names(&own)?;
-                    let own: Vec<&str> = own.iter().map(String::as_str).collect();
-                    inner = inner.allow_element_with(&element.extract::<String>()?, &own);
-                }
-                return Ok(inner);
+            let elements = elements(value)?;
+            let all: Vec<&str> = elements.iter().map(|(name, _)| name.as_str()).collect();
+            let mut inner = inner.only_elements(&all);
+            if elements.iter().any(|(_, own)| own.is_some()) {
+                inner = add_elements(inner, &elements);
             }
-            Ok(names(value)?.iter().fold(inner, |inner, name| inner.allow_element(name)))
+            Ok(inner)
         }
-        "remove_elements" => {
-            Ok(names(value)?.iter().fold(inner, |inner, name| inner.remove_element(name)))
-        }
+        "add_elements" => Ok(add_elements(inner, &elements(value)?)),
+        "remove_elements" => fold(|inner, name| inner.remove_element(name)),
         "replace_elements" => names(value)?.iter().try_fold(inner, |inner, name| {
             inner.replace_element(name).map_err(|error| PyValueError::new_err(error.to_string()))
         }),
-        "allow_attributes" => {
-            Ok(names(value)?.iter().fold(inner, |inner, name| inner.allow_attribute(name)))
-        }
-        "remove_attributes" => {
-            Ok(names(value)?.iter().fold(inner, |inner, name| inner.remove_attribute(name)))
-        }
+        "allow_attributes" => Ok(inner.only_attributes(&slices(&names(value)?))),
+        "add_attributes" => fold(|inner, name| inner.allow_attribute(name)),
+        "remove_attributes" => fold(|inner, name| inner.remove_attribute(name)),
         "comments" => Ok(inner.comments(value.extract()?)),
         "data_attributes" => Ok(inner.data_attributes(value.extract()?)),
+        "unknown" => {
+            let unknown: String = value.extract()?;
+            Ok(inner.unknown_elements(match &*unknown {
+                "remove" => UnknownElements::Remove,
+                "keep" => UnknownElements::KeepContents,
+                "escape" => UnknownElements::Escape,
+                _ => {
+                    let message = "unknown is \"remove\", \"keep\" or \"escape\"";
+                    return Err(PyValueError::new_err(message));
+                }
+            }))
+        }
+        "url_schemes" => Ok(inner.url_schemes(&slices(&names(value)?))),
+        "relative_urls" => Ok(inner.relative_urls(value.extract()?)),
+        "link_rel" => Ok(match value.extract::<Option<String>>()? {
+            Some(rel) => inner.link_rel(&rel),
+            None => inner,
+        }),
+        "allow_classes" => {
+            if let Ok(classes) = value.cast::<PyDict>() {
+                return classes.iter().try_fold(inner, |inner, (element, classes)| {
+                    let element: String = element.extract()?;
+                    let element = Some(&*element).filter(|element| *element != "*");
+                    Ok(inner.allow_classes(element, &slices(&names(&classes)?)))
+                });
+            }
+            Ok(inner.allow_classes(None, &slices(&names(value)?)))
+        }
+        "attribute_filter" if value.is_callable() => Ok(filter(inner, value.clone().unbind())),
+        "attribute_filter" if value.is_none() => Ok(inner),
+        "attribute_filter" => Err(PyTypeError::new_err("attribute_filter is not callable")),
         _ => Err(PyTypeError::new_err(format!("unknown argument {name:?}"))),
     }
 }
 
 #[pymethods]
 impl Sanitizer {
-    /// The standard's safe default, changed by the arguments in their order; ``permissive`` begins with a configuration that
-    /// allows all but what runs scripts. ``allow_elements`` may map elements to attributes that only they may have.
+    /// The standard's safe default, changed by the arguments; ``permissive`` begins with a configuration that allows all but what
+    /// runs scripts, ``config`` with the standard's configuration object, a dict or JSON.
+    ///
+    /// ``allow_elements`` and ``allow_attributes`` restrict: nothing else is allowed. ``add_elements`` and ``add_attributes`` add.
+    /// Elements may be a mapping to attributes that only they may have. ``unknown`` says what becomes of elements that are not
+    /// allowed: ``"remove"`` with their contents, ``"keep"`` the contents, ``"escape"`` the tags. What is removed by name is so with
+    /// its contents. ``allow_classes`` may be a mapping from elements, or ``"*"``, to classes. ``attribute_filter`` is called with
+    /// element, attribute and value, and returns the value, or ``None`` if the attribute goes.
     #[new]
-    #[pyo3(signature = (*, permissive=false, **changes), text_signature = "(*, permissive=False, allow_elements=(), remove_elements=(), replace_elements=(), allow_attributes=(), remove_attributes=(), comments=None, data_attributes=None)")]
+    #[pyo3(signature = (config=None, *, permissive=false, **changes), text_signature = "(config=None, *, permissive=False, allow_elements=..., add_elements=(), remove_elements=(), replace_elements=(), allow_attributes=..., add_attributes=(), remove_attributes=(), comments=..., data_attributes=..., unknown='remove', url_schemes=..., relative_urls=True, link_rel=None, allow_classes=..., attribute_filter=None)")]
     fn new(
         py: Python<'_>,
+        config: Option<&Bound<'_, PyAny>>,
         permissive: bool,
         changes: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let mut inner = match permissive {
-            true => sanitize::Sanitizer::permissive(),
-            false => sanitize::Sanitizer::new(),
-        };
         let given = PyDict::new(py);
+        let mut inner = match (config, permissive) {
+            (Some(_), true) => {
+                let message = "a configuration says itself what is allowed: it is not permissive";
+                return Err(PyTypeError::new_err(message));
+            }
+            (Some(config), false) => {
+                let json: String = match config.is_instance_of::<PyString>() {
+                    true => config.extract()?,
+                    false => py.import("json")?.call_method1("dumps", (config,))?.extract()?,
+                };
+                let wrong = |error: ConfigError| PyValueError::new_err(error.to_string());
+                let config = Config::from_json(&json).map_err(wrong)?;
+                given.set_item("config", json)?;
+                sanitize::Sanitizer::from_config(&config).map_err(wrong)?
+            }
+            (None, true) => sanitize::Sanitizer::permissive(),
+            (None, false) => sanitize::Sanitizer::new(),
+        };
         for (name, value) in changes.into_iter().flatten() {
-            let value = kept(&value)?;
-            inner = with(inner, &name.extract::<String>()?, &value)?;
-            given.set_item(name, value)?;
+            let name: String = name.extract()?;
+            if !CHANGES.contains(&&*name) {
+                return Err(PyTypeError::new_err(format!("unknown argument {name:?}")));
+            }
+            given.set_item(&name, kept(&name, &value)?)?;
+        }
+        for name in CHANGES {
+            if let Some(value) = given.get_item(name)? {
+                inner = with(inner, name, &value)?;
+            }
         }
         given.set_item("permissive", permissive)?;
         Ok(Self { inner, given: given.unbind() })
+    }
+
+    /// The configuration as the standard's object, canonical and sorted. What the standard does not have, such as ``url_schemes``,
+    /// is no part of it.
+    #[getter]
+    fn config<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("json")?.call_method1("loads", (self.inner.config().to_json(),))
     }
 
     /// Sanitized markup of the contents of an element ``context``. It is read again, and sanitized and written until it reads as
@@ -116,12 +250,15 @@ impl Sanitizer {
     fn clean(&self, py: Python<'_>, markup: &str, context: &str) -> PyResult<String> {
         // Sanitizers are of the first dialect, as all functions are unless another one is named.
         let (dialect, context) = (tabulex::dialects()[0], FragmentContext::from(context));
-        let options = Options::new().errors(false).positions(Positions::None);
+        let options = Options::new().errors(false).positions(Positions::None).scripting(true);
         let clean = py.detach(|| {
             let mut parser = dialect.fragment_parser(&context, &options)?;
             let parse = |markup: &str| parser.parse(markup).tree;
-            Some(self.inner.clean_by(markup, parse, &dialect.serializer()?))
+            Some(self.inner.clean_by(markup, &context, parse, &dialect.serializer()?))
         });
+        if let Some(error) = RAISED.take() {
+            return Err(error);
+        }
         let clean = clean.ok_or_else(|| PyValueError::new_err("this build writes no markup"))?;
         clean.map_err(|error| UnstableError::new_err(error.to_string()))
     }
@@ -140,7 +277,11 @@ impl Sanitizer {
 #[pyfunction(name = "_sanitizer_of")]
 pub(crate) fn sanitizer_of(given: &Bound<'_, PyDict>) -> PyResult<Sanitizer> {
     let permissive = given.get_item("permissive")?.map_or(Ok(false), |value| value.extract())?;
+    let config = given.get_item("config")?;
     let changes = given.copy()?;
     changes.del_item("permissive")?;
-    Sanitizer::new(given.py(), permissive, Some(&changes))
+    if config.is_some() {
+        changes.del_item("config")?;
+    }
+    Sanitizer::new(given.py(), config.as_ref(), permissive, Some(&changes))
 }

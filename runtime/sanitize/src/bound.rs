@@ -1,23 +1,25 @@
-//! A configuration for one tree: names are numbers. It decides about nodes and changes none. Invariant: the answers are those
-//! of the configuration, name by name.
+//! A configuration resolved to the name numbers of one tree, so that no node costs a comparison of strings.
 
-use crate::config::{Config, Elements, Listed};
-use crate::lists::{ELEMENTS, Element, NAMES};
-use crate::name::{Name, is_custom_data};
-use std::collections::HashSet;
+use crate::lists::{ELEMENTS, ListedElement, NAMES};
+use crate::name::Name;
+use crate::policy::{UnknownElements, runs_script};
+use crate::rules::{
+    Elements, Listed, OwnAttributes, Rules, attributes_of, is_custom_data, is_handler,
+};
+use std::collections::BTreeSet;
 use tabulex_core::tree::{self, AttributeRef, LocalName, NameRef, Namespace, NodeRef, Tree};
 
-/// Something for each of some names.
+/// A map from the names of a tree, looked up by number.
 #[derive(Debug)]
 struct ByName<T> {
-    /// For the number of each local name, up to the last one, where its entries begin, counted from 1; 0 if it has none.
+    /// Index of the first entry of each local name, by its number, counted from 1; 0 without entries.
     begins: Vec<usize>,
-    /// Those of one local name follow each other.
+    /// Sorted by local name.
     entries: Vec<(LocalName, Namespace, T)>,
 }
 
 impl<T> ByName<T> {
-    /// What is made for those of the names that the tree has.
+    /// Makes a value for each listed name that the tree has.
     fn of<'n, L>(
         tree: &Tree,
         names: impl Iterator<Item = (&'n str, Namespace, L)>,
@@ -46,145 +48,210 @@ impl<T> ByName<T> {
     }
 }
 
-/// How a configuration lists an element.
+/// The list of a configuration that an element is in.
 #[derive(Clone, Copy)]
-enum ListedElement<'c> {
-    Allowed(&'c HashSet<Name>),
+enum Listing<'c> {
+    Allowed(&'c OwnAttributes),
     Removed,
     Replaced,
 }
 
-/// What becomes of an element.
+/// Treatment of the elements of a name.
 #[derive(Debug)]
 enum Fate {
-    /// With these attributes beside those of all elements.
-    Allowed(Attributes),
+    Allowed(BoundAttributes),
     Removed,
     Replaced,
 }
 
-/// What becomes of a node.
+/// Treatment of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Stays,
     Goes,
-    /// Its contents stand in its place.
+    /// Replaced by its contents.
     GivesWay,
+    /// Replaced by its tags as text, around its contents.
+    Escaped,
 }
 
-/// A configuration for a tree.
+/// A configuration resolved for a tree.
 pub(crate) struct Bound<'c> {
-    config: &'c Config,
+    rules: &'c Rules,
     is_safe: bool,
+    /// Treatment of elements that are not in `elements`.
+    others: Verdict,
     elements: ByName<Fate>,
     attributes: ByName<()>,
     scripts: ByName<Scripts<Attributes>>,
-    /// Those that navigate on any element of MathML.
+    /// Attributes whose URL is followed on any element of MathML.
     navigating_in_math: Attributes,
+    /// An HTML element, and an attribute that is removed from it although it is allowed.
+    withheld: Option<(LocalName, LocalName)>,
 }
 
-/// The name of an attribute as numbers.
+/// Namespace and local name of an attribute.
 type NumberedName = (Namespace, LocalName);
 type Attributes = Vec<NumberedName>;
 
+/// Attributes that one element allows or removes by itself.
+#[derive(Debug)]
+struct BoundAttributes {
+    allowed: Option<Attributes>,
+    removed: Attributes,
+}
+
+/// Nodes that are allowed and removed all the same, because their markup is not read alike everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Withheld<'n> {
+    /// HTML elements.
+    pub(crate) elements: &'n [&'n str],
+    /// An HTML element, and an attribute that goes from it.
+    pub(crate) attribute: Option<(&'n str, &'n str)>,
+}
+
 impl<'c> Bound<'c> {
-    pub(crate) fn new(config: &'c Config, is_safe: bool, tree: &Tree) -> Self {
-        let find = |names: &HashSet<Name>| -> Attributes {
-            let found = |name: &Name| Some((name.namespace, tree.names().find_local(&name.local)?));
-            names.iter().filter_map(found).collect()
+    pub(crate) fn new(
+        rules: &'c Rules,
+        is_safe: bool,
+        unknown: UnknownElements,
+        withheld: Withheld<'c>,
+        tree: &Tree,
+    ) -> Self {
+        let names = tree.names();
+        let find = |list: &BTreeSet<Name>| -> Attributes {
+            let found = |name: &Name| {
+                let local = names.find_local(name.local())?;
+                Some((name.namespace_in(names)?, local))
+            };
+            list.iter().filter_map(found).collect()
         };
-        let fate = |listed: ListedElement<'_>| match listed {
-            ListedElement::Allowed(own) => Fate::Allowed(find(own)),
-            ListedElement::Removed => Fate::Removed,
-            ListedElement::Replaced => Fate::Replaced,
+        let fate = |listing: Listing<'_>| match listing {
+            Listing::Allowed(own) => Fate::Allowed(BoundAttributes {
+                allowed: own.allowed.as_ref().map(find),
+                removed: find(&own.removed),
+            }),
+            Listing::Removed => Fate::Removed,
+            Listing::Replaced => Fate::Replaced,
         };
-        fn parts<L>(name: &Name, listed: L) -> (&str, Namespace, L) {
-            (&name.local, name.namespace, listed)
-        }
-        let replaced = config.replaced.iter().map(|name| parts(name, ListedElement::Replaced));
-        let elements = match &config.elements {
+        let parts = |name: &'c Name| Some((name.local(), name.namespace_in(names)?));
+        let listed = |name: &'c Name, listing: Listing<'c>| {
+            let (local, namespace) = parts(name)?;
+            Some((local, namespace, listing))
+        };
+        let removed = |list: &'static [ListedElement]| {
+            list.iter().map(|&(namespace, local, _)| (local, namespace, Listing::Removed))
+        };
+        let withheld_elements = withheld.elements.iter();
+        let withheld_elements =
+            withheld_elements.map(|local| (*local, Namespace::HTML, Listing::Removed));
+        // Where a name is listed twice, the first one holds.
+        let mut all: Vec<_> = withheld_elements.collect();
+        let mut others = Verdict::Stays;
+        all.extend(rules.replaced.iter().filter_map(|name| listed(name, Listing::Replaced)));
+        match &rules.elements {
             Elements::Allowed(elements) => {
-                let all =
-                    elements.iter().map(|(name, own)| parts(name, ListedElement::Allowed(own)));
-                ByName::of(tree, all.chain(replaced), fate)
+                all.extend(
+                    elements.iter().filter_map(|(name, own)| listed(name, Listing::Allowed(own))),
+                );
+                all.extend(rules.dropped.iter().filter_map(|name| listed(name, Listing::Removed)));
+                others = match unknown {
+                    UnknownElements::Remove => Verdict::Goes,
+                    UnknownElements::KeepContents => {
+                        all.extend(removed(ELEMENTS.unsafe_elements));
+                        all.extend(removed(ELEMENTS.without_text));
+                        Verdict::GivesWay
+                    }
+                    UnknownElements::Escape => Verdict::Escaped,
+                };
             }
             Elements::Removed(elements) => {
-                let all = elements.iter().map(|name| parts(name, ListedElement::Removed));
-                ByName::of(tree, all.chain(replaced), fate)
+                all.extend(elements.iter().filter_map(|name| listed(name, Listing::Removed)));
             }
-        };
-        let (Listed::Allowed(attributes) | Listed::Removed(attributes)) = &config.attributes;
-        let attributes = attributes.iter().map(|name| parts(name, ()));
-        let known = |names: &[&str]| -> Attributes {
-            let parts = names.iter().map(|name| Name::attribute_parts(name));
-            let found = parts.filter_map(|(namespace, local)| {
-                Some((namespace, tree.names().find_local(local)?))
-            });
-            found.collect()
-        };
-        // What either list has of an element, though it be in both.
+        }
+        let (Listed::Allowed(attributes) | Listed::Removed(attributes)) = &rules.attributes;
+        let attributes = attributes.iter().filter_map(|name| {
+            let (local, namespace) = parts(name)?;
+            Some((local, namespace, ()))
+        });
+        let known = |list: &[&str]| find(&attributes_of(list));
+        // An element may be in both lists.
         let scripts = |element: (Namespace, &str)| {
-            let of = |list: &'static [Element]| {
+            let of = |list: &'static [ListedElement]| {
                 let own = list.iter().filter(|(namespace, name, _)| (*namespace, *name) == element);
                 own.flat_map(|(.., attributes)| known(attributes)).collect()
             };
             let (navigating, animating) = (of(ELEMENTS.navigating), of(ELEMENTS.animating));
             Scripts { navigating, animating, in_math: Vec::new() }
         };
-        let all = ELEMENTS.navigating.iter().chain(ELEMENTS.animating);
-        let all = all.map(|&(namespace, name, _)| (name, namespace, (namespace, name)));
+        let running = ELEMENTS.navigating.iter().chain(ELEMENTS.animating);
+        let running = running.map(|&(namespace, name, _)| (name, namespace, (namespace, name)));
+        let withheld = withheld.attribute.and_then(|(element, attribute)| {
+            Some((names.find_local(element)?, names.find_local(attribute)?))
+        });
         Self {
-            config,
+            rules,
             is_safe,
-            elements,
+            others,
+            elements: ByName::of(tree, all.into_iter(), fate),
             attributes: ByName::of(tree, attributes, |()| ()),
-            scripts: ByName::of(tree, all, scripts),
+            scripts: ByName::of(tree, running, scripts),
             navigating_in_math: known(NAMES.navigating_in_math),
+            withheld,
         }
     }
 
-    /// What becomes of a node that is no element.
+    /// Returns the treatment of a node that is no element.
     pub(crate) fn other(&self, node: NodeRef<'_>) -> Verdict {
         let stays = match node.kind() {
-            tree::NodeKind::Comment => self.config.comments,
+            tree::NodeKind::Comment => self.rules.comments,
             tree::NodeKind::ProcessingInstruction => {
-                node.target().is_some_and(|target| self.config.instructions.contains(target))
+                node.target().is_some_and(|target| match &self.rules.instructions {
+                    Listed::Allowed(targets) => targets.contains(target),
+                    Listed::Removed(targets) => !targets.contains(target),
+                })
             }
             _ => true,
         };
         if stays { Verdict::Stays } else { Verdict::Goes }
     }
 
-    /// What becomes of an element.
+    /// Returns the treatment of an element of this name.
     #[inline]
     pub(crate) fn element(&self, name: NameRef<'_>) -> Verdict {
         match self.elements.get(name.id(), name.namespace()) {
             Some(Fate::Replaced) => Verdict::GivesWay,
             Some(Fate::Removed) => Verdict::Goes,
             Some(Fate::Allowed(_)) => Verdict::Stays,
-            None if matches!(self.config.elements, Elements::Allowed(_)) => Verdict::Goes,
-            None => Verdict::Stays,
+            None => self.others,
         }
     }
 
-    /// Which attributes stay of an element of this name that stays.
+    /// Returns a predicate for the attributes that an allowed element of this name keeps.
     pub(crate) fn attributes<'b>(
         &'b self,
         name: NameRef<'_>,
     ) -> impl Fn(AttributeRef<'_>) -> bool + use<'b, 'c> {
         let (name, namespace) = (name.id(), name.namespace());
         let own = match self.elements.get(name, namespace) {
-            Some(Fate::Allowed(own)) => &own[..],
-            _ => &[],
+            Some(Fate::Allowed(own)) => Some(own),
+            _ => None,
         };
         let scripts = self.scripts_of(name, namespace);
-        move |attribute| self.keeps(own, attribute.name()) && !scripts.has(attribute)
+        let withheld = self
+            .withheld
+            .filter(|(element, _)| *element == name.local() && namespace == Namespace::HTML);
+        move |attribute| {
+            self.keeps(own, attribute.name())
+                && !scripts.has(attribute)
+                && withheld.is_none_or(|(_, withheld)| attribute.name().id().local() != withheld)
+        }
     }
 
-    /// The attributes of an element that can run a script when somebody follows it.
+    /// Returns the attributes by which an element can run a script when it is followed or animated.
     #[inline]
     fn scripts_of(&self, element: tree::Name, namespace: Namespace) -> Scripts<&[NumberedName]> {
-        if !self.is_safe {
+        if self.rules.javascript_urls {
             return Scripts::default();
         }
         let of_element = self.scripts.get(element, namespace);
@@ -200,17 +267,24 @@ impl<'c> Bound<'c> {
     }
 
     #[inline]
-    fn keeps(&self, own: &[NumberedName], of: NameRef<'_>) -> bool {
+    fn keeps(&self, own: Option<&BoundAttributes>, of: NameRef<'_>) -> bool {
         let (name, namespace) = (of.id(), of.namespace());
+        let numbered = (namespace, name.local());
         let is_listed = || self.attributes.get(name, namespace).is_some();
-        match self.config.attributes {
+        let is_own = || own.and_then(|own| own.allowed.as_ref()).map(|it| it.contains(&numbered));
+        let stays = match self.rules.attributes {
             Listed::Allowed(_) => {
                 let is_data = || is_custom_data(namespace, of.local());
-                let is_own = || own.contains(&(namespace, name.local()));
-                is_listed() || is_own() || self.config.data_attributes && is_data()
+                is_listed() || is_own() == Some(true) || self.rules.data_attributes && is_data()
             }
-            Listed::Removed(_) => !is_listed(),
-        }
+            // Lists that allow attributes hold no handlers, so only this one needs the check.
+            Listed::Removed(_) => {
+                !is_listed()
+                    && is_own() != Some(false)
+                    && !(self.is_safe && is_handler(namespace, of.local()))
+            }
+        };
+        stays && !own.is_some_and(|own| own.removed.contains(&numbered))
     }
 }
 
@@ -229,18 +303,11 @@ impl Scripts<&[NumberedName]> {
         let name = attribute.name();
         let name = (name.namespace(), name.id().local());
         let navigates = self.navigating.contains(&name) || self.in_math.contains(&name);
-        navigates && has_scheme(attribute.value())
-            || self.animating.contains(&name) && NAMES.animated.contains(&attribute.value())
+        let is_animated = |value: &str| {
+            let local = value.rsplit_once(':').map_or(value, |(_, local)| local);
+            NAMES.animated.contains(&local)
+        };
+        navigates && runs_script(attribute.value())
+            || self.animating.contains(&name) && is_animated(attribute.value())
     }
-}
-
-/// Whether a URL has the scheme that runs scripts. It need not be right otherwise.
-fn has_scheme(value: &str) -> bool {
-    let is_left_out = |character: &char| !matches!(character, '\t' | '\n' | '\r');
-    let begin = value.trim_start_matches(|character: char| character <= ' ');
-    let mut characters = begin.chars().filter(is_left_out);
-    NAMES.scheme.iter().any(|scheme| {
-        let mut wanted = scheme.chars().chain([':']);
-        wanted.all(|wanted| characters.next().is_some_and(|it| it.eq_ignore_ascii_case(&wanted)))
-    })
 }

@@ -1,154 +1,271 @@
-//! Configurations, and how they are changed: Sanitizer API, 3.3 "Modify the configuration". They read no tree. Invariant: no
-//! element is both allowed and replaced, and a list says either what stays or what goes.
+//! The standard's configuration object, as people write it: in Rust, or as JSON. It is checked where a sanitizer is made of it.
 
-use crate::lists::{ELEMENTS, Element, NAMES};
+use crate::json::{self, Json};
 use crate::name::Name;
-use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-/// What stays, or what goes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Listed {
-    Allowed(HashSet<Name>),
-    Removed(HashSet<Name>),
+/// The standard's `SanitizerConfig`: which elements, attributes, comments and processing instructions stay.
+///
+/// What a list does not say has the standard's default: all elements and attributes stay, comments and processing instructions
+/// go. A list that is there is meant as a whole.
+///
+/// ```
+/// use tabulex::html::Html;
+/// use tabulex::sanitize::{Config, Sanitizer};
+///
+/// let config = Config::from_json(
+///     r#"{"elements": ["p", {"name": "a", "attributes": ["href"]}], "attributes": ["title"]}"#,
+/// )?;
+/// let sanitizer = Sanitizer::from_config(&config)?;
+/// let markup = "<h1>x</h1><p id=p title=t><a href=/ class=c>1</a><b>2</b>";
+/// assert_eq!(sanitizer.clean::<Html>(markup)?, "<p title=\"t\"><a href=\"/\">1</a></p>");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Config {
+    /// The elements that stay; all others go.
+    pub elements: Option<Vec<Element>>,
+    /// The elements that go; all others stay.
+    pub remove_elements: Option<Vec<Name>>,
+    /// The elements that go while what is inside of them stays.
+    pub replace_with_children_elements: Option<Vec<Name>>,
+    /// The targets of processing instructions that stay.
+    pub processing_instructions: Option<Vec<String>>,
+    /// The targets of processing instructions that go.
+    pub remove_processing_instructions: Option<Vec<String>>,
+    /// The attributes that may stay on all elements.
+    pub attributes: Option<Vec<Name>>,
+    /// The attributes that go from all elements.
+    pub remove_attributes: Option<Vec<Name>>,
+    /// Whether comments stay.
+    pub comments: Option<bool>,
+    /// Whether attributes stay whose names begin with `data-`, beside [`attributes`](Self::attributes).
+    pub data_attributes: Option<bool>,
+    /// Whether URLs stay that run scripts when they are followed. A sanitizer that is safe removes them all the same.
+    pub javascript_urls: Option<bool>,
 }
 
-/// The elements that stay, or those that go.
+/// An element that stays, with the attributes that are special to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Elements {
-    /// Each with the attributes that it may have beside those of all elements.
-    Allowed(HashMap<Name, HashSet<Name>>),
-    Removed(HashSet<Name>),
+pub struct Element {
+    /// The name of the element.
+    pub name: Name,
+    /// The attributes that may stay beside those of all elements; where attributes are removed by name, the only ones.
+    pub attributes: Option<Vec<Name>>,
+    /// The attributes that go from this element.
+    pub remove_attributes: Option<Vec<Name>>,
 }
 
-/// What a sanitizer does. Either both elements and attributes are those that stay, or both those that go.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Config {
-    pub(crate) elements: Elements,
-    pub(crate) replaced: HashSet<Name>,
-    pub(crate) attributes: Listed,
-    /// Targets of processing instructions that stay.
-    pub(crate) instructions: HashSet<String>,
-    pub(crate) comments: bool,
-    pub(crate) data_attributes: bool,
-}
+impl Element {
+    /// An element without special attributes, whose name is written as in [`Name::element`].
+    pub fn new(name: &str) -> Self {
+        Self { name: Name::element(name), attributes: None, remove_attributes: None }
+    }
 
-/// The contents of this element cannot stand in its place: trees would come of it that no markup has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotReplaceable {
-    /// The element, as it was given.
-    pub element: String,
-}
-
-impl fmt::Display for NotReplaceable {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} cannot be replaced by its contents", self.element)
+    /// The element with these attributes of its own, whose names are written as in [`Name::attribute`].
+    #[must_use]
+    pub fn with(mut self, attributes: &[&str]) -> Self {
+        self.attributes = Some(attributes.iter().map(|name| Name::attribute(name)).collect());
+        self
     }
 }
 
-impl std::error::Error for NotReplaceable {}
+/// A configuration that is not valid, or text that is no configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError(String);
 
-pub(crate) fn name(element: &Element) -> Name {
-    Name { namespace: element.0, local: element.1.into() }
+impl ConfigError {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
+    }
 }
 
-fn names(attributes: &[&str]) -> HashSet<Name> {
-    attributes.iter().map(|attribute| Name::attribute(attribute)).collect()
+impl fmt::Display for ConfigError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
 }
+
+impl std::error::Error for ConfigError {}
 
 impl Config {
-    /// The built-in safe default configuration.
-    pub(crate) fn safe_default() -> Self {
-        let elements = ELEMENTS.elements.iter().map(|it| (name(it), names(it.2)));
-        Self {
-            elements: Elements::Allowed(elements.collect()),
-            replaced: HashSet::new(),
-            attributes: Listed::Allowed(names(NAMES.attributes)),
-            instructions: HashSet::new(),
-            comments: false,
-            data_attributes: false,
-        }
-    }
-
-    /// The empty dictionary as `setHTML` takes it: all elements and attributes stay, comments and instructions go.
-    pub(crate) fn empty() -> Self {
-        Self {
-            elements: Elements::Removed(HashSet::new()),
-            attributes: Listed::Removed(HashSet::new()),
-            ..Self::safe_default()
-        }
-    }
-
-    /// `own` are the attributes of the element alone, if it is given any; where elements are removed that is refused.
-    pub(crate) fn allow_element(&mut self, name: Name, own: Option<HashSet<Name>>) {
-        match (&mut self.elements, own) {
-            (Elements::Allowed(elements), own) => {
-                let mut own = own.unwrap_or_default();
-                own.retain(|name| !(self.data_attributes && name.is_custom_data()));
-                self.replaced.remove(&name);
-                elements.insert(name, own);
-            }
-            (Elements::Removed(elements), None) => {
-                self.replaced.remove(&name);
-                elements.remove(&name);
-            }
-            (Elements::Removed(_), Some(_)) => {}
-        }
-    }
-
-    pub(crate) fn remove_element(&mut self, name: Name) {
-        self.replaced.remove(&name);
-        match &mut self.elements {
-            Elements::Allowed(elements) => {
-                elements.remove(&name);
-            }
-            Elements::Removed(elements) => {
-                elements.insert(name);
+    /// Reads the configuration as JSON, under the standard's names of its members. Members that the standard does not have are
+    /// ignored, as the standard ignores them.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not JSON, or a member has a value of another type.
+    pub fn from_json(text: &str) -> Result<Self, ConfigError> {
+        let Json::Map(members) = json::parse(text)? else {
+            return Err(ConfigError::new("a configuration is a JSON object"));
+        };
+        let mut config = Self::default();
+        for (member, value) in members {
+            let element = |value| name(value, Name::element(""));
+            let attribute = |value| name(value, Name::attribute(""));
+            match &*member {
+                "elements" => config.elements = Some(list(&member, value, element_with)?),
+                "removeElements" => config.remove_elements = Some(list(&member, value, element)?),
+                "replaceWithChildrenElements" => {
+                    config.replace_with_children_elements = Some(list(&member, value, element)?);
+                }
+                "processingInstructions" => {
+                    config.processing_instructions = Some(list(&member, value, target)?);
+                }
+                "removeProcessingInstructions" => {
+                    config.remove_processing_instructions = Some(list(&member, value, target)?);
+                }
+                "attributes" => config.attributes = Some(list(&member, value, attribute)?),
+                "removeAttributes" => {
+                    config.remove_attributes = Some(list(&member, value, attribute)?);
+                }
+                "comments" => config.comments = Some(boolean(&member, value)?),
+                "dataAttributes" => config.data_attributes = Some(boolean(&member, value)?),
+                "javascriptURLs" => config.javascript_urls = Some(boolean(&member, value)?),
+                _ => {}
             }
         }
+        Ok(config)
     }
 
-    pub(crate) fn replace_element(&mut self, name: Name) {
-        match &mut self.elements {
-            Elements::Allowed(elements) => drop(elements.remove(&name)),
-            Elements::Removed(elements) => drop(elements.remove(&name)),
+    /// The configuration as JSON, each name with its namespace.
+    ///
+    /// ```
+    /// use tabulex::sanitize::{Config, Element};
+    ///
+    /// let mut config = Config::default();
+    /// config.elements = Some(vec![Element::new("p").with(&["id"])]);
+    /// config.comments = Some(true);
+    /// assert_eq!(
+    ///     config.to_json(),
+    ///     r#"{"elements":[{"name":"p","namespace":"http://www.w3.org/1999/xhtml","attributes":[{"name":"id","namespace":null}]}],"comments":true}"#,
+    /// );
+    /// assert_eq!(Config::from_json(&config.to_json()), Ok(config));
+    /// ```
+    pub fn to_json(&self) -> String {
+        let elements =
+            self.elements.as_ref().map(|elements| {
+                Json::List(
+                    elements
+                        .iter()
+                        .map(|element| {
+                            let mut members = members(&element.name);
+                            let own = [
+                                ("attributes", &element.attributes),
+                                ("removeAttributes", &element.remove_attributes),
+                            ];
+                            members.extend(own.into_iter().filter_map(|(member, list)| {
+                                Some((member.to_owned(), names(list)?))
+                            }));
+                            Json::Map(members)
+                        })
+                        .collect(),
+                )
+            });
+        let targets = |list: &Option<Vec<String>>| {
+            let object = |target: &String| {
+                Json::Map(vec![("target".to_owned(), Json::Text(target.clone()))])
+            };
+            Some(Json::List(list.as_ref()?.iter().map(object).collect()))
+        };
+        let all = [
+            ("elements", elements),
+            ("removeElements", names(&self.remove_elements)),
+            ("replaceWithChildrenElements", names(&self.replace_with_children_elements)),
+            ("processingInstructions", targets(&self.processing_instructions)),
+            ("removeProcessingInstructions", targets(&self.remove_processing_instructions)),
+            ("attributes", names(&self.attributes)),
+            ("removeAttributes", names(&self.remove_attributes)),
+            ("comments", self.comments.map(Json::Bool)),
+            ("dataAttributes", self.data_attributes.map(Json::Bool)),
+            ("javascriptURLs", self.javascript_urls.map(Json::Bool)),
+        ];
+        let all = all.into_iter().filter_map(|(member, value)| Some((member.to_owned(), value?)));
+        Json::Map(all.collect()).to_string()
+    }
+}
+
+fn members(name: &Name) -> Vec<(String, Json)> {
+    let namespace = match name.namespace() {
+        "" => Json::Null,
+        namespace => Json::Text(namespace.to_owned()),
+    };
+    let local = Json::Text(name.local().to_owned());
+    vec![("name".to_owned(), local), ("namespace".to_owned(), namespace)]
+}
+
+fn names(list: &Option<Vec<Name>>) -> Option<Json> {
+    Some(Json::List(list.as_ref()?.iter().map(|name| Json::Map(members(name))).collect()))
+}
+
+fn list<T>(
+    member: &str,
+    value: Json,
+    item: impl Fn(Json) -> Option<T>,
+) -> Result<Vec<T>, ConfigError> {
+    let items = match value {
+        Json::List(items) => items.into_iter().map(item).collect(),
+        _ => None,
+    };
+    items.ok_or_else(|| ConfigError::new(format!("`{member}` is not a list of names")))
+}
+
+fn boolean(member: &str, value: Json) -> Result<bool, ConfigError> {
+    match value {
+        Json::Bool(value) => Ok(value),
+        _ => Err(ConfigError::new(format!("`{member}` is neither `true` nor `false`"))),
+    }
+}
+
+/// A name that is a string in the namespace of `default`, or an object.
+fn name(value: Json, default: Name) -> Option<Name> {
+    match value {
+        Json::Text(local) => Some(Name::new(default.namespace(), &local)),
+        Json::Map(members) => {
+            let (mut local, mut namespace) = (None, default.namespace().to_owned());
+            for (member, value) in members {
+                match (&*member, value) {
+                    ("name", Json::Text(text)) => local = Some(text),
+                    ("namespace", Json::Text(text)) => namespace = text,
+                    ("namespace", Json::Null) => namespace = String::new(),
+                    ("name" | "namespace", _) => return None,
+                    _ => {}
+                }
+            }
+            Some(Name::new(&namespace, &local?))
         }
-        self.replaced.insert(name);
+        _ => None,
     }
+}
 
-    pub(crate) fn allow_attribute(&mut self, name: Name) {
-        match &mut self.attributes {
-            Listed::Allowed(_) if self.data_attributes && name.is_custom_data() => {}
-            Listed::Allowed(attributes) => drop(attributes.insert(name)),
-            Listed::Removed(attributes) => drop(attributes.remove(&name)),
-        }
-    }
-
-    /// What was allowed one by one goes from the lists when all are allowed.
-    pub(crate) fn set_data_attributes(&mut self, stay: bool) {
-        let Listed::Allowed(attributes) = &mut self.attributes else { return };
-        if stay {
-            attributes.retain(|name| !name.is_custom_data());
-            if let Elements::Allowed(elements) = &mut self.elements {
-                elements.values_mut().for_each(|own| own.retain(|name| !name.is_custom_data()));
+fn element_with(value: Json) -> Option<Element> {
+    let mut element =
+        Element { name: Name::element(""), attributes: None, remove_attributes: None };
+    if let Json::Map(members) = &value {
+        let attributes = |value: &Json| {
+            let attribute = |value| name(value, Name::attribute(""));
+            list("", value.clone(), attribute).ok()
+        };
+        for (member, value) in members {
+            match &**member {
+                "attributes" => element.attributes = Some(attributes(value)?),
+                "removeAttributes" => element.remove_attributes = Some(attributes(value)?),
+                _ => {}
             }
         }
-        self.data_attributes = stay;
     }
+    element.name = name(value, element.name)?;
+    Some(element)
+}
 
-    pub(crate) fn remove_attributes(&mut self, names: HashSet<Name>) {
-        if let Elements::Allowed(elements) = &mut self.elements {
-            elements.values_mut().for_each(|own| own.retain(|name| !names.contains(name)));
-        }
-        match &mut self.attributes {
-            Listed::Allowed(attributes) => attributes.retain(|name| !names.contains(name)),
-            Listed::Removed(attributes) => attributes.extend(names),
-        }
-    }
-
-    /// Removes what runs scripts: the built-in safe baseline configuration, and the event handlers.
-    pub(crate) fn remove_unsafe(&mut self) {
-        ELEMENTS.unsafe_elements.iter().for_each(|element| self.remove_element(name(element)));
-        self.remove_attributes(names(NAMES.unsafe_attributes));
+fn target(value: Json) -> Option<String> {
+    match value {
+        Json::Text(target) => Some(target),
+        Json::Map(members) => members.into_iter().find_map(|(member, value)| match value {
+            Json::Text(target) if member == "target" => Some(target),
+            _ => None,
+        }),
+        _ => None,
     }
 }

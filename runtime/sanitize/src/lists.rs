@@ -4,7 +4,7 @@
 use tabulex_core::tree::Namespace;
 
 /// An element and names of its attributes.
-pub(crate) type Element = (Namespace, &'static str, &'static [&'static str]);
+pub(crate) type ListedElement = (Namespace, &'static str, &'static [&'static str]);
 
 /// The namespace of an element.
 macro_rules! namespace {
@@ -24,7 +24,7 @@ macro_rules! elements {
     ($($name:ident { $($space:ident $element:literal $(= $($attribute:literal)|+)?;)* })*) => {
         /// The lists of elements.
         pub(crate) struct ElementLists {
-            $(pub(crate) $name: &'static [Element],)*
+            $(pub(crate) $name: &'static [ListedElement],)*
         }
 
         /// Those of the standard.

@@ -1,53 +1,121 @@
-//! Names of elements and attributes as configurations have them. Invariant: equal names have one spelling.
+//! Names of elements and attributes in configurations, independent of any tree.
 
-use tabulex_core::tree::Namespace;
+use std::cmp::Ordering;
+use std::fmt;
+use tabulex_core::tree::{Names, Namespace};
 
-/// The name of an element, or of an attribute, with its namespace.
+/// The name of an element or an attribute: a namespace and a local name.
 ///
-/// Of an element it is written `a`, `svg a` or `math mi`; of an attribute `href` or `xlink:href`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Name {
-    pub(crate) namespace: Namespace,
-    pub(crate) local: Box<str>,
+/// ```
+/// use tabulex::sanitize::Name;
+///
+/// let link = Name::element("svg a");
+/// assert_eq!((link.namespace(), link.local()), ("http://www.w3.org/2000/svg", "a"));
+/// assert_eq!(Name::element("math mi").namespace(), "http://www.w3.org/1998/Math/MathML");
+/// assert_eq!(Name::attribute("href").namespace(), "");
+/// assert_eq!(Name::attribute("xlink:href"), Name::new("http://www.w3.org/1999/xlink", "href"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Name {
+    namespace: Space,
+    local: Box<str>,
+}
+
+/// A namespace. Known ones are numbers, so that no tree is asked for them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Space {
+    Known(Namespace),
+    Other(Box<str>),
 }
 
 impl Name {
-    /// An element of HTML, or one whose namespace is written before it.
-    pub(crate) fn element(text: &str) -> Self {
+    /// A name in the namespace of this URI, or in none if it is empty.
+    pub fn new(namespace: &str, local: &str) -> Self {
+        let known = [
+            Namespace::NONE,
+            Namespace::HTML,
+            Namespace::MATHML,
+            Namespace::SVG,
+            Namespace::XLINK,
+            Namespace::XML,
+            Namespace::XMLNS,
+        ];
+        let known = known.into_iter().find(|known| known.known_name() == namespace);
+        let namespace = known.map_or_else(|| Space::Other(namespace.into()), Space::Known);
+        Self { namespace, local: local.into() }
+    }
+
+    /// The name of an element, written `a`, `svg a` or `math mi`.
+    pub fn element(text: &str) -> Self {
         let (namespace, local) = match text.split_once(' ') {
             Some(("svg", local)) => (Namespace::SVG, local),
             Some(("math", local)) => (Namespace::MATHML, local),
             _ => (Namespace::HTML, text),
         };
-        Self { namespace, local: local.into() }
+        Self::known(namespace, local)
     }
 
-    /// An attribute without a namespace, or one whose prefix has one where HTML is parsed.
-    pub(crate) fn attribute(text: &str) -> Self {
-        let (namespace, local) = Self::attribute_parts(text);
-        Self { namespace, local: local.into() }
-    }
-
-    /// Whether it is that of a custom data attribute.
-    pub(crate) fn is_custom_data(&self) -> bool {
-        is_custom_data(self.namespace, &self.local)
-    }
-
-    /// The namespace and local name of an attribute that is written so.
-    pub(crate) fn attribute_parts(text: &str) -> (Namespace, &str) {
-        match text.split_once(':') {
+    /// The name of an attribute, written `href` or, with a prefix that the parser of HTML knows, `xlink:href`.
+    pub fn attribute(text: &str) -> Self {
+        let (namespace, local) = match text.split_once(':') {
             Some(("xlink", local)) => (Namespace::XLINK, local),
             Some(("xml", local)) => (Namespace::XML, local),
             Some(("xmlns", local)) => (Namespace::XMLNS, local),
             _ => (Namespace::NONE, text),
+        };
+        Self::known(namespace, local)
+    }
+
+    pub(crate) fn known(namespace: Namespace, local: &str) -> Self {
+        Self { namespace: Space::Known(namespace), local: local.into() }
+    }
+
+    /// The URI of the namespace; empty without one.
+    pub fn namespace(&self) -> &str {
+        match &self.namespace {
+            Space::Known(namespace) => namespace.known_name(),
+            Space::Other(name) => name,
+        }
+    }
+
+    /// The local name.
+    pub fn local(&self) -> &str {
+        &self.local
+    }
+
+    /// Whether the namespace is this one.
+    pub(crate) fn is_in(&self, namespace: Namespace) -> bool {
+        self.namespace == Space::Known(namespace)
+    }
+
+    /// The number of the namespace in a tree, if one of its names is in it.
+    pub(crate) fn namespace_in(&self, names: &Names) -> Option<Namespace> {
+        match &self.namespace {
+            Space::Known(namespace) => Some(*namespace),
+            Space::Other(name) => names.find_namespace(name),
         }
     }
 }
 
-/// Whether an attribute of this name is a "custom data attribute" of the standard.
-pub(crate) fn is_custom_data(namespace: Namespace, local: &str) -> bool {
-    let rest = local.strip_prefix("data-").unwrap_or_default();
-    namespace == Namespace::NONE
-        && !rest.is_empty()
-        && !rest.bytes().any(|it| it.is_ascii_uppercase())
+/// As the standard sorts names: those without a namespace first, then by namespace and local name.
+impl Ord for Name {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.namespace().cmp(other.namespace()).then_with(|| self.local.cmp(&other.local))
+    }
+}
+
+impl PartialOrd for Name {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The local name, after the URI of the namespace in braces if it is not HTML's or none.
+impl fmt::Display for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.is_in(Namespace::HTML) && !self.is_in(Namespace::NONE) {
+            write!(formatter, "{{{}}}", self.namespace())?;
+        }
+        formatter.write_str(&self.local)
+    }
 }

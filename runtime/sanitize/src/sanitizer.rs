@@ -1,14 +1,17 @@
-//! What people call: sanitizers, and what they do with trees and markup. Invariant: the text that is returned reads as the
-//! sanitized tree, or an error says that it does not.
+//! Sanitizers: a configuration with policies, applied to trees and to markup.
 
-use crate::bound::{Bound, Verdict};
-use crate::config::{Config, NotReplaceable, name};
-use crate::lists::ELEMENTS;
+use crate::bound::{Bound, Verdict, Withheld};
+use crate::config::{Config, ConfigError};
+use crate::lists::{ELEMENTS, ListedElement, NAMES};
 use crate::name::Name;
-use std::collections::HashSet;
+use crate::policy::{Filter, Policy, UnknownElements};
+use crate::rules::{OwnAttributes, Rules};
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
-use tabulex_core::tree::{HierarchyError, HtmlSerializer, NodeId, NodeRef, Tree};
+use tabulex_core::tree::{
+    AttributeRef, HierarchyError, HtmlSerializer, Namespace, NodeId, NodeRef, Positions, Tree,
+};
 use tabulex_core::{Construction, FragmentContext, Options, Parsed, parse_fragment, set_inner};
 
 /// How often a text is read again before it counts as one that does not settle.
@@ -17,9 +20,14 @@ const ROUNDS: usize = 5;
 /// link whose address is long, in each of many blocks, took 1.3 GB.
 const GROWTH: usize = 0x1_0000;
 
-/// A configuration of the Sanitizer API. It can be kept for as long as a program runs and shared by threads.
+/// A configuration of the Sanitizer API, and policies beside it. It can be kept for as long as a program runs and shared by
+/// threads.
 ///
 /// Names of elements are written `a`, `svg a`, `math mi`; those of attributes `href`, `xlink:href`.
+///
+/// Unless [`allow_unsafe`](Self::allow_unsafe) is called, what runs scripts goes whatever is allowed: elements such as `script`
+/// and `iframe`, `base`, all attributes without a namespace whose name begins with `on`, and `javascript:` URLs that somebody
+/// can follow.
 ///
 /// ```
 /// use tabulex::html::Html;
@@ -32,10 +40,11 @@ const GROWTH: usize = 0x1_0000;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sanitizer {
-    config: Arc<Config>,
-    /// The configuration without what is unsafe, unless that may stay.
-    effective: Arc<Config>,
+    rules: Arc<Rules>,
+    /// The rules without what is unsafe, unless that may stay.
+    effective: Arc<Rules>,
     is_safe: bool,
+    policy: Arc<Policy>,
 }
 
 /// A text that does not read as the tree that it was written from, however often it is read and written again.
@@ -64,54 +73,118 @@ impl Sanitizer {
     /// is styled.
     pub fn new() -> Self {
         // Made once: that takes longer than a short text.
-        static SAFE: LazyLock<Sanitizer> = LazyLock::new(|| Sanitizer::of(Config::safe_default()));
+        static SAFE: LazyLock<Sanitizer> =
+            LazyLock::new(|| Sanitizer::of(Rules::safe_default(), true));
         SAFE.clone()
     }
 
     /// All elements and attributes stay but what runs scripts: the standard's `setHTML` with `{sanitizer: {}}`. Comments
     /// and processing instructions go unless they are allowed, other than with its `new Sanitizer({})`.
     pub fn permissive() -> Self {
-        Self::of(Config::empty())
+        // An empty configuration is valid.
+        Self::from_config(&Config::default()).unwrap_or_default()
     }
 
-    fn of(config: Config) -> Self {
-        let config = Arc::new(config);
-        let mut all = Self { effective: config.clone(), config, is_safe: true };
+    /// The standard's `setHTML` with a configuration of one's own. What runs scripts goes whatever the configuration says.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is not valid: it allows and removes the same, or says something twice.
+    pub fn from_config(config: &Config) -> Result<Self, ConfigError> {
+        Ok(Self::of(Rules::of(config, false)?, true))
+    }
+
+    /// The standard's `setHTMLUnsafe` with a configuration: what runs scripts stays unless the configuration removes it, as do
+    /// comments, processing instructions and `data-` attributes that it does not mention.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is not valid.
+    pub fn unsafe_from_config(config: &Config) -> Result<Self, ConfigError> {
+        Ok(Self::of(Rules::of(config, true)?, false))
+    }
+
+    fn of(rules: Rules, is_safe: bool) -> Self {
+        let rules = Arc::new(rules);
+        let policy = Arc::new(Policy::STANDARD);
+        let mut all = Self { effective: rules.clone(), rules, is_safe, policy };
         all.settle();
         all
     }
 
     fn settle(&mut self) {
-        self.effective = self.config.clone();
+        self.effective = self.rules.clone();
         if self.is_safe {
             Arc::make_mut(&mut self.effective).remove_unsafe();
         }
     }
 
-    fn with(mut self, change: impl FnOnce(&mut Config)) -> Self {
-        change(Arc::make_mut(&mut self.config));
+    fn with(mut self, change: impl FnOnce(&mut Rules)) -> Self {
+        change(Arc::make_mut(&mut self.rules));
         self.settle();
         self
     }
 
+    fn with_policy(mut self, change: impl FnOnce(&mut Policy)) -> Self {
+        change(Arc::make_mut(&mut self.policy));
+        self
+    }
+
+    /// The configuration in the standard's canonical form, sorted: its `get`. Policies are no part of it.
+    ///
+    /// ```
+    /// use tabulex::sanitize::{Name, Sanitizer};
+    ///
+    /// let mut config = Sanitizer::new().config();
+    /// config.attributes.get_or_insert_default().push(Name::attribute("id"));
+    /// assert_eq!(Sanitizer::from_config(&config)?, Sanitizer::new().allow_attribute("id"));
+    /// # Ok::<(), tabulex::sanitize::ConfigError>(())
+    /// ```
+    pub fn config(&self) -> Config {
+        self.rules.config()
+    }
+
+    /// Only elements of these names stay; whatever else was allowed is unknown. Each keeps the attributes that only it may have.
+    ///
+    /// ```
+    /// use tabulex::html::Html;
+    /// use tabulex::sanitize::{Sanitizer, UnknownElements};
+    ///
+    /// let sanitizer = Sanitizer::new().only_elements(&["p", "a"]);
+    /// let markup = "<p>a <h1>t</h1><b>y</b> <a href=/>z</a>";
+    /// assert_eq!(sanitizer.clean::<Html>(markup)?, "<p>a </p> <a href=\"/\">z</a>");
+    /// let sanitizer = sanitizer.unknown_elements(UnknownElements::KeepContents);
+    /// assert_eq!(sanitizer.clean::<Html>(markup)?, "<p>a </p>ty <a href=\"/\">z</a>");
+    /// # Ok::<(), tabulex::sanitize::Unstable>(())
+    /// ```
+    #[doc(alias = "tags")]
+    #[must_use]
+    pub fn only_elements(self, elements: &[&str]) -> Self {
+        self.with(|rules| rules.only_elements(elements.iter().map(|name| Name::element(name))))
+    }
+
     /// Elements of this name stay, with the attributes that all may have. What is unsafe goes all the same.
+    #[doc(alias = "add_tags")]
     #[must_use]
     pub fn allow_element(self, element: &str) -> Self {
-        self.with(|config| config.allow_element(Name::element(element), None))
+        self.with(|rules| rules.allow_element(Name::element(element), OwnAttributes::default()))
     }
 
     /// Elements of this name stay, and may have these attributes as well. Nothing is changed if elements are removed one by
     /// one, as of [`permissive`](Self::permissive): then all that stay may have the same attributes.
+    #[doc(alias = "tag_attributes")]
     #[must_use]
     pub fn allow_element_with(self, element: &str, attributes: &[&str]) -> Self {
         let allowed = attributes.iter().map(|attribute| Name::attribute(attribute)).collect();
-        self.with(|config| config.allow_element(Name::element(element), Some(allowed)))
+        let own = OwnAttributes { allowed: Some(allowed), ..OwnAttributes::default() };
+        self.with(|rules| rules.allow_element(Name::element(element), own))
     }
 
     /// Elements of this name go, with all that is inside.
+    #[doc(alias = "clean_content_tags")]
     #[must_use]
     pub fn remove_element(self, element: &str) -> Self {
-        self.with(|config| config.remove_element(Name::element(element)))
+        self.with(|rules| rules.remove_element(Name::element(element)))
     }
 
     /// Elements of this name go; what is inside, sanitized, stands in their place.
@@ -119,54 +192,179 @@ impl Sanitizer {
     /// # Errors
     ///
     /// If it is an element that cannot be replaced so: `html`, `svg svg`, `math math`.
-    pub fn replace_element(self, element: &str) -> Result<Self, NotReplaceable> {
-        let replaced = Name::element(element);
-        if ELEMENTS.non_replaceable.iter().any(|fixed| name(fixed) == replaced) {
-            return Err(NotReplaceable { element: element.to_owned() });
-        }
-        Ok(self.with(|config| config.replace_element(replaced)))
+    pub fn replace_element(mut self, element: &str) -> Result<Self, ConfigError> {
+        Arc::make_mut(&mut self.rules).replace_element(Name::element(element))?;
+        self.settle();
+        Ok(self)
+    }
+
+    /// Sets the treatment of elements that are not allowed, where elements are allowed by name.
+    ///
+    /// ```
+    /// use tabulex::html::Html;
+    /// use tabulex::sanitize::{Sanitizer, UnknownElements};
+    ///
+    /// let sanitizer = Sanitizer::new().unknown_elements(UnknownElements::Escape);
+    /// let clean = sanitizer.clean::<Html>("a <o-o title=1>b <b>c</b></o-o><script>d</script>")?;
+    /// assert_eq!(
+    ///     clean,
+    ///     "a &lt;o-o title=\"1\"&gt;b <b>c</b>&lt;/o-o&gt;&lt;script&gt;d&lt;/script&gt;",
+    /// );
+    /// # Ok::<(), tabulex::sanitize::Unstable>(())
+    /// ```
+    #[doc(alias = "strip")]
+    #[must_use]
+    pub fn unknown_elements(self, unknown: UnknownElements) -> Self {
+        self.with_policy(|policy| policy.unknown = unknown)
+    }
+
+    /// Only these attributes stay, on all elements; whatever else was allowed, also on single elements, goes.
+    #[must_use]
+    pub fn only_attributes(self, attributes: &[&str]) -> Self {
+        let attributes = attributes.iter().map(|name| Name::attribute(name));
+        self.with(|rules| rules.only_attributes(attributes))
     }
 
     /// All elements that stay may have this attribute. Handlers of events go all the same.
+    #[doc(alias = "generic_attributes")]
     #[must_use]
     pub fn allow_attribute(self, attribute: &str) -> Self {
-        self.with(|config| config.allow_attribute(Name::attribute(attribute)))
+        self.with(|rules| rules.allow_attribute(Name::attribute(attribute)))
     }
 
     /// No element may have this attribute.
     #[must_use]
     pub fn remove_attribute(self, attribute: &str) -> Self {
-        self.with(|config| config.remove_attributes(HashSet::from([Name::attribute(attribute)])))
+        self.with(|rules| rules.remove_attribute(Name::attribute(attribute)))
     }
 
     /// Whether comments stay.
+    #[doc(alias = "strip_comments")]
     #[must_use]
     pub fn comments(self, stay: bool) -> Self {
-        self.with(|config| config.comments = stay)
+        self.with(|rules| rules.comments = stay)
     }
 
     /// Whether all attributes stay whose names begin with `data-`, where attributes are allowed one by one. What was allowed
     /// of them before goes with the others after that.
     #[must_use]
     pub fn data_attributes(self, stay: bool) -> Self {
-        self.with(|config| config.set_data_attributes(stay))
+        self.with(|rules| rules.set_data_attributes(stay))
     }
 
     /// Processing instructions of this target stay, or go.
     #[must_use]
     pub fn processing_instruction(self, target: &str, stays: bool) -> Self {
-        self.with(|config| match stays {
-            true => drop(config.instructions.insert(target.to_owned())),
-            false => drop(config.instructions.remove(target)),
-        })
+        self.with(|rules| rules.set_instruction(target, stays))
     }
 
-    /// What runs scripts stays as well if the configuration allows it, as with `setHTMLUnsafe`.
+    /// Whether `javascript:` URLs stay that somebody can follow, where what is unsafe may stay.
+    #[must_use]
+    pub fn javascript_urls(self, stay: bool) -> Self {
+        self.with(|rules| rules.javascript_urls = stay)
+    }
+
+    /// What runs scripts stays as well if the configuration allows it.
     #[must_use]
     pub fn allow_unsafe(mut self) -> Self {
         self.is_safe = false;
         self.settle();
         self
+    }
+
+    /// Attributes that hold a URL go if it has another scheme than these. URLs without a scheme stay, as
+    /// [`relative_urls`](Self::relative_urls) says. URLs in styles are not looked at, nor those of `meta`.
+    ///
+    /// ```
+    /// use tabulex::html::Html;
+    /// use tabulex::sanitize::Sanitizer;
+    ///
+    /// let sanitizer = Sanitizer::new().url_schemes(&["https", "mailto"]);
+    /// let clean = sanitizer.clean::<Html>("<a href=/a>1</a><a href=HTTPS:b>2</a><a href=tel:3>3</a>")?;
+    /// assert_eq!(clean, "<a href=\"/a\">1</a><a href=\"HTTPS:b\">2</a><a>3</a>");
+    /// # Ok::<(), tabulex::sanitize::Unstable>(())
+    /// ```
+    #[must_use]
+    pub fn url_schemes(self, schemes: &[&str]) -> Self {
+        let schemes = schemes.iter().map(|scheme| scheme.to_ascii_lowercase()).collect();
+        self.with_policy(|policy| policy.schemes = Some(schemes))
+    }
+
+    /// Whether URLs without a scheme stay. A [filter](Self::filter_attributes) can resolve them.
+    #[doc(alias = "url_relative")]
+    #[must_use]
+    pub fn relative_urls(self, stay: bool) -> Self {
+        self.with_policy(|policy| policy.relative_urls = stay)
+    }
+
+    /// Gives each element that links the attribute `rel` with this value, such as `noopener nofollow`, in place of its own.
+    ///
+    /// ```
+    /// use tabulex::html::Html;
+    /// use tabulex::sanitize::Sanitizer;
+    ///
+    /// let sanitizer = Sanitizer::new().link_rel("nofollow");
+    /// let clean = sanitizer.clean::<Html>("<a href=/a rel=opener>1</a><a>2</a>")?;
+    /// assert_eq!(clean, "<a href=\"/a\" rel=\"nofollow\">1</a><a>2</a>");
+    /// # Ok::<(), tabulex::sanitize::Unstable>(())
+    /// ```
+    #[must_use]
+    pub fn link_rel(self, value: &str) -> Self {
+        self.with_policy(|policy| policy.rel = Some(value.to_owned()))
+    }
+
+    /// Elements of this name, or all without one, may have these classes; all that are not allowed so go from all elements.
+    ///
+    /// ```
+    /// use tabulex::html::Html;
+    /// use tabulex::sanitize::Sanitizer;
+    ///
+    /// let sanitizer = Sanitizer::new().allow_classes(None, &["note"]).allow_classes(Some("code"), &["rust"]);
+    /// let clean = sanitizer.clean::<Html>("<p class='x note'>1 <code class='rust note'>2</code><b class=rust>3</b>")?;
+    /// assert_eq!(clean, "<p class=\"note\">1 <code class=\"rust note\">2</code><b>3</b></p>");
+    /// # Ok::<(), tabulex::sanitize::Unstable>(())
+    /// ```
+    #[doc(alias = "allowed_classes")]
+    #[must_use]
+    pub fn allow_classes(self, element: Option<&str>, classes: &[&str]) -> Self {
+        let with_attribute = NAMES.class.iter().fold(self, |all, class| all.allow_attribute(class));
+        with_attribute.with_policy(|policy| {
+            let list = policy.classes.entry(element.map(Name::element)).or_default();
+            list.extend(classes.iter().map(|class| (*class).to_owned()));
+        })
+    }
+
+    /// Asks a function about each attribute that would stay: it returns the value, or nothing if the attribute goes. What it
+    /// returns is held to the other rules. As text is read and sanitized again until it settles, the function should return a
+    /// value of its own unchanged.
+    ///
+    /// ```
+    /// use std::borrow::Cow;
+    /// use tabulex::html::Html;
+    /// use tabulex::sanitize::Sanitizer;
+    ///
+    /// let sanitizer = Sanitizer::new().filter_attributes(|element, attribute| {
+    ///     let value = attribute.value();
+    ///     match attribute.name().local() {
+    ///         "href" if value.starts_with('/') => Some(format!("https://example.org{value}").into()),
+    ///         "title" if element.is_html("a") => None,
+    ///         _ => Some(Cow::Borrowed(value)),
+    ///     }
+    /// });
+    /// let clean = sanitizer.clean::<Html>("<a href=/b title=x>1</a>")?;
+    /// assert_eq!(clean, "<a href=\"https://example.org/b\">1</a>");
+    /// # Ok::<(), tabulex::sanitize::Unstable>(())
+    /// ```
+    #[doc(alias = "attribute_filter")]
+    #[must_use]
+    pub fn filter_attributes(
+        self,
+        filter: impl for<'a> Fn(NodeRef<'a>, AttributeRef<'a>) -> Option<Cow<'a, str>>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        self.with_policy(|policy| policy.filter = Some(Filter(Arc::new(filter))))
     }
 
     /// Sanitizes what is inside of a node, its template contents as well: "sanitize". How many nodes and attributes went.
@@ -180,8 +378,13 @@ impl Sanitizer {
     /// assert_eq!(tree.root().text(), "12");
     /// ```
     pub fn sanitize(&self, tree: &mut Tree, node: NodeId) -> usize {
-        let bound = Bound::new(&self.effective, self.is_safe, tree);
+        self.sanitize_without(tree, node, Withheld::default())
+    }
+
+    fn sanitize_without(&self, tree: &mut Tree, node: NodeId, withheld: Withheld<'_>) -> usize {
+        let bound = Bound::new(&self.effective, self.is_safe, self.policy.unknown, withheld, tree);
         let (mut going, mut ways, mut narrowed) = (Vec::new(), Vec::new(), Vec::new());
+        let mut escaped = Vec::new();
         let mut nodes = tree.node(node).descendants_with_contents();
         while let Some(node) = nodes.next() {
             if node.is_text() {
@@ -196,18 +399,54 @@ impl Sanitizer {
                     nodes.skip_past(node);
                 }
                 Verdict::GivesWay => ways.push(node.id()),
+                Verdict::Escaped => {
+                    escaped.push(node.id());
+                    ways.push(node.id());
+                }
             }
+            // The attributes of the template that declared a shadow root say more of that root.
+            narrowed.extend(node.shadow_root_template().map(|template| template.id()));
         }
         let mut count = going.len() + ways.len();
+        let is_plain = self.policy.has_no_say_in_attributes();
         for node in narrowed {
-            if let Some(name) = tree.node(node).name() {
-                let stays = bound.attributes(name);
-                count += tree.retain_attributes(node, stays);
+            let Some(name) = tree.node(node).name() else { continue };
+            let stays = bound.attributes(name);
+            count += tree.retain_attributes(node, &stays);
+            if !is_plain {
+                count += self.apply_policy(tree, node);
+                // What a filter returns is not trusted either.
+                count += tree.retain_attributes(node, &stays);
+                let rel = self.policy.rel(tree.node(node));
+                if let Some((rel, value)) = rel {
+                    tree.set_attribute(node, rel, value);
+                }
             }
         }
         going.into_iter().for_each(|node| tree.detach(node));
+        escaped.into_iter().for_each(|node| write_tags_around(tree, node));
         // The outermost first: so no node is moved more than once.
         ways.into_iter().for_each(|node| tree.unwrap(node));
+        count
+    }
+
+    /// Applies the policies to the attributes of an element. Returns how many were removed.
+    fn apply_policy(&self, tree: &mut Tree, node: NodeId) -> usize {
+        let element = tree.node(node);
+        let changed: Vec<_> = element
+            .attributes()
+            .filter_map(|attribute| match self.policy.value(element, attribute) {
+                Some(value) if value == attribute.value() => None,
+                value => Some((attribute.name().id(), value.map(Cow::into_owned))),
+            })
+            .collect();
+        let mut count = 0;
+        for (name, value) in changed {
+            match value {
+                Some(value) => tree.set_named_attribute(node, name, &value),
+                None => count += usize::from(tree.remove_named_attribute(node, name)),
+            }
+        }
         count
     }
 
@@ -237,21 +476,28 @@ impl Sanitizer {
         options: &Options,
     ) -> Result<Option<Parsed>, HierarchyError> {
         let node = tree.node(element);
-        let is_it = |(namespace, local, _): &(_, &str, _)| {
-            node.namespace() == Some(*namespace) && node.local_name() == Some(local)
-        };
-        if self.is_safe && ELEMENTS.scripts.iter().any(is_it) {
+        if self.is_safe && node.name().is_some_and(|it| is_script(it.namespace(), it.local())) {
             return Ok(None);
         }
-        let parsed = set_inner::<D>(tree, element, markup, options)?;
+        // A template that goes declares no shadow root, nor one whose attribute goes.
+        let is_declared = D::SERIALIZATION.shadow_root.is_some_and(|declaration| {
+            let template = Name::element(declaration.template);
+            self.effective.keeps(&template, &Name::attribute(declaration.mode))
+        });
+        let options = options.clone().declarative_shadow_roots(is_declared);
+        let parsed = set_inner::<D>(tree, element, markup, &options)?;
         self.sanitize(tree, element);
         Ok(Some(parsed))
     }
 
     /// Sanitized markup of the contents of an element `div`. It is read again, and what comes of it sanitized and written,
-    /// until the text reads as what it was written from, so that nothing comes of it that was not looked at. The default
-    /// limits hold, and what one of them leaves out is missing without a word: [`clean_by`](Self::clean_by) parses as its
-    /// caller likes, who sees the events.
+    /// until the text reads as what it was written from, so that nothing comes of it that was not looked at.
+    ///
+    /// It is read as browsers do, with scripting enabled, and reads alike where scripting is disabled, as a whole document and
+    /// in a template: `noscript`, `plaintext` and declarations of shadow roots, which do not, go unless what is unsafe may stay.
+    ///
+    /// The default limits hold, and what one of them leaves out is missing without a word: [`clean_by`](Self::clean_by) parses
+    /// as its caller likes, who sees the events.
     ///
     /// # Errors
     ///
@@ -271,12 +517,13 @@ impl Sanitizer {
         context: impl Into<FragmentContext>,
     ) -> Result<String, Unstable> {
         let context = context.into();
-        let options = Options::new().errors(false).positions(tabulex_core::tree::Positions::None);
+        let options = Options::new().errors(false).positions(Positions::None).scripting(true);
         let parse = |markup: &str| parse_fragment::<D>(markup, &context, &options).tree;
-        self.clean_by(markup, parse, &HtmlSerializer::new(&D::SERIALIZATION))
+        self.clean_by(markup, &context, parse, &HtmlSerializer::new(&D::SERIALIZATION))
     }
 
-    /// The same by whatever parses a fragment and writes it, such as a dialect that is a value.
+    /// The same by whatever parses a fragment of this context and writes it, such as a dialect that is a value. It should parse
+    /// with scripting enabled, as browsers do.
     ///
     /// # Errors
     ///
@@ -284,16 +531,32 @@ impl Sanitizer {
     pub fn clean_by(
         &self,
         markup: &str,
+        context: &FragmentContext,
         mut parse: impl FnMut(&str) -> Tree,
         serializer: &HtmlSerializer<'_>,
     ) -> Result<String, Unstable> {
+        let (namespace, local) = context.name();
+        if self.is_safe && is_script(namespace, local) {
+            return Ok(String::new());
+        }
+        let endless = ELEMENTS.endless.iter().map(|(_, local, _)| *local);
+        let by_scripting = serializer.names().raw_text_when_scripting;
+        let unlike: Vec<&str> = by_scripting.iter().copied().chain(endless).collect();
+        let shadow_root = serializer.names().shadow_root;
+        let withheld = match self.is_safe {
+            true => Withheld {
+                elements: &unlike,
+                attribute: shadow_root.map(|declaration| (declaration.template, declaration.mode)),
+            },
+            false => Withheld::default(),
+        };
         let mut tree = parse(markup);
         let mut last = None;
         for _ in 0..ROUNDS {
             let Some(root) = tree.document_element().map(|root| root.id()) else {
                 return Ok(String::new());
             };
-            self.sanitize(&mut tree, root);
+            self.sanitize_without(&mut tree, root, withheld);
             let text = serializer.inner(tree.node(root));
             if last.as_ref() == Some(&text) {
                 return Ok(text);
@@ -311,5 +574,30 @@ impl Sanitizer {
             tree = read;
         }
         Err(Unstable { text: last.unwrap_or_default() })
+    }
+}
+
+/// Whether an element is a script, into which nothing is set.
+fn is_script(namespace: Namespace, local: &str) -> bool {
+    let is_it = |&(space, name, _): &ListedElement| space == namespace && name == local;
+    ELEMENTS.scripts.iter().any(is_it)
+}
+
+/// Writes the tags of an element around it, as text.
+fn write_tags_around(tree: &mut Tree, element: NodeId) {
+    let node = tree.node(element);
+    let Some(name) = node.name() else { return };
+    let mut open = format!("<{name}");
+    for attribute in node.attributes() {
+        let value = attribute.value().replace('&', "&amp;").replace('"', "&quot;");
+        open += &format!(" {}=\"{value}\"", attribute.name());
+    }
+    open.push('>');
+    let close = node.first_child().map(|_| format!("</{name}>"));
+    tree.insert_text_before(element, &open);
+    if let Some(close) = close {
+        let close = tree.create_text(&close);
+        // Text can stand after an element that has a parent; one without a parent is not in the tree.
+        let _ = tree.insert_after(element, close);
     }
 }

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use tabulex::Options;
 use tabulex::html::{self, Html};
-use tabulex::sanitize::Sanitizer;
+use tabulex::sanitize::{Sanitizer, UnknownElements};
 use tabulex::tree::{Name, Namespace, Tree};
 
 /// The sanitizer that a line of the file describes.
@@ -20,11 +20,17 @@ fn sanitizer(line: &str) -> Sanitizer {
             let (what, name) = step.split_at(at);
             (what, name.trim_start())
         });
+        let names: Vec<String> = name.split(' ').map(|name| name.replace(',', " ")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
         match what {
             "allow element" => match name.split_once(" with ") {
-                Some((name, own)) => it.allow_element_with(name, &[own]),
+                Some((name, own)) => {
+                    it.allow_element_with(name, &own.split(' ').collect::<Vec<_>>())
+                }
                 None => it.allow_element(name),
             },
+            "only elements" => it.only_elements(&names),
+            "only attributes" => it.only_attributes(&names),
             "remove element" => it.remove_element(name),
             "replace element" => it.replace_element(name).unwrap(),
             "allow attribute" => it.allow_attribute(name),
@@ -35,7 +41,19 @@ fn sanitizer(line: &str) -> Sanitizer {
             "no comments" => it.comments(false),
             "data attributes" => it.data_attributes(true),
             "no data" => it.data_attributes(false),
+            "javascript URLs" => it.javascript_urls(true),
+            "keep contents" => it.unknown_elements(UnknownElements::KeepContents),
+            "escape" => it.unknown_elements(UnknownElements::Escape),
+            "no relative" => it.relative_urls(false),
             "unsafe" => it.allow_unsafe(),
+            _ if what.starts_with("schemes") => {
+                it.url_schemes(&step.split(' ').skip(1).collect::<Vec<_>>())
+            }
+            _ if what.starts_with("rel ") => it.link_rel(&step["rel ".len()..]),
+            "classes of" => it.allow_classes(Some(names[0]), &names[1..]),
+            _ if what.starts_with("classes") => {
+                it.allow_classes(None, &step.split(' ').skip(1).collect::<Vec<_>>())
+            }
             _ => panic!("no step: {step}"),
         }
     })
@@ -101,6 +119,11 @@ fn nothing_is_set_into_scripts_unless_what_is_unsafe_may_stay() {
         assert_eq!(set(&all, id), (true, "1<b onclick=\"x()\">2</b>".to_owned()), "{id}");
     }
     assert_eq!(set(&all, "html").1, "1<b onclick=x()>2</b>");
+    for script in ["script", "svg script"] {
+        assert_eq!(safe.clean_in::<Html>("alert(1)", script).as_deref(), Ok(""));
+        assert_eq!(all.clean_in::<Html>("alert(1)", script).as_deref(), Ok("alert(1)"));
+    }
+    assert_eq!(safe.clean_in::<Html>("alert(1)", "math script").as_deref(), Ok("alert(1)"));
 }
 
 /// What reads these texts one after the other, whatever it is given.
@@ -116,7 +139,12 @@ fn reading(lengths: &[usize], calls: &Cell<usize>) -> impl FnMut(&str) -> Tree {
 fn a_text_is_given_up_that_is_twice_as_long_and_64_kib_longer() {
     let clean = |lengths: &[usize]| {
         let calls = Cell::new(0);
-        let text = Sanitizer::new().clean_by("", reading(lengths, &calls), &html::serializer());
+        let text = Sanitizer::new().clean_by(
+            "",
+            &"div".into(),
+            reading(lengths, &calls),
+            &html::serializer(),
+        );
         text.map(|text| text.len()).map_err(|unstable| unstable.text.len())
     };
     let longest = 2 * 100 + 0x1_0000;
@@ -130,7 +158,12 @@ fn a_text_is_given_up_that_is_twice_as_long_and_64_kib_longer() {
 fn a_text_that_does_not_settle_is_read_again_five_times() {
     let calls = Cell::new(0);
     let lengths = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-    let text = Sanitizer::new().clean_by("", reading(&lengths, &calls), &html::serializer());
+    let text = Sanitizer::new().clean_by(
+        "",
+        &"div".into(),
+        reading(&lengths, &calls),
+        &html::serializer(),
+    );
     assert_eq!(text.unwrap_err().text.len(), 5);
     assert_eq!(calls.get(), 6);
 }

@@ -49,6 +49,11 @@ impl FragmentContext {
         }
     }
 
+    /// Its namespace and local name.
+    pub fn name(&self) -> (Namespace, &str) {
+        (self.namespace, &self.local)
+    }
+
     /// Its local name, if it is an HTML element.
     pub fn html_name(&self) -> Option<&str> {
         (self.namespace == Namespace::HTML).then_some(&self.local)

@@ -139,7 +139,7 @@ fn parse_inside(
 fn copies(tree: &mut Tree, parsed: &Parsed) -> NodeId {
     let fragment = tree.create_fragment();
     for child in parsed.tree.document_element().iter().flat_map(NodeRef::children) {
-        let copy = tree.import(child);
+        let copy = tree.adopt(child);
         // A new node can be put into a new fragment.
         let _ = tree.append(fragment, copy);
     }

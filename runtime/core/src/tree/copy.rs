@@ -1,6 +1,6 @@
 //! Copies of nodes, also in other trees. Their places in the input stay behind: they are those of the original.
 //! Invariant: a copy is like its original, names, values and template contents included; shadow roots are not copied, as
-//! DOM's "clone a node" leaves them out unless they ask for it.
+//! DOM's "clone a node" leaves them out unless they ask for it, but for nodes that are adopted.
 
 use super::Tree;
 use super::node::{NodeId, NodeKind};
@@ -22,6 +22,15 @@ impl Tree {
     /// assert_eq!(html::serializer().inner(to.node(body)), "<ul><li>One</li></ul>");
     /// ```
     pub fn import(&mut self, node: NodeRef<'_>) -> NodeId {
+        self.import_with(node, false)
+    }
+
+    /// As [`import`](Self::import), with shadow roots: what DOM's "adopt" makes of nodes that are moved here.
+    pub(crate) fn adopt(&mut self, node: NodeRef<'_>) -> NodeId {
+        self.import_with(node, true)
+    }
+
+    fn import_with(&mut self, node: NodeRef<'_>, with_shadow_roots: bool) -> NodeId {
         let copy = self.import_alone(node);
         let mut left = vec![(node, copy)];
         // Each node is put into its parent while it is still empty, which takes no look at what is around.
@@ -34,6 +43,16 @@ impl Tree {
             if let Some(contents) = node.template_contents() {
                 let inside = self.create_template_contents(copy);
                 left.push((contents, inside));
+            } else if with_shadow_roots
+                && let Some(root) = node.shadow_root()
+                && let (Some(template), Some(mode)) =
+                    (node.shadow_root_template(), node.shadow_root_mode())
+            {
+                let template = self.import_alone(template);
+                self.add_shadow_root(copy, template, mode);
+                // The root is the host's contents.
+                let inside = self.create_template_contents(copy);
+                left.push((root, inside));
             }
         }
         copy

@@ -1,6 +1,6 @@
 """The types of the compiled module. What each thing means is in its documentation: ``help(pytabulex.parse)``."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, TypeVar, final, overload
 
 import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
@@ -261,16 +261,27 @@ class Selector:
 class Sanitizer:
     def __new__(
         cls,
+        config: Mapping[str, object] | str | None = None,
         *,
         permissive: bool = False,
-        allow_elements: Iterable[str] | dict[str, Iterable[str]] = (),
+        allow_elements: Iterable[str] | dict[str, Iterable[str]] = ...,
+        add_elements: Iterable[str] | dict[str, Iterable[str]] = (),
         remove_elements: Iterable[str] = (),
         replace_elements: Iterable[str] = (),
-        allow_attributes: Iterable[str] = (),
+        allow_attributes: Iterable[str] = ...,
+        add_attributes: Iterable[str] = (),
         remove_attributes: Iterable[str] = (),
         comments: bool = ...,
         data_attributes: bool = ...,
+        unknown: Literal["remove", "keep", "escape"] = "remove",
+        url_schemes: Iterable[str] = ...,
+        relative_urls: bool = True,
+        link_rel: str | None = None,
+        allow_classes: Iterable[str] | dict[str, Iterable[str]] = ...,
+        attribute_filter: Callable[[str, str, str], str | None] | None = None,
     ) -> Sanitizer: ...
+    @property
+    def config(self) -> dict[str, object]: ...
     def clean(self, markup: str, context: str = "div") -> str: ...
 
 @final

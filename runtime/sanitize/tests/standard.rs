@@ -1,0 +1,217 @@
+//! The standard's configuration object: what it leaves of markup, which are not valid, and how it is read and written.
+
+use tabulex::html::{self, Html};
+use tabulex::sanitize::{Config, Element, Name, Sanitizer};
+use tabulex::tree::NodeId;
+use tabulex::{Options, sanitize};
+
+fn sanitizer(line: &str) -> Result<Sanitizer, sanitize::ConfigError> {
+    let (how, config) = line.split_once(' ').unwrap();
+    match (how, config) {
+        ("safe", "default") => Ok(Sanitizer::new()),
+        ("safe", config) => Sanitizer::from_config(&Config::from_json(config)?),
+        ("unsafe", config) => Sanitizer::unsafe_from_config(&Config::from_json(config)?),
+        _ => panic!("{line}"),
+    }
+}
+
+/// The contents of a `div` into which markup was set, and how many shadow roots are in it.
+fn set(sanitizer: &Sanitizer, markup: &str) -> String {
+    let mut tree = html::parse("<div id=it>", Options::new()).tree;
+    let element = tree.element_by_id("it").unwrap().id();
+    let options = Options::new().scripting(true);
+    sanitizer.set_html::<Html>(&mut tree, element, markup, &options).unwrap();
+    let hosts = tree.node(element).descendants_with_contents();
+    let roots: Vec<NodeId> = hosts.filter_map(|it| Some(it.shadow_root()?.id())).collect();
+    let text = html::serializer().shadow_roots(&roots).inner(tree.node(element));
+    if roots.is_empty() { text } else { format!("{text} ({})", roots.len()) }
+}
+
+#[test]
+fn configurations_do_what_the_standard_says() {
+    let text = include_str!("standard.txt").lines().filter(|line| !line.starts_with('#'));
+    let lines: Vec<&str> = text.collect();
+    let (cases, rest) = lines.as_chunks::<3>();
+    assert!(rest.is_empty() && cases.len() > 100, "{} {rest:?}", cases.len());
+    let mut wrong = Vec::new();
+    for [config, markup, wanted] in cases {
+        let found = match sanitizer(config) {
+            Ok(sanitizer) => set(&sanitizer, markup),
+            Err(error) => format!("! {error}"),
+        };
+        let is_error = wanted.strip_prefix("! ").is_some_and(|part| found.contains(part));
+        if found != *wanted && !(is_error && found.starts_with("! ")) {
+            wrong.push(format!("{config}\n{markup}\n{found}\nbut {wanted}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is canonical and sorted is so again, read and written as JSON, and a sanitizer of it is the same.
+#[test]
+fn a_configuration_is_read_as_it_is_written() {
+    let lines = include_str!("standard.txt").lines();
+    let configs = lines.filter(|line| line.starts_with("safe ") || line.starts_with("unsafe "));
+    let mut count = 0;
+    for line in configs {
+        let Ok(sanitizer) = sanitizer(line) else { continue };
+        let config = sanitizer.config();
+        let again = Config::from_json(&config.to_json()).unwrap();
+        assert_eq!(again, config, "{line}");
+        let unsafe_again = Sanitizer::unsafe_from_config(&again).unwrap();
+        assert_eq!(unsafe_again.config(), config, "{line}");
+        count += 1;
+    }
+    assert!(count > 40, "{count}");
+    assert_eq!(Sanitizer::from_config(&Sanitizer::new().config()), Ok(Sanitizer::new()));
+    let json = Config::from_json(
+        r#"{"elements": [{"name": "b", "namespace": "x"}, "a", {"namespace": null, "name": "c"}], "comments": true}"#,
+    );
+    let json = Sanitizer::from_config(&json.unwrap()).unwrap().config().to_json();
+    assert_eq!(
+        json,
+        r#"{"elements":[{"name":"c","namespace":null,"removeAttributes":[]},{"name":"a","namespace":"http://www.w3.org/1999/xhtml","removeAttributes":[]},{"name":"b","namespace":"x","removeAttributes":[]}],"processingInstructions":[],"removeAttributes":[],"comments":true,"javascriptURLs":true}"#,
+    );
+}
+
+#[test]
+fn json_is_read_with_its_escapes() {
+    let text = "{\"attributes\"\t: [\"\\u0061\\ud83d\\ude00\\n\\\"\\/\\\\\u{e9}\", -1.5e3]\r\n}";
+    let config = Config::from_json(text).unwrap();
+    let names = ["a\u{1f600}\n\"/\\\u{e9}", "-1.5e3"].map(|name| Name::new("", name));
+    assert_eq!(config.attributes, Some(names.to_vec()));
+    let written = config.to_json();
+    assert!(written.contains("a\u{1f600}\\u000a\\\"/\\\\\u{e9}"), "{written}");
+    for wrong in [
+        "",
+        "{",
+        "{}}",
+        "[",
+        "\"",
+        "{\"a\"}",
+        "{\"a\": }",
+        "{a: 1}",
+        "{\"a\": 'b'}",
+        "{\"a\": \"\\x\"}",
+        "{\"a\": \"\\ud800\"}",
+        "{\"a\": \"\\ud800\\u0061\"}",
+        "{\"a\": \"\\u12\"}",
+        "{\"a\": \"\\u+123\"}",
+        "{\"a\": \"\n\"}",
+        "{\"a\": tru}",
+        "{\"a\": 1-}",
+        "{,}",
+        "{\"a\": 1 \"b\": 2}",
+        "{\"a\": 1,}",
+    ] {
+        assert!(Config::from_json(wrong).is_err(), "{wrong}");
+    }
+    let error = Config::from_json("{\n\"elements\": [\n}").unwrap_err().to_string();
+    assert!(error.ends_with("in line 3"), "{error}");
+}
+
+type Change = fn(Sanitizer) -> Sanitizer;
+
+/// The standard's changes of a configuration, which keep it valid: before, the change, after.
+#[test]
+fn changes_keep_a_configuration_valid() {
+    let json = |sanitizer: &Sanitizer| sanitizer.config();
+    let of = |config: &str| Sanitizer::from_config(&Config::from_json(config).unwrap()).unwrap();
+    let cases: [(&str, Change, &str); 15] = [
+        (
+            r#"{"elements": ["a"], "replaceWithChildrenElements": ["b"]}"#,
+            |it| it.allow_element("b"),
+            r#"{"elements": ["a", "b"]}"#,
+        ),
+        (
+            r#"{"removeElements": ["a"], "replaceWithChildrenElements": ["b"]}"#,
+            |it| it.allow_element("b"),
+            r#"{"removeElements": ["a"]}"#,
+        ),
+        (
+            r#"{"removeElements": ["p"]}"#,
+            |it| it.allow_element_with("p", &["id"]),
+            r#"{"removeElements": ["p"]}"#,
+        ),
+        (
+            r#"{"elements": [], "attributes": ["id"]}"#,
+            |it| it.allow_element_with("p", &["id", "title"]),
+            r#"{"elements": [{"name": "p", "attributes": ["title"]}], "attributes": ["id"]}"#,
+        ),
+        (
+            r#"{"elements": [], "removeAttributes": ["id"]}"#,
+            |it| it.allow_element_with("p", &["id", "title"]),
+            r#"{"elements": [{"name": "p", "attributes": ["title"]}], "removeAttributes": ["id"]}"#,
+        ),
+        (
+            r#"{"elements": [], "attributes": [], "dataAttributes": true}"#,
+            |it| it.allow_element_with("p", &["data-a", "b"]),
+            r#"{"elements": [{"name": "p", "attributes": ["b"]}], "attributes": [], "dataAttributes": true}"#,
+        ),
+        (
+            r#"{"elements": [{"name": "p", "attributes": ["a", "b"]}], "attributes": []}"#,
+            |it| it.allow_attribute("a"),
+            r#"{"elements": [{"name": "p", "attributes": ["b"]}], "attributes": ["a"]}"#,
+        ),
+        (
+            r#"{"elements": [{"name": "p", "attributes": ["a"], "removeAttributes": ["b"]}], "attributes": ["b", "c"]}"#,
+            |it| it.remove_attribute("b").remove_attribute("a"),
+            r#"{"elements": [{"name": "p", "attributes": []}], "attributes": ["c"]}"#,
+        ),
+        (
+            r#"{"elements": [{"name": "p", "attributes": ["a"]}, {"name": "b", "removeAttributes": ["a"]}], "removeAttributes": []}"#,
+            |it| it.remove_attribute("a"),
+            r#"{"elements": [{"name": "p", "attributes": []}, "b"], "removeAttributes": ["a"]}"#,
+        ),
+        (
+            r#"{"elements": ["p", "b"]}"#,
+            |it| it.replace_element("p").unwrap(),
+            r#"{"elements": ["b"], "replaceWithChildrenElements": ["p"]}"#,
+        ),
+        (
+            r#"{"removeElements": ["p", "b"]}"#,
+            |it| it.replace_element("p").unwrap(),
+            r#"{"removeElements": ["b"], "replaceWithChildrenElements": ["p"]}"#,
+        ),
+        (
+            r#"{"removeElements": [], "replaceWithChildrenElements": ["p"]}"#,
+            |it| it.remove_element("p"),
+            r#"{"removeElements": ["p"]}"#,
+        ),
+        (
+            r#"{"attributes": ["data-a", "b"], "elements": [{"name": "p", "attributes": ["data-c", "d"]}]}"#,
+            |it| it.data_attributes(true),
+            r#"{"attributes": ["b"], "elements": [{"name": "p", "attributes": ["d"]}], "dataAttributes": true}"#,
+        ),
+        (
+            r#"{"removeProcessingInstructions": ["a", "b"]}"#,
+            |it| it.processing_instruction("a", true).processing_instruction("c", false),
+            r#"{"removeProcessingInstructions": ["b", "c"]}"#,
+        ),
+        (
+            r#"{"processingInstructions": ["a", "b"]}"#,
+            |it| it.processing_instruction("a", false).processing_instruction("c", true),
+            r#"{"processingInstructions": ["b", "c"]}"#,
+        ),
+    ];
+    for (before, change, after) in cases {
+        let changed = change(of(before));
+        assert_eq!(json(&changed), json(&of(after)), "{before}");
+        assert!(Sanitizer::from_config(&json(&changed)).is_ok());
+    }
+}
+
+#[test]
+fn a_configuration_is_written_in_rust() {
+    let mut config = Config::default();
+    config.elements = Some(vec![Element::new("p"), Element::new("svg a").with(&["xlink:href"])]);
+    config.attributes = Some(vec![Name::attribute("id")]);
+    let sanitizer = Sanitizer::from_config(&config).unwrap();
+    assert_eq!(
+        sanitizer.clean::<Html>("<p id=1 class=2>a<b>c</b>").as_deref(),
+        Ok("<p id=\"1\">a</p>")
+    );
+    config.remove_elements = Some(Vec::new());
+    let error = Sanitizer::from_config(&config).unwrap_err();
+    assert_eq!(error.to_string(), "`elements` and `removeElements` exclude each other");
+}
