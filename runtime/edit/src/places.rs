@@ -1,7 +1,8 @@
-//! Where nodes and attributes stand in the text, by the places that the tree keeps. It trusts none of them to be all that
-//! matters: what is written is parsed again. Invariant: the ranges lie in the text.
+//! The ranges of nodes and attributes in the text, from the positions that the tree keeps. They need not be all that
+//! matters: the edited text is parsed again.
 
 use crate::error::EditError;
+use crate::seam::{self, StartTag, WrittenAttribute};
 use std::collections::HashMap;
 use std::ops::Range;
 use tabulex_core::Span;
@@ -27,26 +28,73 @@ pub(crate) fn written(node: NodeRef<'_>, input: &str) -> Result<Span, EditError>
 pub(crate) struct Ends(HashMap<NodeId, usize>);
 
 impl Ends {
-    /// From the beginning of a node to its end, its end tag included; if that is left out, to the end of what is inside.
+    /// The range of a node: its end tag included, or if that is left out, to the end of what is inside. `content_end` is where
+    /// the contents of the document end, if only white space follows.
     pub(crate) fn outer(
         &mut self,
         node: NodeRef<'_>,
         input: &str,
+        content_end: Option<usize>,
     ) -> Result<Range<usize>, EditError> {
         let span = written(node, input)?;
-        let end = node.end_tag_span().map_or_else(|| self.inside(node), |tag| tag.end);
-        if end < span.end { Err(EditError::NotWritten) } else { Ok(span.start..end) }
+        let end = node.end_tag_span().map_or_else(|| self.end(node, content_end), |tag| tag.end);
+        if end < span.end.min(content_end.unwrap_or(span.end)) {
+            return Err(EditError::NotWritten);
+        }
+        Ok(span.start..end)
     }
 
-    /// From the end of an element's start tag to its end tag; if that is left out, to the end of what is inside.
+    /// The range of the contents of an element: from its start tag, or from its first child if the element is implied, to the
+    /// first end tag of the element or of one around it.
     pub(crate) fn inner(
         &mut self,
         element: NodeRef<'_>,
         input: &str,
+        content_end: Option<usize>,
     ) -> Result<Range<usize>, EditError> {
-        let start = written(element, input)?.end;
-        let end = element.end_tag_span().map_or_else(|| self.inside(element), |tag| tag.start);
+        let end = match element.end_tag_span() {
+            None => self.end(element, content_end),
+            Some(tag) => {
+                let last = element.last_child().filter(|_| content_end.is_none());
+                // What follows the end tags of a document is added to its last element.
+                let last = last.map_or(0, |last| own_end(last).max(self.inside(last)));
+                if last > tag.end { last } else { tag.start }
+            }
+        };
+        let start = match element.span() {
+            Some(_) => written(element, input)?.end,
+            None => {
+                let Some(first) = element.first_child() else {
+                    let at = self.end_before(element);
+                    return Ok(at..at);
+                };
+                written(first, input)?.start
+            }
+        };
         if end < start { Err(EditError::NotWritten) } else { Ok(start..end) }
+    }
+
+    /// Where what stands before a node ends.
+    fn end_before(&mut self, node: NodeRef<'_>) -> usize {
+        for around in [node].into_iter().chain(node.ancestors()) {
+            if let Some(span) = around.span().filter(|_| around != node) {
+                return span.end;
+            }
+            for before in around.previous_siblings() {
+                let end = before.end_tag_span().map_or_else(|| self.inside(before), |tag| tag.end);
+                if end > 0 {
+                    return end;
+                }
+            }
+        }
+        0
+    }
+
+    /// The end of a node without an end tag.
+    fn end(&mut self, node: NodeRef<'_>, content_end: Option<usize>) -> usize {
+        let inside = self.inside(node);
+        let begins_before = |end: &usize| node.span().is_none_or(|span| span.start < *end);
+        content_end.filter(begins_before).map_or(inside, |end| inside.min(end))
     }
 
     /// Where the last of what is inside of a node ends, or the node itself.
@@ -109,24 +157,15 @@ pub(crate) fn is_open(node: NodeRef<'_>, input: &str, void: &[&str]) -> bool {
     node.end_tag_span().is_none() && !is_void && !is_both
 }
 
-/// From the beginning of an attribute's name to the end of its value, quotation marks included.
+/// The range of an attribute, from its name to the end of its value, quotation marks included.
 pub(crate) fn attribute(
     attribute: AttributeRef<'_>,
     input: &str,
 ) -> Result<Range<usize>, EditError> {
-    let start = attribute.name_span().ok_or(EditError::NotWritten)?.start;
-    let name_end = attribute.name_span().map_or(start, |span| span.end);
-    let value = attribute.value_span().filter(|span| span.start > name_end);
-    let bytes = input.as_bytes();
-    let Some(value) = value else {
-        // An equals sign that no value follows belongs to it.
-        let rest = input.get(name_end..).ok_or(EditError::NotWritten)?.trim_ascii_start();
-        let end = if rest.starts_with('=') { input.len() - rest.len() + 1 } else { name_end };
-        return Ok(start..end);
-    };
-    let quote = bytes.get(value.start - 1).filter(|byte| matches!(byte, b'"' | b'\''));
-    let is_quoted = quote.is_some_and(|quote| bytes.get(value.end) == Some(quote));
-    Ok(start..value.end + usize::from(is_quoted))
+    let name = attribute.name_span().ok_or(EditError::NotWritten)?;
+    name.get(input).ok_or(EditError::NotWritten)?;
+    let value = attribute.value_span().unwrap_or_default();
+    Ok(seam::attribute_range(input, 0, name, value))
 }
 
 /// The name that begins here, of a tag that ends there.
@@ -137,15 +176,29 @@ pub(crate) fn tag_name(begin: usize, end: usize, input: &str) -> Result<Range<us
     Ok(begin..begin + length)
 }
 
-/// Where a start tag's next attribute can be written.
-pub(crate) fn after_attributes(element: NodeRef<'_>, input: &str) -> Result<usize, EditError> {
+/// The start tag of an element, with the attributes that are written in it.
+pub(crate) fn start_tag<'t>(
+    element: NodeRef<'t>,
+    input: &'t str,
+) -> Result<StartTag<'t>, EditError> {
     let span = written(element, input)?;
-    let mut end = tag_name(span.start, span.end, input)?.end;
-    for one in element.attributes() {
-        let range = attribute(one, input)?;
-        if range.end <= span.end {
-            end = end.max(range.end);
-        }
-    }
-    Ok(end)
+    let text = span.get(input).ok_or(EditError::NotWritten)?;
+    let name = tag_name(span.start + 1, span.end, input)?;
+    let attributes = element.attributes().filter_map(|attribute| {
+        let name_span = attribute.name_span()?;
+        let is_inside = span.start <= name_span.start && name_span.end <= span.end;
+        is_inside.then(|| WrittenAttribute {
+            name: attribute.name().to_string().into(),
+            value: attribute.value(),
+            name_span,
+            value_span: attribute.value_span().unwrap_or_default(),
+        })
+    });
+    Ok(StartTag {
+        text,
+        start: span.start,
+        name: name.into(),
+        attributes: attributes.collect(),
+        has_duplicates: element.had_duplicate_attributes(),
+    })
 }

@@ -1,10 +1,9 @@
-//! The same edits on a tree: what the edited text must be read as. Invariant: a step changes what its method of `Edits`
-//! says, by the methods of the tree.
+//! The edits on a tree, which the edited text must be read as.
 
 use crate::error::EditError;
 use std::collections::HashSet;
 use std::marker::PhantomData;
-use tabulex_core::tree::{HierarchyError, Namespace, NodeId, Tree};
+use tabulex_core::tree::{HierarchyError, Namespace, NodeId, SerializerNames, Tree};
 use tabulex_core::{
     Adjacent, Construction, Dialect, Options, Parsed, insert_adjacent, set_inner, set_outer,
 };
@@ -22,7 +21,8 @@ pub(crate) trait Reader {
         markup: &str,
         options: &Options,
     ) -> Done;
-    fn void(&self) -> &[&str];
+    /// The sets of elements that the serialization of the dialect names.
+    fn names(&self) -> SerializerNames<'_>;
 }
 
 type Done = Result<Parsed, HierarchyError>;
@@ -54,8 +54,8 @@ impl<D: Construction> Reader for Typed<D> {
         insert_adjacent::<D>(tree, element, place, markup, options)
     }
 
-    fn void(&self) -> &[&str] {
-        D::SERIALIZATION.void
+    fn names(&self) -> SerializerNames<'_> {
+        D::SERIALIZATION
     }
 }
 
@@ -83,58 +83,83 @@ impl Reader for Dialect {
         self.insert_adjacent(tree, element, place, markup, options)
     }
 
-    fn void(&self) -> &[&str] {
-        self.serializer().map_or(&[], |serializer| serializer.names().void)
+    fn names(&self) -> SerializerNames<'_> {
+        self.serializer().map_or_else(SerializerNames::default, |serializer| *serializer.names())
     }
 }
 
-/// One edit, or several that unwrap.
+/// What one call asks for.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
-    SetAttribute(NodeId, String, String),
-    RemoveAttribute(NodeId, String),
-    Remove(NodeId),
-    Replace(NodeId, String),
-    SetInner(NodeId, String),
-    SetText(NodeId, String),
-    Insert(NodeId, Adjacent, String),
-    Rename(NodeId, String),
-    Wrap(NodeId, String),
-    Unwrap(Vec<NodeId>),
+    /// Sets an attribute, or removes it.
+    Attribute(String, Option<String>),
+    Remove,
+    Replace(String),
+    SetInner(String),
+    SetText(String),
+    Insert(Adjacent, String),
+    Rename(String),
+    Wrap(String),
+    Unwrap,
 }
 
 impl Step {
+    /// The method that was called.
+    pub(crate) const fn method(&self) -> &'static str {
+        match self {
+            Self::Attribute(_, Some(_)) => "set_attribute",
+            Self::Attribute(_, None) => "remove_attribute",
+            Self::Remove => "remove",
+            Self::Replace(_) => "replace",
+            Self::SetInner(_) => "set_inner",
+            Self::SetText(_) => "set_text",
+            Self::Insert(..) => "insert",
+            Self::Rename(_) => "rename",
+            Self::Wrap(_) => "wrap",
+            Self::Unwrap => "unwrap",
+        }
+    }
+
+    /// Whether the step removes its node, after which no other step finds the node's parent.
+    pub(crate) const fn is_removal(&self) -> bool {
+        matches!(self, Self::Remove | Self::Replace(_))
+    }
+
+    /// Whether the step puts something beside its node.
+    pub(crate) const fn is_beside(&self) -> bool {
+        matches!(self, Self::Insert(Adjacent::BeforeBegin | Adjacent::AfterEnd, _))
+    }
+
+    /// Whether the step replaces all contents of its node.
+    pub(crate) const fn is_refill(&self) -> bool {
+        matches!(self, Self::SetInner(_) | Self::SetText(_))
+    }
+
+    /// Takes the step on a tree. Elements are unwrapped by [`unwrap_all`], and attributes and names are set by the caller.
     pub(crate) fn take(
         &self,
+        node: NodeId,
         reader: &impl Reader,
         tree: &mut Tree,
         options: &Options,
     ) -> Result<(), EditError> {
         match self {
-            Self::SetAttribute(node, name, value) => tree.set_attribute(*node, name, value),
-            Self::RemoveAttribute(node, name) => {
-                tree.remove_attribute(*node, name);
+            Self::Remove => tree.detach(node),
+            Self::Replace(markup) => {
+                reader.set_outer(tree, node, markup, options)?;
             }
-            Self::Remove(node) => tree.detach(*node),
-            Self::Replace(node, markup) => {
-                reader.set_outer(tree, *node, markup, options)?;
+            Self::SetInner(markup) => {
+                reader.set_inner(tree, node, markup, options)?;
             }
-            Self::SetInner(node, markup) => {
-                reader.set_inner(tree, *node, markup, options)?;
+            Self::SetText(text) => tree.set_text(node, text),
+            Self::Insert(place, markup) => {
+                reader.insert(tree, node, *place, markup, options)?;
             }
-            Self::SetText(node, text) => tree.set_text(*node, text),
-            Self::Insert(node, place, markup) => {
-                reader.insert(tree, *node, *place, markup, options)?;
-            }
-            Self::Rename(node, name) => {
-                let name = tree.names_mut().name(Namespace::HTML, "", name);
-                tree.set_name(*node, name);
-            }
-            Self::Wrap(node, name) => {
+            Self::Wrap(name) => {
                 let wrapper = tree.create_element(Namespace::HTML, name);
-                tree.wrap(*node, wrapper)?;
+                tree.wrap(node, wrapper)?;
             }
-            Self::Unwrap(elements) => unwrap_all(elements, tree),
+            Self::Attribute(..) | Self::Rename(_) | Self::Unwrap => {}
         }
         Ok(())
     }
@@ -142,7 +167,7 @@ impl Step {
 
 /// Unwraps elements. One that is in another one comes after it, so that no node is moved more than once: the order makes no
 /// other difference.
-fn unwrap_all(elements: &[NodeId], tree: &mut Tree) {
+pub(crate) fn unwrap_all(elements: &[NodeId], tree: &mut Tree) {
     let mut left: HashSet<NodeId> = elements.iter().copied().collect();
     for element in elements {
         let mut nested = Vec::new();

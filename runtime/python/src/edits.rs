@@ -3,6 +3,7 @@
 
 use crate::document::Document;
 use crate::node::Node;
+use crate::report::slice;
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -60,6 +61,21 @@ fn failed(error: edit::EditError) -> PyErr {
     EditError::new_err(error.to_string())
 }
 
+/// What `Edits::write` returns.
+enum Written {
+    Text(String),
+    Refused(Box<edit::RefusedEdit>),
+    Some(edit::Applied),
+}
+
+/// How edits are written.
+#[derive(Clone, Copy)]
+enum Way {
+    All,
+    Possible,
+    Unchecked,
+}
+
 impl Edits {
     pub(crate) fn new(document: Py<Document>) -> Self {
         Self { document, steps: Mutex::default() }
@@ -85,7 +101,7 @@ impl Edits {
         Ok(slf)
     }
 
-    fn written(&self, py: Python<'_>, is_checked: bool) -> PyResult<String> {
+    fn write(&self, py: Python<'_>, way: Way) -> PyResult<Written> {
         let document = self.document.get();
         let text = document.source.kept_text(py, document.parsed.encoding.encoding)?;
         let steps = self.steps().clone();
@@ -96,12 +112,51 @@ impl Edits {
                 step.take(&mut edits, tree.node(*node))?;
             }
             let settings = &document.settings;
-            match is_checked {
-                true => edits.apply_in(settings.dialect, &settings.options),
-                false => edits.apply_unchecked(),
-            }
+            let (dialect, options) = (settings.dialect, &settings.options);
+            let text = match way {
+                Way::Possible => {
+                    return Ok(Written::Some(edits.apply_possible_in(dialect, options)));
+                }
+                Way::All => edits.apply_in(dialect, options),
+                Way::Unchecked => edits.apply_unchecked_in(dialect, options),
+            };
+            Ok(text.map_or_else(|refused| Written::Refused(Box::new(refused)), Written::Text))
         });
         written.map_err(failed)
+    }
+
+    fn text(&self, py: Python<'_>, way: Way) -> PyResult<String> {
+        match self.write(py, way)? {
+            Written::Text(text) => Ok(text),
+            Written::Some(applied) => Ok(applied.text),
+            Written::Refused(refused) => Err(self.error(py, &refused)?),
+        }
+    }
+
+    /// The exception for an edit that is refused, with its place as Python counts.
+    fn error(&self, py: Python<'_>, refused: &edit::RefusedEdit) -> PyResult<PyErr> {
+        let document = self.document.get();
+        let method = match self.steps().get(refused.edit) {
+            Some((_, Step::Insert(Adjacent::BeforeBegin, _))) => "before",
+            Some((_, Step::Insert(Adjacent::AfterBegin, _))) => "prepend",
+            Some((_, Step::Insert(Adjacent::BeforeEnd, _))) => "append",
+            Some((_, Step::Insert(Adjacent::AfterEnd, _))) => "after",
+            _ => refused.method,
+        };
+        let name = refused.name.as_ref().map_or("a node".to_owned(), |name| format!("<{name}>"));
+        let range = refused.span.map(|span| document.range(py, span)).transpose()?;
+        let place = range.map_or(String::new(), |(start, end)| format!(" at {start}:{end}"));
+        let (edit, reason) = (refused.edit, &refused.reason);
+        let error =
+            EditError::new_err(format!("edit {edit}, {method} of {name}{place}: {reason}"));
+        let node = Node { document: self.document.clone_ref(py), id: refused.node };
+        let value = error.value(py);
+        value.setattr("edit", edit)?;
+        value.setattr("method", method)?;
+        value.setattr("node", node)?;
+        value.setattr("span", range.map(|range| slice(py, range)).transpose()?)?;
+        value.setattr("reason", reason.to_string())?;
+        Ok(error)
     }
 }
 
@@ -209,15 +264,27 @@ impl Edits {
         Self::add(slf, node, Step::Unwrap)
     }
 
-    /// The edited text. It is parsed again and compared with the edited tree: another page than the one that was asked for is
-    /// never returned.
+    /// Returns the edited text. It is parsed again and compared with the edited tree. Of the first edit that cannot be made an
+    /// ``EditError`` says its number, method, node and place.
     fn apply(&self, py: Python<'_>) -> PyResult<String> {
-        self.written(py, true)
+        self.text(py, Way::All)
     }
 
-    /// The edited text, without the check of ``apply``.
+    /// Returns the text with all edits that can be made, and an ``EditError`` for each of the others.
+    fn apply_possible(&self, py: Python<'_>) -> PyResult<(String, Vec<PyErr>)> {
+        match self.write(py, Way::Possible)? {
+            Written::Some(applied) => {
+                let refused = applied.refused.iter().map(|refused| self.error(py, refused));
+                Ok((applied.text, refused.collect::<PyResult<_>>()?))
+            }
+            Written::Text(text) => Ok((text, Vec::new())),
+            Written::Refused(refused) => Err(self.error(py, &refused)?),
+        }
+    }
+
+    /// Returns the edited text without the check of ``apply``.
     fn apply_unchecked(&self, py: Python<'_>) -> PyResult<String> {
-        self.written(py, false)
+        self.text(py, Way::Unchecked)
     }
 
     fn __len__(&self) -> usize {

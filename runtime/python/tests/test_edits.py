@@ -47,8 +47,45 @@ def test_edits_that_are_refused() -> None:
     with pytest.raises(pytabulex.EditError, match="another document"):
         edits.remove(pytabulex.parse("<p>").css("p")[0])
     assert len(edits) == 0
-    with pytest.raises(pytabulex.EditError, match="another tree"):
-        document.edit().remove_attribute(link, "href").apply()
+    assert document.edit().remove_attribute(link, "href").apply() == "<table><tr><td>1<a>"
+
+
+def test_a_refused_edit_loses_no_others() -> None:
+    document = pytabulex.parse("ä<table><tr><td>1</table><p>2<b>3</b>")
+    cell, paragraph, bold = (document.css(name)[0] for name in ("td", "p", "b"))
+    edits = document.edit().remove(bold).rename(cell, "i").set_attribute(paragraph, "a", "1")
+    with pytest.raises(pytabulex.EditError, match=r"edit 1, rename of <td> at 12:16: .* another tree") as raised:
+        edits.apply()
+    refused = raised.value
+    assert (refused.edit, refused.method, refused.node, refused.span) == (1, "rename", cell, slice(12, 16))
+    text, others = edits.apply_possible()
+    assert text == 'ä<table><tr><td>1</table><p a="1">2'
+    assert [str(one) for one in others] == [str(refused)]
+    appended = pytabulex.parse("<table><tr><td>1</table>")
+    table = appended.css("tr")[0]
+    with pytest.raises(pytabulex.EditError) as raised:
+        appended.edit().append(table, "<b>x</b>").apply()
+    assert raised.value.method == "append"
+
+
+def test_edits_of_the_body() -> None:
+    for page, wanted in [
+        ("<html><body><p>x</p></body></html>\n", "<html><body><p>x</p><p>y</p></body></html>\n"),
+        ("<p>x", "<p>x</p><p>y</p>"),
+    ]:
+        document = pytabulex.parse(page)
+        assert document.body is not None
+        assert document.edit().append(document.body, "<p>y</p>").apply() == wanted
+
+
+def test_edits_of_neighbours_and_inside_of_each_other() -> None:
+    document = pytabulex.parse("<ul><li>1<li>2<b>3</b></ul>")
+    edits = document.edit().remove(document.css("b")[0])
+    for item in document.css("li"):
+        edits.remove(item)
+    assert edits.apply() == "<ul></ul>"
+    items = document.css("ul")[0]
+    assert document.edit().set_attribute(items, "a", "1").set_attribute(items, "A", "2").apply().startswith('<ul a="2">')
 
 
 def test_bytes_are_edited_as_text() -> None:

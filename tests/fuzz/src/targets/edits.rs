@@ -29,14 +29,16 @@ fn run(input: &[u8]) {
     let tree = html::parse(page, Options::new()).tree;
     let nodes: Vec<NodeRef<'_>> = tree.root().descendants().collect();
     let mut edits = Edits::new(&tree, page);
-    assert_eq!(edits.apply_unchecked().as_deref(), Ok(page));
+    let unchanged = edits.apply_unchecked::<html::Html>(&Options::new());
+    assert_eq!(unchanged.as_deref(), Ok(page));
     for choice in choices.chunks(3).filter(|_| !nodes.is_empty()) {
         let [kind, node, markup] = [choice[0], choice[1], choice[2]].map(usize::from);
         let node = nodes[node % nodes.len()];
         let made = edit(&mut edits, kind, node, MARKUP[markup % MARKUP.len()]);
         note((kind % 12, node.local_name(), made.is_ok()));
     }
-    match edits.apply::<html::Html>(&Options::new()) {
+    let applied = edits.apply::<html::Html>(&Options::new());
+    match applied.map_err(|refused| refused.reason) {
         Ok(_) => note("written"),
         Err(EditError::ReadsOtherwise) => note("reads otherwise"),
         Err(EditError::Overlap { at }) => assert!(at <= page.len(), "{page:?} has no byte {at}"),
