@@ -857,14 +857,14 @@ impl<'e, 'a> Plan<'e, 'a> {
                 attributes: &attributes,
                 gets_contents: plan.gets_contents,
             };
-            let mut text = tag.edited(&changes);
+            let mut text = tag.edited_text(&changes);
             let mut range = range;
             if let Some(name) = &plan.name {
                 let old = element.local_name().unwrap_or_default();
                 let is_void = |name: &str| context.names.void.contains(&name);
                 match (is_void(old), is_void(name)) {
                     (true, false) => {
-                        text = tag.edited(&TagChanges { gets_contents: true, ..changes })
+                        text = tag.edited_text(&TagChanges { gets_contents: true, ..changes })
                             + &format!("</{name}>")
                     }
                     (false, true) => return Err(EditError::NoContents),

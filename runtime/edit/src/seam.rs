@@ -56,18 +56,68 @@ pub struct TagChanges<'c> {
     pub gets_contents: bool,
 }
 
-impl StartTag<'_> {
-    /// The text of the tag with the changes. What is not changed stays as it is written, unless an attribute is written
-    /// twice: then all attributes are written anew, as removing one would otherwise uncover the other.
-    pub fn edited(&self, changes: &TagChanges<'_>) -> String {
-        let is_anew = self.has_duplicates && !changes.attributes.is_empty();
-        let mut tag = if is_anew { self.anew(changes) } else { self.in_place(changes) };
-        if changes.gets_contents && self.is_self_closing() {
-            // The slash is the last byte but one, as no white space may follow it.
-            tag.truncate(tag.len() - "/>".len());
-            tag.push('>');
+/// A part of a changed start tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TagPart {
+    /// A range of the text of the tag that stays.
+    Kept(Range<usize>),
+    /// New text.
+    New(String),
+}
+
+/// The parts of a changed start tag so far.
+struct TagWriter<'t> {
+    text: &'t str,
+    parts: Vec<TagPart>,
+}
+
+impl TagWriter<'_> {
+    fn keep(&mut self, range: Range<usize>) {
+        match self.parts.last_mut() {
+            _ if range.is_empty() => {}
+            Some(TagPart::Kept(last)) if last.end == range.start => last.end = range.end,
+            _ => self.parts.push(TagPart::Kept(range)),
         }
-        tag
+    }
+
+    /// The new text at the end, to which more can be added.
+    fn new_text(&mut self) -> &mut String {
+        if !matches!(self.parts.last(), Some(TagPart::New(_))) {
+            self.parts.push(TagPart::New(String::new()));
+        }
+        match self.parts.last_mut() {
+            Some(TagPart::New(text)) => text,
+            // One has just been added.
+            _ => unreachable!("the last part is new text"),
+        }
+    }
+
+    fn ends_with(&self, last: char) -> bool {
+        match self.parts.last() {
+            Some(TagPart::Kept(range)) => self.text[..range.end].ends_with(last),
+            Some(TagPart::New(text)) => text.ends_with(last),
+            None => false,
+        }
+    }
+}
+
+impl StartTag<'_> {
+    /// The tag with the changes. What is not changed stays as it is written, unless an attribute is written twice: then all
+    /// attributes are written anew, as removing one would otherwise uncover the other.
+    pub fn edited(&self, changes: &TagChanges<'_>) -> Vec<TagPart> {
+        if self.has_duplicates && !changes.attributes.is_empty() {
+            return vec![TagPart::New(self.anew(changes))];
+        }
+        self.in_place(changes)
+    }
+
+    /// The text of the tag with the changes.
+    pub fn edited_text(&self, changes: &TagChanges<'_>) -> String {
+        let text = |part| match part {
+            TagPart::Kept(range) => self.text[range].to_owned(),
+            TagPart::New(text) => text,
+        };
+        self.edited(changes).into_iter().map(text).collect()
     }
 
     /// Whether the tag ends in the slash of a self-closing tag, which is not the end of an unquoted value.
@@ -90,18 +140,19 @@ impl StartTag<'_> {
                 put_attribute(&mut tag, name, value);
             }
         }
-        tag + if self.is_self_closing() { "/>" } else { ">" }
+        let closes_itself = self.is_self_closing() && !changes.gets_contents;
+        tag + if closes_itself { "/>" } else { ">" }
     }
 
-    fn in_place(&self, changes: &TagChanges<'_>) -> String {
-        let mut tag = String::with_capacity(self.text.len() + 32);
+    fn in_place(&self, changes: &TagChanges<'_>) -> Vec<TagPart> {
+        let mut tag = TagWriter { text: self.text, parts: Vec::new() };
         let mut copied = self.name.end - self.start;
         match changes.name {
             Some(name) => {
-                tag += &self.text[..self.name.start - self.start];
-                tag += name;
+                tag.keep(0..self.name.start - self.start);
+                tag.new_text().push_str(name);
             }
-            None => tag += &self.text[..copied],
+            None => tag.keep(0..copied),
         }
         let mut last = None;
         for attribute in &self.attributes {
@@ -109,20 +160,20 @@ impl StartTag<'_> {
             let end = self.end(attribute);
             match changes.of(&attribute.name) {
                 None => {
-                    tag += &self.text[copied..end];
+                    tag.keep(copied..end);
                     last = Some(attribute);
                 }
                 Some(Some(value)) => {
-                    tag += &self.text[copied..name_end];
-                    put_value(&mut tag, value);
+                    tag.keep(copied..name_end);
+                    put_value(tag.new_text(), value);
                     last = None;
                 }
                 Some(None) => {
                     let before = &self.text[copied..attribute.name_span.start - self.start];
-                    tag += before.trim_end_matches(|one: char| one.is_ascii_whitespace());
+                    tag.keep(copied..copied + before.trim_ascii_end().len());
                     let is_unquoted = last.is_some_and(|last| self.is_unquoted(last));
                     if needs_space(&tag, &self.text[end..], is_unquoted) {
-                        tag.push(' ');
+                        tag.new_text().push(' ');
                         last = None;
                     }
                 }
@@ -133,12 +184,20 @@ impl StartTag<'_> {
         for (name, value) in changes.attributes {
             if let Some(value) = value.as_ref().filter(|_| is_new(name)) {
                 if let Some(last) = last.take() {
-                    tag += self.missing(last);
+                    tag.new_text().push_str(self.missing(last));
                 }
-                put_attribute(&mut tag, name, value);
+                put_attribute(tag.new_text(), name, value);
             }
         }
-        tag + &self.text[copied..]
+        let end = self.text.len();
+        if changes.gets_contents && self.is_self_closing() {
+            // The slash is the last byte but one, as no white space may follow it.
+            tag.keep(copied..end - "/>".len());
+            tag.keep(end - ">".len()..end);
+        } else {
+            tag.keep(copied..end);
+        }
+        tag.parts
     }
 
     /// Where an attribute ends in the text of the tag, its quotation mark included.
@@ -200,7 +259,7 @@ pub fn attribute_range(text: &str, start: usize, name: Span, value: Span) -> Ran
 }
 
 /// Whether white space must stand between the beginning of a tag and its rest, so that they are read as before.
-fn needs_space(tag: &str, rest: &str, is_after_unquoted_value: bool) -> bool {
+fn needs_space(tag: &TagWriter<'_>, rest: &str, is_after_unquoted_value: bool) -> bool {
     match rest.as_bytes().first() {
         // A slash before the end would close an element that was not closed.
         Some(b'>') => tag.ends_with('/') && !is_after_unquoted_value,
@@ -267,6 +326,36 @@ pub fn drops_line_end(name: &str, parse: Parse<'_>) -> bool {
     parse(&format!("<!DOCTYPE html><{name}>\n\nx")).root().text() == "\nx"
 }
 
+/// How the contents of an element are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContentKind {
+    /// There are none: the element has no end tag.
+    None,
+    /// Tags make elements.
+    Markup,
+    /// Tags are text, and references are replaced.
+    Text,
+    /// Everything is text.
+    Literal,
+}
+
+/// How the contents of an element of this name are read; as markup, if the name makes no element of its own.
+pub fn content_kind(name: &str, parse: Parse<'_>) -> ContentKind {
+    let tree = parse(&format!("<!DOCTYPE html><body><{name} m>&amp;<{UNKNOWN}>"));
+    let mut nodes = tree.root().descendants_with_contents();
+    let named = nodes.find(|node| node.attribute("m").is_some() && node.local_name() == Some(name));
+    let Some(named) = named else { return ContentKind::Markup };
+    let text = named.text();
+    let is_next = |node: NodeRef<'_>| node.local_name() == Some(UNKNOWN);
+    if text.contains(UNKNOWN) {
+        return if text.starts_with("&<") { ContentKind::Text } else { ContentKind::Literal };
+    }
+    match named.next_siblings().any(is_next) && named.first_child().is_none() {
+        true => ContentKind::None,
+        false => ContentKind::Markup,
+    }
+}
+
 /// Whether tags in an element of this name are text.
 pub fn is_literal(name: &str, parse: Parse<'_>) -> bool {
     let tree = parse(&format!("<!DOCTYPE html><body><{name}><{UNKNOWN}>"));
@@ -303,7 +392,9 @@ pub fn closing(token: &str, parse: Parse<'_>) -> Option<&'static str> {
     let unclosed = parse(&format!("<{UNKNOWN}>{token}"));
     ["", ">", "->", "-->", "\">", "'>", "]]>", "?>"].into_iter().find(|end| {
         let mut closed = parse(&format!("<{UNKNOWN}>{token}{end}<{UNKNOWN} m>"));
-        let is_mark = |node: &NodeRef<'_>| node.attribute("m").is_some();
+        let is_mark = |node: &NodeRef<'_>| {
+            node.local_name() == Some(UNKNOWN) && node.attribute("m").is_some()
+        };
         let Some(mark) = closed.root().descendants().find(is_mark).map(|mark| mark.id()) else {
             return false;
         };
@@ -314,26 +405,44 @@ pub fn closing(token: &str, parse: Parse<'_>) -> Option<&'static str> {
 
 /// Which of the open elements, outermost first, have ended where a start tag of this name comes, as it implies their ends.
 pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
-    let mut markup = String::from("<!DOCTYPE html>");
+    let mut markup = String::new();
     for (number, name) in open.iter().enumerate() {
         // Writing to a string does not fail.
         let _ = write!(markup, "<{name} n={number}>");
     }
-    let tree = parse(&format!("{markup}<{name} m>"));
-    let mut descendants = tree.root().descendants_with_contents();
-    let mut ended = vec![false; open.len()];
-    let Some(mut node) = descendants.find(|node| node.attribute("m").is_some()) else {
-        return ended;
+    // After an element of the body most elements are what they are in a page; some are none there.
+    let ask = |first: &str| {
+        let tree = parse(&format!("<!DOCTYPE html>{first}{markup}<{name} m>"));
+        ends_in(&tree, open.len())
     };
-    ended.fill(true);
+    let (ended, is_whole) = ask(&format!("<{UNKNOWN}>"));
+    if is_whole { ended } else { ask("").0 }
+}
+
+/// Which of the numbered elements of a tree are not around the marked one, and whether all were made.
+fn ends_in(tree: &Tree, count: usize) -> (Vec<bool>, bool) {
+    let number = |node: &NodeRef<'_>| node.attribute("n")?.parse::<usize>().ok();
+    let mut ended = vec![false; count];
+    let mut made = 0;
+    let mut mark = None;
+    for node in tree.root().descendants_with_contents() {
+        if node.attribute("m").is_some() {
+            mark = Some(node);
+        }
+        // Formatting elements are made again, with their attributes.
+        if let Some(ended) = number(&node).and_then(|number| ended.get_mut(number)) {
+            made += usize::from(!*ended);
+            *ended = true;
+        }
+    }
+    let Some(mut node) = mark else { return (vec![false; count], made == count) };
     while let Some(around) = node.parent().or_else(|| node.host()) {
-        let number = around.attribute("n").and_then(|number| number.parse::<usize>().ok());
-        if let Some(ended) = number.and_then(|number| ended.get_mut(number)) {
+        if let Some(ended) = number(&around).and_then(|number| ended.get_mut(number)) {
             *ended = false;
         }
         node = around;
     }
-    ended
+    (ended, made == count)
 }
 
 /// Removes the white space that is in a document only because it is written after its last element's end tag, and returns

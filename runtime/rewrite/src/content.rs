@@ -1,9 +1,16 @@
-//! What is put into a page. It is put where its user says, and is not read again. Invariant: a text is escaped.
+//! Content that is put into a page.
 
+use crate::error::RewriteError;
+use crate::markup::Parser;
+use crate::output::Output;
 use std::borrow::Cow;
 use tabulex_core::__private::escape;
+use tabulex_edit::seam;
 
-/// What is put into a page: markup as it is, or text, which is escaped.
+/// Content that is put into a page: markup as it is, or text, which is escaped.
+///
+/// In elements whose text is written literally, such as `script` and `style`, nothing is escaped: there both are written as they
+/// are, and content that would end the element is [`RewriteError::BadText`](crate::RewriteError::BadText).
 ///
 /// ```
 /// use tabulex::rewrite::Content;
@@ -28,13 +35,36 @@ impl<'c> Content<'c> {
             Self::Text(text) => escape(text, false),
         }
     }
+}
 
-    /// As it is written inside of an element whose text is written literally.
-    pub(crate) fn literal(self) -> Cow<'c, str> {
-        match self {
-            Self::Markup(text) | Self::Text(text) => text.into(),
-        }
+/// Text that is put into an element of this name in which text is written literally.
+///
+/// # Errors
+///
+/// If the text would end the element or change how what follows in it is read, or has characters that the encoding does not
+/// have. `is_followed` says whether text of the page may follow.
+pub(crate) fn literal<'c>(
+    content: Content<'c>,
+    name: &str,
+    is_followed: bool,
+    place: Place<'_>,
+) -> Result<Cow<'c, str>, RewriteError> {
+    let (Content::Markup(text) | Content::Text(text)) = content;
+    if !place.output.has(text) {
+        return Err(RewriteError::NotInEncoding(text.to_owned()));
     }
+    let is_open = is_followed && seam::is_open_text(name, text);
+    if is_open || !seam::is_contained(name, text, &|markup| place.parser.parse(markup)) {
+        return Err(RewriteError::BadText(text.to_owned()));
+    }
+    Ok(text.into())
+}
+
+/// What decides how content is written: the parser of the dialect and the encoding of the output.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'p> {
+    pub(crate) parser: Parser,
+    pub(crate) output: &'p Output,
 }
 
 /// Puts a text before those that were put there before.

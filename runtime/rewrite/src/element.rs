@@ -2,13 +2,15 @@
 //! one handler has changed is what the next one sees.
 
 use crate::attributes::Attributes;
-use crate::content::{Content, put_first};
+use crate::content::{Content, Place, literal, put_first};
 use crate::end_tag::EndTag;
 use crate::error::{Outcome, RewriteError};
 use crate::rules::OnEnd;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use tabulex_core::tree::Namespace;
-use tabulex_core::{Span, Tag};
+use tabulex_core::{Attribute, Span, Tag};
+use tabulex_edit::seam::{self, ContentKind};
 
 /// What is left of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,6 +51,11 @@ impl Changes<'_> {
             || texts.iter().any(|text| !text.is_empty())
     }
 
+    /// Whether something is put into the element.
+    pub(crate) fn gives_contents(&self) -> bool {
+        self.inner.is_some() || !self.prepended.is_empty() || !self.appended.is_empty()
+    }
+
     /// Nothing is to be done; lists keep their capacity.
     pub(crate) fn clear(&mut self) {
         self.attributes.clear();
@@ -72,9 +79,27 @@ pub struct Element<'t, 'h> {
     pub(crate) tag: &'t Tag<'t>,
     pub(crate) namespace: Namespace,
     pub(crate) holds: bool,
-    pub(crate) is_literal: bool,
+    pub(crate) model: Model,
     pub(crate) is_inserted: bool,
+    pub(crate) place: Place<'t>,
+    pub(crate) kinds: &'t mut Kinds,
     pub(crate) changes: &'t mut Changes<'h>,
+}
+
+/// How the contents of elements are read, by name, as far as it was asked.
+pub(crate) type Kinds = HashMap<String, ContentKind>;
+
+/// How names and contents of an element are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Model {
+    /// Whether names are read in lower case.
+    pub(crate) has_lower_names: bool,
+    /// Whether the element is the dialect's own.
+    pub(crate) is_own: bool,
+    /// Whether the element holds text alone.
+    pub(crate) is_text: bool,
+    /// Whether this text is written literally.
+    pub(crate) is_literal: bool,
 }
 
 impl<'h> Element<'_, 'h> {
@@ -104,8 +129,9 @@ impl<'h> Element<'_, 'h> {
         self.holds
     }
 
-    /// The value of an attribute, its character references replaced. Names are in lower case.
+    /// The value of an attribute, its character references replaced. In HTML the letter case of the name does not matter.
     pub fn attribute(&self, name: &str) -> Option<&str> {
+        let name = &*self.attribute_name(name);
         match self.changes.attributes.iter().find(|(changed, _)| changed == name) {
             Some((_, value)) => value.as_deref(),
             None => self.tag.attribute(name),
@@ -118,11 +144,27 @@ impl<'h> Element<'_, 'h> {
         Attributes { written: self.tag.attributes(), changes, set: changes.iter() }
     }
 
+    /// The attributes as they are written, with the ranges of names and values in the decoded input.
+    pub fn written_attributes(&self) -> impl Iterator<Item = Attribute<'_>> {
+        // What a declaration gives has no place in the tag.
+        self.tag.attributes().filter(|attribute| !attribute.name_span.is_empty())
+    }
+
+    /// The name of an attribute as tags have it.
+    fn attribute_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        if self.model.has_lower_names && name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            name.to_ascii_lowercase().into()
+        } else {
+            name.into()
+        }
+    }
+
     /// Sets an attribute: its value is escaped. Others stay as they are written.
     ///
     /// # Errors
     ///
-    /// If no attribute can have the name, and if the tag [is inserted](Self::is_inserted).
+    /// If no attribute can have the name, the encoding does not have its characters, and if the tag
+    /// [is inserted](Self::is_inserted).
     pub fn set_attribute(&mut self, name: &str, value: &str) -> Result<(), RewriteError> {
         let is_bad = |byte: u8| {
             byte.is_ascii_whitespace()
@@ -132,15 +174,19 @@ impl<'h> Element<'_, 'h> {
         if name.is_empty() || name.bytes().any(is_bad) {
             return Err(RewriteError::BadName(name.to_owned()));
         }
+        if !self.place.output.has(name) {
+            return Err(RewriteError::NotInEncoding(name.to_owned()));
+        }
         self.check_place()?;
-        self.change(name.to_ascii_lowercase(), Some(value.to_owned()));
+        self.change(self.attribute_name(name).into_owned(), Some(value.to_owned()));
         Ok(())
     }
 
-    /// Removes an attribute, if it is there.
+    /// Removes an attribute, if it is there. In HTML the letter case of the name does not matter.
     pub fn remove_attribute(&mut self, name: &str) {
-        if self.attribute(name).is_some() {
-            self.change(name.to_owned(), None);
+        let name = self.attribute_name(name);
+        if self.attribute(&name).is_some() {
+            self.change(name.into_owned(), None);
         }
     }
 
@@ -163,16 +209,35 @@ impl<'h> Element<'_, 'h> {
         }
     }
 
-    /// Gives it another name, in both tags. What it holds is read as what the old name holds.
+    /// Gives it another name, in both tags. An element that can have no contents gets an end tag if others of the new name have
+    /// one.
     ///
     /// # Errors
     ///
-    /// If no element can have the name, and if the tag [is inserted](Self::is_inserted).
+    /// If no element can have the name, its contents would be read otherwise than those of this one, the encoding does not have
+    /// its characters, and if the tag [is inserted](Self::is_inserted).
     pub fn set_name(&mut self, name: &str) -> Result<(), RewriteError> {
-        check_name(name)?;
+        check_name(name, self.place)?;
         self.check_place()?;
+        if self.model.is_own && self.model.has_lower_names {
+            let (old, new) = (self.kind(self.tag.name()), self.kind(&name.to_ascii_lowercase()));
+            if old != new && (old, new) != (ContentKind::None, ContentKind::Markup) {
+                return Err(RewriteError::OtherContents(name.to_owned()));
+            }
+        }
         self.pending().name = Some(name.to_owned());
         Ok(())
+    }
+
+    /// How the contents of elements of a name are read.
+    fn kind(&mut self, name: &str) -> ContentKind {
+        if let Some(kind) = self.kinds.get(name) {
+            return *kind;
+        }
+        let parser = self.place.parser;
+        let kind = seam::content_kind(name, &|markup| parser.parse(markup));
+        self.kinds.insert(name.to_owned(), kind);
+        kind
     }
 
     /// Puts something before it; after what was put there before.
@@ -187,25 +252,40 @@ impl<'h> Element<'_, 'h> {
 
     /// Puts something before what it holds; before what was put there before. An element that can have no contents gets
     /// none.
-    pub fn prepend(&mut self, content: Content<'_>) {
-        let written = self.written(content);
+    ///
+    /// # Errors
+    ///
+    /// If the element holds text alone and would end within the content.
+    pub fn prepend(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
+        let written = self.written(content, true)?;
         put_first(&mut self.pending().prepended, &written);
+        Ok(())
     }
 
     /// Puts something after what it holds; after what was put there before. An element that can have no contents gets
     /// none.
-    pub fn append(&mut self, content: Content<'_>) {
-        let written = self.written(content);
+    ///
+    /// # Errors
+    ///
+    /// As [`prepend`](Self::prepend).
+    pub fn append(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
+        let written = self.written(content, false)?;
         self.pending().appended += &written;
+        Ok(())
     }
 
     /// Replaces what it holds, and what handlers have put there. An element that can have no contents gets none.
-    pub fn set_inner(&mut self, content: Content<'_>) {
-        let written = self.written(content).into_owned();
+    ///
+    /// # Errors
+    ///
+    /// As [`prepend`](Self::prepend).
+    pub fn set_inner(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
+        let written = self.written(content, false)?.into_owned();
         let changes = self.pending();
         changes.prepended.clear();
         changes.appended.clear();
         changes.inner = Some(written);
+        Ok(())
     }
 
     /// Replaces it, with all that it holds. No handler is called for what it holds.
@@ -238,19 +318,37 @@ impl<'h> Element<'_, 'h> {
         self.pending().on_end.push(Box::new(handler));
     }
 
-    /// What of its contents is literal, as a script is, is not escaped.
-    fn written<'c>(&self, content: Content<'c>) -> Cow<'c, str> {
-        if self.is_literal { content.literal() } else { content.written() }
+    /// Content as it is written in the element.
+    fn written<'c>(
+        &self,
+        content: Content<'c>,
+        is_followed: bool,
+    ) -> Result<Cow<'c, str>, RewriteError> {
+        let name = self.tag.name();
+        match content {
+            _ if self.model.is_literal => literal(content, name, is_followed, self.place),
+            Content::Markup(text) if self.model.is_text => {
+                let parser = self.place.parser;
+                if seam::is_contained(name, text, &|markup| parser.parse(markup)) {
+                    Ok(text.into())
+                } else {
+                    Err(RewriteError::BadText(text.to_owned()))
+                }
+            }
+            content => Ok(content.written()),
+        }
     }
 }
 
 /// Whether this can be the name of a tag.
-pub(crate) fn check_name(name: &str) -> Result<(), RewriteError> {
+pub(crate) fn check_name(name: &str, place: Place<'_>) -> Result<(), RewriteError> {
     let is_bad =
         |byte: u8| byte.is_ascii_whitespace() || byte == 0 || matches!(byte, b'>' | b'/' | b'<');
-    if name.starts_with(|first: char| first.is_ascii_alphabetic()) && !name.bytes().any(is_bad) {
-        Ok(())
-    } else {
-        Err(RewriteError::BadName(name.to_owned()))
+    if !name.starts_with(|first: char| first.is_ascii_alphabetic()) || name.bytes().any(is_bad) {
+        return Err(RewriteError::BadName(name.to_owned()));
     }
+    if !place.output.has(name) {
+        return Err(RewriteError::NotInEncoding(name.to_owned()));
+    }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! The end of an element as handlers see it. Nothing is written here. Invariant: where no end tag is written, there is none
 //! to be changed.
 
-use crate::content::{Content, put_first};
+use crate::content::{Content, Place, literal, put_first};
 use crate::element::check_name;
 use crate::error::RewriteError;
 
@@ -27,6 +27,8 @@ impl EndChanges {
 pub struct EndTag<'t> {
     pub(crate) name: &'t str,
     pub(crate) is_written: bool,
+    pub(crate) is_literal: bool,
+    pub(crate) place: Place<'t>,
     pub(crate) changes: &'t mut EndChanges,
 }
 
@@ -42,8 +44,16 @@ impl EndTag<'_> {
     }
 
     /// Puts something before the end of the element; after what was put there before.
-    pub fn before(&mut self, content: Content<'_>) {
-        self.changes.before += &content.written();
+    ///
+    /// # Errors
+    ///
+    /// If nothing is escaped in the element, and the content would end it.
+    pub fn before(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
+        self.changes.before += &match self.is_literal {
+            true => literal(content, self.name, false, self.place)?,
+            false => content.written(),
+        };
+        Ok(())
     }
 
     /// Puts something after the element; before what was put there before.
@@ -62,7 +72,7 @@ impl EndTag<'_> {
     ///
     /// If no element can have the name.
     pub fn set_name(&mut self, name: &str) -> Result<(), RewriteError> {
-        check_name(name)?;
+        check_name(name, self.place)?;
         self.changes.name = Some(name.to_owned());
         Ok(())
     }

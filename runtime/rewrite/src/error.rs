@@ -22,6 +22,13 @@ pub enum RewriteError {
     BadName(String),
     /// A comment would end within this text.
     BadComment(String),
+    /// This text would end the element that it is put into, in which nothing is escaped, or change how what follows in it is
+    /// read.
+    BadText(String),
+    /// Contents of an element with this name are read otherwise than those of the renamed element, or it can have none.
+    OtherContents(String),
+    /// The encoding of the page does not have a character of this text, where no character reference can stand.
+    NotInEncoding(String),
     /// What was to be changed stands in the text of an entity, of which the page has the reference alone.
     Inserted {
         /// The range of the reference in the decoded input, or from it on.
@@ -49,6 +56,13 @@ impl fmt::Display for RewriteError {
                 write!(formatter, "{name:?} is no name of a tag or an attribute")
             }
             Self::BadComment(text) => write!(formatter, "a comment would end within {text:?}"),
+            Self::BadText(text) => write!(formatter, "the element would end within {text:?}"),
+            Self::OtherContents(name) => {
+                write!(formatter, "the contents would be read otherwise in an element {name:?}")
+            }
+            Self::NotInEncoding(text) => {
+                write!(formatter, "the encoding of the page has no characters for {text:?}")
+            }
             Self::Inserted { span } => write!(
                 formatter,
                 "what the entity at {}..{} stands for cannot be changed in the page",
@@ -71,6 +85,9 @@ impl Error for RewriteError {
             Self::Output(error) => Some(error),
             Self::BadName(_)
             | Self::BadComment(_)
+            | Self::BadText(_)
+            | Self::OtherContents(_)
+            | Self::NotInEncoding(_)
             | Self::Inserted { .. }
             | Self::Memory { .. }
             | Self::Encoding(_) => None,

@@ -1,17 +1,21 @@
 //! What a dialect does about foreign content, found out by asking a parser of it: which start tags begin it, which tags
 //! leave it, and which elements hold the dialect's own. It holds no list. Invariant: each answer is that of the rows.
 
+use crate::markup::Parser;
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use tabulex_core::tree::{Namespace, NodeRef, Tree};
 use tabulex_core::{Construction, Options, Tag};
+use tabulex_edit::seam;
 
 /// What is known of foreign content. Names are in lower case.
 #[derive(Debug, Default)]
 pub(crate) struct Foreign {
     /// Start tags that begin it.
     begin: Vec<(String, Namespace)>,
+    /// Start tags after which a line end is dropped.
+    dropping: Vec<String>,
     /// What else there is to know, once an input has any.
     inside: OnceLock<Inside>,
 }
@@ -79,7 +83,10 @@ impl Foreign {
             (first == name).then_some((name, namespace))
         };
         let begin = names::<D>().into_iter().filter_map(begins).collect();
-        let found: &Self = Box::leak(Box::new(Self { begin, inside: OnceLock::new() }));
+        let parser = Parser::new::<D>(false);
+        let drops = |name: &String| seam::drops_line_end(name, &|markup| parser.parse(markup));
+        let dropping = names::<D>().into_iter().filter(drops).collect();
+        let found: &Self = Box::leak(Box::new(Self { begin, dropping, inside: OnceLock::new() }));
         known.push((TypeId::of::<D>(), found));
         found
     }
@@ -87,6 +94,11 @@ impl Foreign {
     /// The start tags that begin it.
     pub(crate) fn beginning(&self) -> impl Iterator<Item = &str> {
         self.begin.iter().map(|(name, _)| &**name)
+    }
+
+    /// The start tags after which a line end is dropped.
+    pub(crate) fn dropping(&self) -> impl Iterator<Item = &str> {
+        self.dropping.iter().map(|name| &**name)
     }
 
     /// The namespace of an element inside of the dialect's own content, if it is not that of the dialect.

@@ -1,7 +1,6 @@
 //! Pages rewritten as they come: handlers are called for the elements that CSS selectors match, for texts, comments and
 //! DOCTYPEs, and change them; every other byte is passed on as it is, in the encoding of the page. No tree is built, and
-//! what is held is bounded. Invariant: without changes the output is the input, and however the input is cut, handlers see
-//! the same.
+//! what is held is bounded. Without changes the output is the input, and however the input is cut, handlers see the same.
 //!
 //! ```
 //! use tabulex::html::Html;
@@ -34,8 +33,9 @@
 //!   element ends none. A short one, which has no name, ends the innermost element. What is still open at the end of the
 //!   page ends there.
 //! - Void elements have no contents, whether their tag closes itself or not; foreign ones have none if it does.
-//! - No tag is implied: in `<p>1<p>2` the second paragraph is inside of the first, and `:root` is the first element that is
-//!   written, whatever it is.
+//! - To selectors no tag is implied: in `<p>1<p>2` the second paragraph is inside of the first, and `:root` is the first
+//!   element that is written, whatever it is. What is put at the end of an element, or is removed with it, ends where its end
+//!   is implied: `after` puts something between these paragraphs, with the end tag that is missing.
 //! - Scripts, styles, titles and the like hold text, as the dialect's rows say, and so does what is inside of SVG and MathML,
 //!   with the exceptions that these have. As no tree is known, a tag that a parser would leave out where it stands counts
 //!   like others.
@@ -46,7 +46,14 @@
 //!
 //! The encoding is that of a byte order mark, what [`Rules::encoding`] says, or what the first 1,024 bytes declare. Bytes
 //! that cannot be decoded are passed on as well. What is put into a page and its encoding does not have, is written as a
-//! character reference. ISO-2022-JP is refused.
+//! character reference; in names, comments and scripts, which have none, it is an error. ISO-2022-JP is refused.
+//!
+//! # Changes and what is beside them
+//!
+//! The changed page is read as the page with the change: attributes stay apart, `<` and `&` before something that was removed
+//! are escaped if they would begin a tag or a reference with what follows, an element that could have no contents gets an end
+//! tag with another name. Text that would end the script or the style sheet that it is put into is
+//! [`RewriteError::BadText`].
 
 // On docs.rs each item shows the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -57,7 +64,9 @@ mod element;
 mod end_tag;
 mod error;
 mod foreign;
+mod implied;
 mod input;
+mod markup;
 mod open;
 mod output;
 mod pass;
@@ -65,13 +74,12 @@ mod pieces;
 mod rewriter;
 mod rules;
 mod state;
-mod tag_edits;
 
 pub use content::Content;
 pub use element::Element;
 pub use end_tag::EndTag;
 pub use error::{Outcome, RewriteError};
-pub use pieces::{Comment, Doctype, Text};
+pub use pieces::{Comment, Doctype, Instruction, Text};
 pub use rewriter::{Rewriter, rewrite_bytes, rewrite_str};
 pub use rules::Rules;
 pub use tabulex_select::SelectorError;

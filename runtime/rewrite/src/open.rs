@@ -50,6 +50,8 @@ pub(crate) struct Entry {
     pub(crate) is_point: bool,
     /// Whether its text is written literally.
     pub(crate) is_literal: bool,
+    /// Whether a start tag inside of it is known to have ended it.
+    pub(crate) is_ended: bool,
 }
 
 /// The stack of open elements.
@@ -75,6 +77,44 @@ impl Open {
         self.entries.last()
     }
 
+    /// The element at an index.
+    pub(crate) fn get(&self, index: usize) -> Option<&Entry> {
+        self.entries.get(index)
+    }
+
+    /// The number that stands for a name.
+    pub(crate) fn key(name: &str) -> u64 {
+        Key::of(name).0
+    }
+
+    /// The name of the element at this index.
+    pub(crate) fn name(&self, index: usize) -> String {
+        let key = self.entries[index].key;
+        if !key.is_short() {
+            return self.long_name(index).to_owned();
+        }
+        let length = (key.0 >> 56) as usize;
+        String::from_utf8_lossy(&key.0.to_le_bytes()[..length]).into_owned()
+    }
+
+    /// The innermost elements below an index that have not ended, outermost first: indices, keys and names. What is around a
+    /// foreign element that holds the dialect's own is not among them: no tag inside ends it.
+    pub(crate) fn innermost(&self, below: usize, count: usize) -> Vec<(usize, (u64, String))> {
+        let open = (0..below).rev().take_while(|index| !self.entries[*index].is_point);
+        let open = open.filter(|index| !self.entries[*index].is_ended);
+        let mut open: Vec<_> = open
+            .take(count)
+            .map(|index| (index, (self.entries[index].key.0, self.name(index))))
+            .collect();
+        open.reverse();
+        open
+    }
+
+    /// Notes that an element has ended.
+    pub(crate) fn end(&mut self, index: usize) {
+        self.entries[index].is_ended = true;
+    }
+
     /// The long name of the element at this index.
     fn long_name(&self, index: usize) -> &str {
         let start = self.entries[index].start;
@@ -94,7 +134,7 @@ impl Open {
         if self.entries.len() >= FEW {
             self.count_up(name);
         }
-        self.entries.push(Entry { key, start, namespace, is_point, is_literal });
+        self.entries.push(Entry { key, start, namespace, is_point, is_literal, is_ended: false });
         if !key.is_short() {
             self.names.push_str(name);
         }
@@ -161,6 +201,7 @@ mod tests {
             names.iter().chain(&long).for_each(|name| {
                 open.push(name, Namespace::HTML, false, false);
                 assert_eq!(open.find(name), Some(open.len() - 1));
+                assert_eq!(open.name(open.len() - 1), *name);
             });
         }
         while open.len() > 0 {

@@ -32,15 +32,18 @@ pub(crate) struct Output {
     form: Form,
     /// In the order of the text.
     others: VecDeque<Other>,
+    /// The number of bytes in `others`.
+    other_bytes: usize,
 }
 
 impl Output {
     pub(crate) fn new(encoding: Encoding) -> Self {
-        Self { bytes: Vec::new(), form: form(encoding), others: VecDeque::new() }
+        Self { bytes: Vec::new(), form: form(encoding), others: VecDeque::new(), other_bytes: 0 }
     }
 
     /// Notes that a part of the text comes of these bytes.
     pub(crate) fn note(&mut self, start: usize, end: usize, bytes: &[u8]) {
+        self.other_bytes += bytes.len();
         match self.others.back_mut() {
             Some(last) if last.end == start => {
                 last.end = end;
@@ -70,7 +73,7 @@ impl Output {
             let (start, end) = (other.start, other.end);
             if end <= at {
                 // It was left out.
-                self.others.pop_front();
+                self.pop();
                 continue;
             }
             if start >= at + text.len() {
@@ -80,7 +83,7 @@ impl Output {
             self.same(before);
             let (inside, after) = rest.split_at(rest.len().min(end - start.max(at)));
             if start >= at && inside.len() == end - start {
-                let bytes = self.others.pop_front().map_or_else(Vec::new, |other| other.bytes);
+                let bytes = self.pop();
                 self.bytes.extend_from_slice(&bytes);
             } else {
                 // A part of it that has no bytes of its own.
@@ -93,6 +96,13 @@ impl Output {
             }
         }
         self.same(text);
+    }
+
+    /// Takes the first of the parts that are no copy, and returns its bytes.
+    fn pop(&mut self) -> Vec<u8> {
+        let bytes = self.others.pop_front().map_or_else(Vec::new, |other| other.bytes);
+        self.other_bytes -= bytes.len();
+        bytes
     }
 
     /// Writes text whose bytes follow from it.
@@ -119,9 +129,23 @@ impl Output {
         }
     }
 
-    /// How many bytes are held of what could not be copied.
+    /// Whether the encoding has all characters of a text, so that none becomes a character reference.
+    pub(crate) fn has(&self, text: &str) -> bool {
+        match self.form {
+            Form::Utf8 => {
+                let _ = text;
+                true
+            }
+            #[cfg(feature = "encoding")]
+            Form::Utf16 { .. } => true,
+            #[cfg(feature = "encoding")]
+            Form::Ascii(encoding) => !encoding.encode(text).2,
+        }
+    }
+
+    /// The number of bytes that are held of what could not be copied.
     pub(crate) fn held(&self) -> usize {
-        self.others.iter().map(|other| other.bytes.len() + size_of::<Other>()).sum()
+        self.other_bytes + self.others.len() * size_of::<Other>()
     }
 }
 

@@ -1,19 +1,24 @@
-//! Tokens to handlers, and what these want to the output. It decodes and cuts nothing. Invariant: what is written of the
-//! source is written once, in order, up to where tokens have ended.
+//! Tokens to handlers, and what these change to the output.
 
-use crate::element::{Changes, Element, Left};
+use crate::content::Place;
+use crate::element::{Changes, Element, Left, Model};
 use crate::error::RewriteError;
-use crate::pieces::{Comment, Doctype, Replaced, Text};
+use crate::implied::MAX_ASKED;
+use crate::open::Open;
+use crate::pieces::{Comment, Doctype, Instruction, Replaced, Text};
 use crate::rules::{Handler, Rules};
-use crate::state::{AtEnd, State, likely};
-use crate::tag_edits;
+use crate::state::{AtEnd, LineEnd, State, likely};
 use std::marker::PhantomData;
 use tabulex_core::tree::Namespace;
 use tabulex_core::{
     Construction, Control, Elements, ProcessingInstruction, ShortEndTag, Sink, Span, Tag,
     control_after,
 };
+use tabulex_edit::seam::{self, StartTag, TagChanges, TagPart, WrittenAttribute};
 use tabulex_select::descent::Opened;
+
+/// The number of bytes at the end of a literal text that are looked at when something is put after it.
+pub(crate) const LITERAL_TAIL: usize = 32;
 
 /// A chunk that is being read, with what is kept of the one before.
 pub(crate) struct Pass<'p, 'h, D> {
@@ -59,11 +64,60 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     /// Writes the source up to here.
     fn copy(&mut self, to: usize) {
-        let State { copied, output, .. } = &mut *self.state;
-        if to > *copied {
-            let part = self.source.get(*copied - self.base..to - self.base);
-            output.source(part.unwrap_or_default(), *copied);
-            *copied = to;
+        while to > self.state.copied {
+            let copied = self.state.copied;
+            let source = self.source;
+            let part = source.get(copied - self.base..to - self.base).unwrap_or_default();
+            let skipped = self.state.begin_part(part, true);
+            if skipped > 0 {
+                self.state.copied += skipped;
+                continue;
+            }
+            self.state.output.source(part, copied);
+            self.state.copied = to;
+        }
+    }
+
+    /// Writes the source up to a place where it changes. The end of a text waits for what is written next, if its meaning
+    /// depends on that.
+    fn cut(&mut self, at: usize) {
+        let end = self.base + self.source.len();
+        if let Some(start) = self.state.unfinished.take_if(|_| at == end) {
+            return self.finish_token(start.max(self.base), end);
+        }
+        let copied = self.state.copied;
+        let is_literal = self.state.open.last().is_some_and(|open| open.is_literal);
+        if at > copied && !is_literal {
+            let source = self.source;
+            let part = source.get(copied - self.base..at - self.base).unwrap_or_default();
+            let tail = seam::open_tail(part);
+            if tail < part.len() {
+                self.copy(copied + tail);
+                self.state.flush_tail("");
+                self.state.tail.push_str(&part[tail..]);
+                self.state.copied = at;
+            }
+        }
+        self.copy(at);
+        if self.state.dropping == Some(at) {
+            self.state.line_end = LineEnd::Doubled;
+        }
+    }
+
+    /// Ends a token that the end of the input has left unfinished, or leaves it out.
+    #[cold]
+    fn finish_token(&mut self, start: usize, end: usize) {
+        let parser = self.state.parser;
+        let closing = seam::closing(self.slice(start, end), &|markup| parser.parse(markup));
+        match closing {
+            Some(closing) => {
+                self.copy(end);
+                self.put(closing);
+            }
+            None => {
+                self.copy(start);
+                self.leave_out(end);
+            }
         }
     }
 
@@ -73,12 +127,19 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     }
 
     fn put(&mut self, text: &str) {
-        self.state.output.new_text(text);
+        self.state.put(text);
+    }
+
+    /// Writes an end tag.
+    fn put_end_tag(&mut self, name: &str) {
+        self.put("</");
+        self.put(name);
+        self.put(">");
     }
 
     /// Where an element is: its namespace, and whether it holds the dialect's own though it is foreign.
     #[inline]
-    fn place(&mut self, tag: &Tag<'_>, is_likely: bool) -> (Namespace, bool) {
+    fn namespace(&mut self, tag: &Tag<'_>, is_likely: bool) -> (Namespace, bool) {
         let own = D::ELEMENTS.own();
         if D::ELEMENTS != Elements::Html {
             return (own, false);
@@ -123,99 +184,221 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     #[inline]
     fn close(&mut self, at: usize, tag: Option<Written>) {
         let index = self.state.open.len() - 1;
+        if !self.state.at_end.is_empty() {
+            self.close_inside(index, tag.is_some());
+        }
         self.state.close();
         if self.state.at_end.last().is_some_and(|it| it.element == index) {
             self.end_element(index, at, tag);
         }
     }
 
-    /// Does what was to be done at the end of the element that has just been closed. Apart, as little is to be done at most.
+    /// Notes that an element is closed inside of one at whose end something is done.
+    fn close_inside(&mut self, index: usize, is_written: bool) {
+        let is_open = self.state.open.last().is_some_and(|open| !open.is_ended);
+        if is_open && !is_written && self.state.at_end.last().is_none_or(|it| it.element != index) {
+            self.state.unclosed = Some(self.state.open.name(index));
+        }
+    }
+
+    /// Does what was to be done at the end of the element that has just been closed. Out of line, as few elements have any.
     #[inline(never)]
     fn end_element(&mut self, index: usize, at: usize, tag: Option<Written>) {
         let is_hidden = self.state.hidden.is_some();
         let ends_hidden = self.state.hidden == Some(index);
-        let at_end = self.state.at_end.pop_if(|it| it.element == index);
-        let Some(at_end) = at_end else { return };
+        let Some(at_end) = self.state.take_at_end(index) else { return };
         if ends_hidden {
             self.state.hidden = None;
             self.leave_out(at);
         } else if is_hidden {
             return;
         }
-        self.copy(at);
+        let literal = at_end.is_literal.then(|| at_end.tag_name.clone());
+        let old_name = at_end.tag_name.clone();
         let changes = self.state.call_at_end(tag.is_some(), at_end);
         if self.state.is_inserted && (ends_hidden || changes.changes_page(tag.is_some())) {
             return self.refuse(Span::new(at, self.state.done));
         }
-        self.put(&changes.before);
-        if let Some(tag) = tag {
-            if changes.is_removed {
-                self.leave_out(tag.span.end);
-            } else if let Some(name) = &changes.name {
-                self.copy(tag.name.start);
-                self.put(name);
-                self.leave_out(tag.name.end);
+        // What was left out needs no end tag.
+        let unclosed = self.state.unclosed.take().filter(|_| !ends_hidden);
+        if !changes.before.is_empty() {
+            match literal {
+                Some(name) => self.check_literal_end(&name, at, ends_hidden, &changes.before),
+                None => self.cut(at),
             }
-            self.copy(tag.span.end);
+            if let Some(name) = &unclosed {
+                self.put_end_tag(name);
+            }
+            self.put(&changes.before);
+        } else if ends_hidden {
+            self.cut(at);
         }
-        self.put(&changes.after);
+        let name = changes.name.as_ref().unwrap_or(&old_name);
+        match tag {
+            Some(tag) if changes.is_removed => {
+                self.cut(tag.span.start);
+                self.leave_out(tag.span.end);
+            }
+            Some(tag) => {
+                if let Some(name) = &changes.name {
+                    self.copy(tag.name.start);
+                    self.put(name);
+                    self.leave_out(tag.name.end);
+                }
+            }
+            None if changes.after.is_empty() => {
+                let has_tag = !changes.is_removed;
+                self.state.unclosed = if has_tag { Some(name.clone()) } else { unclosed };
+            }
+            None => {
+                self.cut(at);
+                let inner = unclosed.filter(|_| changes.before.is_empty());
+                if !changes.is_removed {
+                    self.put_end_tag(name);
+                } else if let Some(inner) = inner {
+                    self.put_end_tag(&inner);
+                }
+            }
+        }
+        if !changes.after.is_empty() {
+            if let Some(tag) = tag {
+                self.copy(tag.span.end);
+            }
+            self.put(&changes.after);
+        }
+    }
+
+    /// Writes the source up to the end of a literal text, and fails if the element would end where it meets what is put there.
+    fn check_literal_end(&mut self, name: &str, at: usize, is_replaced: bool, next: &str) {
+        let mut from = at.saturating_sub(LITERAL_TAIL).max(self.base) - self.base;
+        from = self.source.ceil_char_boundary(from);
+        let tail = self.source.get(from..at - self.base).unwrap_or_default();
+        let tail = if is_replaced { "" } else { &tail[tail.rfind('<').unwrap_or(tail.len())..] };
+        let parser = self.state.parser;
+        if seam::is_open_text(name, tail)
+            && !seam::is_contained(name, &format!("{tail}{next}"), &|text| parser.parse(text))
+        {
+            self.state.fail(RewriteError::BadText(next.to_owned()));
+        }
+        self.copy(at);
+    }
+
+    /// Ends the elements that a start tag ends, if something is done at their ends, and notes which one needs an end tag if the
+    /// start tag goes. `below` is the number of elements that are open around the tag.
+    #[inline(never)]
+    fn imply_ends(&mut self, tag: &Tag<'_>, below: usize) {
+        let at = tag.span().start;
+        self.state.implied_at = Some(at);
+        self.state.implied_end = None;
+        let own = D::ELEMENTS.own();
+        let around = below.checked_sub(1).and_then(|index| self.state.open.get(index));
+        let is_foreign = around.is_some_and(|open| open.namespace != own && !open.is_point);
+        if D::ELEMENTS != Elements::Html || is_foreign {
+            return;
+        }
+        let (indices, open): (Vec<usize>, Vec<_>) =
+            self.state.open.innermost(below, MAX_ASKED).into_iter().unzip();
+        let (parser, name) = (self.state.parser, tag.name());
+        let ended = self.state.implied.ended(&open, (Open::key(name), name), parser);
+        let ended: Vec<usize> =
+            indices.iter().zip(ended).filter(|it| *it.1).map(|it| *it.0).collect();
+        for &index in ended.iter().rev() {
+            self.state.open.end(index);
+            let name = self.state.open.name(index);
+            if self.state.at_end.iter().any(|at_end| at_end.element == index) {
+                self.end_element(index, at, None);
+                self.state.implied_end = self.state.unclosed.take();
+            } else {
+                self.state.implied_end = Some(name.clone());
+                self.state.unclosed = Some(name);
+            }
+        }
+        self.state.unclosed = None;
     }
 
     /// Calls the handlers of an element, which has been opened if it can have contents.
-    fn call(&mut self, tag: &Tag<'_>, namespace: Namespace, holds: bool, is_literal: bool) {
+    fn call(&mut self, tag: &Tag<'_>, namespace: Namespace, holds: bool, model: Model) {
         for index in 0..self.state.descent.matched().len() {
             let number = self.state.of_set[self.state.descent.matched()[index]];
-            let State { handlers, changes, is_inserted, .. } = &mut *self.state;
+            let State { handlers, changes, is_inserted, output, kinds, parser, .. } =
+                &mut *self.state;
             let is_inserted = *is_inserted;
+            let place = Place { parser: *parser, output };
             match &mut handlers[number] {
                 Handler::Element(handler) => {
-                    let element =
-                        &mut Element { tag, namespace, holds, is_literal, is_inserted, changes };
+                    let element = &mut Element {
+                        tag,
+                        namespace,
+                        holds,
+                        model,
+                        is_inserted,
+                        place,
+                        kinds,
+                        changes,
+                    };
                     if let Err(error) = handler(element) {
                         self.state.heed(Err(error));
                     }
                 }
-                Handler::Text(_) | Handler::Comment(_) if holds => self.state.wait(number),
-                Handler::Text(_) | Handler::Comment(_) => {}
+                Handler::Text(_) | Handler::Comment(_) | Handler::Instruction(_) => {
+                    if holds {
+                        self.state.wait(number);
+                    }
+                }
             }
         }
         if self.state.changes.are_some {
             let mut changes = std::mem::take(&mut self.state.changes);
-            self.write(tag, holds, &mut changes);
+            self.write(tag, holds, model, &mut changes);
             changes.clear();
             self.state.changes = changes;
         }
     }
 
     /// Writes a start tag and what was put around it, and notes what is to be done at the element's end.
-    fn write(&mut self, tag: &Tag<'_>, holds: bool, changes: &mut Changes<'h>) {
+    fn write(&mut self, tag: &Tag<'_>, holds: bool, model: Model, changes: &mut Changes<'h>) {
         let Span { start, end } = tag.span();
         if self.state.is_inserted && changes.changes_page() {
             return self.refuse(tag.span());
         }
-        self.copy(start);
-        self.put(&changes.before);
+        if !changes.before.is_empty() || changes.left != Left::All {
+            if self.state.implied_at != Some(start) {
+                self.imply_ends(tag, self.state.open.len() - usize::from(holds));
+            }
+            self.cut(start);
+            if let Some(name) = self.state.implied_end.take() {
+                self.put_end_tag(&name);
+            }
+            self.put(&changes.before);
+        }
         match changes.left {
             Left::Nothing => {
                 self.put(&changes.replacement);
                 self.leave_out(end);
             }
             Left::Contents => self.leave_out(end),
-            Left::All if changes.attributes.is_empty() && changes.name.is_none() => self.copy(end),
-            Left::All => {
-                let text = tag_edits::edited(tag, self.slice(start, end), changes);
-                self.put(&text);
-                self.leave_out(end);
-            }
+            Left::All => self.write_tag(tag, holds, model, changes),
         }
         let is_gone = changes.left == Left::Nothing;
         if !holds {
-            self.put(&changes.after);
+            if !changes.after.is_empty() {
+                self.cut(end);
+                self.put(&changes.after);
+            }
             return;
         }
-        if !is_gone {
+        if !is_gone && changes.gives_contents() {
+            self.cut(end);
+            if model.is_literal {
+                self.check_literal(tag.name(), changes);
+            }
             self.put(&changes.prepended);
             self.put(changes.inner.as_deref().unwrap_or_default());
+            let is_first = !changes.prepended.is_empty() && changes.inner.is_none();
+            self.state.line_end = match self.state.dropping == Some(end) && is_first {
+                true => LineEnd::LeftOut,
+                false => LineEnd::Stays,
+            };
         }
         let element = self.state.open.len() - 1;
         if is_gone || changes.inner.is_some() {
@@ -229,9 +412,80 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             after: std::mem::take(&mut changes.after),
             name: changes.name.take(),
             is_removed: changes.left != Left::All,
+            is_literal: model.is_literal,
             on_end: std::mem::take(&mut changes.on_end),
         };
-        self.state.at_end.push(at_end);
+        let is_needed = !at_end.appended.is_empty()
+            || !at_end.after.is_empty()
+            || at_end.name.is_some()
+            || at_end.is_removed
+            || !at_end.on_end.is_empty()
+            || self.state.hidden == Some(element);
+        if is_needed {
+            self.state.push_at_end(at_end);
+        }
+    }
+
+    /// Writes a start tag with its changes.
+    fn write_tag(&mut self, tag: &Tag<'_>, holds: bool, model: Model, changes: &Changes<'_>) {
+        let Span { start, end } = tag.span();
+        let gets_end_tag = !holds && changes.name.is_some() && model.is_own && {
+            let name = changes.name.as_deref().unwrap_or_default().to_ascii_lowercase();
+            !D::SERIALIZATION.void.contains(&&*name)
+        };
+        let edits = TagChanges {
+            name: changes.name.as_deref(),
+            attributes: &changes.attributes,
+            gets_contents: tag.self_closing()
+                && (gets_end_tag || holds && changes.gives_contents()),
+        };
+        if edits.name.is_none() && edits.attributes.is_empty() && !edits.gets_contents {
+            return self.copy(end);
+        }
+        self.copy(start);
+        let attributes = tag.attributes().filter(|attribute| !attribute.name_span.is_empty());
+        let written = StartTag {
+            text: self.slice(start, end),
+            start,
+            name: tag.name_span(),
+            attributes: attributes
+                .map(|attribute| WrittenAttribute {
+                    name: attribute.name.into(),
+                    value: attribute.value,
+                    name_span: attribute.name_span,
+                    value_span: attribute.value_span,
+                })
+                .collect(),
+            has_duplicates: tag.had_duplicate_attributes(),
+        };
+        for part in written.edited(&edits) {
+            match part {
+                TagPart::Kept(range) => {
+                    self.leave_out(start + range.start);
+                    self.copy(start + range.end);
+                }
+                TagPart::New(text) => self.put(&text),
+            }
+        }
+        self.leave_out(end);
+        if gets_end_tag {
+            self.put_end_tag(changes.name.as_deref().unwrap_or_default());
+        }
+    }
+
+    /// Fails if literal text that was put into an element by several calls would end it.
+    fn check_literal(&mut self, name: &str, changes: &Changes<'_>) {
+        let parser = self.state.parser;
+        let inner = changes.inner.as_deref().unwrap_or_default();
+        let texts = match &changes.inner {
+            Some(_) => vec![format!("{}{inner}{}", changes.prepended, changes.appended)],
+            None => vec![changes.prepended.clone(), changes.appended.clone()],
+        };
+        for text in texts {
+            if !seam::is_contained(name, &text, &|markup| parser.parse(markup)) {
+                self.state.fail(RewriteError::BadText(text));
+            }
+        }
     }
 
     /// A token is here, before which the text is complete; `is_inserted` says whether the page has a reference there.
@@ -264,18 +518,26 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let start = self.state.text_start.take().unwrap_or(at);
         let is_inserted = std::mem::take(&mut self.state.text_is_inserted);
         let text = std::mem::take(&mut self.state.text);
-        let is_literal = self.state.open.last().is_some_and(|open| open.is_literal);
+        let literal = self.state.open.last().is_some_and(|open| open.is_literal);
+        let literal = literal.then(|| self.state.open.name(self.state.open.len() - 1));
         let span = Span::new(start, at);
-        let mut piece = Text { text: &text, span, is_literal, changes: Replaced::default() };
-        for number in 0..self.state.handlers.len() {
-            if self.state.active[number] > 0
-                && let Handler::Text(handler) = &mut self.state.handlers[number]
+        let State { handlers, active, output, parser, .. } = &mut *self.state;
+        let place = Place { parser: *parser, output };
+        let changes = Replaced::default();
+        let mut piece = Text { text: &text, span, literal_in: literal.as_deref(), place, changes };
+        let mut failed = Ok(());
+        for (handler, active) in handlers.iter_mut().zip(active) {
+            if let Handler::Text(handler) = handler
+                && *active > 0
             {
-                let outcome = handler(&mut piece);
-                self.state.heed(outcome);
+                failed = failed.and(handler(&mut piece));
             }
         }
         let changes = std::mem::take(&mut piece.changes);
+        self.state.heed(failed);
+        if let Some(name) = &literal {
+            self.check_text(name, &text, &changes);
+        }
         if is_inserted && !changes.is_nothing() {
             self.refuse(span);
         } else {
@@ -285,11 +547,27 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.state.text.clear();
     }
 
+    /// Fails if a literal text with what was put around it would end its element.
+    fn check_text(&mut self, name: &str, text: &str, changes: &Replaced) {
+        if changes.is_nothing() {
+            return;
+        }
+        let kept = changes.by.as_deref().unwrap_or(text);
+        let whole = format!("{}{kept}{}", changes.before, changes.after);
+        let parser = self.state.parser;
+        let is_contained =
+            |text: &str| seam::is_contained(name, text, &|markup| parser.parse(markup));
+        // What the page has may be open, as it is read.
+        if !is_contained(&whole) && is_contained(text) {
+            self.state.fail(RewriteError::BadText(whole));
+        }
+    }
+
     fn replace(&mut self, span: Span, changes: &Replaced) {
         if changes.is_nothing() {
             return;
         }
-        self.copy(span.start);
+        self.cut(span.start);
         self.put(&changes.before);
         match &changes.by {
             Some(by) => {
@@ -298,7 +576,10 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             }
             None => self.copy(span.end),
         }
-        self.put(&changes.after);
+        if !changes.after.is_empty() {
+            self.cut(span.end);
+            self.put(&changes.after);
+        }
     }
 
     fn control(&self) -> Control<D::State> {
@@ -340,8 +621,11 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     fn start_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
         self.token(tag.span(), tag.is_inserted());
         let (name, own) = (tag.name(), D::ELEMENTS.own());
+        if !self.state.at_end.is_empty() {
+            self.imply_ends(&tag, self.state.open.len());
+        }
         let is_likely = self.state.likely & likely(name) != 0;
-        let (namespace, is_point) = self.place(&tag, is_likely);
+        let (namespace, is_point) = self.namespace(&tag, is_likely);
         let is_own_html = D::ELEMENTS == Elements::Html && namespace == own;
         let holds = if is_own_html {
             !(is_likely && D::SERIALIZATION.void.contains(&name))
@@ -355,9 +639,24 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         let is_literal = is_likely && namespace == own && is_literal::<D>(name, state);
         if holds {
             state.open.push(name, namespace, is_point, is_literal);
+            if state.open.len() > state.deepest {
+                state.deepest = state.open.len();
+                state.check_memory(0);
+            }
+        }
+        if is_likely && namespace == own && state.foreign.dropping().any(|it| it == name) {
+            state.dropping = Some(tag.span().end);
         }
         if is_matched {
-            self.call(&tag, namespace, holds, is_literal);
+            let is_own = namespace == own;
+            let is_text = is_likely && is_own && D::SWITCHING_TAGS.iter().any(|it| it.name == name);
+            let has_lower_names = D::ELEMENTS == Elements::Html;
+            self.call(
+                &tag,
+                namespace,
+                holds,
+                Model { has_lower_names, is_own, is_text, is_literal },
+            );
             if self.state.failed.is_some() {
                 return Control::Pause;
             }
@@ -371,6 +670,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     #[inline]
     fn end_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
         self.token(tag.span(), tag.is_inserted());
+        self.state.unclosed = None;
         let (start, own) = (tag.span().start, D::ELEMENTS.own());
         let is_foreign =
             self.state.open.last().is_some_and(|open| open.namespace != own && !open.is_point);
@@ -395,16 +695,20 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
             return Control::Continue;
         }
         let tabulex_core::Comment { data, span, .. } = comment;
-        let mut piece = Comment { data, span, changes: Replaced::default() };
-        for number in 0..self.state.handlers.len() {
-            if self.state.active[number] > 0
-                && let Handler::Comment(handler) = &mut self.state.handlers[number]
+        self.state.last_declaration = span;
+        let State { handlers, active, output, parser, .. } = &mut *self.state;
+        let place = Place { parser: *parser, output };
+        let mut piece = Comment { data, span, place, changes: Replaced::default() };
+        let mut failed = Ok(());
+        for (handler, active) in handlers.iter_mut().zip(active) {
+            if let Handler::Comment(handler) = handler
+                && *active > 0
             {
-                let outcome = handler(&mut piece);
-                self.state.heed(outcome);
+                failed = failed.and(handler(&mut piece));
             }
         }
         let changes = std::mem::take(&mut piece.changes);
+        self.state.heed(failed);
         if self.state.is_inserted && !changes.is_nothing() {
             self.refuse(span);
         } else {
@@ -416,6 +720,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     fn doctype(&mut self, doctype: tabulex_core::Doctype<'_>) -> Control<D::State> {
         let Span { start, end } = doctype.span();
         self.token(doctype.span(), doctype.is_inserted());
+        self.state.last_declaration = doctype.span();
         if self.state.hidden.is_some() {
             return Control::Continue;
         }
@@ -427,7 +732,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         if seen.is_removed && self.state.is_inserted {
             self.refuse(Span::new(start, end));
         } else if seen.is_removed {
-            self.copy(start);
+            self.cut(start);
             self.leave_out(end);
         }
         self.control()
@@ -448,13 +753,56 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         instruction: ProcessingInstruction<'_>,
     ) -> Control<D::State> {
         self.token(instruction.span, instruction.is_inserted());
+        if self.state.hidden.is_some() {
+            return Control::Continue;
+        }
+        let ProcessingInstruction { target, data, span, .. } = instruction;
+        let mut piece = Instruction { target, data, span, changes: Replaced::default() };
+        let mut failed = Ok(());
+        for (handler, active) in self.state.handlers.iter_mut().zip(&self.state.active) {
+            if let Handler::Instruction(handler) = handler
+                && *active > 0
+            {
+                failed = failed.and(handler(&mut piece));
+            }
+        }
+        let changes = std::mem::take(&mut piece.changes);
+        self.state.heed(failed);
+        if self.state.is_inserted && !changes.is_nothing() {
+            self.refuse(span);
+        } else {
+            self.replace(span, &changes);
+        }
         self.control()
     }
 
     fn end_of_file(&mut self, offset: usize) {
+        let done = self.state.done;
+        let declaration = self.state.last_declaration;
         self.token(Span::new(offset, offset), false);
+        self.state.unfinished = match declaration.end == offset && !declaration.is_empty() {
+            true => Some(declaration.start),
+            false => Some(done).filter(|done| *done < offset),
+        };
+        self.state.unclosed = None;
+        let last = self.state.open.last().filter(|open| open.is_literal);
+        let literal = last.map(|_| self.state.open.name(self.state.open.len() - 1));
+        let is_closed = !self.state.at_end.is_empty();
         while self.state.open.len() > 0 {
             self.close(offset, None);
+        }
+        if offset < self.base + self.source.len() {
+            return;
+        }
+        for handler in std::mem::take(&mut self.doctypes.ends) {
+            let markup = handler();
+            if !markup.is_empty() {
+                self.cut(offset);
+                if let Some(name) = literal.as_ref().filter(|_| !is_closed) {
+                    self.put_end_tag(name);
+                }
+                self.put(&markup);
+            }
         }
     }
 

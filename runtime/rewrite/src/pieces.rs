@@ -1,8 +1,9 @@
 //! Texts, comments and DOCTYPEs as handlers see them. Nothing is written here. Invariant: what no handler changes stays as
 //! it is written.
 
-use crate::content::{Content, put_first};
+use crate::content::{Content, Place, literal, put_first};
 use crate::error::RewriteError;
+use std::borrow::Cow;
 use tabulex_core::Span;
 
 /// What is to be done with a text or a comment.
@@ -25,7 +26,9 @@ impl Replaced {
 pub struct Text<'t> {
     pub(crate) text: &'t str,
     pub(crate) span: Span,
-    pub(crate) is_literal: bool,
+    /// The name of the element, if its text is written literally.
+    pub(crate) literal_in: Option<&'t str>,
+    pub(crate) place: Place<'t>,
     pub(crate) changes: Replaced,
 }
 
@@ -42,30 +45,50 @@ impl<'t> Text<'t> {
 
     /// Whether it is that of a script, a style sheet or the like, which is not escaped.
     pub fn is_literal(&self) -> bool {
-        self.is_literal
+        self.literal_in.is_some()
     }
 
     /// Puts something before it; after what was put there before.
-    pub fn before(&mut self, content: Content<'_>) {
-        let written = if self.is_literal { content.literal() } else { content.written() };
-        self.changes.before += &written;
+    ///
+    /// # Errors
+    ///
+    /// If the text is [literal](Self::is_literal), and its element would end within the content.
+    pub fn before(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
+        self.changes.before += &self.written(content)?;
+        Ok(())
     }
 
     /// Puts something after it; before what was put there before.
-    pub fn after(&mut self, content: Content<'_>) {
-        let written = if self.is_literal { content.literal() } else { content.written() };
+    ///
+    /// # Errors
+    ///
+    /// As [`before`](Self::before).
+    pub fn after(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
+        let written = self.written(content)?;
         put_first(&mut self.changes.after, &written);
+        Ok(())
     }
 
     /// Replaces it.
-    pub fn replace(&mut self, content: Content<'_>) {
-        let written = if self.is_literal { content.literal() } else { content.written() };
-        self.changes.by = Some(written.into_owned());
+    ///
+    /// # Errors
+    ///
+    /// As [`before`](Self::before).
+    pub fn replace(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
+        self.changes.by = Some(self.written(content)?.into_owned());
+        Ok(())
     }
 
     /// Removes it.
     pub fn remove(&mut self) {
         self.changes.by = Some(String::new());
+    }
+
+    fn written<'c>(&self, content: Content<'c>) -> Result<Cow<'c, str>, RewriteError> {
+        match self.literal_in {
+            Some(name) => literal(content, name, false, self.place),
+            None => Ok(content.written()),
+        }
     }
 }
 
@@ -74,6 +97,7 @@ impl<'t> Text<'t> {
 pub struct Comment<'t> {
     pub(crate) data: &'t str,
     pub(crate) span: Span,
+    pub(crate) place: Place<'t>,
     pub(crate) changes: Replaced,
 }
 
@@ -92,14 +116,63 @@ impl<'t> Comment<'t> {
     ///
     /// # Errors
     ///
-    /// If the comment would end within the text, or could be read so.
+    /// If the comment would end within the text, or could be read so, or the encoding does not have its characters.
     pub fn set_data(&mut self, data: &str) -> Result<(), RewriteError> {
+        if !self.place.output.has(data) {
+            return Err(RewriteError::NotInEncoding(data.to_owned()));
+        }
         let is_bad = data.starts_with(['>', '-']) || data.ends_with('-') || data.contains("--");
         if is_bad || data.contains("<!-") {
             return Err(RewriteError::BadComment(data.to_owned()));
         }
         self.changes.by = Some(format!("<!--{data}-->"));
         Ok(())
+    }
+
+    /// Puts something before it; after what was put there before.
+    pub fn before(&mut self, content: Content<'_>) {
+        self.changes.before += &content.written();
+    }
+
+    /// Puts something after it; before what was put there before.
+    pub fn after(&mut self, content: Content<'_>) {
+        put_first(&mut self.changes.after, &content.written());
+    }
+
+    /// Replaces it.
+    pub fn replace(&mut self, content: Content<'_>) {
+        self.changes.by = Some(content.written().into_owned());
+    }
+
+    /// Removes it.
+    pub fn remove(&mut self) {
+        self.changes.by = Some(String::new());
+    }
+}
+
+/// A processing instruction, such as `<?php … ?>`.
+#[derive(Debug)]
+pub struct Instruction<'t> {
+    pub(crate) target: &'t str,
+    pub(crate) data: &'t str,
+    pub(crate) span: Span,
+    pub(crate) changes: Replaced,
+}
+
+impl<'t> Instruction<'t> {
+    /// Its target.
+    pub fn target(&self) -> &'t str {
+        self.target
+    }
+
+    /// What it says.
+    pub fn data(&self) -> &'t str {
+        self.data
+    }
+
+    /// Its range in the decoded input, delimiters included.
+    pub fn span(&self) -> Span {
+        self.span
     }
 
     /// Puts something before it; after what was put there before.

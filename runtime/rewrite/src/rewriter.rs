@@ -1,5 +1,4 @@
-//! Chunks in, rewritten chunks out. It calls no handler itself. Invariant: without rules the output is the input, byte by
-//! byte, and with rules it is the same however the input is cut.
+//! Chunks in, rewritten chunks out.
 
 use crate::error::RewriteError;
 use crate::input::Input;
@@ -126,9 +125,12 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
 
     /// Rewrites a text.
     fn text(&mut self, chunk: &str, is_last: bool) -> Result<(), RewriteError> {
-        let kept = std::mem::take(&mut self.carry);
-        let joined = if kept.is_empty() { None } else { Some(kept + chunk) };
-        let source = joined.as_deref().unwrap_or(chunk);
+        let mut carry = std::mem::take(&mut self.carry);
+        let is_joined = !carry.is_empty();
+        if is_joined {
+            carry.push_str(chunk);
+        }
+        let source = if is_joined { &*carry } else { chunk };
         if !self.has_ended {
             let mut pass = Pass::<D> {
                 state: &mut self.state,
@@ -152,27 +154,64 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         }
         let end = self.base + source.len();
         let state = &mut self.state;
-        let known = if self.has_ended { end } else { state.text_start.unwrap_or(state.done) };
+        let mut known = if self.has_ended { end } else { state.text_start.unwrap_or(state.done) };
         let mut rest = "";
-        if state.hidden.is_none() && known > state.copied {
-            let part = source.get(state.copied - self.base..known - self.base).unwrap_or_default();
-            // A long part is written from where it lies.
-            if part.len() >= LONG && state.output.is_as_read() {
-                rest = part;
-            } else {
-                state.output.source(part, state.copied);
+        if known > state.copied && state.hidden.is_none() {
+            let part = |state: &State<'_>, known: usize| {
+                source.get(state.copied - self.base..known - self.base).unwrap_or_default()
+            };
+            known -= if self.has_ended { 0 } else { state.held_back(part(state, known)) };
+            while known > state.copied {
+                let part = part(state, known);
+                let skipped = state.begin_part(part, true);
+                if skipped > 0 {
+                    state.copied += skipped;
+                    continue;
+                }
+                // A long part is written from where it lies.
+                if part.len() >= LONG && state.output.is_as_read() {
+                    rest = part;
+                } else {
+                    state.output.source(part, state.copied);
+                }
+                state.copied = known;
             }
         }
-        state.copied = state.copied.max(known);
-        source[state.copied - self.base..].clone_into(&mut self.carry);
-        self.base = state.copied;
-        if self.carry.len() + state.held() > state.memory {
-            return Err(RewriteError::Memory { limit: state.memory });
+        if self.has_ended {
+            state.flush_tail("");
         }
+        state.copied = state.copied.max(known);
         self.writer.write_all(&state.output.bytes)?;
         state.output.bytes.clear();
         self.writer.write_all(rest.as_bytes())?;
-        Ok(())
+        // What was not written is kept; nothing is moved as long as one token goes on.
+        let written = state.copied - self.base;
+        if is_joined {
+            carry.drain(..written);
+        } else {
+            carry.push_str(&chunk[written..]);
+        }
+        self.carry = carry;
+        self.base = state.copied;
+        state.check_memory(self.carry.len());
+        state.failed.take().map_or(Ok(()), Err)
+    }
+
+    /// The writer, of which what was written so far can be taken while a page is rewritten.
+    ///
+    /// ```
+    /// use tabulex::html::Html;
+    /// use tabulex::rewrite::{Rewriter, Rules};
+    ///
+    /// let rules = Rules::new().encoding(tabulex::encoding::Hints::new().override_with(tabulex::encoding::Encoding::UTF_8));
+    /// let mut rewriter = Rewriter::<Html, _>::new(rules, Vec::new())?;
+    /// rewriter.write(b"<p>one<p>two<p")?;
+    /// assert_eq!(std::mem::take(rewriter.writer_mut()), b"<p>one<p>two");
+    /// assert_eq!(rewriter.finish()?, b"<p");
+    /// # Ok::<(), tabulex::rewrite::RewriteError>(())
+    /// ```
+    pub fn writer_mut(&mut self) -> &mut W {
+        &mut self.writer
     }
 
     /// Rewrites what is left; returns what was written to.
@@ -244,7 +283,7 @@ pub fn rewrite_str<D: Construction>(page: &str, rules: Rules<'_>) -> Result<Stri
 /// use tabulex::rewrite::{Content, Rules, rewrite_bytes};
 ///
 /// let page = b"<meta charset=windows-1251><p title=\xFF>\xDF</p>";
-/// let rules = Rules::new().element("p", |p| { p.append(Content::Text("ж ☃")); Ok(()) })?;
+/// let rules = Rules::new().element("p", |p| { p.append(Content::Text("ж ☃"))?; Ok(()) })?;
 /// let expected = b"<meta charset=windows-1251><p title=\xFF>\xDF\xE6 &#9731;</p>";
 /// assert_eq!(rewrite_bytes::<Html>(page, rules)?, expected);
 /// # Ok::<(), tabulex::rewrite::RewriteError>(())

@@ -4,7 +4,7 @@
 use crate::element::Element;
 use crate::end_tag::EndTag;
 use crate::error::{Outcome, RewriteError};
-use crate::pieces::{Comment, Doctype, Text};
+use crate::pieces::{Comment, Doctype, Instruction, Text};
 use std::fmt;
 use tabulex_core::encoding::Hints;
 use tabulex_select::Selector;
@@ -12,6 +12,7 @@ use tabulex_select::Selector;
 type OnElement<'h> = Box<dyn FnMut(&mut Element<'_, 'h>) -> Outcome + Send + 'h>;
 type OnText<'h> = Box<dyn FnMut(&mut Text<'_>) -> Outcome + Send + 'h>;
 type OnComment<'h> = Box<dyn FnMut(&mut Comment<'_>) -> Outcome + Send + 'h>;
+type OnInstruction<'h> = Box<dyn FnMut(&mut Instruction<'_>) -> Outcome + Send + 'h>;
 type OnDoctype<'h> = Box<dyn FnMut(&mut Doctype<'_>) -> Outcome + Send + 'h>;
 pub(crate) type OnEnd<'h> = Box<dyn FnOnce(&mut EndTag<'_>) -> Outcome + Send + 'h>;
 type OnPageEnd<'h> = Box<dyn FnOnce() -> String + Send + 'h>;
@@ -21,6 +22,7 @@ pub(crate) enum Handler<'h> {
     Element(OnElement<'h>),
     Text(OnText<'h>),
     Comment(OnComment<'h>),
+    Instruction(OnInstruction<'h>),
 }
 
 /// A handler, and the elements that it is for; all of the page, if it is for none.
@@ -42,7 +44,7 @@ pub(crate) struct Rule<'h> {
 ///         Ok(())
 ///     })?
 ///     .element("script", |script| { script.remove(); Ok(()) })?
-///     .text("h1", |text| { text.replace(Content::Text(&text.as_str().to_uppercase())); Ok(()) })?;
+///     .text("h1", |text| { Ok(text.replace(Content::Text(&text.as_str().to_uppercase()))?) })?;
 /// let page = "<h1>Caf&eacute;</h1><script>x()</script><A  href=http://a.example >b</A>";
 /// assert_eq!(
 ///     rewrite_str::<Html>(page, rules)?,
@@ -124,6 +126,19 @@ impl<'h> Rules<'h> {
         self.rule(Some(selector), Handler::Comment(Box::new(handler)))
     }
 
+    /// Calls a handler for each processing instruction inside of the elements that match.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no list of selectors.
+    pub fn instruction(
+        self,
+        selector: &str,
+        handler: impl FnMut(&mut Instruction<'_>) -> Outcome + Send + 'h,
+    ) -> Result<Self, RewriteError> {
+        self.rule(Some(selector), Handler::Instruction(Box::new(handler)))
+    }
+
     /// Calls a handler for each text of the page, wherever it is.
     #[must_use]
     pub fn all_text(mut self, handler: impl FnMut(&mut Text<'_>) -> Outcome + Send + 'h) -> Self {
@@ -138,6 +153,18 @@ impl<'h> Rules<'h> {
         handler: impl FnMut(&mut Comment<'_>) -> Outcome + Send + 'h,
     ) -> Self {
         self.rules.push(Rule { selector: None, handler: Handler::Comment(Box::new(handler)) });
+        self
+    }
+
+    /// Calls a handler for each processing instruction of the page, wherever it is. Whoever removes comments may want to remove
+    /// these as well: browsers take them for comments, or did.
+    #[must_use]
+    pub fn all_instructions(
+        mut self,
+        handler: impl FnMut(&mut Instruction<'_>) -> Outcome + Send + 'h,
+    ) -> Self {
+        let handler = Handler::Instruction(Box::new(handler));
+        self.rules.push(Rule { selector: None, handler });
         self
     }
 

@@ -1,15 +1,20 @@
 //! What a rewriter knows between two tokens: handlers, open elements, and what is to be done where they end. It reads no
 //! token. Invariant: elements are opened and closed here and in the selectors' descent alike.
 
-use crate::element::Changes;
+use crate::content::Place;
+use crate::element::{Changes, Kinds};
 use crate::end_tag::{EndChanges, EndTag};
 use crate::error::{Outcome, RewriteError};
 use crate::foreign::Foreign;
+use crate::implied::Implied;
+use crate::markup::Parser;
 use crate::open::Open;
 use crate::output::Output;
+use crate::pass::LITERAL_TAIL;
 use crate::rules::{Handler, OnEnd, Rule, Rules};
 use std::collections::HashMap;
-use tabulex_core::{Construction, Elements};
+use tabulex_core::{Construction, Elements, Span};
+use tabulex_edit::seam;
 use tabulex_select::descent::Descent;
 
 /// What is to be done where an element ends.
@@ -22,7 +27,30 @@ pub(crate) struct AtEnd<'h> {
     pub(crate) after: String,
     pub(crate) name: Option<String>,
     pub(crate) is_removed: bool,
+    /// Whether the text of the element is written literally.
+    pub(crate) is_literal: bool,
     pub(crate) on_end: Vec<OnEnd<'h>>,
+}
+
+impl AtEnd<'_> {
+    /// The number of bytes that it holds, about.
+    fn held(&self) -> usize {
+        // What a closure has captured is not known.
+        self.tag_name.len() + self.appended.len() + self.after.len() + 128 + 64 * self.on_end.len()
+    }
+}
+
+/// What becomes of a line end directly after a start tag that drops it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum LineEnd {
+    #[default]
+    Stays,
+    /// The next part begins what the element holds: its line end must not be dropped.
+    Doubled,
+    /// The source has been separated from the start tag: its line end would not be dropped.
+    LeftOut,
+    /// The CR of a line end has been left out, and its LF may follow.
+    LeftOutLf,
 }
 
 /// The state of a rewriter.
@@ -37,6 +65,29 @@ pub(crate) struct State<'h> {
     pub(crate) open: Open,
     /// In the order of the elements.
     pub(crate) at_end: Vec<AtEnd<'h>>,
+    /// The number of bytes that these hold.
+    at_end_held: usize,
+    /// The most elements that were open so far.
+    pub(crate) deepest: usize,
+    pub(crate) parser: Parser,
+    pub(crate) implied: Implied,
+    pub(crate) kinds: Kinds,
+    /// The offset of the start tag that was last asked for elements that it ends, and the name of the outermost of them, if its
+    /// end tag is not written.
+    pub(crate) implied_at: Option<usize>,
+    pub(crate) implied_end: Option<String>,
+    /// The name of an element that has just been closed without an end tag, inside of the one that is closed next.
+    pub(crate) unclosed: Option<String>,
+    /// The end of the text before a change, if its meaning depends on what is written next.
+    pub(crate) tail: String,
+    /// The end of the last start tag after which a line end is dropped.
+    pub(crate) dropping: Option<usize>,
+    /// Whether the line end at that place is left out, or one is written that is dropped.
+    pub(crate) line_end: LineEnd,
+    /// The range of the last comment or DOCTYPE.
+    pub(crate) last_declaration: Span,
+    /// Where a token begins that the end of the input has left unfinished.
+    pub(crate) unfinished: Option<usize>,
     /// Elements for whose contents handlers wait: the element's index, and the handler's.
     pub(crate) waiting: Vec<(usize, usize)>,
     /// How many elements each handler of texts or comments waits in.
@@ -101,7 +152,7 @@ impl<'h> State<'h> {
         let literal = [D::SERIALIZATION.raw_text, D::SERIALIZATION.raw_text_when_scripting];
         let names = names.chain(literal.into_iter().flatten().copied());
         let foreign = Foreign::of::<D>();
-        let names = names.chain(foreign.beginning());
+        let names = names.chain(foreign.beginning()).chain(foreign.dropping());
         Ok(Self {
             handlers,
             of_set,
@@ -110,6 +161,19 @@ impl<'h> State<'h> {
             asked: HashMap::new(),
             open: Open::default(),
             at_end: Vec::new(),
+            at_end_held: 0,
+            deepest: 0,
+            parser: Parser::new::<D>(rules.scripting),
+            implied: Implied::default(),
+            kinds: Kinds::new(),
+            implied_at: None,
+            implied_end: None,
+            unclosed: None,
+            tail: String::new(),
+            dropping: None,
+            line_end: LineEnd::Stays,
+            last_declaration: Span::default(),
+            unfinished: None,
             waiting: Vec::new(),
             active,
             text_handlers,
@@ -171,7 +235,7 @@ impl<'h> State<'h> {
 
     /// Calls the handlers of an element's end; whether its tag is written, and how.
     pub(crate) fn call_at_end(&mut self, is_written: bool, at_end: AtEnd<'h>) -> EndChanges {
-        let name = &at_end.tag_name;
+        let name = &*at_end.tag_name;
         let mut changes = EndChanges {
             before: at_end.appended,
             after: at_end.after,
@@ -179,20 +243,90 @@ impl<'h> State<'h> {
             is_removed: at_end.is_removed,
         };
         for handler in at_end.on_end {
-            let outcome = handler(&mut EndTag { name, is_written, changes: &mut changes });
+            let place = Place { parser: self.parser, output: &self.output };
+            let is_literal = at_end.is_literal;
+            let outcome =
+                handler(&mut EndTag { name, is_written, is_literal, place, changes: &mut changes });
             self.heed(outcome);
         }
         changes
     }
 
-    /// How many bytes are held beside the input.
-    pub(crate) fn held(&self) -> usize {
-        let at_end = self.at_end.iter().map(|it| it.appended.len() + it.after.len() + 128);
-        self.open.held()
+    /// Writes a new text after what was written so far.
+    pub(crate) fn put(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.begin_part(text, false);
+            self.output.new_text(text);
+        }
+    }
+
+    /// Writes what waits for the part that is written next, and returns how many bytes of it are left out.
+    pub(crate) fn begin_part(&mut self, part: &str, is_source: bool) -> usize {
+        if part.is_empty() || self.tail.is_empty() && self.line_end == LineEnd::Stays {
+            return 0;
+        }
+        self.flush_tail(part);
+        match (std::mem::take(&mut self.line_end), is_source) {
+            (LineEnd::Doubled, _) if part.starts_with(['\n', '\r']) => self.output.new_text("\n"),
+            (LineEnd::LeftOut, true) if part.starts_with('\n') => return 1,
+            (LineEnd::LeftOut, true) if part.starts_with('\r') => {
+                self.line_end = LineEnd::LeftOutLf;
+                return 1;
+            }
+            (LineEnd::LeftOutLf, true) if part.starts_with('\n') => return 1,
+            _ => {}
+        }
+        0
+    }
+
+    /// The number of bytes at the end of a part of the source that are not written yet, as a change may follow there.
+    pub(crate) fn held_back(&self, part: &str) -> usize {
+        if self.handlers.is_empty() {
+            return 0;
+        }
+        let literal = self.open.last().filter(|open| open.is_literal && !self.at_end.is_empty());
+        let kept = match literal {
+            Some(_) => part.floor_char_boundary(part.len().saturating_sub(LITERAL_TAIL)),
+            None => seam::open_tail(part),
+        };
+        part.len() - kept
+    }
+
+    /// Writes the end of a text that waits, as it must be written before what follows.
+    pub(crate) fn flush_tail(&mut self, next: &str) {
+        if !self.tail.is_empty() {
+            let tail = std::mem::take(&mut self.tail);
+            let parser = self.parser;
+            self.output.new_text(&seam::close_tail(&tail, next, &|markup| parser.parse(markup)));
+        }
+    }
+
+    /// Notes what is to be done at the end of an element.
+    pub(crate) fn push_at_end(&mut self, at_end: AtEnd<'h>) {
+        self.at_end_held += at_end.held();
+        self.at_end.push(at_end);
+        self.check_memory(0);
+    }
+
+    /// What is to be done at the end of the element of this index.
+    pub(crate) fn take_at_end(&mut self, element: usize) -> Option<AtEnd<'h>> {
+        let place = self.at_end.iter().rposition(|at_end| at_end.element == element)?;
+        let at_end = self.at_end.remove(place);
+        self.at_end_held -= at_end.held();
+        Some(at_end)
+    }
+
+    /// Fails if more than is allowed is held, with `more` bytes of the input.
+    pub(crate) fn check_memory(&mut self, more: usize) {
+        let held = self.open.held()
             + self.descent.held()
             + self.text.len()
             + self.output.held()
             + self.waiting.len() * 16
-            + at_end.sum::<usize>()
+            + self.at_end_held
+            + more;
+        if held > self.memory {
+            self.fail(RewriteError::Memory { limit: self.memory });
+        }
     }
 }

@@ -120,7 +120,7 @@ fn long_parts_and_what_is_put_between_are_in_one_encoding() {
     let put = |hints: &Hints| {
         let hints = hints.clone();
         let rules = Rules::new().encoding(hints).element("p", |p| {
-            p.prepend(Content::Text("é"));
+            p.prepend(Content::Text("é"))?;
             Ok(())
         });
         rules.unwrap()

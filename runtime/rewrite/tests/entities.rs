@@ -32,10 +32,10 @@ fn each_change_of_an_entity_is_an_error() {
     let changes: [Change; 10] = [
         |it| it.before(Content::Text("1")),
         |it| it.after(Content::Text("1")),
-        |it| it.prepend(Content::Text("1")),
-        |it| it.append(Content::Text("1")),
-        |it| it.set_inner(Content::Text("1")),
-        |it| it.set_inner(Content::Text("")),
+        |it| it.prepend(Content::Text("1")).unwrap(),
+        |it| it.append(Content::Text("1")).unwrap(),
+        |it| it.set_inner(Content::Text("1")).unwrap(),
+        |it| it.set_inner(Content::Text("")).unwrap(),
         |it| it.replace(Content::Text("1")),
         |it| it.remove(),
         |it| it.remove_tags(),
@@ -49,10 +49,10 @@ fn each_change_of_an_entity_is_an_error() {
     assert_eq!(element(&page, "b", |it| assert!(it.is_inserted())).unwrap(), page);
     // Its end stands in the page.
     let begun = self::page("<b>", "&e;x</b>");
-    let found = element(&begun, "b", |it| it.set_inner(Content::Text("")));
+    let found = element(&begun, "b", |it| it.set_inner(Content::Text("")).unwrap());
     assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{found:?}");
     let changes: [Change; 4] = [
-        |it| at_end(it, |end| end.before(Content::Text("1"))),
+        |it| at_end(it, |end| end.before(Content::Text("1")).unwrap()),
         |it| at_end(it, |end| end.after(Content::Text("1"))),
         |it| at_end(it, |end| end.remove()),
         |it| at_end(it, |end| end.set_name("n").unwrap()),
@@ -94,7 +94,7 @@ fn handlers_that_only_read_change_nothing_of_entities() {
 fn texts_with_whole_references_are_changed() {
     let outcome = |value: &str, text: &str| {
         let rules = Rules::new().text("a", |it| {
-            it.replace(Content::Text("T"));
+            it.replace(Content::Text("T"))?;
             Ok(())
         });
         let found = rewrite_str::<XmlEr>(&page(value, text), rules.unwrap());
@@ -111,15 +111,15 @@ fn short_end_tags_are_end_tags() {
     let changed = |change: Change| element("<r><b>x</>y</r>", "b", change).unwrap();
     assert_eq!(changed(|_| ()), "<r><b>x</>y</r>");
     assert_eq!(changed(|it| it.after(Content::Text("1"))), "<r><b>x</>1y</r>");
-    assert_eq!(changed(|it| it.append(Content::Text("1"))), "<r><b>x1</>y</r>");
-    assert_eq!(changed(|it| it.set_inner(Content::Text("1"))), "<r><b>1</>y</r>");
+    assert_eq!(changed(|it| it.append(Content::Text("1")).unwrap()), "<r><b>x1</>y</r>");
+    assert_eq!(changed(|it| it.set_inner(Content::Text("1")).unwrap()), "<r><b>1</>y</r>");
     assert_eq!(changed(|it| it.remove()), "<r>y</r>");
     assert_eq!(changed(|it| it.remove_tags()), "<r>xy</r>");
     assert_eq!(changed(|it| it.set_name("n").unwrap()), "<r><n>x</n>y</r>");
     let written = changed(|it| {
         at_end(it, |end| {
             assert!(end.is_written() && end.name() == "b");
-            end.before(Content::Text("1"));
+            end.before(Content::Text("1")).unwrap();
         });
     });
     assert_eq!(written, "<r><b>x1</>y</r>");
@@ -127,7 +127,7 @@ fn short_end_tags_are_end_tags() {
     assert_eq!(only.unwrap(), "<b>x</>1y");
     for page in [self::page("<b>x</>", "&e;"), self::page("</>", "<b>x&e;y")] {
         assert_eq!(element(&page, "b", |it| it.on_end(|_| Ok(()))).unwrap(), page);
-        let found = element(&page, "b", |it| it.append(Content::Text("1")));
+        let found = element(&page, "b", |it| it.append(Content::Text("1")).unwrap());
         assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{found:?}");
     }
     // There nothing is open.
@@ -149,7 +149,7 @@ fn elements_of_xml_are_those_of_their_tags() {
     assert_eq!(after("<r><i/>x</r>", "i"), "<r><i/>!x</r>");
     // Void elements are HTML's.
     assert_eq!(after("<r><br>x</br></r>", "br"), "<r><br>x</br>!</r>");
-    assert_eq!(after("<r>x", "r"), "<r>x!");
+    assert_eq!(after("<r>x", "r"), "<r>x</r>!");
     // Names have their case, and no namespace without a prefix.
     assert_eq!(after("<r><B>x</B></r>", "b"), "<r><B>x</B></r>");
     assert_eq!(after("<r><B>x</B></r>", "|B"), "<r><B>x</B>!</r>");

@@ -69,7 +69,7 @@ fn changing<'h>() -> Result<Rules<'h>, RewriteError> {
     Rules::new()
         .element("b", |b| {
             b.set_attribute("n", "1")?;
-            b.append(Content::Text("é"));
+            b.append(Content::Text("é"))?;
             Ok(())
         })?
         .element("p > a", |a| {
@@ -82,7 +82,7 @@ fn changing<'h>() -> Result<Rules<'h>, RewriteError> {
             Ok(())
         })?
         .text(".x, svg", |text| {
-            text.replace(Content::Text(&text.as_str().len().to_string()));
+            text.replace(Content::Text(&text.as_str().len().to_string()))?;
             Ok(())
         })?
         .comment("p", |comment| {

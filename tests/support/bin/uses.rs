@@ -195,7 +195,7 @@ fn rules() -> Result<Rules<'static>, RewriteError> {
             Ok(())
         })?
         .text("p", |text| {
-            text.before(Content::Markup("<u>"));
+            text.before(Content::Markup("<u>"))?;
             Ok(())
         })?;
     Ok(rules.all_comments(|comment| {

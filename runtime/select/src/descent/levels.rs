@@ -3,6 +3,7 @@
 
 use super::Relation;
 use super::test::Place;
+use std::collections::HashMap;
 
 /// The levels; each has as many words as there are words of steps.
 #[derive(Clone, Debug, Default)]
@@ -19,14 +20,17 @@ pub(super) struct Levels {
     /// What any of their children so far has.
     before: Vec<u64>,
     children: Vec<Children>,
+    /// The number of names that are counted, of all levels.
+    names: usize,
 }
 
 /// The children of an element so far.
 #[derive(Clone, Debug, Default)]
 struct Children {
     count: u32,
-    /// How many there are of each name, if that is asked.
-    types: Vec<(Box<str>, u32)>,
+    /// How many there are of each name, if that is asked. Boxed, as there is one list for each open element.
+    #[expect(clippy::box_collection, reason = "most elements have none, and a box is a sixth of a map")]
+    types: Option<Box<HashMap<Box<str>, u32>>>,
 }
 
 impl Levels {
@@ -49,9 +53,13 @@ impl Levels {
         let Some(children) = self.children.last_mut() else { return };
         children.count = children.count.saturating_add(1);
         if self.needs_types {
-            match children.types.iter_mut().find(|(other, _)| **other == *name) {
-                Some((_, count)) => *count = count.saturating_add(1),
-                None => children.types.push((name.into(), 1)),
+            let types = children.types.get_or_insert_default();
+            match types.get_mut(name) {
+                Some(count) => *count = count.saturating_add(1),
+                None => {
+                    types.insert(name.into(), 1);
+                    self.names += 1;
+                }
             }
         }
     }
@@ -63,8 +71,7 @@ impl Levels {
             Place::Root if self.children.len() > 1 => 0,
             Place::Root | Place::Child => children.count,
             Place::OfType => {
-                let found = children.types.iter().find(|(other, _)| **other == *name);
-                found.map_or(0, |(_, count)| *count)
+                children.types.as_ref().and_then(|it| it.get(name)).copied().unwrap_or(0)
             }
         }
     }
@@ -115,7 +122,9 @@ impl Levels {
         if !self.is_needed || self.children.len() <= 1 {
             return;
         }
-        self.children.pop();
+        let types = self.children.pop().and_then(|children| children.types);
+        let left = types.map_or(0, |types| types.len());
+        self.names -= left;
         let length = self.own.len() - self.words;
         for list in [&mut self.own, &mut self.around, &mut self.last, &mut self.before] {
             list.truncate(length);
@@ -123,8 +132,6 @@ impl Levels {
     }
 
     pub(super) fn held(&self) -> usize {
-        let types = self.children.iter().map(|children| children.types.len() * 32);
-        let types = if self.needs_types { types.sum() } else { 0 };
-        self.own.len() * 32 + self.children.len() * 32 + types
+        self.own.len() * 32 + self.children.len() * size_of::<Children>() + self.names * 64
     }
 }

@@ -212,14 +212,14 @@ fn changed<D: Construction>(
                 1 => it.remove(),
                 2 => it.remove_tags(),
                 3 => it.replace(Content::Text(text)),
-                4 => it.set_inner(Content::Markup(text)),
+                4 => it.set_inner(Content::Markup(text))?,
                 5 => {
                     it.before(Content::Text(name));
                     it.after(Content::Markup(text));
                 }
                 6 => {
-                    it.prepend(Content::Markup(name));
-                    it.append(Content::Text(text));
+                    it.prepend(Content::Markup(name))?;
+                    it.append(Content::Text(text))?;
                     it.on_end(|end| {
                         end.after(Content::Text("é"));
                         Ok(())
@@ -235,8 +235,8 @@ fn changed<D: Construction>(
         .text(selector, |it| {
             match kind / 8 % 4 {
                 0 => it.remove(),
-                1 => it.replace(Content::Text(&it.as_str().len().to_string())),
-                2 => it.before(Content::Markup("<i>")),
+                1 => it.replace(Content::Text(&it.as_str().len().to_string()))?,
+                2 => it.before(Content::Markup("<i>"))?,
                 _ => {}
             }
             Ok(())

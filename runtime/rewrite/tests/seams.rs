@@ -1,0 +1,324 @@
+//! Changes and what is beside them: the changed page is read as the page with the change.
+
+use tabulex::html::Html;
+use tabulex::rewrite::{
+    Content, Element, RewriteError, Rewriter, Rules, rewrite_bytes, rewrite_str,
+};
+
+type Made<'h> = Result<Rules<'h>, RewriteError>;
+
+/// The page, rewritten whole and in chunks of some sizes.
+#[track_caller]
+fn expect<'h>(page: &str, rules: impl Fn() -> Made<'h>, wanted: &str) {
+    assert_eq!(rewrite_str::<Html>(page, rules().unwrap()).unwrap(), wanted, "{page}");
+    for size in [1, 2, 3, 7, 4096] {
+        let utf_8 = tabulex::encoding::Encoding::UTF_8;
+        let hints = tabulex::encoding::Hints::new().override_with(utf_8);
+        let rules = rules().unwrap().encoding(hints);
+        let mut rewriter = Rewriter::<Html, _>::new(rules, Vec::new()).unwrap();
+        page.as_bytes().chunks(size).for_each(|chunk| rewriter.write(chunk).unwrap());
+        let cut = String::from_utf8(rewriter.finish().unwrap()).unwrap();
+        assert_eq!(cut, wanted, "{page} in pieces of {size}");
+    }
+}
+
+fn element<'h>(
+    selector: &'h str,
+    change: impl Fn(&mut Element<'_, 'h>) -> Result<(), RewriteError> + Copy + Send + 'h,
+) -> impl Fn() -> Made<'h> {
+    move || Rules::new().element(selector, move |it| Ok(change(it)?))
+}
+
+#[test]
+fn attributes_stay_apart() {
+    for (page, name, wanted) in [
+        ("<a href=\"x\"class=\"y\">", "href", "<a class=\"y\">"),
+        ("<script nonce=\"1\"src=a.js></script>", "nonce", "<script src=a.js></script>"),
+        ("<img src=x onerror=\"y\"title=z>", "onerror", "<img src=x title=z>"),
+        ("<img src=x ONERROR=\"y\"title=z>", "OnError", "<img src=x title=z>"),
+        ("<img src=x b='1'/>", "b", "<img src=x />"),
+        ("<svg><g/x>1</g></svg>", "x", "<svg><g/ >1</g></svg>"),
+    ] {
+        let remove = move || {
+            Rules::new().element("*", move |it| {
+                it.remove_attribute(name);
+                Ok(())
+            })
+        };
+        expect(page, remove, wanted);
+    }
+}
+
+#[test]
+fn removing_makes_no_markup_of_text() {
+    let comments = || {
+        Ok(Rules::new().all_comments(|comment| {
+            comment.remove();
+            Ok(())
+        }))
+    };
+    for (page, wanted) in [
+        ("<<!-- x -->script>alert(1)<<!-- x -->/script>", "&lt;script>alert(1)&lt;/script>"),
+        ("a &am<!-- --><!-- -->p; b", "a &amp;amp; b"),
+        ("a &not<!-- -->in; b", "a ¬in; b"),
+        ("a &<!-- --> b<<!-- --><b>", "a & b<<b>"),
+        ("a\r<!-- -->\nb", "a\n\nb"),
+        ("<pre><!-- -->\nb</pre>", "<pre>\n\nb</pre>"),
+        ("<p><!-- -->\nb</p>&<!-- -->", "<p>\nb</p>&"),
+    ] {
+        expect(page, comments, wanted);
+    }
+    let tags = element("b", |it| {
+        it.remove_tags();
+        Ok(())
+    });
+    expect("<<b>script>1</b>2", tags, "&lt;script>12");
+    let before = element("b", |it| {
+        it.before(Content::Text("script>"));
+        Ok(())
+    });
+    expect("<<b>1</b>", before, "&lt;script&gt;<b>1</b>");
+}
+
+#[test]
+fn line_ends_after_start_tags_stay() {
+    let prepend = element("pre", |it| it.prepend(Content::Text("x")));
+    expect("<pre>\na</pre>", &prepend, "<pre>xa</pre>");
+    expect("<pre>\r\na</pre>", &prepend, "<pre>xa</pre>");
+    expect("<pre>a</pre>", &prepend, "<pre>xa</pre>");
+    let prepend = element("pre", |it| it.prepend(Content::Text("\nx")));
+    expect("<pre>a</pre>", prepend, "<pre>\n\nxa</pre>");
+}
+
+#[test]
+fn literal_text_ends_no_element() {
+    let bad = "</style><img src=x onerror=alert(1)>";
+    type Change = fn(&mut Element<'_, '_>, Content<'_>) -> Result<(), RewriteError>;
+    let changes: [Change; 3] = [
+        |it, content| it.prepend(content),
+        |it, content| it.append(content),
+        |it, content| it.set_inner(content),
+    ];
+    for change in changes {
+        for content in [Content::Text(bad), Content::Markup(bad)] {
+            let rules = Rules::new().element("style", move |it| {
+                assert!(matches!(change(it, content), Err(RewriteError::BadText(_))));
+                change(it, Content::Text("b"))?;
+                Ok(())
+            });
+            let found = rewrite_str::<Html>("<style>a</style>", rules.unwrap()).unwrap();
+            assert!(
+                ["<style>ba</style>", "<style>ab</style>", "<style>b</style>"].contains(&&*found)
+            );
+        }
+    }
+    let refused = |page: &str, rules: Made<'_>| {
+        let found = rewrite_str::<Html>(page, rules.unwrap());
+        assert!(matches!(found, Err(RewriteError::BadText(_))), "{page} {found:?}");
+    };
+    for name in ["style", "script", "xmp", "iframe", "noembed", "noframes", "noscript"] {
+        let page = format!("<{name}>a</{name}>");
+        let end = format!("</{}\t>", name.to_uppercase());
+        for put in 0..4 {
+            let end = &end;
+            let text = Rules::new().scripting(true).all_text(move |text| {
+                match put {
+                    0 => text.before(Content::Text(end))?,
+                    1 => text.after(Content::Text(end))?,
+                    2 => text.replace(Content::Text(end))?,
+                    _ => text.replace(Content::Markup(end))?,
+                }
+                Ok(())
+            });
+            refused(&page, Ok(text));
+        }
+        let at_end = Rules::new().scripting(true).element(name, |it| {
+            it.on_end(|end| {
+                Ok(end.before(Content::Text(
+                    "</style></script></xmp></iframe></noembed></noframes></noscript>",
+                ))?)
+            });
+            Ok(())
+        });
+        refused(&page, at_end);
+    }
+    // Two parts that are none by themselves, and one of the page.
+    refused(
+        "<style>a</style>",
+        element("style", |it| {
+            it.append(Content::Text("</sty"))?;
+            it.append(Content::Text("le>"))
+        })(),
+    );
+    refused("<style>a</sty</style>", element("style", |it| it.append(Content::Text("le>")))());
+    refused("<style>le></style>", element("style", |it| it.prepend(Content::Text("</sty")))());
+    refused("<script>a</script>", element("script", |it| it.prepend(Content::Text("<!--")))());
+    refused("<title>a</title>", element("title", |it| it.append(Content::Markup("</title>")))());
+    let title = element("title", |it| it.append(Content::Text("</title>")));
+    expect("<title>a</title>", title, "<title>a&lt;/title&gt;</title>");
+}
+
+#[test]
+fn names_are_what_they_are_in_html() {
+    let rename = |page: &str, name: &'static str| {
+        let rules = Rules::new().element("#x", move |it| Ok(it.set_name(name)?));
+        rewrite_str::<Html>(page, rules.unwrap())
+    };
+    let found = rename("<img id=x src=a.png><p>next", "picture").unwrap();
+    assert_eq!(found, "<picture id=x src=a.png></picture><p>next");
+    assert_eq!(rename("<img id='x'/>", "b").unwrap(), "<b id='x'></b>");
+    assert_eq!(rename("<img id=x>", "source").unwrap(), "<source id=x>");
+    assert_eq!(rename("<svg><g id='x'/></svg>", "a").unwrap(), "<svg><a id='x'/></svg>");
+    for (page, name) in [
+        ("<p id=x>1</p>", "br"),
+        ("<div id=x><script></script></div>", "style"),
+        ("<xmp id=x><b></xmp>", "pre"),
+        ("<title id=x>a</title>", "p"),
+    ] {
+        let found = rename(page, name);
+        assert!(matches!(found, Err(RewriteError::OtherContents(_))), "{page} {found:?}");
+    }
+    let attributes = element("a", |it| {
+        assert_eq!(it.attribute("HREF"), Some("1"));
+        it.remove_attribute("HREF");
+        it.set_attribute("ID", "2")
+    });
+    expect("<a href=1 id=1>", attributes, "<a id=\"2\">");
+}
+
+/// A name has no references, and neither has a comment or a literal text.
+#[test]
+fn what_the_encoding_lacks_is_no_name() {
+    let page = b"<meta charset=euc-jp><bar><!--a--></bar><style>b</style>";
+    let rules = Rules::new()
+        .element("bar", |it| {
+            for found in [it.set_attribute("foo\u{f1}", "1"), it.set_name("b\u{f1}")] {
+                assert!(matches!(found, Err(RewriteError::NotInEncoding(_))), "{found:?}");
+            }
+            it.on_end(|end| {
+                assert!(matches!(end.set_name("b\u{f1}"), Err(RewriteError::NotInEncoding(_))));
+                Ok(())
+            });
+            Ok(it.set_attribute("\u{3042}", "\u{f1}")?)
+        })
+        .unwrap()
+        .element("style", |it| {
+            let found = it.append(Content::Text("\u{f1}"));
+            assert!(matches!(found, Err(RewriteError::NotInEncoding(_))), "{found:?}");
+            Ok(())
+        })
+        .unwrap()
+        .all_comments(|it| {
+            assert!(matches!(it.set_data("\u{f1}"), Err(RewriteError::NotInEncoding(_))));
+            Ok(())
+        });
+    let found = rewrite_bytes::<Html>(page, rules).unwrap();
+    let wanted = b"<meta charset=euc-jp><bar \xA4\xA2=\"&#241;\"><!--a--></bar><style>b</style>";
+    assert_eq!(found, wanted, "{}", found.escape_ascii());
+}
+
+#[test]
+fn processing_instructions_have_handlers() {
+    let rules = || {
+        Rules::new()
+            .instruction("p", |it| {
+                assert_eq!((it.target(), it.data()), ("php", "echo 1 "));
+                it.before(Content::Text("<"));
+                it.after(Content::Markup("<b>"));
+                Ok(())
+            })
+            .map(|rules| {
+                rules.all_instructions(|it| {
+                    if it.target() == "x" {
+                        it.remove();
+                    } else {
+                        it.replace(Content::Text(it.data()));
+                    }
+                    Ok(())
+                })
+            })
+    };
+    let found = rewrite_str::<Html>("a<?x y?>b<p><?php echo 1 ?></p>", rules().unwrap()).unwrap();
+    assert!(found.starts_with("ab<p>&lt;") && found.ends_with("<b></p>"), "{found}");
+}
+
+#[test]
+fn tags_that_close_themselves_get_contents() {
+    let inner = element("span, g", |it| it.set_inner(Content::Text("Content")));
+    expect("<span/>", &inner, "<span>Content");
+    expect("<span a=b/></span>", &inner, "<span a=b/>Content</span>");
+    expect("<span a='b' / ></span>", &inner, "<span a='b' / >Content</span>");
+    expect("<svg><g/></svg>", &inner, "<svg><g/></svg>");
+}
+
+#[test]
+fn attributes_have_ranges() {
+    let page = "é<a B = 'c' d>";
+    let rules = Rules::new().element("a", |it| {
+        let all: Vec<_> = it.written_attributes().collect();
+        assert_eq!(all[0].name_span.get(page), Some("B"));
+        assert_eq!(all[0].value_span.get(page), Some("c"));
+        assert_eq!((all[1].name, all[1].name_span.get(page)), ("d", Some("d")));
+        assert_eq!(all.len(), 2);
+        Ok(())
+    });
+    rewrite_str::<Html>(page, rules.unwrap()).unwrap();
+}
+
+#[test]
+fn left_out_end_tags_are_written_where_they_matter() {
+    let after = element("p, li, td, b", |it| {
+        it.after(Content::Text("!"));
+        Ok(())
+    });
+    expect("<p>1<div>2</div>3", &after, "<p>1</p>!<div>2</div>3");
+    expect("<ul><li>1<li>2</ul>", &after, "<ul><li>1</li>!<li>2</li>!</ul>");
+    expect("<p><button><div>1</div></button>2", &after, "<p><button><div>1</div></button>2</p>!");
+    expect("<table><tr><td>1<td>2</table>", &after, "<table><tr><td>1</td>!<td>2</td>!</table>");
+    let append = element("ul, body", |it| it.append(Content::Markup("<b>y</b>")));
+    expect("<ul><li>1<li>2</ul>", &append, "<ul><li>1<li>2</li><b>y</b></ul>");
+    expect("<body><p>1<ul></ul></body>", &append, "<body><p>1<ul><b>y</b></ul><b>y</b></body>");
+    expect("<body><p>1<p>2", &append, "<body><p>1<p>2</p><b>y</b>");
+    let remove = element("div, li", |it| {
+        it.remove();
+        Ok(())
+    });
+    expect("<p>1<div>2</div>3", &remove, "<p>1</p>3");
+    expect("<ul><li>1<p>2<li>3</ul>", &remove, "<ul></ul>");
+    let remove = element("p", |it| {
+        it.remove();
+        Ok(())
+    });
+    expect("a<p>1<p>2<div>3</div>", &remove, "a<div>3</div>");
+    let unwrap = element("div", |it| {
+        it.remove_tags();
+        Ok(())
+    });
+    expect("<p>1<div>2</div>3", &unwrap, "<p>1</p>23");
+    let before = element("div", |it| {
+        it.before(Content::Text("!"));
+        Ok(())
+    });
+    expect("<p>1<div>2</div>3", &before, "<p>1</p>!<div>2</div>3");
+}
+
+#[test]
+fn what_is_put_at_the_end_of_a_page_is_read() {
+    let rules = || Ok(Rules::new().end(|| "<b>y</b>".to_owned()));
+    for (page, wanted) in [
+        ("<p>x", "<p>x<b>y</b>"),
+        ("<p>x<!--a", "<p>x<!--a--><b>y</b>"),
+        ("<p>x<!--a--", "<p>x<!--a--><b>y</b>"),
+        ("<p>x<a hre", "<p>x<b>y</b>"),
+        ("<p>x</", "<p>x&lt;/<b>y</b>"),
+        ("<p>x<", "<p>x<<b>y</b>"),
+        ("<script>x", "<script>x</script><b>y</b>"),
+        ("<?a", "<b>y</b>"),
+    ] {
+        expect(page, rules, wanted);
+    }
+    let append = element("p", |it| it.append(Content::Text("y")));
+    expect("<p>x<!--a", &append, "<p>x<!--a-->y");
+    expect("<p>x<a hre", &append, "<p>xy");
+    expect("<p>x&am", &append, "<p>x&amp;amy");
+}
