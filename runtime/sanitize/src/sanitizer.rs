@@ -69,8 +69,7 @@ impl Default for Sanitizer {
 }
 
 impl Sanitizer {
-    /// The standard's safe default: elements and attributes of text, no comments, nothing that runs scripts, loads or
-    /// is styled.
+    /// The standard's safe default: elements and attributes of text; no comments, and nothing that runs scripts, loads or styles.
     pub fn new() -> Self {
         // Made once: that takes longer than a short text.
         static SAFE: LazyLock<Sanitizer> =
@@ -367,7 +366,8 @@ impl Sanitizer {
         self.with_policy(|policy| policy.filter = Some(Filter(Arc::new(filter))))
     }
 
-    /// Sanitizes what is inside of a node, its template contents as well: "sanitize". How many nodes and attributes went.
+    /// Sanitizes the contents of a node, template contents and shadow roots included. Returns the number of nodes and attributes
+    /// that were removed.
     ///
     /// ```
     /// use tabulex::sanitize::Sanitizer;
@@ -412,13 +412,17 @@ impl Sanitizer {
         for node in narrowed {
             let Some(name) = tree.node(node).name() else { continue };
             let stays = bound.attributes(name);
+            let has_rel =
+                |tree: &Tree| tree.node(node).attribute_in(Namespace::NONE, NAMES.rel[0]).is_some();
+            let had_rel = !is_plain && has_rel(tree);
             count += tree.retain_attributes(node, &stays);
             if !is_plain {
                 count += self.apply_policy(tree, node);
                 // What a filter returns is not trusted either.
                 count += tree.retain_attributes(node, &stays);
-                let rel = self.policy.rel(tree.node(node));
-                if let Some((rel, value)) = rel {
+                if let Some((rel, value)) = self.policy.rel(tree.node(node)) {
+                    // An attribute that is removed and set again does not count.
+                    count -= usize::from(had_rel && !has_rel(tree));
                     tree.set_attribute(node, rel, value);
                 }
             }
@@ -433,25 +437,24 @@ impl Sanitizer {
     /// Applies the policies to the attributes of an element. Returns how many were removed.
     fn apply_policy(&self, tree: &mut Tree, node: NodeId) -> usize {
         let element = tree.node(node);
-        let changed: Vec<_> = element
-            .attributes()
-            .filter_map(|attribute| match self.policy.value(element, attribute) {
-                Some(value) if value == attribute.value() => None,
-                value => Some((attribute.name().id(), value.map(Cow::into_owned))),
-            })
-            .collect();
-        let mut count = 0;
-        for (name, value) in changed {
-            match value {
-                Some(value) => tree.set_named_attribute(node, name, &value),
-                None => count += usize::from(tree.remove_named_attribute(node, name)),
+        let (mut changed, mut are_kept) = (Vec::new(), Vec::new());
+        for attribute in element.attributes() {
+            let value = self.policy.value(element, attribute);
+            are_kept.push(value.is_some());
+            if let Some(value) = value.filter(|value| value != attribute.value()) {
+                changed.push((attribute.name().id(), value.into_owned()));
             }
+        }
+        let mut are_kept = are_kept.into_iter();
+        let count = tree.retain_attributes(node, |_| are_kept.next() == Some(true));
+        for (name, value) in changed {
+            tree.set_named_attribute(node, name, &value);
         }
         count
     }
 
-    /// Replaces the contents of an element by sanitized markup: "set and filter HTML", which `setHTML` does. Nothing
-    /// is set into a script.
+    /// Replaces the contents of an element by sanitized markup, as `setHTML` does. Nothing is set into a script. Shadow roots may
+    /// be declared, whatever `options` says, unless the configuration removes their template or its attribute.
     ///
     /// ```
     /// use tabulex::html::{self, Html};
@@ -490,27 +493,29 @@ impl Sanitizer {
         Ok(Some(parsed))
     }
 
-    /// Sanitized markup of the contents of an element `div`. It is read again, and what comes of it sanitized and written,
-    /// until the text reads as what it was written from, so that nothing comes of it that was not looked at.
+    /// Sanitizes markup as the contents of an element `div`. The result is parsed again, and sanitized and written again until
+    /// it parses to the tree that it was written from, so that no element appears that was not sanitized.
     ///
-    /// It is read as browsers do, with scripting enabled, and reads alike where scripting is disabled, as a whole document and
-    /// in a template: `noscript`, `plaintext` and declarations of shadow roots, which do not, go unless what is unsafe may stay.
+    /// Scripting is enabled, as in browsers. The result parses to the same nodes where scripting is disabled, as a document, and in
+    /// a template: `noscript`, `plaintext` and declarations of shadow roots, which do not, are removed unless what is unsafe may
+    /// stay.
     ///
     /// The default limits hold, and what one of them leaves out is missing without a word: [`clean_by`](Self::clean_by) parses
     /// as its caller likes, who sees the events.
     ///
     /// # Errors
     ///
-    /// If that never happens, or the text gets much longer each time.
+    /// If the result does not settle within five rounds, or gets much longer in each.
     pub fn clean<D: Construction>(&self, markup: &str) -> Result<String, Unstable> {
         self.clean_in::<D>(markup, "div")
     }
 
-    /// The same for the contents of an element of another name, as [`FragmentContext`] has it.
+    /// Sanitizes markup as the contents of an element of another name, as [`clean`](Self::clean) does for `div`. Safe contents of
+    /// a script are empty.
     ///
     /// # Errors
     ///
-    /// If the text never reads as what it was written from.
+    /// If the result does not settle within five rounds, or gets much longer in each.
     pub fn clean_in<D: Construction>(
         &self,
         markup: &str,
@@ -522,12 +527,12 @@ impl Sanitizer {
         self.clean_by(markup, &context, parse, &HtmlSerializer::new(&D::SERIALIZATION))
     }
 
-    /// The same by whatever parses a fragment of this context and writes it, such as a dialect that is a value. It should parse
-    /// with scripting enabled, as browsers do.
+    /// Sanitizes markup with a parser and a serializer of the caller's, such as those of a dialect that is a value, as
+    /// [`clean_in`](Self::clean_in) does. The parser should have scripting enabled, as browsers do.
     ///
     /// # Errors
     ///
-    /// If the text never reads as what it was written from.
+    /// If the result does not settle within five rounds, or gets much longer in each.
     pub fn clean_by(
         &self,
         markup: &str,
@@ -556,9 +561,10 @@ impl Sanitizer {
             let Some(root) = tree.document_element().map(|root| root.id()) else {
                 return Ok(String::new());
             };
-            self.sanitize_without(&mut tree, root, withheld);
+            let count = self.sanitize_without(&mut tree, root, withheld);
             let text = serializer.inner(tree.node(root));
-            if last.as_ref() == Some(&text) {
+            // A tree from which something was removed is not what the text parses to, though it is written so.
+            if count == 0 && last.as_ref() == Some(&text) {
                 return Ok(text);
             }
             if last.is_some_and(|last| text.len() > 2 * last.len() + GROWTH) {
