@@ -1,11 +1,9 @@
 //! A configuration resolved to the name numbers of one tree, so that no node costs a comparison of strings.
 
 use crate::lists::{ELEMENTS, ListedElement, NAMES};
-use crate::name::Name;
+use crate::name::{Name, attribute_parts};
 use crate::policy::{UnknownElements, runs_script};
-use crate::rules::{
-    Elements, Listed, OwnAttributes, Rules, attributes_of, is_custom_data, is_handler,
-};
+use crate::rules::{Elements, Listed, OwnAttributes, Rules, is_custom_data, is_handler};
 use std::collections::BTreeSet;
 use tabulex_core::tree::{self, AttributeRef, LocalName, NameRef, Namespace, NodeRef, Tree};
 
@@ -174,7 +172,11 @@ impl<'c> Bound<'c> {
             let (local, namespace) = parts(name)?;
             Some((local, namespace, ()))
         });
-        let known = |list: &[&str]| find(&attributes_of(list));
+        let known = |list: &[&str]| -> Attributes {
+            let parts = list.iter().map(|name| attribute_parts(name));
+            let found = parts.filter_map(|(space, local)| Some((space, names.find_local(local)?)));
+            found.collect()
+        };
         // An element may be in both lists.
         let scripts = |element: (Namespace, &str)| {
             let of = |list: &'static [ListedElement]| {

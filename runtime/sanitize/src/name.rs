@@ -57,12 +57,7 @@ impl Name {
 
     /// The name of an attribute, written `href` or, with a prefix that the parser of HTML knows, `xlink:href`.
     pub fn attribute(text: &str) -> Self {
-        let (namespace, local) = match text.split_once(':') {
-            Some(("xlink", local)) => (Namespace::XLINK, local),
-            Some(("xml", local)) => (Namespace::XML, local),
-            Some(("xmlns", local)) => (Namespace::XMLNS, local),
-            _ => (Namespace::NONE, text),
-        };
+        let (namespace, local) = attribute_parts(text);
         Self::known(namespace, local)
     }
 
@@ -94,6 +89,16 @@ impl Name {
             Space::Known(namespace) => Some(*namespace),
             Space::Other(name) => names.find_namespace(name),
         }
+    }
+}
+
+/// Namespace and local name of an attribute that is written so.
+pub(crate) fn attribute_parts(text: &str) -> (Namespace, &str) {
+    match text.split_once(':') {
+        Some(("xlink", local)) => (Namespace::XLINK, local),
+        Some(("xml", local)) => (Namespace::XML, local),
+        Some(("xmlns", local)) => (Namespace::XMLNS, local),
+        _ => (Namespace::NONE, text),
     }
 }
 

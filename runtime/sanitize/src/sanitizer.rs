@@ -405,7 +405,8 @@ impl Sanitizer {
                 }
             }
             // The attributes of the template that declared a shadow root say more of that root.
-            narrowed.extend(node.shadow_root_template().map(|template| template.id()));
+            let host = node.host().and_then(|host| host.shadow_root_template());
+            narrowed.extend(host.map(|template| template.id()));
         }
         let mut count = going.len() + ways.len();
         let is_plain = self.policy.has_no_say_in_attributes();
