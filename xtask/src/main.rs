@@ -65,7 +65,8 @@ const COMMANDS: &[Command] = commands![
 ];
 
 fn main() -> ExitCode {
-    match run() {
+    let outcome = run().and_then(|is_well| step::LOST.get().cloned().map_or(Ok(is_well), Err));
+    match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
@@ -78,6 +79,7 @@ fn main() -> ExitCode {
 
 fn run() -> Outcome {
     let mut arguments = std::env::args_os().skip(1);
+    root::find()?;
     let Some(name) = arguments.next() else {
         return Err(format!("a command is missing\n\n{}", help()));
     };

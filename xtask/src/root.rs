@@ -2,21 +2,39 @@
 //! compiled in. Invariant: paths in messages are relative to the root where they lie within it.
 
 use crate::Failure;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::{env, fs};
 use tabulex_language::model::Machine;
 use tabulex_language::{Loaded, Source};
 use tabulex_workshop::home::{Home, Tables};
 
+/// The folder of tables, from the root.
+const TABLES: &str = "spec/tables";
+
+/// The root of the workspace, once [`find`] has found it.
+static ROOT: OnceLock<PathBuf> = OnceLock::new();
+
+/// Finds the workspace around the current directory, whichever one this program was built in.
+pub(crate) fn find() -> Result<(), Failure> {
+    let here = env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+    let is_root = |it: &&Path| it.join("xtask/Cargo.toml").is_file() && it.join(TABLES).is_dir();
+    let root = here.ancestors().find(is_root).ok_or_else(|| {
+        format!("{} is not in a workspace of tabulex, with {TABLES} and xtask", here.display())
+    })?;
+    ROOT.get_or_init(|| root.to_owned());
+    Ok(())
+}
+
 /// The root of the workspace.
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+    ROOT.get().map_or(Path::new("."), PathBuf::as_path)
 }
 
 /// Where the commands on tables are at home.
 pub(crate) fn home() -> Home {
-    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
-    let home = Home::new("cargo xtask", Tables::Folder(root().join("spec/tables")));
+    let target = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    let home = Home::new("cargo xtask", Tables::Folder(root().join(TABLES)));
     home.beside(root().to_owned(), root().join("tests/cases"), root().join(target).join("workshop"))
 }
 
@@ -27,7 +45,7 @@ pub(crate) fn shown(path: &Path) -> String {
 
 /// All tables in `spec/tables`, by name.
 pub(crate) fn tables() -> Result<Vec<PathBuf>, Failure> {
-    let folder = root().join("spec/tables");
+    let folder = root().join(TABLES);
     let entries = fs::read_dir(&folder)
         .map_err(|error| format!("cannot read {}: {error}", shown(&folder)))?;
     let mut tables: Vec<PathBuf> = entries

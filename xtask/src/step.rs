@@ -4,8 +4,9 @@
 use crate::Failure;
 use crate::root::root;
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 /// Tests as their runner counted them.
 #[derive(Clone, Debug, Default)]
@@ -20,9 +21,17 @@ pub(crate) struct Counts {
     absent: BTreeSet<String>,
 }
 
-/// Prints to standard output; a reader that has gone away is no failure.
+/// Why output was lost, if it was.
+pub(crate) static LOST: OnceLock<Failure> = OnceLock::new();
+
+/// Prints to standard output. A reader that has gone away is no failure; any other ends the command as one.
 pub(crate) fn say(text: &str) {
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    let mut out = std::io::stdout().lock();
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        let _ = LOST.set(format!("cannot write: {error}"));
+    }
 }
 
 /// The cargo that runs this.

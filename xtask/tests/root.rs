@@ -1,0 +1,34 @@
+//! Which workspace `cargo xtask` works on: the one around the current directory, whichever one it was built in.
+
+use std::path::Path;
+use std::process::{Command, Output};
+use std::{env, fs};
+
+fn xtask(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    command.current_dir(folder).args(arguments).output().unwrap()
+}
+
+#[test]
+fn commands_work_on_the_workspace_around_the_current_directory() {
+    let folder = env::temp_dir().join(format!("tabulex-root-{}", std::process::id()));
+    let (tables, below) = (folder.join("spec/tables"), folder.join("runtime/core"));
+    for path in [&tables, &below, &folder.join("xtask")] {
+        fs::create_dir_all(path).unwrap();
+    }
+    let outside = xtask(&folder, &["check"]);
+    fs::write(folder.join("xtask/Cargo.toml"), "").unwrap();
+    let table = tables.join("other.states");
+    let written = "machine! { name other; document \"a test\"; start data;\nstate data {\nEOF => emit end-of-file;\nelse => emit current; } }\n";
+    fs::write(&table, written).unwrap();
+    let checked = xtask(&below, &["check"]);
+    let laid_out = xtask(&below, &["fmt"]);
+    let after = fs::read_to_string(&table).unwrap();
+    fs::remove_dir_all(&folder).unwrap();
+    let said = String::from_utf8(outside.stderr).unwrap();
+    assert_eq!(outside.status.code(), Some(2), "{said}");
+    assert!(said.contains("is not in a workspace of tabulex"), "{said}");
+    let said = String::from_utf8(checked.stdout).unwrap();
+    assert!(checked.status.success() && said.starts_with("1 table, 1 state, "), "{said}");
+    assert!(laid_out.status.success() && after != written, "{after}");
+}
