@@ -20,9 +20,9 @@
 //! | `miette`, `codespan` | errors as diagnostics of these crates |
 //! | `tokio` | `parse_async`: trees of what tokio's readers give |
 //! | `edit` | [`edit`]: edits of pages that leave every other byte as it was |
-//! | `rewrite` | [`rewrite`]: pages rewritten as they come, with CSS selectors, in bounded memory |
+//! | `rewrite` | [`rewrite`]: pages rewritten as they come, with CSS selectors, in bounded memory; brings `select` |
 //! | `sanitize` | [`sanitize`]: the Sanitizer API of the standard |
-//! | `select` | [`select`]: CSS selectors on trees |
+//! | `select` | [`select`]: CSS selectors on trees; brings selectors, cssparser, cssparser-macros and dtoa-short, which are under MPL-2.0 |
 //! | `text` | [`text`]: the text of a page as it is shown, tables as rows; with `url`, its links; with `markdown`, Markdown |
 //! | `values` | `dialects()`: the dialects as values, for programs that choose at run time |
 //! | `any-tokens` | iterators over the tokens of such a value |

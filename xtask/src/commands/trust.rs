@@ -2,10 +2,10 @@
 //!
 //! usage: cargo xtask trust [--advisories]
 //!
-//! The dependencies are those of a user's project with all features but `machine`, on any system. Each must have a reason in
+//! The dependencies are those of a user's project with all features of the package `tabulex`, on any system. Each must have a reason in
 //! xtask/dependencies.toml, come from the registry of cargo, and be there in one version; its licence must be among those
 //! that deny.toml allows, as must the licences of all that the workspace is built and tested with. Counted are lines of code
-//! in `unsafe` blocks, functions, implementations and traits under `src`. Then `cargo deny` checks bans, licences and
+//! in `unsafe` blocks, functions, implementations and traits in the folder of the library. Then `cargo deny` checks bans, licences and
 //! sources of the whole workspace, if it is installed.
 //!
 //!   --advisories   `cargo deny` looks for advisories as well, which it fetches
@@ -24,8 +24,14 @@ use std::process::Command;
 use toml_edit::DocumentMut;
 use unsafe_lines::Lines;
 
-/// The packages whose dependencies are those of users; dialects have no others.
-const LIBRARY: [&str; 2] = ["tabulex-core", "tabulex-text"];
+/// The package whose dependencies are those of users.
+const LIBRARY: &str = "tabulex";
+
+/// A licence that asks something of whoever changes the code, unlike the others that deny.toml allows.
+const TOLD_LICENCE: &str = "MPL-2.0";
+
+/// The texts in which users choose features, each of which must say which one brings code under [`TOLD_LICENCE`].
+const TOLD_IN: [&str; 3] = ["README.md", "runtime/Cargo.toml", "runtime/src/lib.rs"];
 
 /// What the reason of a package says that is there in two versions because two others want it so.
 const IN_TWO_VERSIONS: &str = "in two versions";
@@ -42,13 +48,19 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let metadata = metadata("")?;
     let reasons = reasons()?;
     let mut wrong = wrong_licences(&metadata, "deny.toml")?;
+    let told: Result<Vec<_>, Failure> =
+        TOLD_IN.iter().map(|name| Ok((name, read(name)?))).collect();
+    let told = told?;
     let mut all = Lines::default();
     let mut names = BTreeSet::new();
     step::say("package              version   unsafe lines  licence; reason\n");
     for package in of_the_library(&metadata)? {
         let name = package.text("name");
-        let folder = Path::new(package.text("manifest_path")).parent().unwrap_or(Path::new("."));
-        let lines = unsafe_lines::in_folder(&folder.join("src"))?;
+        let is_library =
+            |it: &&Value| ["lib", "rlib", "proc-macro"].iter().any(|kind| it["kind"][0] == *kind);
+        let library = package.list("targets").iter().find(is_library).ok_or("no library")?;
+        let folder = Path::new(library.text("src_path")).parent().unwrap_or(Path::new("."));
+        let lines = unsafe_lines::in_folder(folder)?;
         all += lines;
         let counted = format!("{}/{}", lines.of_unsafe, lines.all);
         let (version, licence) = (package.text("version"), package.text("license"));
@@ -59,6 +71,13 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         }
         if package.text("source") != REGISTRY {
             wrong.push(format!("{name} does not come from the registry of cargo"));
+        }
+        if licence == TOLD_LICENCE {
+            for (text, said) in &told {
+                if !said.lines().any(|it| it.contains(TOLD_LICENCE) && it.contains(name)) {
+                    wrong.push(format!("{text} does not say that {name} is under {TOLD_LICENCE}"));
+                }
+            }
         }
         if !names.insert(name.to_owned()) && !reason.contains(IN_TWO_VERSIONS) {
             wrong.push(format!("{name} is there in two versions"));
@@ -135,10 +154,7 @@ fn of_the_library(metadata: &Value) -> Result<Vec<&Value>, Failure> {
         "--target",
         "all",
     ]);
-    command.args(["--prefix", "none", "--format", "{p}"]);
-    LIBRARY.iter().for_each(|name| {
-        command.args(["--package", name]);
-    });
+    command.args(["--prefix", "none", "--format", "{p}", "--package", LIBRARY]);
     let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
@@ -176,10 +192,14 @@ fn reasons() -> Result<BTreeMap<String, String>, Failure> {
     Ok(file.iter().map(|(name, reason)| (name.to_owned(), text(reason))).collect())
 }
 
+/// The text of a file, named from the root.
+fn read(name: &str) -> Result<String, Failure> {
+    let text = std::fs::read_to_string(root::root().join(name));
+    text.map_err(|error| format!("cannot read {name}: {error}"))
+}
+
 fn toml(name: &str) -> Result<DocumentMut, Failure> {
-    let text = std::fs::read_to_string(root::root().join(name))
-        .map_err(|error| format!("cannot read {name}: {error}"))?;
-    text.parse().map_err(|error| format!("{name}: {error}"))
+    read(name)?.parse().map_err(|error| format!("{name}: {error}"))
 }
 
 /// What is wrong about licences: packages of which no licence is one that the file allows.
