@@ -1,11 +1,13 @@
 //! Colours of text on a terminal. JSON and markup have none. Invariant: where colours are off, not a byte is added.
 
+use crate::stream::As;
 use std::io::{self, IsTerminal};
 
 /// Whether text is coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Colours {
     are_on: bool,
+    is_terminal: bool,
 }
 
 /// What a part of a line is.
@@ -28,17 +30,23 @@ pub(crate) enum Part {
 impl Colours {
     /// Colours `always`, `never`, or else if standard output is a terminal and `NO_COLOR` is not set.
     pub(crate) fn when(when: &str) -> Self {
+        let is_terminal = io::stdout().is_terminal();
         let is_wanted = || {
             let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
             let is_dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-            io::stdout().is_terminal() && !refused && !is_dumb
+            is_terminal && !refused && !is_dumb
         };
-        Self { are_on: when == "always" || when != "never" && is_wanted() }
+        Self { are_on: when == "always" || when != "never" && is_wanted(), is_terminal }
     }
 
     /// Whether text is coloured.
     pub(crate) fn are_on(self) -> bool {
         self.are_on
+    }
+
+    /// How text of a page is written to standard output.
+    pub(crate) fn text(self) -> As {
+        if self.is_terminal { As::Visible } else { As::Text }
     }
 
     /// What begins the colour of a part.

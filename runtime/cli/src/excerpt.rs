@@ -1,6 +1,7 @@
 //! The line of the input at which an error is, with carets under its range. It knows no error. Invariant: an excerpt is two
 //! lines of bounded width, whatever the input holds, and costs no more for a long input than for a short one.
 
+use crate::visible::picture;
 use tabulex::Span;
 use unicode_width::UnicodeWidthChar as _;
 
@@ -12,8 +13,6 @@ const BEFORE: usize = 48;
 const CUT: char = '\u{2026}';
 /// What stands for a tab, wherever it is.
 const TAB: &str = "    ";
-/// What stands for a character that cannot be shown.
-const UNSHOWN: char = '\u{FFFD}';
 
 /// Two lines: a part of the source, and what is below it.
 #[derive(Debug, PartialEq, Eq)]
@@ -76,19 +75,6 @@ fn show(character: char, shown: &mut String) {
     match character {
         '\t' => shown.push_str(TAB),
         other => shown.push(picture(other)),
-    }
-}
-
-/// The character, or what is shown in its place.
-fn picture(character: char) -> char {
-    match character {
-        // The pictures of control characters are in their order.
-        '\0'..='\x1F' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(UNSHOWN),
-        '\x7F' => '\u{2421}',
-        '\u{80}'..='\u{9F}' | '\u{FEFF}' => UNSHOWN,
-        // Separators of lines, and marks that set the direction of what follows.
-        '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' => UNSHOWN,
-        other => other,
     }
 }
 

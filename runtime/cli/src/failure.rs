@@ -15,7 +15,7 @@ pub(crate) enum Failure {
     Input(String, io::Error),
     /// A folder where a file is wanted.
     Folder(String),
-    /// Files among many that cannot be read; what is wrong was reported for each.
+    /// Files or folders among many that cannot be read; what is wrong was reported for each.
     Unread(usize, usize),
     /// Limits were reached, each of which was reported; what there is was written.
     Limited,

@@ -1,8 +1,9 @@
 //! Many files: those that are named, and those in the folders that are named. It reads no file. Invariant: the same folder
-//! gives the same files in the same order.
+//! gives the same files in the same order, whatever cannot be read in it.
 
-use crate::failure::Failure;
+use crate::visible;
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Whether what is named is more than one file.
@@ -10,9 +11,12 @@ pub(crate) fn are_many(named: &[OsString]) -> bool {
     named.len() > 1 || named.iter().any(|name| Path::new(name).is_dir())
 }
 
+/// A file to read, or a folder that cannot be listed and why.
+pub(crate) type Listed = Result<PathBuf, (PathBuf, io::Error)>;
+
 /// The files, and those in the folders and all below, by name; what begins with a dot there is passed over, and so are
 /// links to folders; pipes and devices there are passed over with a line on standard error.
-pub(crate) fn list(named: &[OsString]) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn list(named: &[OsString]) -> Vec<Listed> {
     let mut files = Vec::new();
     let mut waiting: Vec<PathBuf> = named.iter().rev().map(PathBuf::from).collect();
     while let Some(path) = waiting.pop() {
@@ -22,24 +26,31 @@ pub(crate) fn list(named: &[OsString]) -> Result<Vec<PathBuf>, Failure> {
             if kind.is_ok_and(|kind| !kind.is_file())
                 && !named.iter().any(|name| *name == *path.as_os_str())
             {
-                crate::report(&format!("{} is no file and is passed over", path.display()));
+                crate::report(&format!("{} is no file and is passed over", visible::name(&path)));
                 continue;
             }
-            files.push(path);
+            files.push(Ok(path));
             continue;
         }
-        let failure = |error| Failure::Input(path.to_string_lossy().into_owned(), error);
-        let mut inside = Vec::new();
-        for entry in std::fs::read_dir(&path).map_err(failure)? {
-            let entry = entry.map_err(failure)?;
-            let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-            let is_link_to_folder = entry.path().is_symlink() && entry.path().is_dir();
-            if !is_hidden && !is_link_to_folder {
-                inside.push(entry.path());
-            }
+        match inside(&path) {
+            Ok(mut inside) => waiting.append(&mut inside),
+            Err(error) => files.push(Err((path, error))),
         }
-        inside.sort_unstable_by(|one, other| other.cmp(one));
-        waiting.append(&mut inside);
     }
-    Ok(files)
+    files
+}
+
+/// What a folder holds, the last by name first.
+fn inside(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut inside = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let is_hidden = path.file_name().is_some_and(|it| it.as_encoded_bytes().starts_with(b"."));
+        let is_link_to_folder = path.is_symlink() && path.is_dir();
+        if !is_hidden && !is_link_to_folder {
+            inside.push(path);
+        }
+    }
+    inside.sort_unstable_by(|one, other| other.cmp(one));
+    Ok(inside)
 }

@@ -3,6 +3,7 @@
 
 use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::visible;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
@@ -27,7 +28,7 @@ impl Input {
             let name = "standard input".to_owned();
             return Ok(Self { name, reader: Box::new(io::stdin().lock()), size: None });
         };
-        let name = path.to_string_lossy().into_owned();
+        let name = visible::name(Path::new(path));
         if Path::new(path).is_dir() {
             return Err(Failure::Folder(name));
         }

@@ -26,6 +26,7 @@ mod stream;
 mod table;
 mod text;
 mod tokens;
+mod visible;
 
 use clap::ArgMatches;
 use failure::Failure;
@@ -102,7 +103,7 @@ pub mod __private {
 /// Writes a line to standard error.
 fn report(message: &str) {
     // If this fails, no channel is left to report it on.
-    let _ = writeln!(io::stderr(), "tabulex: {message}");
+    let _ = writeln!(io::stderr(), "tabulex: {}", visible::text(message));
 }
 
 /// The declaration of all arguments.
@@ -126,6 +127,7 @@ example: tabulex tokens page.html --format json --errors";
         .version(env!("CARGO_PKG_VERSION"))
         .about("Tokenizes and parses markup exactly as its standard says, with errors and places.")
         .after_help(after)
+        .propagate_version(true)
         .subcommand_required(true)
         .subcommands(COMMANDS.iter().map(|command| (command.declare)()))
 }

@@ -2,16 +2,14 @@
 //! declaration that the program reads its arguments by.
 
 use crate::failure::Failure;
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 use std::io::{self, Write};
 
-/// The shells.
-const SHELLS: [&str; 3] = ["bash", "zsh", "fish"];
-
 /// The command `completions`.
 pub(crate) fn declare_completions() -> Command {
-    let shell = Arg::new("shell").value_name("SHELL").required(true).value_parser(SHELLS);
+    let shell =
+        Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell));
     Command::new("completions")
         .about("prints what a shell completes commands and options with")
         .arg(shell)
@@ -20,11 +18,7 @@ pub(crate) fn declare_completions() -> Command {
 
 /// Prints the completions of a shell.
 pub(crate) fn completions(matches: &ArgMatches) -> Result<(), Failure> {
-    let shell = match crate::arguments::text(matches, "shell").as_deref() {
-        Some("zsh") => Shell::Zsh,
-        Some("fish") => Shell::Fish,
-        _ => Shell::Bash,
-    };
+    let shell = *matches.get_one::<Shell>("shell").unwrap_or(&Shell::Bash);
     let mut page = Vec::new();
     clap_complete::generate(shell, &mut crate::declare(), "tabulex", &mut page);
     print(&page)

@@ -8,7 +8,7 @@ use crate::positions::positioned;
 use crate::recorder::Report;
 use crate::request::{self, ParseRequest};
 use crate::stream::{self, As};
-use crate::{files, parse_many};
+use crate::{files, parse_many, visible};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::fmt;
@@ -29,7 +29,7 @@ const AFTER: &str = r#"Of several files, and of folders with all files below, it
 
 What is done to keep within limits is reported on standard error, and the status is 3. NAME=none lifts a limit:
 depth           how deep elements may be nested (513); deeper ones become siblings
-nodes           how many nodes a tree may have (4294967280)
+nodes           how many nodes a tree may have (4294967279)
 attributes      how many attributes a tag may have (1048576); those after them are left out
 token           how many bytes a token may have (268435456), or an eighth more; the rest of the input is left out
 errors          how many errors are kept (100000); the others are counted
@@ -196,9 +196,9 @@ fn print(
         let mut dump = String::new();
         // A string takes whatever is written.
         let _ = write(&mut dump);
-        out.write_all(shared.colours.dump(&dump).as_bytes())?;
+        out.write_all(shared.colours.dump(&visible::text(&dump)).as_bytes())?;
     } else {
-        stream::write(out, As::Text, write)?;
+        stream::write(out, shared.colours.text(), write)?;
     }
     if !form.ends_line() {
         out.write_all(b"\n")?;

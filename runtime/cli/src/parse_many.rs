@@ -1,12 +1,12 @@
 //! The command `parse` over many files: one JSON object a line and file, as `batch` answers, in the order of the files, on
-//! several threads. Invariant: a file that cannot be read is reported in its line, and the next one is read.
+//! several threads. Invariant: a file or folder that cannot be read is reported in its line, and the next one is read.
 
 use crate::arguments::Shared;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::progress::Progress;
 use crate::request::ParseRequest;
-use crate::{answer, files, json};
+use crate::{answer, files, json, visible};
 use std::io::{self, BufWriter, Read, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -19,7 +19,8 @@ const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
 /// What has become of a file.
 struct Outcome {
-    file: String,
+    /// The name of the file as messages show it.
+    name: String,
     /// The line that reports it.
     line: Vec<u8>,
     bytes: usize,
@@ -35,12 +36,13 @@ pub(crate) fn run(
     (request, form): (&ParseRequest, &Form),
     jobs: Option<NonZeroUsize>,
 ) -> Result<(), Failure> {
-    let paths = files::list(shared.files())?;
+    let paths = files::list(shared.files());
     if paths.is_empty() {
-        let names: Vec<_> = shared.files().iter().map(|name| name.to_string_lossy()).collect();
+        let names: Vec<_> =
+            shared.files().iter().map(|name| visible::name(Path::new(name))).collect();
         crate::report(&format!("there are no files in {}", names.join(", ")));
     }
-    let sizes = paths.iter().filter_map(|path| path.metadata().ok());
+    let sizes = paths.iter().filter_map(|path| path.as_ref().ok()?.metadata().ok());
     let mut progress = Progress::of_files(paths.len(), sizes.map(|it| it.len()).sum());
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     let (mut unread, mut is_limited) = (0, false);
@@ -48,15 +50,16 @@ pub(crate) fn run(
         &paths,
         threads(jobs, paths.len()),
         || request.parser(dialect),
-        |parser, path| match parser {
-            Ok(parser) => parse(path, &mut **parser, request, form),
-            Err(message) => failed(path, message),
+        |parser, path| match (parser, path) {
+            (Ok(parser), Ok(path)) => parse(path, &mut **parser, request, form),
+            (Err(message), Ok(path)) => failed(path, message),
+            (_, Err((folder, error))) => failed(folder, &error.to_string()),
         },
         |outcome| {
             unread += usize::from(!outcome.is_read);
             is_limited |= !outcome.events.is_empty();
             for event in &outcome.events {
-                crate::report(&format!("{}: {event}", outcome.file));
+                crate::report(&format!("{}: {event}", outcome.name));
             }
             progress.advance(outcome.bytes);
             match out.write_all(&outcome.line) {
@@ -92,8 +95,13 @@ fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: 
     let text = request.errors.then(|| decode(&bytes, parsed.encoding.encoding));
     let line = line(path, |line| answer::tree(line, &parsed, form, text.as_deref()));
     parser.recycle(parsed.tree);
-    let file = path.to_string_lossy().into_owned();
-    Outcome { file, line, bytes: bytes.len(), is_read: true, events: parsed.events }
+    Outcome {
+        name: visible::name(path),
+        line,
+        bytes: bytes.len(),
+        is_read: true,
+        events: parsed.events,
+    }
 }
 
 /// A file, or standard input for `-`.
@@ -111,8 +119,7 @@ fn failed(path: &Path, message: &str) -> Outcome {
         line.write_all(b"\"error\":")?;
         json::string(line, message)
     });
-    let file = path.to_string_lossy().into_owned();
-    Outcome { file, line, bytes: 0, is_read: false, events: Vec::new() }
+    Outcome { name: visible::name(path), line, bytes: 0, is_read: false, events: Vec::new() }
 }
 
 /// `{"file":…,` and what else is to be reported.

@@ -1,6 +1,7 @@
 //! Text that is written as it is made, as bytes or as a string of JSON, so that none of it is held. It makes no text.
 //! Invariant: what failed first is what is reported.
 
+use crate::visible;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -9,6 +10,8 @@ use std::io::{self, Write};
 pub(crate) enum As {
     /// As it is, in UTF-8.
     Text,
+    /// As a terminal may show it.
+    Visible,
     /// As a string of JSON, in quotation marks.
     JsonString,
 }
@@ -24,6 +27,7 @@ impl fmt::Write for Stream<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.result = match self.how {
             As::Text => self.out.write_all(text.as_bytes()),
+            As::Visible => self.out.write_all(visible::text(text).as_bytes()),
             As::JsonString => escaped(self.out, text),
         };
         if self.result.is_ok() { Ok(()) } else { Err(fmt::Error) }

@@ -77,13 +77,14 @@ impl Command {
     /// Runs the command with its arguments, or says its help where they ask for it.
     ///
     /// # Errors
-    /// If the arguments mean nothing, or a file cannot be read.
+    /// If the arguments mean nothing, a file cannot be read, or what was printed is lost.
     pub fn run(&self, home: &Home, arguments: Vec<std::ffi::OsString>) -> Outcome {
         if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
             home.say(&self.help(home));
-            return Ok(true);
+            return home.take_lost().map_or(Ok(true), Err);
         }
-        (self.run)(home, lexopt::Parser::from_args(arguments))
+        let outcome = (self.run)(home, lexopt::Parser::from_args(arguments))?;
+        home.take_lost().map_or(Ok(outcome), Err)
     }
 }
 

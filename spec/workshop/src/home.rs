@@ -33,12 +33,22 @@ pub struct Home {
     pub cache: Option<PathBuf>,
     /// What is printed, where it is kept instead.
     kept: Option<RefCell<String>>,
+    /// Why output was lost, if it was.
+    lost: RefCell<Option<Failure>>,
 }
 
 impl Home {
     /// A program with nothing beside its tables.
     pub fn new(program: &'static str, tables: Tables) -> Self {
-        Self { program, tables, root: None, cases: None, cache: None, kept: None }
+        Self {
+            program,
+            tables,
+            root: None,
+            cases: None,
+            cache: None,
+            kept: None,
+            lost: RefCell::default(),
+        }
     }
 
     /// The program, which keeps what it prints.
@@ -58,13 +68,23 @@ impl Home {
         self
     }
 
-    /// Prints to standard output; a reader that has gone away is no failure.
+    /// Prints to standard output. A reader that has gone away is no failure; any other ends the command as one.
     pub(crate) fn say(&self, text: &str) {
         if let Some(kept) = &self.kept {
             kept.borrow_mut().push_str(text);
             return;
         }
-        let _ = std::io::stdout().lock().write_all(text.as_bytes());
+        let mut out = std::io::stdout().lock();
+        if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
+            && error.kind() != std::io::ErrorKind::BrokenPipe
+        {
+            self.lost.replace(Some(format!("cannot write: {error}")));
+        }
+    }
+
+    /// Why output was lost since the last call, if it was.
+    pub(crate) fn take_lost(&self) -> Option<Failure> {
+        self.lost.take()
     }
 
     /// The path as messages show it.

@@ -1,11 +1,12 @@
 //! What the program's arguments mean: which are refused and with what words, which are listed, and help. What is done with
 //! files is beside it. Invariant: a refusal has status 2, prints nothing else, and says what is possible.
 
-use super::{batch, good, run};
-use serde_json::json;
+use super::{batch, good, program, run};
+use serde_json::{Value, json};
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 #[test]
 fn unusable_arguments_end_with_2_and_say_what_is_possible() {
@@ -109,9 +110,95 @@ fn colours_are_for_terminals_or_on_demand() {
 }
 
 #[test]
+fn nothing_of_a_page_or_a_name_commands_a_terminal() {
+    let hostile = "<p title='\u{1B}]0;x\u{7}'>a\u{1B}[31m\u{9B}b";
+    let dump = good(&["parse", "--color", "always"], hostile);
+    assert!(dump.contains("\"a\u{241B}[31m\u{FFFD}b\"") && !dump.contains('\u{7}'), "{dump:?}");
+    assert!(good(&["parse"], hostile).contains("a\u{1B}[31m\u{9B}b"));
+    // `script` of util-linux is a terminal for what it runs.
+    let command = format!("{} parse --color never --format html", program().display());
+    let mut typed = Command::new("script");
+    typed.args(["-qec", &command, "/dev/null"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let Ok(mut child) = typed.spawn() else {
+        return println!("not run: a terminal; Debian's package bsdutils has `script`");
+    };
+    child.stdin.take().unwrap().write_all(format!("{hostile}\n\u{4}\u{4}").as_bytes()).unwrap();
+    let shown = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert!(shown.contains("a\u{241B}[31m\u{FFFD}b\r\n</p>"), "{shown:?}");
+    for arguments in [&["tokens", "\u{1B}[2J\nx"][..], &["tokens", "--limit", "\u{1B}[2J=3"]] {
+        let run = run(arguments, b"");
+        assert!(run.err.contains("[2J") && !run.err.contains('\u{1B}'), "{run:?}");
+        assert!(!run.err.contains("\nx"), "{run:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_read_is_reported_and_the_others_are_read() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::process::CommandExt as _;
+    let folder = std::env::temp_dir().join(format!("tabulex-unreadable-{}", std::process::id()));
+    let (locked, program_here) = (folder.join("u/b"), folder.join("tabulex"));
+    fs::create_dir_all(&locked).unwrap();
+    fs::write(folder.join("u/a.html"), "x").unwrap();
+    fs::write(folder.join("u/c.html"), "y").unwrap();
+    // Where another user, for whom the lock holds, can run it as well.
+    fs::copy(program(), &program_here).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0)).unwrap();
+    let mut command = Command::new(&program_here);
+    command.arg("parse").arg(folder.join("u"));
+    if fs::read_dir(&locked).is_ok() {
+        // Nothing is locked for this user, who then may become another one: nobody.
+        command.uid(65534);
+    }
+    let output = command.output().unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o700)).unwrap();
+    fs::remove_dir_all(&folder).unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<Value> = out.lines().map(|it| serde_json::from_str(it).unwrap()).collect();
+    assert_eq!((output.status.code(), lines.len()), (Some(2), 3), "{out}");
+    assert!(lines[0]["tree"].is_string() && lines[2]["tree"].is_string(), "{out}");
+    assert!(lines[1]["error"].as_str().unwrap().contains("ermission"), "{out}");
+    assert_eq!(output.stderr, b"tabulex: cannot read 1 of 3 files\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_is_lost_is_a_failure_and_a_reader_that_has_gone_is_none() {
+    let all: &[&[&str]] = &[
+        &["parse"],
+        &["tokens"],
+        &["tokens", "--states"],
+        &["--help"],
+        &["parse", "--version"],
+        &["completions", "bash"],
+        &["manual"],
+        &["table", "run", "html", "<p>"],
+        &["table", "graph", "html"],
+    ];
+    for arguments in all {
+        let status = |out: Stdio| {
+            let mut command = Command::new(program());
+            let child = command.args(*arguments).stdin(Stdio::piped()).stdout(out);
+            let mut child = child.stderr(Stdio::piped()).spawn().unwrap();
+            // A program that ends without reading closes the pipe.
+            drop(child.stdin.take().unwrap().write_all(b"<p>x"));
+            let output = child.wait_with_output().unwrap();
+            (output.status.code(), String::from_utf8(output.stderr).unwrap())
+        };
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let (code, said) = status(full.into());
+        assert!(code == Some(2) && said.contains("cannot write"), "{arguments:?}: {code:?} {said}");
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        assert_eq!(status(writer.into()), (Some(0), String::new()), "{arguments:?}");
+    }
+}
+
+#[test]
 fn completions_and_the_manual_know_every_option() {
     let manual = good(&["manual"], "");
-    for shell in ["bash", "zsh", "fish"] {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let completions = good(&["completions", shell], "");
         for option in ["context-attribute", "strict-encoding", "max-line", "last-start-tag"] {
             assert!(completions.contains(option), "{shell} does not know {option}");
@@ -193,4 +280,8 @@ fn help_is_as_committed() {
     }
     let version = good(&["--version"], "");
     assert!(version.starts_with("tabulex ") && version.split('.').count() == 3, "{version}");
+    for command in ["parse", "tokens", "batch", "table"] {
+        let of_command = good(&[command, "--version"], "");
+        assert_eq!(of_command, version.replacen("tabulex", &format!("tabulex-{command}"), 1));
+    }
 }
