@@ -16,8 +16,8 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
 import pytest
 import pytabulex
 from fastwarc import stream_io
-from support import pages
 from pytabulex._codings import _is_binary, decoded
+from support import pages
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "measure"))
 
@@ -31,6 +31,12 @@ def record(number: int, body: bytes, headers: str = "Content-Type: text/html; ch
         f"WARC-Date: 2026-01-02T03:04:05Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
     )
     return head.encode() + http + b"\r\n\r\n"
+
+
+def block_record(kind: str, content_type: str, block: bytes, more: int = 0) -> bytes:
+    """A record with a block of whatever kind, whose length says that it has so many bytes more."""
+    head = f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:7>\r\nWARC-Target-URI: https://a.example/7\r\nContent-Type: {content_type}\r\nContent-Length: {len(block) + more}\r\n\r\n"
+    return head.encode() + block + b"\r\n\r\n"
 
 
 RECORDS = [record(number, b"<p>%d " % number + b"x" * 3000) for number in range(5)]
@@ -200,6 +206,46 @@ def test_what_is_no_coding() -> None:
             part = page[start : start + 2000]
             for name in ("deflate", "br"):
                 assert _is_binary(part) or decoded(part, [name], 1 << 26) == (part, None), part[:80]
+
+
+def test_an_http_head_ends_its_lines_as_it_likes() -> None:
+    for head, status in [
+        (b"HTTP/1.1 200 OK\nContent-Type: text/html\n\n", 200),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\n\r\n", 200),
+        (b"HTTP/1.1 200\nContent-Type:\n text/html\n\n", 200),
+        (b"no status\nContent-Type: text/html\n\n", None),
+    ]:
+        for pack in (bytes, gzip.compress):
+            content = block_record("response", "application/http; msgtype=response", head + b"<p>\n\nx")
+            [row, after] = rows(pack(content) + pack(RECORDS[1]))
+            assert (row["status"], row["content_type"], row["payload"], row["error"]) == (status, "text/html", b"<p>\n\nx", None), head
+            assert after["url"] == "https://a.example/1"
+    [row] = rows(block_record("response", "application/http", b"HTTP/1.1 200 OK\nContent-Type: text/html\n"))
+    assert row["payload"] is None and row["error"] == "damaged headers: no empty line ends them"
+
+
+def test_a_length_beyond_the_member_takes_nothing_of_the_next_record() -> None:
+    for more in (1, 300, 5000, 100_000_000):
+        content = gzip.compress(block_record("resource", "text/html", b"<p>x", more)) + MEMBERS[1] + MEMBERS[2]
+        found = rows(content)
+        # The two line ends that follow a record are all that can be told from its block by nothing but the length.
+        payload, length = (b"<p>x\r\n\r\n"[: 4 + more], 4 + more)
+        damage = None if more < 5 else f"damaged: the payload has 8 bytes of {length}" if more < 1 << 26 else f"the payload has {length} bytes, more than {1 << 26}"
+        assert found[0]["error"] == damage and found[0]["payload"] in (payload, None), more
+        assert numbers(found[1:])[-2:] == ["1", "2"], more
+    # What looks like the next record is part of a page.
+    page = b"<pre>WARC/1.0\r\nWARC-Type: response\r\n</pre>"
+    [row, after] = rows(gzip.compress(record(3, page)) + MEMBERS[4])
+    assert (row["payload"], row["error"], after["url"]) == (page, None, "https://a.example/4")
+
+
+def test_resources_and_conversions_are_rows() -> None:
+    for pack in (bytes, gzip.compress):
+        pieces = [block_record("resource", "image/png", b"\x89PNG"), block_record("conversion", "text/plain", b"text"), block_record("metadata", "a/b", b"x")]
+        found = rows(b"".join(map(pack, pieces)) + pack(RECORDS[1]))
+        wanted = [(None, "image/png", b"\x89PNG"), (None, "text/plain", b"text")]
+        assert [(row["status"], row["content_type"], row["payload"]) for row in found[:2]] == wanted
+        assert [row["error"] for row in found] == [None] * 3 and found[2]["url"] == "https://a.example/1"
 
 
 def test_long_payloads_are_rows() -> None:

@@ -1,4 +1,4 @@
-"""Record batches of WARC files: the responses in them, decoded. Records are read by FastWARC; nothing is parsed here.
+"""Record batches of WARC files: what was fetched, without its codings. FastWARC reads the records; no markup is parsed here.
 
 Invariant: a file is read to its end whatever is in it. What cannot be read is a row with an error, and reading goes on at the
 next member of the archive (or, where it is not compressed, at the next record). No more is held than a batch.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import zlib
 from collections.abc import Iterator
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -32,6 +33,12 @@ _UTC = timezone.utc
 _MEMBER = b"\x1f\x8b\x08"
 _RECORD = b"WARC/1."
 _PIECE = 1 << 20
+_HEAD = 1 << 16
+"""How long the head of a record or of an HTTP message may be, in bytes."""
+
+_STATUS = re.compile(rb"HTTP/\S+[ \t]+(\d{3})(?!\d)")
+_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+_LINE_END = re.compile(rb"\r?\n(?![ \t])")
 
 
 def schema() -> pa.Schema:
@@ -58,9 +65,9 @@ def read_warc(
     batch_bytes: int = BATCH_BYTES,
     max_payload: int = PAYLOAD,
 ) -> Iterator[pa.RecordBatch]:
-    """Yields record batches of the responses in a WARC file: a path, or a binary file that can be sought in.
+    """Yields record batches of the responses, resources and conversions in a WARC file: a path, or a binary file that can be sought in.
 
-    The columns are ``url``, ``date``, ``status``, ``content_type`` (the header as it was sent), ``payload`` (the codings gzip, deflate,
+    The columns are ``url``, ``date``, ``status`` (none but of responses), ``content_type`` (the header as it was sent, or that of the record), ``payload`` (the codings gzip, deflate,
     br, zstd and chunked taken off, in whatever order they were put on), ``offset`` (of the record's member, in bytes of the file) and
     ``error``: why there is no payload, or why it is not whole. A damaged record is a row with an error.
     """
@@ -95,6 +102,7 @@ def _rows(source: str | os.PathLike[str] | BinaryIO, max_payload: int) -> Iterat
 def _rows_of(file: BinaryIO, max_payload: int) -> Iterator[tuple[Any, ...]]:
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
+    wanted = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.conversion
     is_compressed = _is_compressed(file)
     start: int | None = 0
     # What could not be read between two records that could.
@@ -109,10 +117,14 @@ def _rows_of(file: BinaryIO, max_payload: int) -> Iterator[tuple[Any, ...]]:
                     yield between
                     between = None
                 seen, is_damaged = start + record.stream_pos, False
-                if record.record_type == WarcRecordType.response:
-                    row, is_damaged = _row(record, seen, max_payload)
+                if record.record_type & wanted:
+                    row, is_damaged, after = _row(record, seen, max_payload, file if is_compressed else None)
                     yield row
-            return
+                    if after is not None:
+                        start = after
+                        break
+            else:
+                return
         except OSError as error:
             at = start if seen is None else seen
             row = (None, None, None, None, None, at, f"damaged: {error}")
@@ -124,35 +136,68 @@ def _rows_of(file: BinaryIO, max_payload: int) -> Iterator[tuple[Any, ...]]:
                 between = row
 
 
-def _row(record: Any, offset: int, max_payload: int) -> tuple[tuple[Any, ...], bool]:
-    """The row of a response, and whether it tells of damage to the file, which the reader then meets as well."""
+def _row(record: Any, offset: int, max_payload: int, members: BinaryIO | None) -> tuple[tuple[Any, ...], bool, int | None]:
+    """The row of a record, whether it tells of damage to the file, which the reader then meets as well, and where to go on where the
+    reader has read past the record. ``members`` is the file, where each record of it is a member."""
     url = record.headers.get("WARC-Target-URI")
     url = url.strip("<>") if url else None
-    date = _date(record)
+    head: tuple[Any, ...] = (url, _date(record), None, record.headers.get("Content-Type"))
+    length, after = record.content_length, None
     try:
-        record.parse_http(auto_decode="none")
+        raw = record.reader.read(min(length, _HEAD))
+        status, fields, start = _http(raw) if record.is_http else (None, [], 0)
+        if record.is_http:
+            head = (*head[:2], status, next((value for name, value in fields if name == "content-type"), None))
+        if length - start > max_payload:
+            # A length that is too long would take the reader past the records after this one.
+            after = _member(members, offset, 0)[1] if members is not None else None
+            return (*head, None, offset, f"the payload has {length - start} bytes, more than {max_payload}"), False, after
+        if len(raw) < length:
+            raw += record.reader.read(length - len(raw))
     except OSError as error:
-        return (url, date, None, None, None, offset, f"damaged headers: {error}"), True
-    headers = record.http_headers
-    status = headers.status_code if headers is not None else None
-    content_type = headers.get("Content-Type") if headers is not None else None
-    head = (url, date, status, content_type)
-    length = record.content_length
-    if length > max_payload:
-        return (*head, None, offset, f"the payload has {length} bytes, more than {max_payload}"), False
-    try:
-        raw = record.reader.read(length)
-    except OSError as error:
-        return (*head, None, offset, f"damaged: {error}"), True
+        return (*head, None, offset, f"damaged: {error}"), True, None
+    if members is not None and _RECORD in raw:
+        found, end = _member(members, offset, _HEAD + len(raw))
+        within = found[found.find(b"\r\n\r\n") + 4 :]
+        if end is not None and len(within) < len(raw):
+            raw, after = within, end
     is_cut = len(raw) < length
-    damage = f"damaged: the payload has {len(raw)} bytes of {length}" if is_cut else None
-    payload = raw
-    if headers is not None:
-        payload, wrong = decoded(raw, _codings(headers), max_payload)
-        damage = damage or wrong and f"damaged: {wrong}"
+    damage = f"damaged: the payload has {len(raw) - start} bytes of {length - start}" if is_cut else None
+    if start > len(raw):
+        return (*head, None, offset, "damaged headers: no empty line ends them"), is_cut, after
+    payload, wrong = decoded(raw[start:], _codings(fields), max_payload)
+    damage = damage or wrong and f"damaged: {wrong}"
     if len(payload) > max_payload:
-        return (*head, None, offset, f"the payload has more than {max_payload} bytes when decoded"), is_cut
-    return (*head, payload, offset, damage), is_cut
+        return (*head, None, offset, f"the payload has more than {max_payload} bytes when decoded"), is_cut, after
+    return (*head, payload, offset, damage), is_cut and after is None, after
+
+
+def _http(message: bytes) -> tuple[int | None, list[tuple[str, str]], int]:
+    """The status and the fields of an HTTP message, and where its body begins: past its end where no empty line is. A line ends at LF,
+    with or without CR (RFC 9112, 2.2)."""
+    blank = _BLANK_LINE.search(message)
+    lines = _LINE_END.split(message[: blank.start()] if blank else message)
+    status = _STATUS.match(lines[0])
+    pairs = (line.decode("utf-8", "replace").partition(":") for line in lines[1:])
+    fields = [(name.strip().lower(), value.strip()) for name, _, value in pairs]
+    return int(status[1]) if status else None, fields, blank.end() if blank else len(message) + 1
+
+
+def _member(file: BinaryIO, offset: int, most: int) -> tuple[bytes, int | None]:
+    """What is in the member that begins at ``offset``, as far as it is wanted, and where the next one begins; ``None`` if this one does
+    not end."""
+    position, found = file.tell(), b""
+    file.seek(offset)
+    inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        while not inflate.eof and (piece := inflate.unconsumed_tail or file.read(_PIECE)):
+            found += inflate.decompress(piece, _PIECE)[: most - len(found)]
+    except zlib.error:
+        return found, None
+    finally:
+        end = file.tell() - len(inflate.unused_data)
+        file.seek(position)
+    return found, end if inflate.eof else None
 
 
 def _date(record: Any) -> datetime | None:
@@ -164,10 +209,10 @@ def _date(record: Any) -> datetime | None:
         return None
 
 
-def _codings(headers: Any) -> list[str]:
-    """The codings of a payload in the order in which they were put on, whether in one header or in several of a name."""
-    names = ("Content-Encoding", "Transfer-Encoding")
-    return [coding for name in names for value in headers.get_multiple(name) for coding in value.split(",")]
+def _codings(fields: list[tuple[str, str]]) -> list[str]:
+    """The codings of a payload in the order in which they were put on, whether in one field or in several of a name."""
+    names = ("content-encoding", "transfer-encoding")
+    return [coding for wanted in names for name, value in fields if name == wanted for coding in value.split(",")]
 
 
 def _is_compressed(file: BinaryIO) -> bool:
