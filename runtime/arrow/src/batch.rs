@@ -3,6 +3,7 @@
 
 use crate::column::Columns;
 use crate::error::BatchError;
+use crate::mime;
 use crate::pages::{Cells, Pages};
 use crate::plan::Plan;
 use crate::row::{TooMuch, Worker};
@@ -86,19 +87,25 @@ impl Plan {
         let mut columns = Columns::new(self);
         for row in rows {
             let Some(page) = cells.and_then(|cells| cells.get(row)) else {
-                columns.push_nothing(None);
+                columns.push_nothing(None, None);
                 continue;
             };
             let [content_type, url] = beside.map(|cells| cells?.get(row)?.text());
+            let (mime_type, is_markup) = mime::computed(content_type, page);
+            let mime_type = mime_type.as_deref();
+            if !is_markup && self.hints.override_with.is_none() {
+                columns.push_nothing(mime_type, None);
+                continue;
+            }
             // The row that a panic leaves is not read, and cleared before the next one.
             match catch_unwind(AssertUnwindSafe(|| worker.take(page, content_type, url))) {
-                Ok(Ok(())) => columns.push(&worker.row),
+                Ok(Ok(())) => columns.push(mime_type, &worker.row),
                 Ok(Err(TooMuch)) => {
                     let limit = self.row_limit;
                     let error = format!("more than {limit} bytes are wanted of this page");
-                    columns.push_nothing(Some(&error));
+                    columns.push_nothing(mime_type, Some(&error));
                 }
-                Err(panic) => columns.push_nothing(Some(&said(&*panic))),
+                Err(panic) => columns.push_nothing(mime_type, Some(&said(&*panic))),
             }
         }
         columns.finish()

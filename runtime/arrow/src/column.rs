@@ -19,6 +19,7 @@ pub(crate) struct Columns<'p> {
     outputs: Vec<OutputColumn>,
     text: StringBuilder,
     errors: ErrorColumn,
+    mime_type: StringBuilder,
     encoding: StringBuilder,
     events: ListBuilder<StringBuilder>,
     error: StringBuilder,
@@ -31,37 +32,38 @@ impl<'p> Columns<'p> {
             outputs: plan.outputs.iter().map(OutputColumn::new).collect(),
             text: StringBuilder::new(),
             errors: ErrorColumn::default(),
+            mime_type: StringBuilder::new(),
             encoding: StringBuilder::new(),
             events: ListBuilder::new(StringBuilder::new()),
             error: StringBuilder::new(),
         }
     }
 
-    /// Adds a row, or what is wrong if it has no room.
-    pub(crate) fn push(&mut self, row: &Row) {
+    /// Adds the row of a page of this MIME type, or what is wrong if it has no room.
+    pub(crate) fn push(&mut self, mime_type: Option<&str>, row: &Row) {
         if !self.has_room(row) {
-            self.push_nothing(Some(
-                "the columns of this batch are full: make batches of fewer pages",
-            ));
-            return;
+            let error = "the columns of this batch are full: make batches of fewer pages";
+            return self.push_nothing(mime_type, Some(error));
         }
         for (column, cells) in self.outputs.iter_mut().zip(&row.cells) {
             column.push(&row.buffer, Some(cells));
         }
         self.text.append_value(&row.buffer[row.text.clone()]);
         self.errors.push(Some(&row.errors));
+        self.mime_type.append_option(mime_type);
         self.encoding.append_option(row.encoding);
         self.events.append_value(row.events.iter().map(Some));
         self.error.append_null();
     }
 
-    /// Adds a row without anything, with the reason.
-    pub(crate) fn push_nothing(&mut self, error: Option<&str>) {
+    /// Adds a row without anything but the MIME type and what is wrong.
+    pub(crate) fn push_nothing(&mut self, mime_type: Option<&str>, error: Option<&str>) {
         for column in &mut self.outputs {
             column.push("", None);
         }
         self.text.append_null();
         self.errors.push(None);
+        self.mime_type.append_option(mime_type);
         self.encoding.append_null();
         self.events.append_null();
         self.error.append_option(error);
@@ -87,6 +89,7 @@ impl<'p> Columns<'p> {
         if let Some(fields) = error_fields(self.plan.errors) {
             columns.push(self.errors.finish(fields, self.plan.errors)?);
         }
+        columns.push(Arc::new(self.mime_type.finish()));
         columns.push(Arc::new(self.encoding.finish()));
         let events = self.events.finish();
         columns.push(Arc::new(events));

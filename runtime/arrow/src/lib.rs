@@ -31,12 +31,14 @@
 //! | `SELECTOR:first…` | of the first element that matches, not a list; null if there is none |
 //!
 //! `tabulex-datafusion` has plans as functions of SQL. Selectors are those of [`tabulex::select`]. Beside these columns there are, if wanted, `text`: all text but that of scripts,
-//! styles and the like; and `errors`. Always there are `encoding`, `events` (what was done to keep within
+//! styles and the like; and `errors`. Always there are `mime_type` (by the MIME Sniffing Standard, of the Content-Type and the first bytes;
+//! where it is none of markup, all columns but this one are null), `encoding`, `events` (what was done to keep within
 //! [limits](tabulex::Limits)) and `error`: why a row has nothing in its other columns.
 
 mod batch;
 mod column;
 mod error;
+mod mime;
 mod output;
 mod pages;
 mod plan;

@@ -71,7 +71,7 @@ impl Plan {
     ///
     /// If the text says nothing that can be wanted, or there is a column of this name.
     pub fn select(mut self, name: &str, written: &str) -> Result<Self, PlanError> {
-        let own = ["url", "text", "errors", "encoding", "events", "error"];
+        let own = ["url", "text", "errors", "mime_type", "encoding", "events", "error"];
         if own.contains(&name) || self.outputs.iter().any(|output| output.name == name) {
             return Err(PlanError::Twice(name.to_owned()));
         }
@@ -147,6 +147,7 @@ impl Plan {
             let item = Field::new_list_field(DataType::Struct(item), true);
             fields.push(Field::new("errors", DataType::List(Arc::new(item)), true));
         }
+        fields.push(Field::new("mime_type", DataType::Utf8, true));
         fields.push(Field::new("encoding", DataType::Utf8, true));
         let event = Field::new_list_field(DataType::Utf8, true);
         fields.push(Field::new("events", DataType::List(Arc::new(event)), true));

@@ -1,6 +1,7 @@
 """Columns in, columns out: types, layouts, rows that go wrong, threads, pickling; and that a batch says of a page what its document
 says."""
 
+import gzip
 import pickle
 import random
 from types import MappingProxyType
@@ -27,13 +28,13 @@ def test_types() -> None:
     assert plan.schema.field("links").type == pa.list_(pa.string())
     assert plan.schema.field("images").type == pa.list_(pa.struct([("src", pa.string()), ("alt", pa.string()), ("span", span)]))
     assert plan.schema.field("first").type == pa.struct([("class", pa.string()), ("text", pa.string())])
-    assert plan.schema.names == [*SELECT, "text", "errors", "encoding", "events", "error"]
+    assert plan.schema.names == [*SELECT, "text", "errors", "mime_type", "encoding", "events", "error"]
     made = plan.batch(["<p>"])
     assert isinstance(made, pa.RecordBatch) and made.schema == plan.schema
     made.validate(full=True)
     with_url = plan.batch([b"<p>"], url=["https://a.example"])
     assert with_url.schema.names[0] == "url" and with_url["url"].to_pylist() == ["https://a.example"]
-    assert pytabulex.Plan(text=False).schema.names == ["encoding", "events", "error"]
+    assert pytabulex.Plan(text=False).schema.names == ["mime_type", "encoding", "events", "error"]
 
 
 def test_rows_say_what_documents_say() -> None:
@@ -117,6 +118,28 @@ def test_content_types() -> None:
         assert made["text"].to_pylist() == ["Привет", "Привет", "é", "é"]
         assert made["encoding"].to_pylist() == ["KOI8-R", "windows-1251", "UTF-8", "windows-1252"]
     assert pytabulex.batch(["é"], ["text/html; charset=koi8-r"])["encoding"].to_pylist() == [None]
+
+
+def test_what_is_no_markup() -> None:
+    """The type of a row is that of the MIME Sniffing standard; of what is no markup nothing is made, and that is no error."""
+    binary = [b"%PDF-1.7\n<p>x", b"\x89PNG\r\n\x1a\n\0\0", gzip.compress(b"<p>x"), bytes(range(256)), b"PK\x03\x04<p>x"]
+    column = [*binary, b"<p>x", b"x", b"\n<?xml version='1.0'?><p>x</p>", None]
+    made = pytabulex.batch(column, select={"p": "p"}, errors=True)
+    types = ["application/pdf", "image/png", "application/x-gzip", "application/octet-stream", "application/zip", "text/html", "text/plain", "text/xml", None]
+    assert made["mime_type"].to_pylist() == types
+    assert made["text"].to_pylist() == [None] * 5 + ["x", "x", "x", None]
+    assert made["p"].to_pylist() == [None] * 5 + [["x"], [], ["x"], None]
+    for name in ("errors", "encoding", "events"):
+        assert made[name].slice(0, 5).null_count == 5 and made[name].slice(5, 3).null_count == 0, name
+    assert made["error"].null_count == len(column) and pytabulex.batch(column, select={"p": "p"}, errors=True, threads=2).equals(made)
+    # What the transport layer says counts before what the bytes are, for text as well.
+    said = {"application/pdf": None, "image/svg+xml; charset=utf-8": "x", "Text/HTML": "x", "text/plain": None, "*/*": "x", "": "x", "text": "x"}
+    for content in ("<p>x", b"<p>x"):
+        assert pytabulex.batch([content] * len(said), list(said))["text"].to_pylist() == list(said.values())
+    assert pytabulex.batch(["<p>x\0"])["mime_type"].to_pylist() == [None]
+    assert pytabulex.batch([b"%PDF-"], ["text/html"])["text"].to_pylist() == ["%PDF-"]
+    # Bytes whose encoding is known are text.
+    assert pytabulex.batch(["<p>x".encode("utf-16-le")], encoding="utf-16le")["text"].to_pylist() == ["x"]
 
 
 def test_urls_are_resolved() -> None:

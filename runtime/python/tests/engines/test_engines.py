@@ -61,7 +61,7 @@ def wanted(pages: Path) -> bytes:
 
 def as_bytes(table: pa.Table) -> bytes:
     """The rows by their URLs, in one form: engines give columns other layouts."""
-    names = ["url", "title", "links", "lang", "text", "errors", "encoding", "events", "error"]
+    names = ["url", "title", "links", "lang", "text", "errors", "mime_type", "encoding", "events", "error"]
     rows = sorted(table.select(names).to_pylist(), key=lambda row: str(row["url"]))
     return repr(rows).encode()
 
