@@ -11,6 +11,7 @@ mod documents;
 mod edit;
 mod encodings;
 mod errors;
+mod figures;
 mod generated;
 mod html_limits;
 mod html_pages;

@@ -7,6 +7,7 @@ use tabulex_tests::compiled::{self, dialect};
 use tabulex_tests::inputs::{characters, cut};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::random::Random;
+use tabulex_tests::results;
 use tabulex_tests::setup::Setup;
 use tabulex_tests::shared::{report, shared};
 use tabulex_tests::trees::{Input, parse, tree_dialect};
@@ -26,7 +27,6 @@ fn cases() -> Vec<Case> {
     };
     let text = without_lone_surrogates(&fs::read_to_string(path).unwrap());
     let list: Vec<Value> = serde_json::from_str(&text).unwrap();
-    assert!(list.len() >= 86, "only {} cases were read", list.len());
     let case = |value: &Value| {
         let source = value["source"].as_str().expect("a case has a source").to_owned();
         let element = value.get("result").or_else(|| value.get("recover")).cloned();
@@ -84,6 +84,9 @@ fn check_cases(name: &str, unknown: &[&str]) {
         if is_right { passed += 1 } else { failed += 1 }
     }
     report(&format!("{name}: cases of error recovery: {passed} passed, {failed} failed"));
+    if passed + failed > 0 {
+        results::hold(name, passed + failed, passed);
+    }
     assert!(wrong.is_empty(), "not as expected:\n  {}", wrong.join("\n  "));
 }
 

@@ -15,8 +15,8 @@ use tabulex_tests::shapes::{self, Growth, Part, Shape};
 use tabulex_tests::shared::report;
 
 /// The most that an input of 1 MB may take, by time of the processor.
-const LONGEST: Duration = Duration::from_secs(2);
-const LARGEST: usize = 512 << 20;
+pub(super) const LONGEST: Duration = Duration::from_secs(2);
+pub(super) const LARGEST: usize = 512 << 20;
 
 /// Code that is not optimized is this much slower, about, and nobody is promised its time.
 const SLOWER: u32 = if cfg!(debug_assertions) { 20 } else { 1 };

@@ -14,6 +14,7 @@ use tabulex_tests::interpreted::table;
 use tabulex_tests::known::Known;
 use tabulex_tests::markup::{names, tree_input};
 use tabulex_tests::random::Random;
+use tabulex_tests::results;
 use tabulex_tests::sample;
 use tabulex_tests::shared::{report, shared, workspace};
 use tabulex_tests::trees::{
@@ -258,7 +259,6 @@ fn trees_of_the_sky_tests() {
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|it| it == "sky"));
     files.sort();
-    assert!(files.len() >= 9, "{files:?}");
     let dialect = tree_dialect("sky");
     let mut known = Known::read("sky");
     let (mut passed, mut excused, mut failures) = (0, 0, Vec::new());
@@ -283,6 +283,7 @@ fn trees_of_the_sky_tests() {
         }
     }
     report(&format!("sky: {} trees, {passed} passed, {excused} known to fail", files.len()));
+    results::hold("sky", files.len(), passed);
     let stale = known.stale();
     assert!(stale.is_empty(), "listed as failing, but passing or absent: {stale:?}");
     assert!(failures.is_empty(), "{}", failures.join("\n"));

@@ -14,6 +14,7 @@ pub mod markup;
 pub mod nodes;
 pub mod random;
 pub mod recording;
+pub mod results;
 pub mod sample;
 pub mod setup;
 pub mod shapes;

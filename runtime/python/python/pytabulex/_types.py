@@ -9,7 +9,7 @@ class Limits(TypedDict, total=False):
     depth: int | None
     """How many elements may be nested (513); deeper ones become siblings."""
     nodes: int | None
-    """How many nodes a tree may have (2**32 - 16)."""
+    """How many nodes a tree may have (2**32 - 17)."""
     attributes: int | None
     """How many attributes a tag may have (1,048,576)."""
     token: int | None

@@ -1,0 +1,447 @@
+//! The figures of `README.md`, `SECURITY.md` and `tests/CONFORMANCE.md`. They stand in blocks that are generated here from the
+//! tables, the facts of the documents and the recorded results; a test fails where one is stale, and `UPDATE_EXPECT=1` writes it.
+
+use crate::slow;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tabulex::Limits;
+use tabulex_documents::compare::{Comparison, Index, compare};
+use tabulex_documents::document::Profile;
+use tabulex_documents::document::facts;
+use tabulex_tests::interpreted::table;
+use tabulex_tests::results::{Results, recorded};
+use tabulex_tests::shared::workspace;
+
+/// The texts with blocks.
+const TEXTS: &[&str] = &["README.md", "SECURITY.md", "tests/CONFORMANCE.md"];
+
+/// The repository as its packages name it, where files that a package lacks can be read.
+const FILES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
+
+/// The suites of other people: the dialect, what its result is called in `results.json`, and what it is.
+const SUITES: &[(&str, &str, &str)] = &[
+    (
+        "html",
+        "html5lib-living",
+        "tokenizer tests of html5lib, with codes, lines and columns of errors",
+    ),
+    (
+        "html",
+        "wpt-trees-html",
+        "trees of the Web Platform Tests of August 2026, with scripting off and on",
+    ),
+    ("html", "html5lib-trees", "trees of html5lib"),
+    ("html-2013", "html5lib", "tokenizer tests of html5lib"),
+    ("html-2013", "html5lib-2014", "tokenizer tests of html5lib of 2014, with error counts"),
+    ("html-2013", "wpt-trees-html-2013", "trees of the Web Platform Tests of August 2026"),
+    ("html-2007", "html5lib-2007", "tokenizer tests of html5lib of 2007, with error counts"),
+    ("html-2007", "wpt-trees-html-2007", "trees of the Web Platform Tests of August 2026"),
+    ("xml-er", "xml-er", "trees of its author"),
+    ("xml-er", "w3c-xmlconf, parsed", "documents of the W3C, which all parse"),
+    ("xml-er", "w3c-xmlconf", "trees of the W3C"),
+    ("xml-er", "xml5lib", "tokenizer tests of its successors"),
+    ("xml-er", "xml5lib-trees", "trees of its successors"),
+    ("sky", "sky", "dumps of trees of its authors"),
+    ("microxml", "microxml", "cases of error recovery of its author, until December 2012"),
+    ("microxml-2012-12", "microxml-2012-12", "the same cases"),
+];
+
+/// What the limits of [`Limits`] do; the rest of their defaults, which is no number of its own.
+const LIMITS: &[(&str, &str, &str)] = &[
+    ("depth", "", "deeper elements become siblings; no text is lost"),
+    ("nodes", "", "further nodes are left out"),
+    (
+        "attributes",
+        " of a tag; one for each 256 of `bytes` where that is fewer",
+        "further ones of the tag are left out",
+    ),
+    (
+        "token",
+        " bytes, or up to an eighth more",
+        "the token and the rest of the input are left out",
+    ),
+    ("errors", "", "further ones are counted"),
+    ("bytes", "", "the rest of the input is left out"),
+    (
+        "replacement",
+        " bytes, and 16 for each byte of input",
+        "references and declared attributes are left out",
+    ),
+    (
+        "reconstructed",
+        ", and one for each 4 bytes of input",
+        "the list of active formatting elements is cleared; no text is lost",
+    ),
+];
+
+/// The measured contestants: what is done, its section in the results of the benchmark, and ours in it.
+const RATES: &[(&str, &str, &str)] = &[
+    ("tokens of `html`", "html-tokens", "tabulex html"),
+    ("trees of `html`", "html-trees", "tabulex html tree"),
+    ("tokens of `xml-er`", "xml-tokens", "tabulex xml-er"),
+    ("trees of `xml-er`", "xml-trees", "tabulex xml-er tree"),
+];
+
+fn read(name: &str) -> String {
+    let text = fs::read_to_string(workspace().join(name));
+    text.unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// A number with separators of thousands.
+fn number(value: u64) -> String {
+    let digits = value.to_string();
+    let mut written = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            written.push(',');
+        }
+        written.push(digit);
+    }
+    written
+}
+
+/// A table in Markdown; all columns but the first are aligned to the right if `numbers`.
+fn markdown(head: &[&str], numbers: bool, rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let of_text = |cells: &[&str]| cells.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
+    let mut ruler = vec![if numbers { "--:" } else { "---" }; head.len()];
+    ruler[0] = "---";
+    let rows: String = rows.into_iter().map(|row| line(&row)).collect();
+    line(&of_text(head)) + &line(&of_text(&ruler)) + &rows
+}
+
+/// The table of a dialect beside what was read of its document, and the numbers of sentences that were read and are remarks.
+struct Beside {
+    /// What is compared: the id of the dialect, with `-modes` where only its trees are meant.
+    part: String,
+    comparison: Comparison,
+    read: u64,
+    remarks: u64,
+}
+
+fn documents() -> Vec<Beside> {
+    let folder = workspace().join("spec/documents");
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|it| it == "facts"));
+    files.sort();
+    files.iter().map(|file| beside(file)).collect()
+}
+
+fn beside(file: &Path) -> Beside {
+    let part = file.file_stem().unwrap().to_string_lossy().into_owned();
+    let profile =
+        Profile::parse(&fs::read_to_string(file.with_extension("profile")).unwrap()).unwrap();
+    let facts = facts::parse(&fs::read_to_string(file).unwrap()).unwrap();
+    let text =
+        read(&format!("spec/tables/{}", profile.table.unwrap_or_else(|| format!("{part}.states"))));
+    let (table, _) = tabulex_language::parse::file(&text);
+    let comparison = compare(&Index::new(&facts.table), &Index::new(&table.unwrap()));
+    let count = |word: &str| {
+        let before = facts.summary.split(word).next().unwrap();
+        before.rsplit([' ', '(']).next().unwrap().parse().unwrap()
+    };
+    Beside { part, comparison, read: count(" read"), remarks: count(" remarks") }
+}
+
+/// A state of a table, as the table writes it.
+fn tag_name() -> String {
+    let text = read("spec/tables/html.states");
+    let from = text.find("    state tag-name ").expect("the state");
+    let to = from + text[from..].find("\n    }\n").expect("its end") + "\n    }\n".len();
+    let lines = text[from..to]
+        .lines()
+        .map(|line| format!("{}\n", line.strip_prefix("    ").unwrap_or(line)));
+    format!("```text\n{}```\n", lines.collect::<String>())
+}
+
+fn dialects(results: &Results) -> String {
+    let documents = documents();
+    let rows = tabulex::dialects().iter().map(|dialect| {
+        let machine = table(dialect.id()).machine();
+        let modes = machine.construction.as_ref().map_or(0, |it| it.modes.len());
+        let of_part = |part: String| documents.iter().find(|it| it.part == part);
+        let parts = [of_part(dialect.id().to_owned()), of_part(format!("{}-modes", dialect.id()))];
+        let equal = parts
+            .into_iter()
+            .flatten()
+            .map(|it| format!("{} of {}", it.comparison.equal, it.comparison.rows));
+        let suites = SUITES.iter().filter(|(id, ..)| *id == dialect.id());
+        let [runs, passed] = suites.fold([0, 0], |[runs, passed], (_, suite, _)| {
+            let [of_suite, good] = results[*suite];
+            [runs + of_suite, passed + good]
+        });
+        vec![
+            format!("`{}`", dialect.id()),
+            dialect.document().to_owned(),
+            format!("{}, {modes}", machine.states.len()),
+            equal.collect::<Vec<_>>().join("; "),
+            format!("{} of {}", number(passed as u64), number(runs as u64)),
+        ]
+    });
+    let head = [
+        "dialect",
+        "document",
+        "states, tree modes",
+        "rows equal to the document's",
+        "runs of tests by others that pass",
+    ];
+    markdown(&head, false, rows)
+}
+
+fn sentences() -> String {
+    let rows = documents().into_iter().map(|it| {
+        let Comparison { rows, equal, steps, equal_steps, .. } = it.comparison;
+        let cells = [
+            it.read,
+            it.remarks,
+            rows as u64,
+            equal as u64,
+            steps as u64,
+            equal_steps as u64,
+            it.comparison.declared() as u64,
+        ];
+        let name = match it.part.strip_suffix("-modes") {
+            Some(dialect) => format!("`{dialect}`, trees"),
+            None => format!("`{}`", it.part),
+        };
+        std::iter::once(name).chain(cells.map(number)).collect()
+    });
+    let head = [
+        "dialect",
+        "sentences read",
+        "remarks",
+        "rows",
+        "equal",
+        "steps of algorithms",
+        "equal",
+        "differences declared",
+    ];
+    markdown(&head, true, rows)
+}
+
+fn suites(results: &Results) -> String {
+    let rows = SUITES.iter().map(|(dialect, suite, what)| {
+        let [runs, passed] = results[*suite].map(|it| number(it as u64));
+        let listed = format!("suites/known/{suite}.json");
+        let others = workspace().join("tests").join(&listed).exists();
+        let others = if others { format!("[listed]({listed})") } else { String::new() };
+        vec![format!("`{dialect}`"), (*what).to_owned(), runs, passed, others]
+    });
+    markdown(&["dialect", "suite", "runs", "passed", "the others"], false, rows)
+}
+
+fn generated(results: &Results) -> String {
+    let rows = tabulex::dialects().iter().map(|dialect| {
+        let of = |what| number(results[&format!("{}, generated {what}", dialect.id())][0] as u64);
+        vec![format!("`{}`", dialect.id()), of("tokens"), of("trees")]
+    });
+    markdown(&["dialect", "cases of tokens", "of trees"], true, rows)
+}
+
+fn limits() -> String {
+    let defaults = Limits::new();
+    assert!(LIMITS.iter().map(|(name, ..)| name).eq(Limits::NAMES), "each limit has its row");
+    let rows = LIMITS.iter().map(|(name, more, effect)| {
+        let default = number(defaults.get(name).unwrap());
+        vec![format!("`{name}`"), format!("{default}{more}"), (*effect).to_owned()]
+    });
+    markdown(&["limit", "default", "what happens when it is reached"], false, rows)
+}
+
+/// What an input of 1 MB may take.
+fn bounds() -> String {
+    let cells = [format!("{} s", slow::LONGEST.as_secs()), format!("{} MB", slow::LARGEST >> 20)];
+    let head = ["", "processor time, at most", "memory, at most"];
+    markdown(&head, false, [std::iter::once("1 MB of any input".to_owned()).chain(cells).collect()])
+}
+
+/// The rows of a section of results of the benchmark, cell by cell.
+fn measured(results: &str, section: &str) -> Vec<Vec<String>> {
+    let (_, rest) = results.split_once(&format!("\n### {section}\n")).expect(section);
+    let rest = rest.split("\n### ").next().unwrap_or_default();
+    let rows = rest.lines().filter(|line| line.starts_with("| ")).skip(2);
+    rows.map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect())
+        .collect()
+}
+
+/// The contestants that have an aim, beside ours; and how the results were measured.
+fn speed() -> String {
+    let (rates, heap) = (read("tests/bench/results/rates.md"), read("tests/bench/results/heap.md"));
+    let rows = RATES.iter().map(|(what, section, ours)| {
+        let rows = measured(&rates, section);
+        let of = |name: &str| rows.iter().find(|row| row[0] == name).expect(name);
+        let peers = rows.iter().filter(|row| !row[3].is_empty());
+        let peers = peers.map(|row| format!("{} {}", row[0], row[2].trim_end_matches('x')));
+        let errors = of(&format!("{ours}, errors"))[2].trim_end_matches('x').to_owned();
+        let held = measured(&heap, section).into_iter().find(|row| row[0] == *ours).expect(ours);
+        vec![
+            (*what).to_owned(),
+            of(ours)[1].clone(),
+            peers.collect::<Vec<_>>().join(", "),
+            errors,
+            held[1].clone(),
+        ]
+    });
+    let head = [
+        "",
+        "MB/s",
+        "times as fast as",
+        "time with all errors",
+        "bytes of heap for each of the input",
+    ];
+    let how = rates.lines().nth(2).expect("how it was measured");
+    let on = |section: &str| {
+        rates
+            .split_once(&format!("### {section}\n\n"))
+            .unwrap()
+            .1
+            .lines()
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    let mut text = markdown(&head, false, rows);
+    let _ = write!(
+        text,
+        "\nMeasured {how} Of HTML: {}; of XML: {}.\n",
+        on("html-tokens"),
+        on("xml-tokens")
+    );
+    text
+}
+
+/// A text with its blocks written anew, each between `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
+fn filled(text: &str) -> String {
+    let results = recorded();
+    let (mut filled, mut lines) = (String::new(), text.lines());
+    while let Some(line) = lines.next() {
+        filled += &format!("{line}\n");
+        let name = line.strip_prefix("<!-- generated: ").and_then(|rest| rest.strip_suffix(" -->"));
+        let Some(name) = name else { continue };
+        let block = match name {
+            "tag-name" => tag_name(),
+            "dialects" => dialects(&results),
+            "sentences" => sentences(),
+            "suites" => suites(&results),
+            "derived-suites" => generated(&results),
+            "limits" => limits(),
+            "bounds" => bounds(),
+            "speed" => speed(),
+            other => panic!("no block is called {other}"),
+        };
+        let end = format!("<!-- end of {name} -->");
+        assert!(lines.any(|line| line == end), "{name} does not end");
+        filled += &format!("\n{block}\n{end}\n");
+    }
+    filled
+}
+
+/// The text of a package's own README: links lead to the repository, since the package lacks what they name.
+fn for_package(readme: &str) -> String {
+    let mut parts = readme.split("](");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_elsewhere = part.starts_with("https:") || part.starts_with('#');
+        text += &format!("]({}{part}", if is_elsewhere { "" } else { FILES });
+    }
+    text
+}
+
+/// Fails if the text in a file is another one, or writes it there where `UPDATE_EXPECT` is set.
+fn hold(name: &str, expected: &str) {
+    let path = workspace().join(name);
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(&path, expected).unwrap();
+    }
+    let written = read(name);
+    let differing = written.lines().zip(expected.lines()).find(|(is, should_be)| is != should_be);
+    assert!(written == expected, "{name} is stale; UPDATE_EXPECT=1 writes it anew: {differing:#?}");
+}
+
+#[test]
+fn figures_are_those_of_the_tables_and_results() {
+    for name in TEXTS {
+        hold(name, &filled(&read(name)));
+    }
+    hold("runtime/README.md", &for_package(&read("README.md")));
+    let help = read("tests/suites/help/parse.txt");
+    for (name, ..) in LIMITS {
+        let default = Limits::new().get(name).unwrap();
+        let line = help.lines().find(|line| line.starts_with(&format!("{name} ")));
+        assert!(
+            line.is_some_and(|line| line.contains(&format!("({default}"))),
+            "help of {name}: {line:?}"
+        );
+    }
+}
+
+/// A figure outside of the blocks of the texts would not be noticed when it is stale.
+#[test]
+fn no_figure_is_typed() {
+    for name in TEXTS {
+        let text = read(name);
+        let (mut in_block, mut in_code) = (false, false);
+        for line in text.lines() {
+            in_block |= line.starts_with("<!-- generated: ");
+            in_block &= !line.starts_with("<!-- end of ");
+            in_code ^= line.starts_with("```");
+            // Digits of names, versions and code count nothing.
+            let prose: String = line.split('`').step_by(2).collect();
+            let words = prose.split(|it: char| it.is_whitespace() || "()[]".contains(it));
+            let mut counted = words.filter(|word| {
+                let digits = word.trim_matches(|it: char| !it.is_ascii_alphanumeric());
+                let digits = digits.replace([',', '.'], "");
+                digits.len() > 1
+                    && digits.parse::<u64>().is_ok_and(|it| !(1990..2100).contains(&it))
+            });
+            let found = counted.next();
+            assert!(in_block || in_code || found.is_none(), "{name}: {found:?} in {line:?}");
+        }
+    }
+}
+
+/// The texts of the repository, wherever they lie.
+fn texts(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() && !name.starts_with('.') && name != "target" && name != "node_modules" {
+            texts(&path, found);
+        } else if name.ends_with(".md") && !path.is_symlink() {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn links_and_paths_lead_to_files() {
+    let mut files = Vec::new();
+    texts(&workspace(), &mut files);
+    assert!(files.len() > 15, "{files:?}");
+    let rooms = ["spec/", "macros/", "runtime/", "tests/", "xtask/"];
+    let mut dead = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        let links = links.map(|link| {
+            link.strip_prefix(FILES).map_or(file.with_file_name(link), |it| workspace().join(it))
+        });
+        let is_path = |it: &&str| {
+            rooms.iter().any(|room| it.starts_with(room)) && !it.contains(['*', '<', ' ', '{'])
+        };
+        let paths =
+            text.split('`').skip(1).step_by(2).filter(is_path).map(|path| workspace().join(path));
+        let is_elsewhere = |path: &Path| path.to_string_lossy().contains(':');
+        let all = links.chain(paths).filter(|path| !is_elsewhere(path) && !path.exists());
+        dead.extend(all.map(|path| format!("{}: {}", file.display(), path.display())));
+    }
+    assert!(dead.is_empty(), "{}", dead.join("\n"));
+    let manual = read("spec/README.md");
+    for entry in fs::read_dir(workspace().join("spec")).unwrap() {
+        let entry = entry.unwrap();
+        let row = format!("| `{}` | ", entry.file_name().to_string_lossy());
+        assert!(!entry.path().is_dir() || manual.contains(&row), "the manual lacks {row}");
+    }
+}

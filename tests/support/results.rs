@@ -1,0 +1,45 @@
+//! The results of the suites, as `tests/suites/results.json` records them for the tables of `tests/CONFORMANCE.md`. A suite
+//! that gives another result than the recorded one fails, so that no figure is typed.
+
+use crate::shared::{shared, workspace};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+/// For each suite the number of its runs, and how many of them passed.
+pub type Results = BTreeMap<String, [usize; 2]>;
+
+fn path() -> PathBuf {
+    workspace().join("tests/suites/results.json")
+}
+
+/// The recorded results.
+///
+/// # Panics
+/// If the file is no such object.
+pub fn recorded() -> Results {
+    let text = fs::read_to_string(path()).unwrap_or_else(|_| "{}".to_owned());
+    serde_json::from_str(&text).expect("results are pairs of numbers")
+}
+
+/// Holds the result of a suite against the recorded one, or records it where `UPDATE_EXPECT` is set. Where the suites of
+/// html5lib are absent, older copies of them are run, whose results are not those that are recorded.
+///
+/// # Panics
+/// If they differ.
+pub fn hold(suite: &str, runs: usize, passed: usize) {
+    static FILE: Mutex<()> = Mutex::new(());
+    if shared("testdata/html5lib").is_none() {
+        return;
+    }
+    let _file = FILE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (mut results, result) = (recorded(), [runs, passed]);
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        results.insert(suite.to_owned(), result);
+        let lines = results.iter().map(|(suite, result)| format!("  {suite:?}: {result:?}"));
+        let text = format!("{{\n{}\n}}\n", lines.collect::<Vec<_>>().join(",\n"));
+        fs::write(path(), text).expect("the results can be written");
+    }
+    assert_eq!(results.get(suite), Some(&result), "{suite}: UPDATE_EXPECT=1 records it");
+}
