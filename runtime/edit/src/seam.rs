@@ -422,17 +422,19 @@ pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
 /// Which of the numbered elements of a tree are not around the marked one, and whether all were made.
 fn ends_in(tree: &Tree, count: usize) -> (Vec<bool>, bool) {
     let number = |node: &NodeRef<'_>| node.attribute("n")?.parse::<usize>().ok();
-    let mut ended = vec![false; count];
+    let (mut ended, mut seen) = (vec![false; count], vec![false; count]);
     let mut made = 0;
     let mut mark = None;
     for node in tree.root().descendants_with_contents() {
         if node.attribute("m").is_some() {
             mark = Some(node);
         }
-        // Formatting elements are made again, with their attributes.
-        if let Some(ended) = number(&node).and_then(|number| ended.get_mut(number)) {
-            made += usize::from(!*ended);
-            *ended = true;
+        if let Some(number) = number(&node).filter(|number| *number < count) {
+            // Formatting elements are made again, with their attributes.
+            made += usize::from(!seen[number]);
+            seen[number] = true;
+            // A node before a table is one that was moved out of it.
+            ended[number] |= mark.is_none();
         }
     }
     let Some(mut node) = mark else { return (vec![false; count], made == count) };

@@ -15,10 +15,14 @@ pub(crate) struct EndChanges {
 }
 
 impl EndChanges {
+    /// Whether the end tag is another one than the start tag that is read.
+    pub(crate) fn changes_tag(&self) -> bool {
+        self.is_removed || self.name.is_some()
+    }
+
     /// Whether the page changes there, where an end tag is written or not.
     pub(crate) fn changes_page(&self, is_written: bool) -> bool {
-        let changes_tag = self.is_removed || self.name.is_some();
-        is_written && changes_tag || !self.before.is_empty() || !self.after.is_empty()
+        is_written && self.changes_tag() || !self.before.is_empty() || !self.after.is_empty()
     }
 }
 

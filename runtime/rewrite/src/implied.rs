@@ -1,11 +1,13 @@
 //! Open elements that end at a start tag without an end tag of their own. What ends where is asked of the dialect's parser.
 
 use crate::markup::Parser;
+use crate::open::Open;
 use std::collections::HashMap;
+use tabulex_core::tree::Namespace;
 use tabulex_edit::seam;
 
 /// The number of innermost elements of which the parser is told.
-pub(crate) const MAX_ASKED: usize = 64;
+const MAX_ASKED: usize = 64;
 
 /// The number of answers that are remembered.
 const MAX_REMEMBERED: usize = 4096;
@@ -13,6 +15,8 @@ const MAX_REMEMBERED: usize = 4096;
 /// Answers of the parser.
 #[derive(Debug, Default)]
 pub(crate) struct Implied {
+    /// Numbers of the names of start tags, each of which has a bit in [`Entry::ends_none`](crate::open::Entry::ends_none).
+    bits: HashMap<u64, u32>,
     /// Whether a start tag of the second name ends an element of the first with nothing open inside.
     pairs: HashMap<(u64, u64), bool>,
     /// Which elements end, by their names and that of the start tag.
@@ -20,33 +24,81 @@ pub(crate) struct Implied {
 }
 
 impl Implied {
-    /// Which of the open elements, outermost first, end at a start tag; none if the list is empty. Each has a number that
-    /// stands for its name.
+    /// Notes which elements have ended at the start tags of others below an index.
+    pub(crate) fn place(&mut self, open: &mut Open, below: usize, parser: Parser) {
+        while open.placed < below {
+            let index = open.placed;
+            let name = open.name(index);
+            if open.get(index).is_some_and(|entry| entry.namespace == Namespace::HTML) {
+                for ended in self.ended(open, index, &name, parser) {
+                    open.end(ended);
+                }
+            }
+            open.placed += 1;
+        }
+    }
+
+    /// Which of the innermost elements below an index end at a start tag of this name, outermost first.
+    ///
+    /// What is found out is noted at the elements, so that each is asked about once for each name of a start tag inside.
     pub(crate) fn ended(
         &mut self,
-        open: &[(u64, String)],
-        (key, name): (u64, &str),
+        open: &mut Open,
+        below: usize,
+        name: &str,
         parser: Parser,
-    ) -> &[bool] {
+    ) -> Vec<usize> {
         if self.chains.len() > MAX_REMEMBERED || self.pairs.len() > MAX_REMEMBERED {
-            *self = Self::default();
+            (self.chains, self.pairs) = Default::default();
         }
-        let ask = |open: &[(u64, String)]| {
-            let names: Vec<&str> = open.iter().map(|(_, name)| &**name).collect();
-            seam::ended_by(&names, name, &|markup| parser.parse(markup))
-        };
-        let is_candidate = (0..open.len()).rev().any(|index| {
-            let ends = || ask(&open[..=index]).last() == Some(&true);
-            *self.pairs.entry((open[index].0, key)).or_insert_with(ends)
-        });
-        if !is_candidate {
-            return &[];
+        let key = Open::key(name);
+        let next = self.bits.len() as u32;
+        // Names without a bit are asked about each time.
+        let bit = 1_u64.checked_shl(*self.bits.entry(key).or_insert(next)).unwrap_or(0);
+        if open.live(below).is_none_or(|index| open.ends_none(index) & bit != 0) {
+            return Vec::new();
         }
-        let mut chain = String::new();
-        for (_, name) in open {
-            chain += name;
-            chain.push(' ');
+        let indices = open.innermost(below, MAX_ASKED);
+        let mut is_candidate = false;
+        let mut asked = indices.len();
+        for &index in indices.iter().rev() {
+            if open.ends_none(index) & bit != 0 {
+                break;
+            }
+            asked -= 1;
+            let pair = (open.key_of(index), key);
+            is_candidate |= match self.pairs.get(&pair) {
+                Some(ends) => *ends,
+                None => {
+                    let around = &indices[..=asked];
+                    let ends = ask(open, around, name, parser).last() == Some(&true);
+                    self.pairs.insert(pair, ends);
+                    ends
+                }
+            };
         }
-        self.chains.entry(chain + name).or_insert_with(|| ask(open))
+        let mut ended = Vec::new();
+        if is_candidate {
+            let mut chain = String::new();
+            for index in &indices {
+                chain += &open.name(*index);
+                chain.push(' ');
+            }
+            let answer = self
+                .chains
+                .entry(chain + name)
+                .or_insert_with(|| ask(open, &indices, name, parser));
+            ended.extend(indices.iter().zip(answer).filter(|it| *it.1).map(|it| *it.0));
+        }
+        if ended.is_empty() {
+            indices[asked..].iter().for_each(|index| open.set_ends_none(*index, bit));
+        }
+        ended
     }
+}
+
+fn ask(open: &Open, indices: &[usize], name: &str, parser: Parser) -> Vec<bool> {
+    let names: Vec<String> = indices.iter().map(|index| open.name(*index)).collect();
+    let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+    seam::ended_by(&names, name, &|markup| parser.parse(markup))
 }

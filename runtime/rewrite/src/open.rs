@@ -52,6 +52,10 @@ pub(crate) struct Entry {
     pub(crate) is_literal: bool,
     /// Whether a start tag inside of it is known to have ended it.
     pub(crate) is_ended: bool,
+    /// For some names a bit: whether a start tag directly inside is known to end neither the element nor one around it.
+    ends_none: u64,
+    /// Of an element that has ended: the number of elements among which the innermost one around it is that has not.
+    around: usize,
 }
 
 /// The stack of open elements.
@@ -64,6 +68,8 @@ pub(crate) struct Open {
     above: HashMap<Box<str>, usize>,
     /// Those names.
     above_names: Vec<Box<str>>,
+    /// The number of elements of which it is known which others their start tags ended.
+    pub(crate) placed: usize,
 }
 
 impl Open {
@@ -97,22 +103,57 @@ impl Open {
         String::from_utf8_lossy(&key.0.to_le_bytes()[..length]).into_owned()
     }
 
-    /// The innermost elements below an index that have not ended, outermost first: indices, keys and names. What is around a
-    /// foreign element that holds the dialect's own is not among them: no tag inside ends it.
-    pub(crate) fn innermost(&self, below: usize, count: usize) -> Vec<(usize, (u64, String))> {
-        let open = (0..below).rev().take_while(|index| !self.entries[*index].is_point);
-        let open = open.filter(|index| !self.entries[*index].is_ended);
-        let mut open: Vec<_> = open
-            .take(count)
-            .map(|index| (index, (self.entries[index].key.0, self.name(index))))
-            .collect();
-        open.reverse();
-        open
+    /// The innermost elements below an index that have not ended, outermost first. What is around a foreign element that holds
+    /// the dialect's own is not among them: no tag inside ends it.
+    pub(crate) fn innermost(&mut self, below: usize, count: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut below = below;
+        while found.len() < count {
+            let Some(index) = self.live(below) else { break };
+            if self.entries[index].is_point {
+                break;
+            }
+            found.push(index);
+            below = index;
+        }
+        found.reverse();
+        found
+    }
+
+    /// The innermost element below an index that has not ended. Walks over ended elements are shortened.
+    pub(crate) fn live(&mut self, below: usize) -> Option<usize> {
+        let mut at = below;
+        while at > 0 && self.entries[at - 1].is_ended {
+            at = self.entries[at - 1].around;
+        }
+        if at < below {
+            self.entries[below - 1].around = at;
+        }
+        at.checked_sub(1)
+    }
+
+    /// The number that stands for the name of the element at an index.
+    pub(crate) fn key_of(&self, index: usize) -> u64 {
+        self.entries[index].key.0
+    }
+
+    pub(crate) fn ends_none(&self, index: usize) -> u64 {
+        self.entries[index].ends_none
+    }
+
+    pub(crate) fn set_ends_none(&mut self, index: usize, bit: u64) {
+        self.entries[index].ends_none |= bit;
+    }
+
+    /// Whether an element has ended, and one inside of it has not.
+    pub(crate) fn is_over(&mut self, index: usize) -> bool {
+        self.entries[index].is_ended && self.live(self.len()).is_some_and(|live| live > index)
     }
 
     /// Notes that an element has ended.
     pub(crate) fn end(&mut self, index: usize) {
         self.entries[index].is_ended = true;
+        self.entries[index].around = index;
     }
 
     /// The long name of the element at this index.
@@ -134,7 +175,16 @@ impl Open {
         if self.entries.len() >= FEW {
             self.count_up(name);
         }
-        self.entries.push(Entry { key, start, namespace, is_point, is_literal, is_ended: false });
+        self.entries.push(Entry {
+            key,
+            start,
+            namespace,
+            is_point,
+            is_literal,
+            is_ended: false,
+            ends_none: 0,
+            around: 0,
+        });
         if !key.is_short() {
             self.names.push_str(name);
         }
@@ -148,6 +198,7 @@ impl Open {
         if let Some(entry) = self.entries.pop() {
             self.names.truncate(entry.start);
         }
+        self.placed = self.placed.min(self.entries.len());
     }
 
     #[cold]

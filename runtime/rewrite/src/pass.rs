@@ -3,8 +3,6 @@
 use crate::content::Place;
 use crate::element::{Changes, Element, Left, Model};
 use crate::error::RewriteError;
-use crate::implied::MAX_ASKED;
-use crate::open::Open;
 use crate::pieces::{Comment, Doctype, Instruction, Replaced, Text};
 use crate::rules::{Handler, Rules};
 use crate::state::{AtEnd, LineEnd, State, likely};
@@ -172,11 +170,14 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     /// Closes foreign elements, up to one that holds the dialect's own.
     fn leave_foreign(&mut self, at: usize) {
         let own = D::ELEMENTS.own();
+        self.state.unclosed.clear();
         while let Some(open) = self.state.open.last()
             && open.namespace != own
             && !open.is_point
         {
+            let name = self.state.open.name(self.state.open.len() - 1);
             self.close(at, None);
+            self.state.left = Some((at, name));
         }
     }
 
@@ -189,7 +190,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         self.state.close();
         if self.state.at_end.last().is_some_and(|it| it.element == index) {
-            self.end_element(index, at, tag);
+            self.end_element(index, at, tag, false);
         }
     }
 
@@ -197,13 +198,14 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     fn close_inside(&mut self, index: usize, is_written: bool) {
         let is_open = self.state.open.last().is_some_and(|open| !open.is_ended);
         if is_open && !is_written && self.state.at_end.last().is_none_or(|it| it.element != index) {
-            self.state.unclosed = Some(self.state.open.name(index));
+            self.state.unclosed.push(self.state.open.name(index));
         }
     }
 
-    /// Does what was to be done at the end of the element that has just been closed. Out of line, as few elements have any.
+    /// Does what was to be done at the end of an element: at its end tag, where a start tag implies its end, or at the end of
+    /// something around it. Out of line, as few elements have any.
     #[inline(never)]
-    fn end_element(&mut self, index: usize, at: usize, tag: Option<Written>) {
+    fn end_element(&mut self, index: usize, at: usize, tag: Option<Written>, is_implied: bool) {
         let is_hidden = self.state.hidden.is_some();
         let ends_hidden = self.state.hidden == Some(index);
         let Some(at_end) = self.state.take_at_end(index) else { return };
@@ -213,51 +215,54 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         } else if is_hidden {
             return;
         }
-        let literal = at_end.is_literal.then(|| at_end.tag_name.clone());
+        let is_literal = at_end.is_literal;
         let old_name = at_end.tag_name.clone();
         let changes = self.state.call_at_end(tag.is_some(), at_end);
         if self.state.is_inserted && (ends_hidden || changes.changes_page(tag.is_some())) {
             return self.refuse(Span::new(at, self.state.done));
         }
-        // What was left out needs no end tag.
-        let unclosed = self.state.unclosed.take().filter(|_| !ends_hidden);
-        if !changes.before.is_empty() {
-            match literal {
-                Some(name) => self.check_literal_end(&name, at, ends_hidden, &changes.before),
-                None => self.cut(at),
+        let mut unclosed = std::mem::take(&mut self.state.unclosed);
+        if ends_hidden {
+            // What was left out needs no end tag.
+            unclosed.clear();
+        }
+        let name = changes.name.as_ref().unwrap_or(&old_name);
+        let needs_tag = tag.is_none()
+            && !changes.is_removed
+            && (!changes.after.is_empty() || is_implied && changes.name.is_some());
+        // Its own end, or what implies it, would have ended those inside.
+        let ends_others = changes.changes_tag() && (tag.is_some() || is_implied);
+        if !changes.before.is_empty() || needs_tag || ends_others || !changes.after.is_empty() {
+            if is_literal && !changes.before.is_empty() {
+                self.check_literal_end(&old_name, at, ends_hidden, &changes.before);
+            } else if tag.is_none() || !changes.before.is_empty() || !unclosed.is_empty() {
+                self.cut(at);
             }
-            if let Some(name) = &unclosed {
-                self.put_end_tag(name);
+            if !changes.before.is_empty() || needs_tag || ends_others || tag.is_none() {
+                for inner in unclosed.drain(..) {
+                    self.put_end_tag(&inner);
+                }
             }
             self.put(&changes.before);
         } else if ends_hidden {
             self.cut(at);
         }
-        let name = changes.name.as_ref().unwrap_or(&old_name);
-        match tag {
-            Some(tag) if changes.is_removed => {
+        if needs_tag {
+            self.put_end_tag(name);
+        }
+        if let Some(tag) = tag {
+            if changes.is_removed {
                 self.cut(tag.span.start);
                 self.leave_out(tag.span.end);
+            } else if let Some(name) = &changes.name {
+                self.copy(tag.name.start);
+                self.put(name);
+                self.leave_out(tag.name.end);
             }
-            Some(tag) => {
-                if let Some(name) = &changes.name {
-                    self.copy(tag.name.start);
-                    self.put(name);
-                    self.leave_out(tag.name.end);
-                }
-            }
-            None if changes.after.is_empty() => {
-                let has_tag = !changes.is_removed;
-                self.state.unclosed = if has_tag { Some(name.clone()) } else { unclosed };
-            }
-            None => {
-                self.cut(at);
-                let inner = unclosed.filter(|_| changes.before.is_empty());
-                if !changes.is_removed {
-                    self.put_end_tag(name);
-                } else if let Some(inner) = inner {
-                    self.put_end_tag(&inner);
-                }
+        } else if !needs_tag {
+            self.state.unclosed = unclosed;
+            if !changes.is_removed {
+                self.state.unclosed.push(name.clone());
             }
         }
         if !changes.after.is_empty() {
@@ -289,31 +294,27 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     fn imply_ends(&mut self, tag: &Tag<'_>, below: usize) {
         let at = tag.span().start;
         self.state.implied_at = Some(at);
-        self.state.implied_end = None;
+        self.state.implied_ends.clear();
         let own = D::ELEMENTS.own();
         let around = below.checked_sub(1).and_then(|index| self.state.open.get(index));
         let is_foreign = around.is_some_and(|open| open.namespace != own && !open.is_point);
         if D::ELEMENTS != Elements::Html || is_foreign {
             return;
         }
-        let (indices, open): (Vec<usize>, Vec<_>) =
-            self.state.open.innermost(below, MAX_ASKED).into_iter().unzip();
-        let (parser, name) = (self.state.parser, tag.name());
-        let ended = self.state.implied.ended(&open, (Open::key(name), name), parser);
-        let ended: Vec<usize> =
-            indices.iter().zip(ended).filter(|it| *it.1).map(|it| *it.0).collect();
+        let State { implied, open, parser, .. } = &mut *self.state;
+        implied.place(open, below, *parser);
+        let ended = implied.ended(open, below, tag.name(), *parser);
+        self.state.unclosed.clear();
         for &index in ended.iter().rev() {
             self.state.open.end(index);
-            let name = self.state.open.name(index);
             if self.state.at_end.iter().any(|at_end| at_end.element == index) {
-                self.end_element(index, at, None);
-                self.state.implied_end = self.state.unclosed.take();
+                self.end_element(index, at, None, true);
             } else {
-                self.state.implied_end = Some(name.clone());
-                self.state.unclosed = Some(name);
+                let name = self.state.open.name(index);
+                self.state.unclosed.push(name);
             }
         }
-        self.state.unclosed = None;
+        self.state.implied_ends = std::mem::take(&mut self.state.unclosed);
     }
 
     /// Calls the handlers of an element, which has been opened if it can have contents.
@@ -361,12 +362,13 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if self.state.is_inserted && changes.changes_page() {
             return self.refuse(tag.span());
         }
-        if !changes.before.is_empty() || changes.left != Left::All {
+        if !changes.before.is_empty() || changes.left != Left::All || changes.name.is_some() {
             if self.state.implied_at != Some(start) {
                 self.imply_ends(tag, self.state.open.len() - usize::from(holds));
             }
             self.cut(start);
-            if let Some(name) = self.state.implied_end.take() {
+            let left = self.state.left.take_if(|(at, _)| *at == start).map(|(_, name)| name);
+            for name in left.into_iter().chain(std::mem::take(&mut self.state.implied_ends)) {
                 self.put_end_tag(&name);
             }
             self.put(&changes.before);
@@ -378,6 +380,15 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             }
             Left::Contents => self.leave_out(end),
             Left::All => self.write_tag(tag, holds, model, changes),
+        }
+        let drops = self.state.dropping == Some(end);
+        let new_name = changes.name.as_deref().filter(|_| model.is_own && holds);
+        let drops_now = match (changes.left, new_name) {
+            (Left::All, Some(name)) => self.state.foreign.dropping().any(|it| it == name),
+            (left, _) => drops && left == Left::All,
+        };
+        if drops != drops_now {
+            self.state.line_end = if drops { LineEnd::LeftOut } else { LineEnd::Doubled };
         }
         let is_gone = changes.left == Left::Nothing;
         if !holds {
@@ -395,7 +406,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             self.put(&changes.prepended);
             self.put(changes.inner.as_deref().unwrap_or_default());
             let is_first = !changes.prepended.is_empty() && changes.inner.is_none();
-            self.state.line_end = match self.state.dropping == Some(end) && is_first {
+            self.state.line_end = match drops && is_first {
                 true => LineEnd::LeftOut,
                 false => LineEnd::Stays,
             };
@@ -422,6 +433,10 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             || !at_end.on_end.is_empty()
             || self.state.hidden == Some(element);
         if is_needed {
+            if D::ELEMENTS == Elements::Html {
+                let State { implied, open, parser, .. } = &mut *self.state;
+                implied.place(open, element, *parser);
+            }
             self.state.push_at_end(at_end);
         }
     }
@@ -670,7 +685,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     #[inline]
     fn end_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
         self.token(tag.span(), tag.is_inserted());
-        self.state.unclosed = None;
+        self.state.unclosed.clear();
         let (start, own) = (tag.span().start, D::ELEMENTS.own());
         let is_foreign =
             self.state.open.last().is_some_and(|open| open.namespace != own && !open.is_point);
@@ -680,7 +695,8 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         {
             self.leave_foreign(start);
         }
-        if let Some(index) = self.state.open.find(tag.name()) {
+        let found = self.state.open.find(tag.name());
+        if let Some(index) = found.filter(|index| !self.state.open.is_over(*index)) {
             while self.state.open.len() > index + 1 {
                 self.close(start, None);
             }
@@ -784,7 +800,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
             true => Some(declaration.start),
             false => Some(done).filter(|done| *done < offset),
         };
-        self.state.unclosed = None;
+        self.state.unclosed.clear();
         let last = self.state.open.last().filter(|open| open.is_literal);
         let literal = last.map(|_| self.state.open.name(self.state.open.len() - 1));
         let is_closed = !self.state.at_end.is_empty();

@@ -72,12 +72,15 @@ pub(crate) struct State<'h> {
     pub(crate) parser: Parser,
     pub(crate) implied: Implied,
     pub(crate) kinds: Kinds,
-    /// The offset of the start tag that was last asked for elements that it ends, and the name of the outermost of them, if its
-    /// end tag is not written.
+    /// The offset of the start tag that was last asked for elements that it ends, and the names of those whose end
+    /// tags are not written, innermost first.
     pub(crate) implied_at: Option<usize>,
-    pub(crate) implied_end: Option<String>,
-    /// The name of an element that has just been closed without an end tag, inside of the one that is closed next.
-    pub(crate) unclosed: Option<String>,
+    pub(crate) implied_ends: Vec<String>,
+    /// The names of elements that have just been closed without end tags, inside of the one that is closed next, innermost
+    /// first.
+    pub(crate) unclosed: Vec<String>,
+    /// The offset of the last tag that left foreign content, and the name of the outermost element that it left.
+    pub(crate) left: Option<(usize, String)>,
     /// The end of the text before a change, if its meaning depends on what is written next.
     pub(crate) tail: String,
     /// The end of the last start tag after which a line end is dropped.
@@ -167,8 +170,9 @@ impl<'h> State<'h> {
             implied: Implied::default(),
             kinds: Kinds::new(),
             implied_at: None,
-            implied_end: None,
-            unclosed: None,
+            implied_ends: Vec::new(),
+            unclosed: Vec::new(),
+            left: None,
             tail: String::new(),
             dropping: None,
             line_end: LineEnd::Stays,

@@ -212,3 +212,50 @@ fn only_texts_that_handlers_wait_for_are_held() {
     }
     assert!(outcome(format!("<p>{long}</p>"), 20_000).is_ok());
 }
+
+/// What is held for the ends of elements is counted as it grows, however much is written at once.
+#[test]
+fn the_limit_holds_within_a_write() {
+    let page = "<div>".repeat(200_000);
+    for change in 0..3 {
+        let rules = || {
+            let rules = Rules::new().memory_limit(1 << 20).encoding(known("utf-8"));
+            let rules = rules.element("*", move |it| {
+                match change {
+                    0 => it.after(Content::Text("x")),
+                    1 => it.on_end(|_| Ok(())),
+                    _ => it.append(Content::Text("x"))?,
+                }
+                Ok(())
+            });
+            rules.unwrap()
+        };
+        for size in [page.len(), 4096] {
+            let mut rewriter = Rewriter::<Html, _>::new(rules(), io::sink()).unwrap();
+            let found = page.as_bytes().chunks(size).try_for_each(|it| rewriter.write(it));
+            assert!(matches!(found, Err(RewriteError::Memory { limit: 0x10_0000 })), "{found:?}");
+        }
+    }
+}
+
+/// Each of them took time that grows with the square of the page.
+#[test]
+fn small_writes_take_linear_time() {
+    let start = std::time::Instant::now();
+    let write = |page: &str, size: usize, rules: Rules<'_>| {
+        let rules = rules.encoding(known("utf-8"));
+        let mut rewriter = Rewriter::<Html, _>::new(rules, Vec::new()).unwrap();
+        page.as_bytes().chunks(size).for_each(|chunk| rewriter.write(chunk).unwrap());
+        assert!(rewriter.finish().unwrap() == page.as_bytes());
+    };
+    write(&format!("<!--{}-->", "x".repeat(10_000_000)), 4096, Rules::new());
+    let on_end = Rules::new().element("*", |it| {
+        it.on_end(|_| Ok(()));
+        Ok(())
+    });
+    write(&"<div>".repeat(20_000), 1, on_end.unwrap());
+    let of_type = Rules::new().element(":nth-of-type(3)", |_| Ok(())).unwrap();
+    let siblings: String = (0..30_000).map(|number| format!("<x{number}></x{number}>")).collect();
+    write(&siblings, 4096, of_type);
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
+}

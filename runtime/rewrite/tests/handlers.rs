@@ -427,10 +427,10 @@ fn foreign_elements_end_where_the_standard_says() {
         ("p", "x<p><svg><b>y</b></p>z", "x<p><svg><b>y</b></p>!z"),
         // These hold HTML, in their namespace alone.
         ("title", "x<math><title><b>y", "x<math><title></title>!<b>y"),
-        ("title", "x<svg><title><b>y", "x<svg><title><b>y</title>!"),
+        ("title", "x<svg><title><b>y", "x<svg><title><b>y</b></title>!"),
         ("x-a", "x<svg><title><x-a/>y", "x<svg><title><x-a/>y</x-a>!"),
         ("mi", "x<svg><mi><b>y", "x<svg><mi></mi>!<b>y"),
-        ("mi", "x<math><mi><b>y", "x<math><mi><b>y</mi>!"),
+        ("mi", "x<math><mi><b>y", "x<math><mi><b>y</b></mi>!"),
         (
             "annotation-xml",
             "<math><annotation-xml><p>y",
@@ -439,7 +439,7 @@ fn foreign_elements_end_where_the_standard_says() {
         (
             "annotation-xml",
             "<math><annotation-xml encoding=Text/HTML><p>y",
-            "<math><annotation-xml encoding=Text/HTML><p>y</annotation-xml>!",
+            "<math><annotation-xml encoding=Text/HTML><p>y</p></annotation-xml>!",
         ),
         (
             "annotation-xml",

@@ -271,7 +271,7 @@ fn foreign_content_is_read_by_the_rows() {
     // In SVG a title and a style hold markup, elsewhere text; a tag of HTML leaves SVG.
     expect("<title><b></b></title>", rules, "<title><b></b></title>");
     expect("<svg><title><b>x</b></title></svg>", rules, "<svg><title></title></svg>");
-    expect("<svg><style><b>x</b></style>", rules, "<svg><style></style>");
+    expect("<svg><style><b>x</b></style>", rules, "<svg><style></svg></style>");
     expect("<math><mi><b>x</b></mi><path/></math>", rules, "<math><mi></mi><path/>!</math>");
     expect("<svg><path/><path>x</path></svg>", rules, "<svg><path/>!<path>x</path>!</svg>");
     expect("<svg><font size=1><title><b>x</b>", rules, "<svg><font size=1><title><b>x</b>");

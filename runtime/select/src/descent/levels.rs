@@ -29,7 +29,10 @@ pub(super) struct Levels {
 struct Children {
     count: u32,
     /// How many there are of each name, if that is asked. Boxed, as there is one list for each open element.
-    #[expect(clippy::box_collection, reason = "most elements have none, and a box is a sixth of a map")]
+    #[expect(
+        clippy::box_collection,
+        reason = "most elements have none, and a box is a sixth of a map"
+    )]
     types: Option<Box<HashMap<Box<str>, u32>>>,
 }
 

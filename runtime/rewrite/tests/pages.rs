@@ -1,0 +1,431 @@
+//! Pages with changes: what the rewriter writes is read as the tree of the page with the same changes.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use tabulex::encoding::{Encoding, Hints};
+use tabulex::html::Html;
+use tabulex::rewrite::{Content, RewriteError, Rewriter, Rules};
+use tabulex::tree::{NodeId, NodeRef, Tree};
+use tabulex::{Adjacent, Construction, Options, html};
+use tabulex_edit::{Edits, seam};
+
+/// The changes, each made to all elements of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    RemoveAttribute,
+    SetAttribute,
+    Rename,
+    Remove,
+    Unwrap,
+    Before,
+    After,
+    Prepend,
+    Append,
+    SetInner,
+}
+
+const CHANGES: [Change; 10] = [
+    Change::RemoveAttribute,
+    Change::SetAttribute,
+    Change::Rename,
+    Change::Remove,
+    Change::Unwrap,
+    Change::Before,
+    Change::After,
+    Change::Prepend,
+    Change::Append,
+    Change::SetInner,
+];
+
+/// What is put somewhere.
+const TEXT: &str = "<&\n";
+
+fn rules<'h>(change: Change, name: &'h str, attribute: &'h str) -> Result<Rules<'h>, RewriteError> {
+    let selector = if change == Change::RemoveAttribute { "*" } else { name };
+    Rules::new().element(selector, move |it| {
+        let text = Content::Text(TEXT);
+        match change {
+            Change::RemoveAttribute => it.remove_attribute(attribute),
+            Change::SetAttribute => it.set_attribute("class", TEXT)?,
+            Change::Rename => it.set_name("x-n")?,
+            Change::Remove => it.remove(),
+            Change::Unwrap => it.remove_tags(),
+            Change::Before => it.before(text),
+            Change::After => it.after(text),
+            Change::Prepend => it.prepend(text)?,
+            Change::Append => it.append(text)?,
+            Change::SetInner => it.set_inner(text)?,
+        }
+        Ok(())
+    })
+}
+
+/// The elements that a change is made to.
+fn changed(tree: &Tree, change: Change, name: &str) -> Vec<NodeId> {
+    let is_it = |node: &NodeRef<'_>| {
+        node.is_element() && (change == Change::RemoveAttribute || node.local_name() == Some(name))
+    };
+    let found = tree.root().descendants_with_contents().filter(is_it);
+    found.map(|node| node.id()).collect()
+}
+
+/// Makes the change in a tree.
+fn change_tree(tree: &mut Tree, page: &str, change: Change, [name, attribute]: [&str; 2]) {
+    for node in changed(tree, change, name) {
+        let put = |tree: &mut Tree| tree.create_text(TEXT);
+        let can_hold = can_hold(tree.node(node), page);
+        match change {
+            Change::RemoveAttribute => {
+                tree.remove_attribute(node, attribute);
+            }
+            Change::SetAttribute => tree.set_attribute(node, "class", TEXT),
+            Change::Rename => {
+                let name = tree.names_mut().name(tabulex::tree::Namespace::HTML, "", "x-n");
+                tree.set_name(node, name);
+            }
+            Change::Remove => tree.detach(node),
+            Change::Unwrap => tree.unwrap(node),
+            Change::Before => {
+                let text = put(tree);
+                let _ = tree.insert_before(node, text);
+            }
+            Change::After => {
+                let text = put(tree);
+                let _ = tree.insert_after(node, text);
+            }
+            Change::Prepend | Change::Append | Change::SetInner => {
+                if !can_hold {
+                    continue;
+                }
+                let contents = tree.node(node).template_contents().map(|contents| contents.id());
+                let target = contents.unwrap_or(node);
+                if change == Change::SetInner {
+                    tree.remove_children(target);
+                }
+                let text = put(tree);
+                let _ = match change {
+                    Change::Prepend => tree.prepend(target, text),
+                    _ => tree.append(target, text),
+                };
+            }
+        }
+    }
+}
+
+/// Whether an element can have contents.
+fn can_hold(node: NodeRef<'_>, page: &str) -> bool {
+    let name = node.local_name().unwrap_or_default();
+    let tag = node.span().and_then(|span| span.get(page)).unwrap_or_default();
+    if node.is_html(name) {
+        !Html::SERIALIZATION.void.contains(&name)
+    } else {
+        !tag.ends_with("/>")
+    }
+}
+
+fn parse(page: &str) -> Tree {
+    html::parse(page, Options::new().errors(false)).tree
+}
+
+/// A page: its text, its bytes, and their encoding.
+struct Page {
+    text: String,
+    bytes: Vec<u8>,
+    encoding: Encoding,
+}
+
+fn decode(bytes: &[u8], encoding: Encoding) -> String {
+    let mut text = String::new();
+    let mut decoder = tabulex::encoding::Decoder::new(encoding);
+    decoder.decode(bytes, |part| text.push_str(part));
+    decoder.finish(|part| text.push_str(part));
+    text
+}
+
+impl Page {
+    fn new(bytes: Vec<u8>, encoding: Encoding) -> Self {
+        Self { text: decode(&bytes, encoding), bytes, encoding }
+    }
+
+    fn rewritten(&self, rules: Rules<'_>, size: usize) -> Result<Vec<u8>, RewriteError> {
+        let rules = rules.encoding(Hints::new().override_with(self.encoding)).scripting(false);
+        let mut rewriter = Rewriter::<Html, _>::new(rules, Vec::new())?;
+        for chunk in self.bytes.chunks(size) {
+            rewriter.write(chunk)?;
+        }
+        rewriter.finish()
+    }
+
+    /// Whether the text of the page can be edited so that it is read as the changed tree.
+    fn can_be_edited(&self, change: Change, name: &str, attribute: &str) -> bool {
+        let tree = parse(&self.text);
+        let mut edits = Edits::new(&tree, &self.text);
+        let text = "&lt;&amp;\n";
+        let made = changed(&tree, change, name).into_iter().all(|node| {
+            let node = tree.node(node);
+            let made = match change {
+                Change::RemoveAttribute => edits.remove_attribute(node, attribute),
+                Change::SetAttribute => edits.set_attribute(node, "class", TEXT),
+                Change::Rename => edits.rename(node, "x-n"),
+                Change::Remove => edits.remove(node),
+                Change::Unwrap => edits.unwrap(node),
+                Change::Before => edits.insert(node, Adjacent::BeforeBegin, text),
+                Change::After => edits.insert(node, Adjacent::AfterEnd, text),
+                Change::Prepend => edits.insert(node, Adjacent::AfterBegin, text),
+                Change::Append => edits.insert(node, Adjacent::BeforeEnd, text),
+                Change::SetInner => edits.set_inner(node, text),
+            };
+            made.is_ok()
+        });
+        made && edits.apply::<Html>(&Options::new()).is_ok()
+    }
+
+    /// Makes a change and compares what comes with the changed tree.
+    fn check(&self, change: Change, name: &str, attribute: &str, sizes: &[usize]) -> Outcome {
+        let rewritten =
+            |size| self.rewritten(rules(change, name, attribute).expect("a selector"), size);
+        let output = match rewritten(usize::MAX) {
+            Ok(output) => output,
+            // Some elements cannot hold what is put there, or have the name.
+            Err(RewriteError::BadText(_) | RewriteError::OtherContents(_)) => {
+                return Outcome::Refused;
+            }
+            Err(error) => panic!("{error}"),
+        };
+        for &size in sizes {
+            let cut = rewritten(size).expect("it is no error in one piece");
+            assert!(cut == output, "{change:?} {name} in pieces of {size}: {}", self.text);
+        }
+        let output = decode(&output, self.encoding);
+        let mut wanted = parse(&self.text);
+        seam::remove_trailing_space(&mut wanted, &self.text, &parse);
+        change_tree(&mut wanted, &self.text, change, [name, attribute]);
+        let mut found = parse(&output);
+        seam::remove_trailing_space(&mut found, &output, &parse);
+        if wanted.root().is_like_normalized(&found.root()) {
+            Outcome::Equal
+        } else if !is_as_written(&parse(&self.text)) {
+            Outcome::Elsewhere
+        } else if self.can_be_edited(change, name, attribute) {
+            Outcome::Wrong(output)
+        } else {
+            // No text that differs from the page in the change alone is read as the changed tree.
+            Outcome::Impossible
+        }
+    }
+}
+
+/// Whether each element is in the tree where its tags stand: nothing was moved out of a table, no formatting element was
+/// opened again.
+fn is_as_written(tree: &Tree) -> bool {
+    let mut last = 0;
+    let mut spans = tree.root().descendants_with_contents().filter_map(|node| {
+        let span = node.span()?;
+        let around = node.ancestors().filter_map(|around| around.end_tag_span());
+        let is_after_end = around.into_iter().any(|tag| tag.start < span.start);
+        Some((span.start, is_after_end))
+    });
+    spans.all(|(start, is_after_end)| {
+        let is_later = start >= last && (start > last || start == 0);
+        last = start;
+        is_later && !is_after_end
+    })
+}
+
+#[derive(Debug)]
+enum Outcome {
+    Equal,
+    /// Other: elements are elsewhere than their tags.
+    Elsewhere,
+    Refused,
+    Impossible,
+    Wrong(String),
+}
+
+/// Outcomes of many changes.
+#[derive(Debug, Default)]
+struct Count {
+    equal: usize,
+    refused: usize,
+    impossible: usize,
+    elsewhere: usize,
+    wrong: Vec<String>,
+}
+
+impl Count {
+    fn print(&self) {
+        let Self { equal, refused, impossible, elsewhere, wrong } = self;
+        println!(
+            "changed pages: {equal} equal, {refused} refused, {impossible} that no text has, {elsewhere} with elements \
+            elsewhere than their tags, {} wrong",
+            wrong.len()
+        );
+    }
+
+    fn add(&mut self, page: &Page, change: Change, name: &str, sizes: &[usize]) {
+        match page.check(change, name, name, sizes) {
+            Outcome::Equal => self.equal += 1,
+            Outcome::Refused => self.refused += 1,
+            Outcome::Elsewhere => self.elsewhere += 1,
+            Outcome::Impossible => self.impossible += 1,
+            Outcome::Wrong(output) => {
+                let text = if page.text.len() < 300 { &page.text } else { "" };
+                let output = if output.len() < 300 { &output } else { "" };
+                self.wrong.push(format!("{change:?} {name}: {text:?} became {output:?}"));
+            }
+        }
+    }
+}
+
+/// The names of elements and of attributes of a page.
+fn names(tree: &Tree) -> [Vec<String>; 2] {
+    let (mut names, mut attributes) = (BTreeSet::new(), BTreeSet::new());
+    for node in tree.root().descendants() {
+        let name = node.local_name().unwrap_or_default();
+        let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        // The outermost elements are wherever their tags stand.
+        if node.is_element()
+            && node.span().is_some()
+            && name.bytes().all(is_plain)
+            && !matches!(name, "html" | "head" | "body" | "frameset")
+        {
+            names.insert(name.to_owned());
+        }
+        attributes.extend(node.attributes().map(|it| it.name().to_string()));
+    }
+    [names, attributes].map(|set| set.into_iter().collect())
+}
+
+/// What pages are made of.
+const PIECES: [&[u8]; 44] = [
+    b"<p>",
+    b"</p>",
+    b"<P a=\"1\"b='2'c>",
+    b"<div a=1>",
+    b"</div>",
+    b"<b a=1 b>",
+    b"</b>",
+    b"<ul>",
+    b"</ul>",
+    b"<li>",
+    b"<li>",
+    b"</li>",
+    b"<dl><dt>",
+    b"<dd>",
+    b"</dl>",
+    b"<table>",
+    b"<tr><td>",
+    b"<td>",
+    b"</table>",
+    b"<img src=x a=\"y\"b=z>",
+    b"<br/>",
+    b"<svg>",
+    b"<g/a>",
+    b"<path a='1'/>",
+    b"</svg>",
+    b"<a href=1 href=2>",
+    b"</a>",
+    b"<pre>",
+    b"</pre>",
+    b"<option>",
+    b"<button>",
+    b"</button>",
+    b"<h1>",
+    b"</h1>",
+    b"<script>x<y</script>",
+    b"<title>",
+    b"</title>",
+    b"\r\n",
+    b"\n",
+    b"text",
+    b"&am",
+    b"<",
+    b"<!--c-->",
+    b"&amp;",
+];
+
+/// Letters of the encodings.
+const ENCODINGS: [(&str, &[u8]); 3] =
+    [("utf-8", b"\xC3\xA9"), ("windows-1252", b"\xE9"), ("shift_jis", b"\x83\x5C")];
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 20) % bound as u64) as usize
+    }
+}
+
+/// The sample of each run; `TABULEX_CHANGES=N` makes so many changes.
+#[test]
+fn random_pages_are_read_as_their_changed_trees() {
+    let most = std::env::var("TABULEX_CHANGES").ok();
+    let most: usize = most.map_or(1500, |most| most.parse().expect("a number"));
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let mut count = Count::default();
+    for round in 0..most {
+        let (label, letter) = ENCODINGS[round % ENCODINGS.len()];
+        let length = 2 + random.below(9);
+        let pieces = (0..length).map(|_| match random.below(12) {
+            0 => letter,
+            _ => PIECES[random.below(PIECES.len())],
+        });
+        let mut bytes = b"<!DOCTYPE html><body>".to_vec();
+        pieces.for_each(|piece| bytes.extend_from_slice(piece));
+        let page = Page::new(bytes, Encoding::for_label(label).expect("a label"));
+        let [names, attributes] = names(&parse(&page.text));
+        let change = CHANGES[random.below(CHANGES.len())];
+        let list = if change == Change::RemoveAttribute { attributes } else { names };
+        if !list.is_empty() {
+            count.add(&page, change, &list[random.below(list.len())], &[1, 7]);
+        }
+    }
+    count.print();
+    let Count { equal, wrong, .. } = &count;
+    // Formatting elements that others end are opened again.
+    assert!(wrong.len() <= most / 200, "{:#?}", &wrong[..wrong.len().min(30)]);
+    assert!(*equal > most / 2, "{equal}");
+}
+
+fn corpus() -> Vec<PathBuf> {
+    let shared = std::env::var_os("TABULEX_SHARED").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")),
+        PathBuf::from,
+    );
+    let folder = std::fs::read_dir(shared.join("corpus/html/pages"));
+    let mut pages: Vec<_> = folder.into_iter().flatten().flatten().map(|it| it.path()).collect();
+    pages.sort();
+    pages
+}
+
+/// Some pages of the corpus; `TABULEX_FULL=1` takes all.
+#[test]
+fn pages_of_the_corpus_are_read_as_their_changed_trees() {
+    let pages = corpus();
+    if pages.is_empty() {
+        println!("changed pages: corpus/html absent");
+        return;
+    }
+    let is_full = std::env::var_os("TABULEX_FULL").is_some_and(|value| value == "1");
+    let mut count = Count::default();
+    // Each page is changed hundreds of times.
+    let is_short = |path: &PathBuf| std::fs::metadata(path).is_ok_and(|about| about.len() < 25_000);
+    let pages = pages.into_iter().filter(|path| is_full || is_short(path));
+    for path in pages.take(if is_full { usize::MAX } else { 3 }) {
+        let page = Page::new(std::fs::read(&path).expect("a page"), Encoding::UTF_8);
+        let [names, attributes] = names(&parse(&page.text));
+        for change in CHANGES {
+            let list = if change == Change::RemoveAttribute { &attributes } else { &names };
+            for (number, name) in list.iter().enumerate() {
+                let sizes = [7, 4096];
+                count.add(&page, change, name, if number == 0 { &sizes } else { &sizes[1..] });
+            }
+        }
+    }
+    count.print();
+    let most = (count.equal + count.wrong.len()) / 200;
+    assert!(count.wrong.len() <= most, "{:#?}", count.wrong);
+}
