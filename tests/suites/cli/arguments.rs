@@ -162,6 +162,8 @@ fn a_folder_that_cannot_be_read_is_reported_and_the_others_are_read() {
     assert_eq!(output.stderr, b"tabulex: cannot read 1 of 3 files\n");
 }
 
+/// Standard output that is closed before the program starts is no such case: the runtime of Rust opens `/dev/null` in its
+/// place, for reading and writing, as Python and Node do for a child whose output nobody wants.
 #[cfg(target_os = "linux")]
 #[test]
 fn output_that_is_lost_is_a_failure_and_a_reader_that_has_gone_is_none() {
