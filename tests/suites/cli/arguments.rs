@@ -144,7 +144,7 @@ fn a_folder_that_cannot_be_read_is_reported_and_the_others_are_read() {
     fs::write(folder.join("u/c.html"), "y").unwrap();
     // Where another user, for whom the lock holds, can run it as well.
     fs::copy(program(), &program_here).unwrap();
-    fs::set_permissions(&locked, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
     let mut command = Command::new(&program_here);
     command.arg("parse").arg(folder.join("u"));
     if fs::read_dir(&locked).is_ok() {
