@@ -3,7 +3,6 @@
 //! or a target of the package.
 
 mod absent;
-mod broken_steps;
 mod cli;
 mod conformance;
 mod differential;

@@ -439,16 +439,13 @@ fn bombs() -> Vec<(&'static str, String)> {
 fn entities_do_not_blow_up() {
     let dialect = dialect("xml-er");
     for (name, input) in bombs() {
-        let start = Instant::now();
         let recording = compiled::tokenize(dialect, &Setup::default(), &input);
-        let taken = start.elapsed();
         let told = |code: &&str| {
             ["too-much-replacement-text", "too-many-declared-attributes"].contains(code)
         };
         assert!(recording.errors.iter().any(|(code, _)| told(code)), "{name}: nothing is reported");
         let most = 0x10_0000 + 18 * input.len();
         assert!(amount(&recording.tokens) <= most, "{name}: {}", amount(&recording.tokens));
-        assert!(taken < Duration::from_secs(60), "{name}: {taken:?}");
         let chunks: Vec<&str> = input
             .as_bytes()
             .chunks(4096)

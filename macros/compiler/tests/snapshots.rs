@@ -1,106 +1,93 @@
-//! The generated code of small tables, looked at: each `test_data/*.states` with its code beside it; and of one state and
-//! one mode of HTML, as `cargo xtask expand` prints them; and a fingerprint of each item of the code of every dialect and of
-//! every small table that the language is tested with, so that no change of the compiler changes anything unseen. It runs no
-//! code (the suites do). Invariant: the same table gives the same code; `UPDATE_EXPECT=1` writes what changed.
+//! The generated code. Three samples are kept whole, as `cargo xtask expand` prints them: a state, a mode, and the items
+//! that stand in for a refused table. Of all other code `test_data/items.expect` holds fingerprints, for
+//! dialects of each item, so that a change of the compiler shows which items of which tables it changes. `UPDATE_EXPECT=1` writes what changed.
 
-mod support;
-
-use proc_macro2::TokenStream;
-use quote::ToTokens;
-use std::collections::BTreeMap;
+use quote::ToTokens as _;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use support::{beside, hash, read, small_tables, tables};
-use tabulex_language::Source;
+use std::thread;
+use syn::{Expr, Item, Stmt};
+use tabulex_language::{Loaded, Source};
 
-#[test]
-fn generated_code_is_as_committed() {
-    let tables = tables(&Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data"));
-    let mut changed = Vec::new();
-    for path in tables {
-        let text = fs::read_to_string(&path).expect("a table can be read");
-        let source = Source::new(path.display().to_string(), text);
-        let loaded = tabulex_language::load(&source, &|_| None);
-        let machine = loaded.machine.unwrap_or_else(|| {
-            let messages: Vec<String> = loaded
-                .diagnostics
-                .iter()
-                .map(|diagnostic| diagnostic.render(&loaded.source))
-                .collect();
-            panic!("{}", messages.join("\n"))
-        });
-        let compiled = tabulex_compiler::compile(&machine);
-        let code = tabulex_compiler::generate::module(&compiled);
-        let file = syn::parse2(code).expect("generated code is Rust");
-        let explained = tabulex_compiler::explain::explain(&compiled);
-        let comment: String = explained.lines().map(|line| format!("// {line}\n")).collect();
-        let actual = format!("{comment}\n{}", prettyplease::unparse(&file));
-        changed.extend(difference(path.with_extension("expect"), &actual));
-    }
-    assert!(changed.is_empty(), "{CHANGED}: {changed:?}");
+/// Folders of small tables, from the root of the workspace.
+const SMALL: [&str; 3] = [
+    "macros/compiler/test_data",
+    "spec/language/test_data/ok",
+    "spec/oracle/test_data/interpreter",
+];
+
+/// A file of `test_data`.
+fn data(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data").join(file)
 }
 
-/// What stands for tables that are refused, so that the code beside them brings no mistakes of its own.
-#[test]
-fn items_of_refused_tables_are_as_committed() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/refused");
-    let mut changed = Vec::new();
-    for path in tables(&folder) {
-        let text = fs::read_to_string(&path).expect("a table can be read");
-        let source = Source::new(path.display().to_string(), text);
-        let loaded = tabulex_language::load(&source, &|_| None);
-        assert!(loaded.machine.is_none(), "{} is not refused", path.display());
-        let items = tabulex_compiler::skeleton(&tabulex_language::parse::outline(&source.text));
-        let file = syn::parse2(items).expect("the items are Rust");
-        changed.extend(difference(path.with_extension("expect"), &prettyplease::unparse(&file)));
-    }
-    assert!(changed.is_empty(), "{CHANGED}: {changed:?}");
-}
-
-const CHANGED: &str = "changed, look at the difference with UPDATE_EXPECT=1";
-
-/// The file, if it does not hold the text; it is written if that is wanted.
-fn difference(expected: PathBuf, actual: &str) -> Option<PathBuf> {
-    if fs::read_to_string(&expected).unwrap_or_default() == actual {
-        return None;
+/// Fails unless the file of `test_data` holds the text, or writes it where that is wanted.
+fn assert_committed(file: &str, actual: &str) {
+    let expected = fs::read_to_string(data(file)).unwrap_or_default();
+    if expected == actual {
+        return;
     }
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        fs::write(&expected, actual).expect("the expectation can be written");
-        return None;
+        return fs::write(data(file), actual).expect("the expectation can be written");
     }
-    Some(expected)
+    let new = actual.lines().filter(|line| !expected.lines().any(|other| other == *line));
+    let new: Vec<&str> = new.take(20).collect();
+    panic!("test_data/{file}: UPDATE_EXPECT=1 writes what changed; new lines:\n{}", new.join("\n"));
+}
+
+/// The tables of a folder, sorted by name.
+fn tables(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "states"));
+    paths.sort();
+    assert!(paths.len() >= 3, "the tables of {} are there", folder.display());
+    paths
+}
+
+/// Reads a table; files that it names lie beside it, or are those of the dialects.
+fn load(path: &Path) -> Loaded {
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    let text = fs::read_to_string(path).expect("a table can be read");
+    let beside = |name: &str| {
+        let own = fs::read_to_string(path.with_file_name(name)).ok();
+        own.or_else(|| tabulex_tables::text(name))
+    };
+    tabulex_language::load(&Source::new(name, text), &beside)
+}
+
+/// Parses generated code.
+fn parsed(code: proc_macro2::TokenStream) -> syn::File {
+    syn::parse2(code).expect("generated code is Rust")
+}
+
+/// The code of a table as people read it: the table's rows are comments over their code.
+fn printed(table: &str) -> String {
+    let machine = load(&tables_folder().join(table)).machine.expect("our tables are right");
+    let mut compiled = tabulex_compiler::compile(&machine);
+    compiled.printed = true;
+    let file = parsed(tabulex_compiler::generate::module(&compiled));
+    tabulex_compiler::print::uncover(&prettyplease::unparse(&file))
+}
+
+/// The folder of the dialects' tables.
+fn tables_folder() -> PathBuf {
+    PathBuf::from(tabulex_tables::FOLDER)
 }
 
 #[test]
 fn a_state_and_a_mode_of_html_are_as_committed() {
-    let source = html();
-    let loaded = tabulex_language::load(&source, &tabulex_tables::text);
-    let machine = loaded.machine.expect("our tables are right");
-    let mut compiled = tabulex_compiler::compile(&machine);
-    compiled.printed = true;
-    let code = tabulex_compiler::generate::module(&compiled);
-    let file = syn::parse2(code).expect("generated code is Rust");
-    let printed = tabulex_compiler::print::uncover(&prettyplease::unparse(&file));
+    let printed = printed("html.states");
     let state = part(&printed, "'stay_tag_name: loop {", "}") + "}\n";
     let mode =
         part(&printed, "fn start_tags_mode_in_caption<", "fn start_tags_mode_in_column_group<");
-    let mode = mode.trim_end_matches("#[inline(never)]\n").to_owned();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data");
-    let changed: Vec<PathBuf> = [("html-tag-name.expect", state), ("html-in-caption.expect", mode)]
-        .into_iter()
-        .filter_map(|(file, actual)| difference(folder.join(file), &actual))
-        .collect();
-    assert!(changed.is_empty(), "{CHANGED}: {changed:?}");
+    assert_committed("html-tag-name.expect", &state);
+    assert_committed("html-in-caption.expect", mode.trim_end_matches("#[inline(never)]\n"));
 }
 
-/// The table of today's HTML.
-fn html() -> Source {
-    let name = "html.states";
-    Source::new(name, tabulex_tables::text(name).expect("the table is there"))
-}
-
-/// The lines from the one that begins so up to the next one, not further to the right, that begins with the other words.
+/// The lines from the one that begins with `from` to the next one, no further to the right, that begins with `to`.
 fn part(printed: &str, from: &str, to: &str) -> String {
     let mut lines = printed.lines().skip_while(|line| !line.trim_start().starts_with(from));
     let first = lines.next().expect("the part is there");
@@ -114,135 +101,116 @@ fn part(printed: &str, from: &str, to: &str) -> String {
     code
 }
 
+/// What stands in for tables that are refused, so that the code beside them brings no mistakes of its own.
 #[test]
-fn the_same_table_gives_the_same_code() {
-    let code = || {
-        let source = html();
-        let machine = tabulex_language::load(&source, &tabulex_tables::text)
-            .machine
-            .expect("our tables are right");
-        tabulex_compiler::expand(&machine).to_string()
-    };
-    assert_eq!(code(), code());
+fn items_of_a_refused_table_are_as_committed() {
+    let file = parsed(skeleton(&data("refused/names.states")));
+    assert_committed("refused/names.expect", &prettyplease::unparse(&file));
 }
 
-/// A test for each dialect, so that what fails says which.
-macro_rules! dialects {
-    ($($test:ident $table:literal)*) => {
-        $(#[test]
-        fn $test() {
-            dialect_as_committed($table);
-        })*
-
-        #[test]
-        fn every_dialect_is_looked_at() {
-            let mut names: Vec<String> =
-                tabulex_tables::all().into_iter().map(|(name, _)| name).collect();
-            names.sort();
-            assert_eq!(names, [$($table),*]);
-        }
-    };
+fn skeleton(path: &Path) -> proc_macro2::TokenStream {
+    let loaded = load(path);
+    assert!(loaded.machine.is_none(), "{} is not refused", path.display());
+    tabulex_compiler::skeleton(&tabulex_language::parse::outline(&loaded.source.text))
 }
 
-dialects! {
-    every_item_of_html_2007_is_as_committed "html-2007.states"
-    every_item_of_html_2013_is_as_committed "html-2013.states"
-    every_item_of_html_is_as_committed "html.states"
-    every_item_of_microxml_2012_12_is_as_committed "microxml-2012-12.states"
-    every_item_of_microxml_is_as_committed "microxml.states"
-    every_item_of_sky_is_as_committed "sky.states"
-    every_item_of_xml_er_is_as_committed "xml-er.states"
-}
-
-/// Compares the fingerprints with those of the same table in the file that has all dialects.
-fn dialect_as_committed(table: &'static str) {
-    static FILE: Mutex<()> = Mutex::new(());
-    let actual = on_large_stack(move || {
-        let text = tabulex_tables::text(table).expect("the table is there");
-        fingerprints_of(&Source::new(table, text), &tabulex_tables::text).1
-    });
-    let _lock = FILE.lock().expect("no other test fails while it writes");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/dialects.expect");
-    let mut sections: BTreeMap<String, String> = BTreeMap::new();
-    for line in fs::read_to_string(&path).expect("the file is there").lines() {
-        match sections.last_entry().filter(|_| line.starts_with(' ')) {
-            Some(mut section) => *section.get_mut() += &format!("{line}\n"),
-            None => assert!(sections.insert(line.to_owned(), String::new()).is_none(), "{line}"),
-        }
-    }
-    sections.insert(table.to_owned(), actual);
-    let all: String = sections.iter().map(|(name, items)| format!("{name}\n{items}")).collect();
-    let changed = difference(path, &all);
-    assert!(changed.is_none(), "{CHANGED}: {changed:?}");
-}
-
+/// Of each table the explanation and the whole code; of dialects each item, functions of one name once.
 #[test]
-fn every_small_table_of_the_language_is_as_committed() {
-    as_committed("small.expect", || {
-        let each = small_tables().into_iter().map(|path| {
-            let (name, text) = read(&path);
-            let source = Source::new(name.as_str(), text);
-            let (explained, items) = fingerprints_of(&source, &|name| beside(&path, name));
-            format!("{name}\n  explained {explained:016x}\n{items}")
+fn every_item_is_as_committed() {
+    // Code nests deeply.
+    let thread = thread::Builder::new().stack_size(256 << 20).spawn(fingerprints_of_all);
+    assert_committed("items.expect", &thread.expect("a thread").join().expect("tables compile"));
+}
+
+fn fingerprints_of_all() -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut text = String::new();
+    let mut listed = BTreeSet::new();
+    for path in tables(&tables_folder()).into_iter().rev() {
+        let (explained, code) = explained_and_code(&path);
+        let mut lines = fingerprints(&parsed(code.parse().expect("code is tokens")).items);
+        lines.retain(|line| {
+            line.split_once(" fn ").is_none_or(|(_, name)| listed.insert(name.to_owned()))
         });
-        each.collect()
-    });
+        assert!(!lines.is_empty(), "{}: the code has items", path.display());
+        let (explained, code) = (hash(&explained), hash(&code));
+        text += &format!("{} {explained:016x} {code:016x}\n{}", name(&path), lines.concat());
+    }
+    for path in tables(&data("refused")) {
+        text += &format!("{} {:016x}\n", name(&path), hash(&skeleton(&path).to_string()));
+    }
+    for path in SMALL.iter().flat_map(|folder| tables(&root.join(folder))) {
+        let (explained, code) = explained_and_code(&path);
+        text += &format!("{} {:016x} {:016x}\n", name(&path), hash(&explained), hash(&code));
+    }
+    text
 }
 
-/// The text, made on a thread whose stack is large: code nests deeply.
-fn on_large_stack(text: impl FnOnce() -> String + Send + 'static) -> String {
-    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(text);
-    thread.expect("a thread").join().expect("all tables compile")
+/// The name of a file.
+fn name(path: &Path) -> Cow<'_, str> {
+    path.file_name().unwrap_or_default().to_string_lossy()
 }
 
-/// Compares the text with the file.
-fn as_committed(file: &str, text: impl FnOnce() -> String + Send + 'static) {
-    let actual = on_large_stack(text);
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data");
-    let changed = difference(folder.join(file), &actual);
-    assert!(changed.is_none(), "{CHANGED}: {changed:?}");
+/// A table's explanation and its code.
+fn explained_and_code(path: &Path) -> (String, String) {
+    let machine = load(path).machine;
+    let machine = machine.unwrap_or_else(|| panic!("{} has mistakes", path.display()));
+    let once = || {
+        let compiled = tabulex_compiler::compile(&machine);
+        let code = tabulex_compiler::generate::module(&compiled).to_string();
+        (tabulex_compiler::explain::explain(&compiled), code)
+    };
+    let both = once();
+    assert!(both == once(), "{}: the same table gives other code", path.display());
+    both
 }
 
-/// A fingerprint of what the blocks of a table are explained by, and those of its code.
-fn fingerprints_of(source: &Source, beside: &dyn Fn(&str) -> Option<String>) -> (u64, String) {
-    let loaded = tabulex_language::load(source, beside);
-    let machine = loaded.machine.unwrap_or_else(|| panic!("{} has mistakes", source.path));
-    let compiled = tabulex_compiler::compile(&machine);
-    let code = tabulex_compiler::generate::module(&compiled);
-    let file: syn::File = syn::parse2(code).expect("generated code is Rust");
-    let items = fingerprints(&file.items);
-    assert!(!items.is_empty(), "{}: the code has items", source.path);
-    (hash(&tabulex_compiler::explain::explain(&compiled)), items.concat())
-}
-
-/// A line for each item and for each function in it: its name, and the fingerprint of its tokens.
-fn fingerprints(items: &[syn::Item]) -> Vec<String> {
+/// A line for each item, those within blocks of constants and within modules included; constants share one.
+fn fingerprints(items: &[Item]) -> Vec<String> {
     let mut lines = Vec::new();
+    let mut constants = String::new();
     for item in items {
-        match item {
-            syn::Item::Impl(of) => {
-                for inner in &of.items {
-                    let tokens = inner.to_token_stream();
-                    lines.push(fingerprint(&tokens, "    "));
-                }
-                let mut head = of.clone();
-                head.items.clear();
-                lines.push(fingerprint(&head.to_token_stream(), "  "));
+        let tokens = item.to_token_stream().to_string();
+        let name = match item {
+            Item::Const(of) => {
+                let Expr::Block(inner) = &*of.expr else {
+                    constants += &tokens;
+                    continue;
+                };
+                let items = inner.block.stmts.iter().filter_map(|statement| match statement {
+                    Stmt::Item(item) => Some(item.clone()),
+                    _ => None,
+                });
+                lines.extend(fingerprints(&items.collect::<Vec<_>>()));
+                continue;
             }
-            syn::Item::Mod(of) => {
-                let (_, inner) = of.content.as_ref().expect("the module is here");
+            Item::Mod(of) => {
+                let inner = of.content.as_ref().map_or(&[][..], |(_, items)| items);
                 lines.extend(fingerprints(inner));
+                continue;
             }
-            other => lines.push(fingerprint(&other.to_token_stream(), "  ")),
-        }
+            Item::Enum(of) => format!("enum {}", of.ident),
+            Item::Fn(of) => format!("fn {}", of.sig.ident),
+            Item::Impl(of) => {
+                let of_trait = of.trait_.as_ref().map(|(_, path, _)| path.to_token_stream());
+                let of_type = of.self_ty.to_token_stream();
+                format!("impl {} {of_type}", of_trait.unwrap_or_default())
+            }
+            Item::Static(of) => format!("static {}", of.ident),
+            Item::Struct(of) => format!("struct {}", of.ident),
+            other => other.to_token_stream().to_string().chars().take(40).collect(),
+        };
+        lines.push(format!("  {:016x} {name}\n", hash(&tokens)));
+    }
+    if !constants.is_empty() {
+        lines.push(format!("  {:016x} constants\n", hash(&constants)));
     }
     lines
 }
 
-/// The first words of tokens, and the hash of all of them.
-fn fingerprint(tokens: &TokenStream, indent: &str) -> String {
-    let text = tokens.to_string();
-    let is_name = |word: &&str| word.chars().all(|one| one.is_alphanumeric() || one == '_');
-    let words: Vec<&str> = text.split_whitespace().filter(is_name).take(4).collect();
-    format!("{indent}{} {:016x}\n", words.join(" "), hash(&text))
+/// The FNV-1a hash.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
 }

@@ -1,7 +1,0 @@
-//! The check `syntax`.
-
-use tabulex::machine;
-
-include!("../../../spec/language/test_data/err/syntax.states");
-
-fn main() {}
