@@ -6,7 +6,7 @@ from: Normalisation stage
 to: Token cleanup stage
 sections: Token cleanup stage until the end of the document
 granted: flag parsing-context = none | application | module by host;
-// Sentences that explain, introduce or remind, by their hashes; `cargo xtask ledger FILE --remarks` shows them.
+// Sentences that explain, introduce or remind, by their hashes; `cargo xtask diff --ledger FILE --remarks` shows them.
 remarks: 3a75338e 3259fd0b 4eedd955 b0785473
 
 erratum: Tag open state

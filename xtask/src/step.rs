@@ -1,5 +1,4 @@
-//! Other programs that commands run, and printing. It decides nothing about success of its own. Invariant: what a program
-//! prints is shown whole and at once.
+//! Other programs that commands run, and printing. What a program prints is shown whole and at once.
 
 use crate::Failure;
 use crate::root::root;
@@ -45,6 +44,29 @@ pub(crate) fn cargo() -> Command {
 pub(crate) fn run(command: &mut Command) -> Result<bool, Failure> {
     let status = command.status().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     Ok(status.success())
+}
+
+/// The number that is the option's value.
+pub(crate) fn number<T: std::str::FromStr>(
+    parser: &mut lexopt::Parser,
+    name: &str,
+) -> Result<T, Failure> {
+    let value = parser.value().map_err(|error| error.to_string())?;
+    let value = value.to_string_lossy();
+    value.parse().map_err(|_| format!("--{name} {value}: a number is expected"))
+}
+
+/// Runs a subcommand of cargo that is installed by itself, in a folder of the workspace. Where it is absent, a line says
+/// how to get it, and nothing has failed.
+pub(crate) fn tool(name: &str, arguments: &[&str], folder: &str) -> Result<bool, Failure> {
+    let mut probe = cargo();
+    let installed = probe.args([name, "--version"]).output();
+    if !installed.is_ok_and(|output| output.status.success()) {
+        say(&format!("skipped: cargo {name}; to get it: cargo install --locked cargo-{name}\n"));
+        return Ok(true);
+    }
+    let mut command = cargo();
+    run(command.current_dir(root().join(folder)).arg(name).args(arguments))
 }
 
 /// Runs tests, shows all that they print, and adds to the counts by the closing line of each runner.

@@ -1,4 +1,4 @@
-//! Two made-up texts of a standard side by side, as `cargo xtask history` lays them. It reads no real text. Invariant: what
+//! Two made-up texts of a standard side by side, as `cargo xtask diff --history` lays them. It reads no real text. Invariant: what
 //! asks something else is a change, and what only says it otherwise is counted.
 
 use std::fs;
@@ -31,7 +31,12 @@ fn a_change_is_listed_and_another_wording_is_counted() {
     fs::write(&files[1], text("Switch to the PLAINTEXT state.", "No standard says this.")).unwrap();
     let run = |options: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-        let output = command.args(["history", "html"]).args(&files).args(options).output().unwrap();
+        let output = command
+            .args(["diff", "--history", "html"])
+            .args(&files)
+            .args(options)
+            .output()
+            .unwrap();
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
     let (status, said) = run(&["--all", "--inputs"]);

@@ -1,5 +1,5 @@
 //! What is accepted of each document, and edits of tables: whatever a table says, some edit of it is reported. Single
-//! edits of everything are made by `cargo xtask diff --mutants`. Invariant: the tables as they are have nothing to report.
+//! edits of everything are made by `cargo xtask campaign edits`. Invariant: the tables as they are have nothing to report.
 
 #[expect(dead_code, reason = "other tests need the rest")]
 mod support;

@@ -36,7 +36,7 @@ fn the_list_is_what_is_found() {
             of_document.map(|[_, place, what, _]| (place.clone(), what.clone())).collect();
         found.sort();
         stated.sort();
-        assert_eq!(found, stated, "{dialect}: cargo xtask ledger FILE --defects");
+        assert_eq!(found, stated, "{dialect}: cargo xtask diff --ledger FILE --defects");
     }
 }
 

@@ -3,14 +3,12 @@
 
 mod check;
 mod diff;
-mod explain;
 mod fmt;
 mod graph;
 mod impact;
 #[cfg(feature = "server")]
 mod lsp;
 mod run;
-mod trace;
 mod watch;
 mod witness;
 
@@ -46,8 +44,6 @@ pub fn find(name: &str) -> Option<&'static Command> {
 pub const COMMANDS: &[Command] = commands![
     check,
     run,
-    trace,
-    explain,
     witness,
     graph,
     fmt,

@@ -1,11 +1,8 @@
-//! A machine as a picture: states as boxes in the table's order, and an arrow for each place that a row may go to. It draws
-//! nothing (`boxes` gives places; `svg`, `dot` and `mermaid` write). Invariant: every row has an arrow for each way through
-//! its steps, and the arrow says how the table writes the way.
+//! A machine as a graph: its states in the table's order, and an arrow for each way that a row may go. `dot` and `mermaid`
+//! write it; other programs lay it out.
 
-pub mod boxes;
 pub mod dot;
 pub mod mermaid;
-pub mod svg;
 
 use crate::table::Table;
 use std::collections::BTreeMap;

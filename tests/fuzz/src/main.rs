@@ -1,4 +1,4 @@
-//! Runs a target for long: what `cargo xtask fuzz` calls. The targets are in the library. Invariant: a failure is written to
+//! Runs a target for long: `cargo run --profile campaign -p tabulex-fuzz -- TARGET SECONDS SEED`. The targets are in the library. Invariant: a failure is written to
 //! the regressions, and the status is 0 if there was none.
 //!
 //! usage: tabulex-fuzz TARGET SECONDS SEED | tabulex-fuzz TARGET FILE | tabulex-fuzz --list

@@ -1,4 +1,4 @@
-//! Every target on its corpus, on what once failed, and on a sample of changed inputs. `cargo xtask fuzz` runs longer.
+//! Every target on its corpus, on what once failed, and on a sample of changed inputs. `cargo run --profile campaign -p tabulex-fuzz` runs longer.
 //! Invariant: a target without a corpus fails, and so does a folder that is of no target.
 
 use std::path::Path;

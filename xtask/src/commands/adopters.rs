@@ -1,12 +1,12 @@
 //! Packages of other people, with their calls of html5ever replaced by ours, and their own tests.
 //!
-//! usage: cargo xtask adopters [NAME...]
+//! usage: cargo xtask campaign adopters [NAME...]
 //!
 //! The packages, what is replaced in them, and which of their tests are known to fail are in tests/adopters/adopters.toml.
 //! Cargo takes their sources from the registry; the copies that are changed are in target/adopters. Without a name all
 //! packages are tested. A test that fails and is not listed, or is listed and passes, fails the run.
 //!
-//! example: cargo xtask adopters scraper
+//! example: cargo xtask campaign adopters scraper
 //!
 //! Invariant: a replacement that finds nothing is a failure.
 

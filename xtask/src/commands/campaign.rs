@@ -16,49 +16,75 @@
 //!   others         encodings, the limit of depth, and the small dialects
 //!   bounds         memory of processes with limits; time and memory of 1 MB of each shape, and of what a search finds
 //!   variants       small tables, changed at random, compiled and held against the interpreter
-//!   fuzz           fuzz targets: the corpus and changed inputs; `cargo xtask fuzz` runs longer
+//!   fuzz           fuzz targets: the corpus and changed inputs; `cargo run --profile campaign -p tabulex-fuzz` runs longer
 //!   edit           builds after edits, a mistake in each table
 //!   ui             what rustc says of each mistake
 //!   package        the published archives
-//!   features       each feature of each package by itself
-//!   semver         what the next version would break
 //!   depth          deep trees on a small stack, in a release build
 //!   adopters       packages of other people, filled by ours, and their own tests
 //!   python         the Python package on the engines that people have
-//!   mutants        every small change of every table, and who notices it, html5lib's own cases beside ours
-//!   diff           every single edit of every table, and of each document that is at hand: the comparison reports it
-//!   explore        the page in the browser: its engine on the suites, what a reader does in Chromium
+//!   mutants        every small change of every table, and who notices it: a check, a case, the comparison
+//!   edits          every single edit of every table, and of each document at hand: the comparison reports it
+//!   explore        the page in the browser: its engine on the suites, and Chromium on the page
 //!   wasm           the library as WebAssembly: the suites in Node
-//!   survivors      a sample of small changes of the code, and which test notices it
+//!   features       each feature of each published package alone, by cargo-hack
+//!   semver         the interfaces beside those of the last tag, by cargo-semver-checks
 //!
 //!   --seconds N    the budget: a part that is not expected to end within what is left is skipped, and listed
 //!
-//! Each part is announced, and listed at the end with its time and how it ended. The status is 0 if no part failed.
+//! After a single part, `adopters`, `edits`, `mutants`, `python` or `variants`, stand options of its own; `--help` among
+//! them shows these. Samples have a fresh seed, which is printed; `TABULEX_SEED` repeats one. Each part is announced, and
+//! listed at the end with its time and how it ended. The status is 0 if no part failed.
 //!
 //! example: cargo xtask campaign --seconds 1800 differential trees
-//!
-//! Invariant: what was not run is listed.
 
-use crate::{Outcome, step};
+use super::{adopters, diff, explore, mutants, python, variants, wasm};
+use crate::{Outcome, root, step};
 use lexopt::{Arg, ValueExt as _};
-use std::time::Instant;
+use std::ffi::OsString;
+use std::process::Command;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use xtask_tables::first_comment;
 
 /// A part.
 struct Part {
     name: &'static str,
-    /// How long it takes on two processors, about, without the first build.
+    /// Its usual time in seconds on two processors, without the first build.
     seconds: u64,
-    /// The packages and targets, as cargo is given them; without any, the part is the command of its name.
-    targets: &'static [&'static str],
-    /// What the test programs, or the command, are given: parts of names, or options; without any, all tests run.
-    tests: &'static [&'static str],
+    work: Work,
+}
+
+/// What a part runs.
+enum Work {
+    /// Tests: the packages and targets as cargo is given them, and filters of names.
+    Tests(&'static [&'static str], &'static [&'static str]),
+    /// A function with the options it is given unless others are, and the text of its file.
+    Own(fn(lexopt::Parser) -> Outcome, &'static [&'static str], &'static str),
+    /// cargo-hack.
+    Features,
+    /// cargo-semver-checks.
+    Interfaces,
 }
 
 /// The suites in one program, with the features that `cargo test --workspace` builds them with.
 const SUITES: &[&str] = &["--workspace", "--test", "suites"];
 
 const fn of_suites(name: &'static str, seconds: u64, tests: &'static [&'static str]) -> Part {
-    Part { name, seconds, targets: SUITES, tests }
+    Part { name, seconds, work: Work::Tests(SUITES, tests) }
+}
+
+const fn of_target(name: &'static str, seconds: u64, targets: &'static [&'static str]) -> Part {
+    Part { name, seconds, work: Work::Tests(targets, &[]) }
+}
+
+macro_rules! own {
+    ($name:literal, $seconds:literal, $run:path, $options:expr, $file:literal) => {
+        Part {
+            name: $name,
+            seconds: $seconds,
+            work: Work::Own($run, &$options, include_str!($file)),
+        }
+    };
 }
 
 /// All parts.
@@ -74,49 +100,51 @@ const PARTS: &[Part] = &[
     of_suites("html-pages", 120, &["html_pages::"]),
     of_suites("others", 120, &["encodings::", "html_limits::", "microxml::", "xml_er::"]),
     of_suites("bounds", 1800, &["limits::", "slow::"]),
-    Part { name: "variants", seconds: 400, targets: &[], tests: &["--count", "250"] },
-    Part { name: "fuzz", seconds: 400, targets: &["--workspace", "--test", "targets"], tests: &[] },
+    own!("variants", 400, variants::run, ["--count", "250"], "variants.rs"),
+    of_target("fuzz", 400, &["--workspace", "--test", "targets"]),
     of_suites("edit", 300, &["edit::"]),
-    Part { name: "ui", seconds: 300, targets: &["--workspace", "--test", "ui"], tests: &[] },
-    Part {
-        name: "package",
-        seconds: 300,
-        targets: &["--workspace", "--test", "package"],
-        tests: &[],
-    },
-    Part { name: "features", seconds: 600, targets: &[], tests: &[] },
-    Part { name: "semver", seconds: 900, targets: &[], tests: &[] },
-    Part { name: "depth", seconds: 200, targets: super::ci::OPTIMIZED, tests: &[] },
-    Part { name: "adopters", seconds: 400, targets: &[], tests: &[] },
-    Part { name: "python", seconds: 1200, targets: &[], tests: &["--engines"] },
-    Part { name: "mutants", seconds: 4500, targets: &[], tests: &["--html5lib"] },
-    Part { name: "diff", seconds: 900, targets: &[], tests: &["--mutants"] },
-    Part {
-        name: "diff",
-        seconds: 6000,
-        targets: &[],
-        tests: &["--mutants", "--documents", "../shared/documents"],
-    },
-    Part { name: "explore", seconds: 240, targets: &[], tests: &["--test"] },
-    Part { name: "wasm", seconds: 240, targets: &[], tests: &[] },
-    Part {
-        name: "survivors",
-        seconds: 3600,
-        targets: &[],
-        tests: &["--sample", "300", "core", "language", "compiler"],
-    },
+    of_target("ui", 300, &["--workspace", "--test", "ui"]),
+    of_target("package", 300, &["--workspace", "--test", "package"]),
+    of_target("depth", 200, super::ci::OPTIMIZED),
+    own!("adopters", 400, adopters::run, [], "adopters.rs"),
+    own!("python", 1200, python::run, ["--engines"], "python.rs"),
+    own!("mutants", 4500, mutants::run, [], "mutants.rs"),
+    own!("edits", 900, diff::mutants::run, [], "diff/mutants.rs"),
+    own!(
+        "edits",
+        6000,
+        diff::mutants::run,
+        ["--documents", "../shared/documents"],
+        "diff/mutants.rs"
+    ),
+    own!("explore", 240, explore::run, ["--test"], "explore.rs"),
+    own!("wasm", 240, wasm::run, [], "wasm.rs"),
+    Part { name: "features", seconds: 600, work: Work::Features },
+    Part { name: "semver", seconds: 900, work: Work::Interfaces },
 ];
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let (mut budget, mut names) = (u64::MAX, Vec::new());
+    let (mut budget, mut names, mut options) = (u64::MAX, Vec::new(), Vec::new());
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
-            Arg::Long("seconds") => {
-                let value = parser.value().and_then(|value| value.parse());
-                budget = value.map_err(|error| error.to_string())?;
+            Arg::Long("seconds") if names.is_empty() => {
+                budget = step::number(&mut parser, "seconds")?;
             }
-            Arg::Value(name) => names.push(name.to_string_lossy().into_owned()),
+            Arg::Value(name) => {
+                names.push(name.string().map_err(|error| error.to_string())?);
+                let is_own =
+                    |part: &Part| part.name == names[0] && matches!(part.work, Work::Own(..));
+                if names.len() == 1 && PARTS.iter().any(is_own) {
+                    let rest = parser.raw_args().map_err(|error| error.to_string())?;
+                    options = rest.collect();
+                    // More names of parts are no options.
+                    if options.iter().all(|option| PARTS.iter().any(|part| *option == *part.name)) {
+                        names.extend(options.drain(..).map(|it| it.to_string_lossy().into_owned()));
+                    }
+                    break;
+                }
+            }
             other => return Err(other.unexpected().to_string()),
         }
     }
@@ -125,42 +153,79 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         return Err(format!("no part {name:?}; there are: {}", known.join(", ")));
     }
     let wanted = |part: &&Part| names.is_empty() || names.iter().any(|name| name == part.name);
+    if !options.is_empty() {
+        let part = PARTS.iter().find(wanted).ok_or("no part")?;
+        let Work::Own(run, _, file) = part.work else { return Err("no options are known".into()) };
+        if options.iter().any(|option| option == "--help" || option == "-h") {
+            step::say(&first_comment(file));
+            return Ok(true);
+        }
+        return run(lexopt::Parser::from_args(options));
+    }
+    all(&PARTS.iter().filter(wanted).collect::<Vec<_>>(), budget)
+}
+
+/// Runs the parts within the budget of seconds.
+fn all(parts: &[&Part], budget: u64) -> Outcome {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let seed = std::env::var("TABULEX_SEED").unwrap_or_else(|_| now.to_string());
+    step::say(&format!("TABULEX_SEED={seed}\n"));
     let beginning = Instant::now();
     let (mut counts, mut list, mut is_well) = (step::Counts::default(), String::new(), true);
-    for part in PARTS.iter().filter(wanted) {
+    for Part { name, seconds, work } in parts {
         let left = budget.saturating_sub(beginning.elapsed().as_secs());
-        if part.seconds > left {
-            let Part { name, seconds, .. } = part;
+        if *seconds > left {
             list += &format!("{name:<14} skipped: about {seconds} s, {left} s left\n");
             continue;
         }
-        step::say(&format!("==> {}\n", part.name));
+        step::say(&format!("==> {name}\n"));
         let start = Instant::now();
         let before = counts.passed;
-        if part.targets.is_empty() {
-            let passed = step::run(step::cargo().args(["xtask", part.name]).args(part.tests))?;
-            is_well &= passed;
-            let how = if passed { "passed" } else { "FAILED" };
-            list += &format!("{:<14} {how} in {:.1} s\n", part.name, start.elapsed().as_secs_f64());
-            continue;
-        }
-        let mut command = step::cargo();
-        command.arg("test").args(part.targets);
-        // A release build says so itself.
-        if !part.targets.contains(&"--release") {
-            command.args(["--profile", "campaign"]);
-        }
-        command.args(["--no-fail-fast", "--"]).args(part.tests);
-        command.env("TABULEX_FULL", "1");
-        // A part without a single test says nothing.
-        let passed = step::run_tests(&mut command, &mut counts)? && counts.passed > before;
+        let passed = match work {
+            Work::Tests(targets, tests) => {
+                let mut command = step::cargo();
+                command.arg("test").args(*targets);
+                // A release build says so itself.
+                if !targets.contains(&"--release") {
+                    command.args(["--profile", "campaign"]);
+                }
+                command.args(["--no-fail-fast", "--"]).args(*tests);
+                command.env("TABULEX_FULL", "1").env("TABULEX_SEED", &seed);
+                // A part without a single test says nothing.
+                step::run_tests(&mut command, &mut counts)? && counts.passed > before
+            }
+            Work::Own(run, options, _) => {
+                run(lexopt::Parser::from_args(options.iter().map(OsString::from)))?
+            }
+            Work::Features => {
+                let options = ["check", "--workspace", "--each-feature", "--ignore-private"];
+                step::tool("hack", &options, "")?
+            }
+            Work::Interfaces => interfaces()?,
+        };
         is_well &= passed;
-        let (how, ran) = (if passed { "passed" } else { "FAILED" }, counts.passed - before);
+        let how = if passed { "passed" } else { "FAILED" };
+        let tests = match counts.passed - before {
+            0 => String::new(),
+            tests => format!(": {tests} tests"),
+        };
         let seconds = start.elapsed().as_secs_f64();
-        list += &format!("{:<14} {how}: {ran} tests in {seconds:.1} s\n", part.name);
+        list += &format!("{name:<14} {how}{tests} in {seconds:.1} s\n");
     }
     step::say(&format!("\n{}\n{list}", counts.absent()));
     let seconds = beginning.elapsed().as_secs();
     step::say(&format!("{} passed, {} failed in {seconds} s\n", counts.passed, counts.failed));
     Ok(is_well)
+}
+
+/// Compares the interfaces of the libraries with those of the last tag.
+fn interfaces() -> Outcome {
+    let mut git = Command::new("git");
+    git.args(["describe", "--tags", "--abbrev=0"]).current_dir(root::root());
+    let output = git.output().ok().filter(|output| output.status.success());
+    let Some(tag) = output.and_then(|output| String::from_utf8(output.stdout).ok()) else {
+        step::say("skipped: no tag, so that nothing is released that could be broken\n");
+        return Ok(true);
+    };
+    step::tool("semver-checks", &["check-release", "--workspace", "--baseline-rev", tag.trim()], "")
 }

@@ -1,30 +1,44 @@
-//! What CI runs, step by step: formatting, clippy, documentation, layout and checks of tables, house rules, dependencies,
-//! tables against documents, a sample of changed tables, all tests, the Python package. It stops at the first step that fails.
+//! What CI runs, step by step, up to the first that fails.
 //!
 //! usage: cargo xtask ci
 //!
-//! Each step is announced with its command line and its time. What the tests print is shown whole; then come the suites
-//! that are absent, each with the way to get it, and the last line counts the tests: `N passed, M failed`. Long tests take
-//! a random sample: each commit another one, and one commit always the same, so that two runs of it agree. `TABULEX_SEED=N`
-//! takes another; `cargo xtask campaign` runs them whole.
+//! Formatting, clippy, documentation, layout and checks of tables, licences (cargo-deny, where it is installed), tables
+//! against documents, a sample of changed tables and of edited documents, all tests, the Python package. Samples have
+//! fixed seeds, so that two runs of one commit agree; `cargo xtask campaign` takes fresh ones and runs everything whole.
+//!
+//! Each step is announced with its command line and its time. Then come the suites that are absent, each with the way to
+//! get it, and the last line counts the tests: `N passed, M failed`.
 //!
 //! example: cargo xtask ci
-//!
-//! Invariant: nothing is fetched but what cargo itself needs, and pip for the Python package.
 
+use super::{diff, mutants};
 use crate::{Outcome, root, step};
 use std::process::Command;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 /// Cargo's steps before the tests.
 const CARGO_STEPS: &[&[&str]] = &[
     &["fmt", "--all", "--", "--check"],
     &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"],
     &["doc", "--workspace", "--no-deps", "--all-features"],
+    &["xtask", "fmt", "--check"],
+    &["xtask", "check"],
 ];
 
-/// The commands of this program that come then.
-const CHECKS: &[&[&str]] = &[&["fmt", "--check"], &["check"], &["tidy"], &["trust"], &["diff"]];
+/// A command, and the options that it is run with.
+type Check = (&'static str, fn(lexopt::Parser) -> Outcome, &'static [&'static str]);
+
+/// The comparison and its samples.
+const CHECKS: &[Check] = &[
+    ("diff", diff::run, &[]),
+    ("campaign mutants", mutants::run, &["--sample", "10"]),
+    ("campaign edits", diff::mutants::run, &["--sample", "40"]),
+    (
+        "campaign edits",
+        diff::mutants::run,
+        &["--documents", "../shared/documents", "--sample", "20"],
+    ),
+];
 
 /// What holds of optimized code alone: deep trees on a small stack. These are the features that construct trees.
 pub(super) const OPTIMIZED: &[&str] = &[
@@ -38,11 +52,8 @@ pub(super) const OPTIMIZED: &[&str] = &[
     "parse_depth",
 ];
 
-/// All tests, of long ones a random sample: `cargo xtask campaign` runs them whole.
+/// All tests, of long ones a sample.
 const ALL: &[&str] = &["--workspace", "--no-fail-fast"];
-
-/// The variable by which tests are told the seed of their samples.
-const SEED: &str = "TABULEX_SEED";
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
@@ -64,27 +75,16 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             return Ok(false);
         }
     }
-    for arguments in CHECKS {
-        let run = || step::run(this(arguments[0]).args(&arguments[1..]));
-        if !timed(&format!("cargo xtask {}", arguments.join(" ")), run)? {
-            return Ok(false);
-        }
-    }
-    let seed = seed();
-    let arguments = ["--sample", "10", "--seed", &seed];
-    let mut mutants = this("mutants");
-    mutants.args(arguments);
-    if !timed(&format!("cargo xtask mutants {}", arguments.join(" ")), || step::run(&mut mutants))?
-    {
+    let deny =
+        || step::tool("deny", &["--all-features", "check", "bans", "licenses", "sources"], "");
+    if !timed("cargo deny", deny)? {
         return Ok(false);
     }
-    let of_tables = ["--mutants", "--sample", "40", "--seed", &seed].to_vec();
-    let documents = ["--mutants", "--documents", "../shared/documents", "--sample", "20"];
-    let of_documents = [&documents[..], &["--seed", &seed]].concat();
-    for arguments in [of_tables, of_documents] {
-        let mut edits = this("diff");
-        edits.args(&arguments);
-        if !timed(&format!("cargo xtask diff {}", arguments.join(" ")), || step::run(&mut edits))? {
+    for (name, run, options) in CHECKS {
+        let options = || options.iter().map(std::ffi::OsString::from);
+        let run = || run(lexopt::Parser::from_args(options()));
+        let shown: Vec<_> = options().map(|it| it.to_string_lossy().into_owned()).collect();
+        if !timed(&format!("cargo xtask {name} {}", shown.join(" ")), run)? {
             return Ok(false);
         }
     }
@@ -93,7 +93,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     for tests in [ALL, OPTIMIZED] {
         passed &= timed(&format!("cargo test {}", tests.join(" ")), || {
             let mut command = step::cargo();
-            step::run_tests(command.arg("test").args(tests).env(SEED, &seed), &mut counts)
+            step::run_tests(command.arg("test").args(tests), &mut counts)
         })?;
     }
     passed &= timed("cargo xtask python", || step::run_tests(&mut python, &mut counts))?;
@@ -103,21 +103,6 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     step::say(&format!("{good} passed, {bad} failed, {ignored} ignored in {seconds} s\n"));
     // A run without a single test says nothing.
     Ok(passed && bad == 0 && good > 0)
-}
-
-/// The seed of all samples: the one that is given, or else the commit's, or the clock's where there is no commit.
-fn seed() -> String {
-    if let Ok(given) = std::env::var(SEED) {
-        return given;
-    }
-    let commit = Command::new("git").args(["rev-parse", "HEAD"]).current_dir(root::root()).output();
-    let commit = commit.ok().filter(|output| output.status.success());
-    let commit = commit.and_then(|output| {
-        let digits = String::from_utf8_lossy(&output.stdout).chars().take(7).collect::<String>();
-        u64::from_str_radix(&digits, 16).ok()
-    });
-    let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    commit.unwrap_or_else(now).to_string()
 }
 
 /// This program with another command.

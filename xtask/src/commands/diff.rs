@@ -2,7 +2,8 @@
 //!
 //! usage: cargo xtask diff [NAME...] [--document FILE] [--write] [--accept] [--all] [--inputs] [--format text|json|html]
 //!        cargo xtask diff LEFT RIGHT [--all] [--format text|json|html]
-//!        cargo xtask diff [NAME...] --mutants [--documents FOLDER] [--sample N] [--seed N] [--seconds N] [--list]
+//!        cargo xtask diff --ledger FILE [--dialect D] [--shapes] [--remarks] [--defects] [--within FILE]
+//!        cargo xtask diff --history DIALECT [FILE...] [--all] [--inputs] [--format text|json]
 //!
 //!   NAME             a dialect with its states and modes, or a file of one: html, html.states, html.modes; without any,
 //!                    all that have a document are compared with the facts that are committed
@@ -13,9 +14,8 @@
 //!                    table of which no document is at hand
 //!   --all            shows declared differences as well
 //!   --inputs         searches inputs for them, too; for undeclared ones that is done anyway
-//!   --mutants        checks this check: single edits of tables, each of which has to be reported, or with
-//!                    --documents those of the documents in a folder; --sample N takes as many of each file by
-//!                    --seed N, --seconds N stops after this time, --list names edits that only sentences' hashes show
+//!   --ledger FILE    lists the sentences of a document and which are unread; --ledger --help says more
+//!   --history        compares dated texts of a standard; --history --help says more
 //!
 //! With two names their machines are compared, and notes about documents are left out.
 //!
@@ -36,10 +36,10 @@ pub(in crate::commands) mod mutants;
 mod page;
 mod report;
 
+use super::{history, ledger};
 use crate::{Failure, Outcome, documents, root, step};
 use lexopt::Arg;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 use tabulex_documents::compare::accepted::{self, Changed};
 use tabulex_documents::compare::{self, Comparison, Index};
 use tabulex_documents::document::facts::{self, Facts};
@@ -56,10 +56,6 @@ struct Asked {
     document: Option<PathBuf>,
     write: bool,
     accept: bool,
-    mutants: bool,
-    edits: mutants::Asked,
-    /// The folder of documents that are edited.
-    documents: Option<PathBuf>,
     /// Whether declared differences are shown, too.
     all: bool,
     inputs: bool,
@@ -113,12 +109,25 @@ impl Compared {
 }
 
 /// Runs the command.
-pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
-    let asked = arguments(parser)?;
-    let parts = parts(&asked.names)?;
-    if asked.mutants {
-        return mutants::run(&parts, asked.documents.as_deref(), asked.edits);
+pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
+    let mut words: Vec<_> = parser.raw_args().map_err(|error| error.to_string())?.collect();
+    type Other = (&'static str, fn(lexopt::Parser) -> Outcome, &'static str);
+    let others: [Other; 2] = [
+        ("--ledger", ledger::run, include_str!("ledger.rs")),
+        ("--history", history::run, include_str!("history.rs")),
+    ];
+    for (option, run, file) in others {
+        if let Some(at) = words.iter().position(|word| word == option) {
+            words.remove(at);
+            if words.iter().any(|word| word == "--help") {
+                step::say(&xtask_tables::first_comment(file));
+                return Ok(true);
+            }
+            return run(lexopt::Parser::from_args(words));
+        }
     }
+    let asked = arguments(lexopt::Parser::from_args(words))?;
+    let parts = parts(&asked.names)?;
     let mut all = Vec::new();
     if let [left, right] = &asked.names[..] {
         all.push(machines(left, right)?);
@@ -181,18 +190,6 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
                 }
             }
             Arg::Long("write") => asked.write = true,
-            Arg::Long("mutants") => asked.mutants = true,
-            Arg::Long("documents") => {
-                asked.documents =
-                    Some(PathBuf::from(parser.value().map_err(|error| error.to_string())?));
-            }
-            Arg::Long("list") => asked.edits.is_list = true,
-            Arg::Long("sample") => asked.edits.sample = number(&mut parser)?,
-            Arg::Long("seed") => asked.edits.seed = number(&mut parser)?,
-            Arg::Long("seconds") => {
-                let seconds = Duration::from_secs(number(&mut parser)?);
-                asked.edits.until = Some(Instant::now() + seconds);
-            }
             Arg::Long("accept") => asked.accept = true,
             Arg::Long("all") => asked.all = true,
             Arg::Long("inputs") => asked.inputs = true,
@@ -203,14 +200,6 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
         return Err("--document belongs to one dialect".to_owned());
     }
     Ok(asked)
-}
-
-/// The number that an option is given.
-fn number<T: std::str::FromStr<Err: std::fmt::Display>>(
-    parser: &mut lexopt::Parser,
-) -> Result<T, Failure> {
-    let value = parser.value().map_err(|error| error.to_string())?;
-    value.to_string_lossy().parse().map_err(|error: T::Err| error.to_string())
 }
 
 /// Compares the table of a dialect with its document.

@@ -2,7 +2,7 @@
 //!
 //! usage: cargo xtask differences [--out FILE]
 //!
-//! The suites that the table gives (`cargo xtask suites html`) are run by html5ever, html5gum and scraper, dependencies
+//! The suites that the table gives are run by html5ever, html5gum and scraper, dependencies
 //! of `tests/bench`, by parse5, if `npm install parse5` was run there, and, those of trees, by Chromium, if it is
 //! installed and `npm install --prefix xtask/explorer` was run. What a peer makes of an input is compared with what the
 //! interpreter does: tokens, codes of errors where the peer has those of the standard, and trees. Inputs on which a

@@ -1,6 +1,6 @@
 //! Dated texts of a standard side by side: what each asks that the one before did not.
 //!
-//! usage: cargo xtask history DIALECT [FILE...] [--all] [--inputs] [--format text|json]
+//! usage: cargo xtask diff --history DIALECT [FILE...] [--all] [--inputs] [--format text|json]
 //!
 //!   FILE      texts, the oldest first, of which the dates are in their names (html-2022-10-10.html) or in the list of
 //!             changes; without any, those of the dialect that the list names and that are in ../shared/documents
@@ -15,7 +15,7 @@
 //! the command cannot be run. JSON is one object: `version` (1), `isWell`, and `steps`, each with `from`, `to`, `unread`,
 //! `changes` (`place`, `input`, `before`, `after`, `lines`, `commits`, `witness`, and of modes `shown`) and `worded` (place and line).
 //!
-//! example: cargo xtask history html
+//! example: cargo xtask diff --history html
 //!
 //! Invariant: a difference of the facts is listed, whatever else differs.
 
@@ -81,7 +81,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
         files => files.to_vec(),
     };
     if files.len() < 2 {
-        return Err("two texts are needed; see `cargo xtask history --help`".to_owned());
+        return Err("two texts are needed; see `cargo xtask diff --history --help`".to_owned());
     }
     let mut all = Vec::new();
     for dialect in [asked.dialect.clone(), format!("{}-modes", asked.dialect)] {
@@ -130,7 +130,7 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
         }
     }
     if asked.dialect.is_empty() {
-        return Err("a dialect is missing; see `cargo xtask history --help`".to_owned());
+        return Err("a dialect is missing; see `cargo xtask diff --history --help`".to_owned());
     }
     Ok(asked)
 }

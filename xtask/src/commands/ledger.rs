@@ -1,7 +1,7 @@
 //! What of a document is read: states, rows, sentences, shapes, and every sentence that is not read.
 //!
-//! usage: cargo xtask ledger FILE [--dialect D] [--shapes] [--remarks] [--defects]
-//!        cargo xtask ledger COPY --within FILE
+//! usage: cargo xtask diff --ledger FILE [--dialect D] [--shapes] [--remarks] [--defects]
+//!        cargo xtask diff --ledger COPY --within FILE
 //!
 //! The dialect follows from the name of the file; `--dialect` sets another one. `--shapes` lists the shapes of sentences,
 //! each with the number of sentences that it reads, `--remarks` the sentences that ask nothing, `--defects` what the document
@@ -9,7 +9,7 @@
 //! of a copy that lost parts of a document in the whole document, and lists those that are not there. The status is 1 if a
 //! sentence is unread, if an erratum is stale, or if the document has no section that the dialect's profile names.
 //!
-//! example: cargo xtask ledger ../shared/documents/html-2013.txt --shapes
+//! example: cargo xtask diff --ledger ../shared/documents/html-2013.txt --shapes
 //!
 //! Invariant: asking sentences, remarks and unread ones together are all sentences.
 
@@ -38,7 +38,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let file = file.ok_or("a document is missing; see `cargo xtask ledger --help`")?;
+    let file = file.ok_or("a document is missing; see `cargo xtask diff --ledger --help`")?;
     if let Some(whole) = within {
         return copy(&file, &whole);
     }

@@ -1,14 +1,12 @@
 //! Each small change of the tables, and who notices it: a check, a case of the tests, the comparison with the document.
 //!
-//! usage: cargo xtask mutants [--sample N] [--seed N] [--seconds N] [--html5lib] [--list] [FILE...]
+//! usage: cargo xtask campaign mutants [--sample N] [--seed N] [--seconds N] [--list] [FILE...]
 //!
 //!   FILE           a file of spec/tables; all, if there is none
 //!   --sample N     as many changes of each file (0: all)
 //!   --seed N       which ones (1)
 //!   --seconds N    no further change is tried after this time; how many were is said
-//!   --html5lib     the cases of html5lib as well, which are scored apart; minutes more
 //!   --list         survivors as entries of the file that lists them
-//!   --cases        a case for each survivor for which one is found, in the format of the tests
 //!
 //! Entries and rows are left out, steps left out or named otherwise, literals changed, conditions turned around, joined
 //! and left out, rows exchanged. Nothing is compiled: the interpreter runs the changed table on the cases that go through
@@ -17,14 +15,11 @@
 //! tests/mutants.json lists the survivors, each with the reason. The status is 1 if one is not listed, or does not survive
 //! any more.
 //!
-//! example: cargo xtask mutants --sample 100 html.states
-//!
-//! Invariant: what is no table after a change counts for nothing.
+//! example: cargo xtask campaign mutants --sample 100 html.states
 
 mod cases;
 pub(super) mod changes;
-mod trial;
-pub(super) mod wanted;
+pub(super) mod trial;
 pub(super) mod words;
 
 use crate::{Failure, Outcome, root, step};
@@ -42,8 +37,6 @@ struct Asked {
     seed: u64,
     until: Option<Instant>,
     is_list: bool,
-    is_cases: bool,
-    with_html5lib: bool,
 }
 
 /// Runs the command.
@@ -55,19 +48,11 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let listed = listed()?;
     let (mut is_well, mut sum) = (true, Score::default());
     for file in &asked.files {
-        let subject = Subject::read(file, asked.with_html5lib, asked.is_cases)?;
+        let subject = Subject::read(file)?;
         let numbers = sample(subject.mutants.len(), asked.sample, asked.seed);
         let verdicts = subject.try_all(&numbers, asked.until);
         let score = Score::of(&subject, &verdicts);
-        let (own, others) = subject.cases();
-        step::say(&format!("{file}: {own} cases, {others} of html5lib\n{}", score.shown()));
-        if asked.is_cases {
-            let mut cases: Vec<&String> =
-                verdicts.values().filter_map(Verdict::case_found).collect();
-            cases.sort_by_key(|case| (case.len(), *case));
-            cases.dedup();
-            cases.iter().for_each(|case| step::say(&format!("{case}\n")));
-        }
+        step::say(&format!("{file}: {} cases\n{}", subject.cases(), score.shown()));
         is_well &= survivors(&subject, &verdicts, &listed, asked.is_list);
         if verdicts.len() < numbers.len() {
             step::say(&format!(
@@ -141,7 +126,7 @@ fn survivors(
     for (&number, verdict) in verdicts {
         let mutant = &subject.mutants[number];
         let key = keys[number].clone();
-        let is_survivor = !verdict.is_void && !verdict.is_noticed() && !verdict.is_same();
+        let is_survivor = !verdict.is_void && !verdict.is_noticed() && !verdict.is_same;
         match (is_survivor, listed.contains_key(&key)) {
             (true, false) => {
                 is_well = false;
@@ -192,7 +177,6 @@ struct Score {
     same: usize,
     checks: usize,
     cases: usize,
-    html5lib: usize,
     diff: usize,
     either: usize,
     /// By class: tried and noticed.
@@ -207,14 +191,13 @@ impl Score {
                 score.void += 1;
                 continue;
             }
-            if verdict.is_same() {
+            if verdict.is_same {
                 score.same += 1;
                 continue;
             }
             score.tried += 1;
             score.checks += usize::from(verdict.check);
             score.cases += usize::from(verdict.check || verdict.case);
-            score.html5lib += usize::from(verdict.check || verdict.html5lib);
             score.diff += usize::from(verdict.diff);
             score.either += usize::from(verdict.is_noticed());
             let (tried, noticed) = score.classes.entry(subject.mutants[number].class).or_default();
@@ -230,7 +213,6 @@ impl Score {
         self.same += other.same;
         self.checks += other.checks;
         self.cases += other.cases;
-        self.html5lib += other.html5lib;
         self.diff += other.diff;
         self.either += other.either;
         for (class, counts) in &other.classes {
@@ -248,7 +230,6 @@ impl Score {
         for (who, count) in [
             ("by checks", self.checks),
             ("by checks or our cases", self.cases),
-            ("by checks or html5lib's cases", self.html5lib),
             ("by the comparison with the document", self.diff),
             ("by any of ours", self.either),
         ] {
@@ -266,19 +247,13 @@ fn asked(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
     let failure = |error: lexopt::Error| error.to_string();
     while let Some(argument) = parser.next().map_err(failure)? {
         match argument {
-            Arg::Long("sample") => {
-                asked.sample = parser.value().and_then(|it| it.parse()).map_err(failure)?
-            }
-            Arg::Long("seed") => {
-                asked.seed = parser.value().and_then(|it| it.parse()).map_err(failure)?
-            }
+            Arg::Long("sample") => asked.sample = step::number(&mut parser, "sample")?,
+            Arg::Long("seed") => asked.seed = step::number(&mut parser, "seed")?,
             Arg::Long("seconds") => {
-                let seconds = parser.value().and_then(|it| it.parse()).map_err(failure)?;
+                let seconds = step::number(&mut parser, "seconds")?;
                 asked.until = Some(Instant::now() + Duration::from_secs(seconds));
             }
-            Arg::Long("html5lib") => asked.with_html5lib = true,
             Arg::Long("list") => asked.is_list = true,
-            Arg::Long("cases") => asked.is_cases = true,
             Arg::Value(file) => asked.files.push(file.string().map_err(failure)?),
             other => return Err(other.unexpected().to_string()),
         }

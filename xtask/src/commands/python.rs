@@ -19,7 +19,6 @@
 //! Invariant: what is tested in Python was built in this run from the source archive alone, and the environment holds nothing
 //! else.
 
-use super::trust;
 use crate::{Failure, Outcome, root, step};
 use lexopt::Arg;
 use std::ffi::{OsStr, OsString};
@@ -78,7 +77,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let target = root::root().join("target/python");
     let workspace = root::root().join(WORKSPACE);
     let format = step::run(step::cargo().current_dir(&workspace).args(["fmt", "--check"]))?;
-    if !format || !trust::of_workspace(WORKSPACE)? {
+    if !format || !licences(WORKSPACE)? {
         return Ok(false);
     }
     if engines && !(free_threaded(&workspace, &target)? && datafusion(&target)?) {
@@ -125,10 +124,15 @@ fn free_threaded(folder: &Path, target: &Path) -> Outcome {
     step::run(command.env("PYO3_CONFIG_FILE", folder.join("free-threaded.cfg")))
 }
 
+/// Holds the workspace to its own deny.toml, where cargo-deny is installed.
+fn licences(workspace: &str) -> Outcome {
+    step::tool("deny", &["--all-features", "check", "bans", "licenses", "sources"], workspace)
+}
+
 /// Checks and tests the functions of DataFusion.
 fn datafusion(target: &Path) -> Outcome {
     let folder = root::root().join(DATAFUSION);
-    Ok(trust::of_workspace(DATAFUSION)? && cargo_steps(DATAFUSION_STEPS, &folder, target)?)
+    Ok(licences(DATAFUSION)? && cargo_steps(DATAFUSION_STEPS, &folder, target)?)
 }
 
 /// Runs cargo in a folder, with what it builds elsewhere.

@@ -1,6 +1,6 @@
 //! Tables, changed at random, compiled, and held against the interpreter.
 //!
-//! usage: cargo xtask variants [--dialect ID] [--count N] [--seed N] [--changes N] [--inputs N]
+//! usage: cargo xtask campaign variants [--dialect ID] [--count N] [--seed N] [--changes N] [--inputs N]
 //!
 //!   --dialect ID   the table of a dialect with its modes; the small tables of oracle and compiler, if none is named
 //!   --count N      how many changed tables are compiled (60; 2 of a dialect, each of which takes a minute)
@@ -14,13 +14,13 @@
 //!
 //! What differs is printed with the changes, the shortest input found, and both results. The status is 1 then.
 //!
-//! example: cargo xtask variants --count 200 --seed 7
+//! example: cargo xtask campaign variants --count 200 --seed 7
 //!
 //! Invariant: the same numbers make the same tables.
 
 use super::adopters::{failure, write};
-use super::fuzz::number;
 use super::mutants::changes::mutants;
+use crate::step::number;
 use crate::{Failure, Outcome, root, step};
 use lexopt::{Arg, ValueExt as _};
 use std::collections::BTreeMap;
@@ -85,9 +85,9 @@ fn asked(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
                 let value = parser.value().and_then(|value| value.string());
                 asked.dialect = Some(value.map_err(|error| error.to_string())?);
             }
-            Arg::Long("count") => asked.count = number(&mut parser, "count")? as usize,
+            Arg::Long("count") => asked.count = number(&mut parser, "count")?,
             Arg::Long("seed") => asked.seed = number(&mut parser, "seed")?,
-            Arg::Long("changes") => asked.changes = number(&mut parser, "changes")? as usize,
+            Arg::Long("changes") => asked.changes = number(&mut parser, "changes")?,
             Arg::Long("inputs") => asked.inputs = number(&mut parser, "inputs")?,
             other => return Err(other.unexpected().to_string()),
         }

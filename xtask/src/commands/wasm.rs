@@ -1,12 +1,12 @@
 //! The library as WebAssembly, on the suites in Node: tokens, trees and errors of all dialects.
 //!
-//! usage: cargo xtask wasm
+//! usage: cargo xtask campaign wasm
 //!
 //! Builds the dialects for wasm32-unknown-unknown, where numbers of memory have 32 bits, and runs in Node html5lib's
 //! suites of tokens and trees, the trees of the Web Platform Tests, and our own cases. What is absent is named in a line.
 //! Where the toolchain has no standard library for this target, one is built, as `cargo xtask explore` does.
 //!
-//! example: cargo xtask wasm
+//! example: cargo xtask campaign wasm
 //!
 //! Invariant: a suite that differs fails; without a toolchain or Node nothing is counted as passed.
 

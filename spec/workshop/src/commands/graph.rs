@@ -1,23 +1,20 @@
-//! A picture of a table's states: a box each, with an arrow for each way that a row may go.
+//! The graph of a table's states, with an arrow for each way that a row may go, for Graphviz or Mermaid.
 //!
 //! usage: cargo xtask graph DIALECT|FILE [OPTION...]
 //!
-//!   --around STATE             only the state, what leads to it and where it leads
-//!   --format svg|dot|mermaid   SVG, which needs no other program, if not given
-//!   --witness                  the shortest input that takes each row, at its arrow
-//!   --out FILE                 into a file, not to standard output
+//!   --around STATE         only the state, what leads to it and where it leads
+//!   --format dot|mermaid   dot, if not given
+//!   --witness              the shortest input that takes each row, at its arrow
+//!   --out FILE             into a file, not to standard output
 //!
-//! Boxes stand in the table's order, in columns by the number of rows from a first state (thick). Rows that report an error,
-//! and those for the end of the input, are pale. In SVG the box lists the rows, the tooltip shows the whole row, and arrows
-//! to states that most rows lead to are short.
+//! Each row of the states that are shown is in the graph, of --around those that touch the state. Arrows of rows that
+//! report an error, and of those for the end of the input, are pale.
 //!
-//! example: cargo xtask graph html --around tag-open --out tag-open.svg
-//!
-//! Invariant: every row of the states that are shown is in the picture, of --around those that touch the state.
+//! example: cargo xtask graph html --around tag-open | dot -Tsvg > tag-open.svg
 
 use super::{failure, text};
 use crate::home::Home;
-use crate::picture::{Picture, dot, mermaid, svg};
+use crate::picture::{Picture, dot, mermaid};
 use crate::{Failure, Outcome};
 use lexopt::{Arg, ValueExt as _};
 use std::path::PathBuf;
@@ -28,8 +25,7 @@ use tabulex_oracle::search::Bound;
 type Write = fn(&Picture) -> String;
 
 /// The formats by their names.
-const FORMATS: &[(&str, Write)] =
-    &[("svg", svg::write), ("dot", dot::write), ("mermaid", mermaid::write)];
+const FORMATS: &[(&str, Write)] = &[("dot", dot::write), ("mermaid", mermaid::write)];
 
 struct Options {
     table: String,

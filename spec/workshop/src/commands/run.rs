@@ -9,6 +9,9 @@
 //!   --trace                before each token the rows that led to it: where each stands, what it looked at, and what
 //!                          the machine remembers after it; with --tree also the rows of modes, the stack of open
 //!                          elements and the list of active formatting elements
+//!   --explain PLACE        instead: which rows made what stands there, a byte offset or LINE:COLUMN, both from 1: the
+//!                          token, the attribute, the nodes, the errors; with tree construction where the table has
+//!                          modes, unless --state or --last-start-tag is given
 //!   --state STATE          the first state, by its name in the table or in the document
 //!   --last-start-tag NAME  the start tag that is taken for the last one
 //!   --fragment CONTEXT     the element in which a fragment is parsed: NAME, `svg NAME` or `math NAME`; implies --tree
@@ -23,7 +26,7 @@
 //!
 //! Invariant: nothing is compiled, and the table is read anew each time.
 
-pub(super) mod explained;
+mod explained;
 mod request;
 mod trace;
 
@@ -43,21 +46,14 @@ use trace::Trace;
 
 /// Runs the command.
 pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
-    answered(home, &request::read(home, parser, false)?)
-}
-
-/// Runs the command as if `--trace` were among its options.
-pub(super) fn run_traced(home: &Home, parser: lexopt::Parser) -> Outcome {
-    let mut request = request::read(home, parser, false)?;
-    request.is_trace = true;
-    answered(home, &request)
-}
-
-fn answered(home: &Home, request: &Request) -> Outcome {
+    let mut request = request::read(home, parser)?;
+    if let Some(place) = request.explained.take() {
+        return explained::explain(home, request, &place);
+    }
     let table = home.table(&request.table)?;
     table.messages().iter().for_each(|message| home.say(message));
     let Some(machine) = &table.machine else { return Ok(false) };
-    home.say(&answer(&table, machine, request)?);
+    home.say(&answer(&table, machine, &request)?);
     Ok(true)
 }
 

@@ -1,5 +1,4 @@
-//! The inputs of test data: the cases of the repository, and html5lib's own suites where they are. It judges no output.
-//! Invariant: what is compared of a run is what its case says in its file, no more.
+//! The cases of the repository as inputs; what is compared of a run is what its case says in its file, no more.
 
 use crate::{Failure, root};
 use serde_json::Value;
@@ -77,32 +76,6 @@ pub(super) fn own(dialect: &str) -> Result<Vec<Case>, Failure> {
     let bytes = bytes.as_array().into_iter().flatten().filter(of_dialect);
     cases.extend(bytes.cloned().map(Case::Encoding));
     Ok(cases)
-}
-
-/// The cases of html5lib for HTML; none where the suites are absent.
-pub(super) fn html5lib() -> Result<Vec<Case>, Failure> {
-    let named = std::env::var_os("TABULEX_SHARED").map(std::path::PathBuf::from);
-    let beside = || root::root().parent().map(|folder| folder.join("shared"));
-    let Some(folder) = named.or_else(beside).map(|it| it.join("testdata/html5lib")) else {
-        return Ok(Vec::new());
-    };
-    let mut cases = Vec::new();
-    for file in files(&folder.join("tokenizer"), "test") {
-        cases.extend(tokens_of(&file)?);
-    }
-    for file in files(&folder.join("tree-construction"), "dat") {
-        cases.extend(trees_of(&read(&file)?));
-    }
-    Ok(cases)
-}
-
-/// The files of a folder that end so, sorted; none if there is no folder.
-fn files(folder: &Path, ending: &str) -> Vec<std::path::PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut files: Vec<_> =
-        entries.filter(|path| path.extension().is_some_and(|it| it == ending)).collect();
-    files.sort();
-    files
 }
 
 fn read(path: &Path) -> Result<String, Failure> {

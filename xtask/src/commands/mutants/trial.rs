@@ -3,7 +3,6 @@
 
 use super::cases::{self, Case, Seen};
 use super::changes::{Mutant, mutants};
-use super::wanted::{self, Found};
 use crate::{Failure, documents, root};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -14,6 +13,7 @@ use tabulex_documents::document::facts::Facts;
 use tabulex_language::Source;
 use tabulex_language::model::Machine;
 use tabulex_oracle::interpreter::Interpreter;
+use tabulex_oracle::search::{Bound, Errors, differences};
 
 /// Who notices a change.
 #[derive(Clone, Debug, Default)]
@@ -24,31 +24,16 @@ pub(super) struct Verdict {
     pub(super) check: bool,
     /// A case of the repository.
     pub(super) case: bool,
-    /// A case of html5lib.
-    pub(super) html5lib: bool,
     /// The comparison with the document.
     pub(super) diff: bool,
-    /// What a search found where nobody of ours notices it.
-    pub(super) found: Option<Found>,
+    /// Nobody notices it, and a search finds no input on which it makes a difference.
+    pub(super) is_same: bool,
 }
 
 impl Verdict {
     /// Whether anybody of ours notices it.
     pub(super) fn is_noticed(&self) -> bool {
         self.check || self.case || self.diff
-    }
-
-    /// The case that would notice it.
-    pub(super) fn case_found(&self) -> Option<&String> {
-        match &self.found {
-            Some(Found::Case(case)) => Some(case),
-            _ => None,
-        }
-    }
-
-    /// Whether the change makes no difference, as far as was searched.
-    pub(super) fn is_same(&self) -> bool {
-        matches!(self.found, Some(Found::Same))
     }
 }
 
@@ -64,18 +49,15 @@ pub(super) struct Subject {
     machine: Machine,
     /// What was read of its document.
     facts: Option<Facts>,
-    /// Cases of ours and of html5lib, with what comes of them, by the index.
-    own: Vec<(Case, Seen)>,
-    html5lib: Vec<(Case, Seen)>,
-    /// Inputs that may become cases, where there are some.
-    possible: Vec<(Case, Seen)>,
+    /// The cases, each with its result.
+    cases: Vec<(Case, Seen)>,
     /// The changes.
     pub(super) mutants: Vec<Mutant>,
 }
 
 impl Subject {
     /// Reads a file of `spec/tables`, and runs its cases.
-    pub(super) fn read(file: &str, with_html5lib: bool, wants: bool) -> Result<Self, Failure> {
+    pub(super) fn read(file: &str) -> Result<Self, Failure> {
         let text = table_text(file).ok_or_else(|| format!("cannot read spec/tables/{file}"))?;
         let stem = file.split('.').next().unwrap_or(file);
         let (dialect, document) = match file.strip_suffix(".modes") {
@@ -84,22 +66,11 @@ impl Subject {
         };
         let machine = root::machine(&dialect)?;
         let interpreter = Interpreter::new(&machine);
-        let run = |cases: Vec<Case>| -> Vec<(Case, Seen)> {
-            cases
-                .into_iter()
-                .map(|case| {
-                    let seen = case.run(&interpreter);
-                    (case, seen)
-                })
-                .collect()
+        let run = |case: Case| {
+            let seen = case.run(&interpreter);
+            (case, seen)
         };
-        let own = run(cases::own(&dialect)?);
-        let others =
-            if with_html5lib && dialect == "html" { cases::html5lib()? } else { Vec::new() };
-        let html5lib = run(others);
-        let possible =
-            if wants && file.ends_with(".modes") { wanted::trees(&text) } else { Vec::new() };
-        let possible = run(possible);
+        let cases = cases::own(&dialect)?.into_iter().map(run).collect();
         let facts = match documents::dialects(".facts")?.contains(&document) {
             true => Some(documents::facts(&document, None)?),
             false => None,
@@ -108,12 +79,12 @@ impl Subject {
         let table = table.ok_or_else(|| format!("{file} is no table"))?;
         let mutants = mutants(&text, &table);
         let file = file.to_owned();
-        Ok(Self { file, text, dialect, machine, facts, own, html5lib, possible, mutants })
+        Ok(Self { file, text, dialect, machine, facts, cases, mutants })
     }
 
-    /// How many cases there are, of ours and of html5lib.
-    pub(super) fn cases(&self) -> (usize, usize) {
-        (self.own.len(), self.html5lib.len())
+    /// The number of cases.
+    pub(super) fn cases(&self) -> usize {
+        self.cases.len()
     }
 
     /// Tries the changes of these numbers on all processors, until the time is over. Returns what came of those that were
@@ -168,39 +139,24 @@ impl Subject {
                     && self.is_place(&mutant.place);
                 !is_far && case.run(&interpreter).text != seen.text
             };
-            verdict.case = self.own.iter().find(differs).is_some();
-            verdict.html5lib = self.html5lib.iter().find(differs).is_some();
-            if !verdict.is_noticed() {
-                let possible = self.possible.iter().find(differs).map(|(case, _)| case);
-                verdict.found = self.wanted(mutant, machine, possible);
-            }
+            verdict.case = self.cases.iter().find(differs).is_some();
+            let is_searched = self.file == top && machine.encodings == self.machine.encodings;
+            verdict.is_same =
+                !verdict.is_noticed() && is_searched && are_alike(&self.machine, machine);
         }
         verdict
     }
 
-    /// What would notice a change that nobody notices.
-    fn wanted(&self, mutant: &Mutant, changed: &Machine, possible: Option<&Case>) -> Option<Found> {
-        if self.file.ends_with(".states") && changed.encodings == self.machine.encodings {
-            return Some(wanted::of_machines(&self.machine, changed));
-        }
-        let interpreter = Interpreter::new(&self.machine);
-        if let Some(case) = possible {
-            return wanted::shown(case, &self.dialect, &interpreter).map(Found::Case);
-        }
-        if self.possible.is_empty() {
-            return None;
-        }
-        let lines = self.text.split_inclusive('\n').skip(mutant.line.saturating_sub(4)).take(12);
-        let around = lines.collect::<String>();
-        let machines = (&interpreter, &Interpreter::new(changed));
-        let case = wanted::random(machines, &around, mutant.range.0)?;
-        wanted::shown(&case, &self.dialect, &interpreter).map(Found::Case)
-    }
-
     /// Whether some case goes through a state or a mode of this name: then no other case needs to be run.
     fn is_place(&self, name: &str) -> bool {
-        self.own.iter().any(|(_, seen)| seen.places.iter().any(|place| place == name))
+        self.cases.iter().any(|(_, seen)| seen.places.iter().any(|place| place == name))
     }
+}
+
+/// Whether a search finds no input on which the machines differ.
+pub(in crate::commands) fn are_alike(one: &Machine, other: &Machine) -> bool {
+    let bound = Bound { configurations: 800, length: 30, until: None };
+    differences([one, other], Errors::Places, bound, 1).found.is_empty()
 }
 
 /// The text of a file in `spec/tables`.

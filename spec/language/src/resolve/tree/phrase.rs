@@ -146,6 +146,9 @@ impl<'r> Reading<'r> {
     }
 
     fn made<M>(&mut self, phrase: &Phrase<M>, words: &Words) -> Option<M> {
+        if !can_begin(phrase.syntax, words) {
+            return None;
+        }
         let parts: Vec<&str> = phrase.syntax.split(' ').collect();
         let mut pieces = Vec::new();
         if !self.fits(&parts, words, &mut pieces) {
@@ -346,14 +349,12 @@ impl<'r> Reading<'r> {
 
     fn phrase(&mut self, words: &Words, wanted: Option<Kind>) -> Option<Typed> {
         let alike = |phrase: &&Phrase<Expression>| {
-            let mut parts = phrase.syntax.split(' ');
-            match parts.next() {
-                // A form that begins with a slot is known by the word after it.
-                Some(first) if first.starts_with('<') => {
-                    parts.next().is_some_and(|next| words.iter().any(|word| is_word(word, next)))
-                }
-                first => first.is_some_and(|first| is_word(&words[0], first)),
+            // A form that begins with a slot is known by the word after it.
+            if phrase.syntax.starts_with('<') {
+                let next = phrase.syntax.split(' ').nth(1);
+                return next.is_some_and(|next| words.iter().any(|word| is_word(word, next)));
             }
+            can_begin(phrase.syntax, words)
         };
         let is_wanted = |phrase: &&Phrase<Expression>| {
             wanted.is_none() || phrase.kind == wanted || phrase.syntax == "none"
@@ -510,6 +511,18 @@ impl Known for Reading<'_> {
         let at = self.resolver.tree.algorithms.iter().position(is_it)?;
         u8::try_from(at).ok().map(AlgorithmId)
     }
+}
+
+/// Whether a form with this syntax can begin with the first word. Most forms are rejected here, before they are split.
+fn can_begin(syntax: &str, words: &Words) -> bool {
+    let syntax = syntax.as_bytes();
+    if matches!(syntax.first(), Some(b'<' | b'[' | b'"')) {
+        return true;
+    }
+    let Some(first) = words.first().and_then(|_| name_of(&words[..1])) else { return false };
+    let length = first.len();
+    syntax.get(..length) == Some(first.as_bytes())
+        && matches!(syntax.get(length), None | Some(b' '))
 }
 
 /// `"template" or "table"`.

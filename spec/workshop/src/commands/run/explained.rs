@@ -2,7 +2,7 @@
 //! the traced run. Invariant: a row of a state is listed under what it looked at or emitted, a row of a mode under the
 //! token that it was taken for, and under nothing else.
 
-use super::request::{self, Request};
+use super::request::Request;
 use super::trace::Trace;
 use super::{stuck, tokens, tree_options};
 use crate::home::Home;
@@ -14,16 +14,15 @@ use tabulex_oracle::interpreter::Interpreter;
 use tabulex_oracle::interpreter::tree::document::{self, Parsed};
 use tabulex_oracle::interpreter::tree::{NodeId, NodeKind, Tree};
 
-/// Runs the command.
-pub(in crate::commands) fn explain(home: &Home, parser: lexopt::Parser) -> Outcome {
-    let mut request = request::read(home, parser, true)?;
+/// Explains the place.
+pub(super) fn explain(home: &Home, mut request: Request, place: &str) -> Outcome {
     let table = home.table(&request.table)?;
     table.messages().iter().for_each(|message| home.say(message));
     let Some(machine) = &table.machine else { return Ok(false) };
     let is_of_tokens = request.state.is_some() || request.last_start_tag.is_some();
     request.is_tree |= machine.construction.is_some() && !is_of_tokens;
     let input = request.input()?;
-    let at = place(&input, request.at.as_deref())?;
+    let at = offset(&input, place)?;
     let (happened, parsed) = happened(&table, machine, &input, &request)?;
     let steps = Step::of(happened);
     let mut found = found(&steps, at);
@@ -41,27 +40,31 @@ pub(in crate::commands) fn explain(home: &Home, parser: lexopt::Parser) -> Outco
 }
 
 /// The byte offset of a place.
-fn place(input: &str, at: Option<&str>) -> Result<usize, Failure> {
-    let at = at.ok_or("--at PLACE is missing: a byte offset, or LINE:COLUMN")?;
-    let malformed = || format!("--at {at}: a place is a byte offset, or LINE:COLUMN from 1:1");
+fn offset(input: &str, at: &str) -> Result<usize, Failure> {
+    let malformed = || format!("--explain {at}: a place is a byte offset, or LINE:COLUMN from 1:1");
     let Some((line, column)) = at.split_once(':') else {
         let offset: usize = at.parse().map_err(|_| malformed())?;
         return match input.is_char_boundary(offset) {
             true => Ok(offset),
-            false if offset < input.len() => Err(format!("--at {at}: a character goes on there")),
-            false => Err(format!("--at {at}: the input ends at byte {}", input.len())),
+            false if offset < input.len() => {
+                Err(format!("--explain {at}: a character goes on there"))
+            }
+            false => Err(format!("--explain {at}: the input ends at byte {}", input.len())),
         };
     };
     let number = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
     let (line, column) = number(line).zip(number(column)).ok_or_else(malformed)?;
     let Some(text) = input.split('\n').nth(line - 1) else {
-        return Err(format!("--at {at}: the input ends in line {}", input.split('\n').count()));
+        return Err(format!(
+            "--explain {at}: the input ends in line {}",
+            input.split('\n').count()
+        ));
     };
     let start: usize = input.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let within = text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(column - 1);
-    within
-        .map(|within| start + within)
-        .ok_or_else(|| format!("--at {at}: the line ends at column {}", text.chars().count() + 1))
+    within.map(|within| start + within).ok_or_else(|| {
+        format!("--explain {at}: the line ends at column {}", text.chars().count() + 1)
+    })
 }
 
 /// All that happens in a run of the input, and the tree if one is wanted.

@@ -23,25 +23,21 @@ pub(super) struct Request {
     pub(super) state: Option<String>,
     pub(super) last_start_tag: Option<String>,
     fragment: Option<String>,
-    /// The place that is to be explained.
-    pub(super) at: Option<String>,
+    /// The place that is explained.
+    pub(super) explained: Option<String>,
     /// Names of flags and of their values.
     flags: Vec<(String, String)>,
 }
 
-/// Reads the arguments of `run`, or of `explain`.
-pub(super) fn read(
-    home: &Home,
-    mut parser: lexopt::Parser,
-    is_explained: bool,
-) -> Result<Request, Failure> {
+/// Reads the arguments.
+pub(super) fn read(home: &Home, mut parser: lexopt::Parser) -> Result<Request, Failure> {
     let mut request = Request::default();
     while let Some(argument) = parser.next().map_err(failure)? {
         match argument {
             Arg::Long("file") => request.file = Some(text(&mut parser)?.into()),
             Arg::Long("tree") => request.is_tree = true,
-            Arg::Long("at") if is_explained => request.at = Some(text(&mut parser)?),
-            Arg::Long("trace") if !is_explained => request.is_trace = true,
+            Arg::Long("explain") => request.explained = Some(text(&mut parser)?),
+            Arg::Long("trace") => request.is_trace = true,
             Arg::Long("state") => request.state = Some(text(&mut parser)?),
             Arg::Long("last-start-tag") => request.last_start_tag = Some(text(&mut parser)?),
             Arg::Long("fragment") => {
@@ -73,10 +69,8 @@ pub(super) fn read(
     }
     if request.table.is_empty() {
         return Err(format!(
-            "a dialect or a table is missing; for example: {} {} html '<p>'{}",
-            home.program,
-            if is_explained { "explain" } else { "run" },
-            if is_explained { " --at 0" } else { "" }
+            "a dialect or a table is missing; for example: {} run html '<p>'",
+            home.program
         ));
     }
     if request.is_tree && (request.state.is_some() || request.last_start_tag.is_some()) {

@@ -16,7 +16,7 @@ const TABLES: &str = "spec/tables";
 static ROOT: OnceLock<PathBuf> = OnceLock::new();
 
 /// Finds the workspace around the current directory, whichever one this program was built in.
-pub(crate) fn find() -> Result<(), Failure> {
+pub fn find() -> Result<(), Failure> {
     let here = env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     let is_root = |it: &&Path| it.join("xtask/Cargo.toml").is_file() && it.join(TABLES).is_dir();
     let root = here.ancestors().find(is_root).ok_or_else(|| {
@@ -27,24 +27,24 @@ pub(crate) fn find() -> Result<(), Failure> {
 }
 
 /// The root of the workspace.
-pub(crate) fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     ROOT.get().map_or(Path::new("."), PathBuf::as_path)
 }
 
 /// Where the commands on tables are at home.
-pub(crate) fn home() -> Home {
+pub fn home() -> Home {
     let target = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     let home = Home::new("cargo xtask", Tables::Folder(root().join(TABLES)));
     home.beside(root().to_owned(), root().join("tests/cases"), root().join(target).join("workshop"))
 }
 
 /// The path as messages show it.
-pub(crate) fn shown(path: &Path) -> String {
+pub fn shown(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).to_string_lossy().into_owned()
 }
 
 /// All tables in `spec/tables`, by name.
-pub(crate) fn tables() -> Result<Vec<PathBuf>, Failure> {
+pub fn tables() -> Result<Vec<PathBuf>, Failure> {
     let folder = root().join(TABLES);
     let entries = fs::read_dir(&folder)
         .map_err(|error| format!("cannot read {}: {error}", shown(&folder)))?;
@@ -57,7 +57,7 @@ pub(crate) fn tables() -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Reads and checks a table.
-pub(crate) fn load(path: &Path) -> Result<(Source, Loaded), Failure> {
+pub fn load(path: &Path) -> Result<(Source, Loaded), Failure> {
     let text = fs::read_to_string(path)
         .map_err(|error| format!("cannot read {}: {error}", shown(path)))?;
     let source = Source::new(shown(path), text);
@@ -70,7 +70,7 @@ pub(crate) fn load(path: &Path) -> Result<(Source, Loaded), Failure> {
 }
 
 /// The machine of a dialect, from its table in `spec/tables`.
-pub(crate) fn machine(dialect: &str) -> Result<Machine, Failure> {
+pub fn machine(dialect: &str) -> Result<Machine, Failure> {
     let known = tables()?;
     let path = known.iter().find(|path| path.file_stem().is_some_and(|stem| stem == dialect));
     let path = path.ok_or_else(|| {

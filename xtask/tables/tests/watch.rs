@@ -59,7 +59,7 @@ fn whatever_an_editor_does_the_next_save_is_looked_at() {
     };
     fs::write(&before, TABLE).unwrap();
     save(TABLE);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask-tables"));
     command.arg("watch").arg(&table).arg("--against").arg(&before);
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let (sender, lines) = mpsc::channel();

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use std::{env, fs};
 
 fn xtask(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask-tables"));
     command.current_dir(folder).args(arguments).output().unwrap()
 }
 

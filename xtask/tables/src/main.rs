@@ -1,0 +1,107 @@
+//! `cargo xtask COMMAND`: runs the commands on tables itself, and has cargo build and run the package `xtask` for all
+//! others, so that checking a table compiles neither the reader of documents nor the compiler.
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::process::{Command, ExitCode};
+use tabulex_language::nearest;
+use xtask_tables::{Failure, commands, first_comment, root};
+
+/// A group of commands of the package `xtask`: each by its name and the text of its file.
+type Group = (&'static str, &'static [(&'static str, &'static str)]);
+
+macro_rules! group {
+    ($title:literal: $($name:ident),*) => {
+        ($title, &[$((
+            stringify!($name),
+            include_str!(concat!("../../src/commands/", stringify!($name), ".rs")),
+        )),*])
+    };
+}
+
+const OTHERS: &[Group] = &[
+    group!("generated code": expand),
+    group!("documents": diff),
+    group!("tests": ci, campaign, differences, bench),
+    group!("release": package, python, explore),
+];
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(code) => code,
+        Err(message) => {
+            // A reader that has gone away is no failure.
+            let _ = writeln!(std::io::stderr(), "xtask: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<ExitCode, Failure> {
+    root::find()?;
+    let mut arguments = std::env::args_os().skip(1);
+    let Some(name) = arguments.next() else {
+        return Err(format!("a command is missing\n\n{}", help()));
+    };
+    let arguments: Vec<OsString> = arguments.collect();
+    let home = root::home();
+    if name == "--help" || name == "-h" {
+        say(&help());
+        return Ok(ExitCode::SUCCESS);
+    }
+    // For editors in a checkout.
+    let server = tabulex_workshop::commands::find("lsp").filter(|command| name == command.name);
+    if let Some(command) = server.or_else(|| commands().find(|command| name == command.name)) {
+        let is_well = command.run(&home, arguments)?;
+        return Ok(if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
+    let others = OTHERS.iter().flat_map(|(_, commands)| commands.iter());
+    if let Some((_, file)) = others.clone().find(|(other, _)| name == *other) {
+        if arguments.first().is_some_and(|argument| argument == "--help" || argument == "-h") {
+            say(&first_comment(file));
+            return Ok(ExitCode::SUCCESS);
+        }
+        return other(&name, &arguments);
+    }
+    let names: Vec<&str> =
+        commands().map(|command| command.name).chain(others.map(|(name, _)| *name)).collect();
+    let name = name.to_string_lossy();
+    let near = nearest(&name, &names).map(|near| format!(": {near}")).unwrap_or_default();
+    Err(format!("unknown command {name:?}{near}\n\n{}", help()))
+}
+
+/// Prints to standard output; a reader that has gone away is no failure.
+fn say(text: &str) {
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+}
+
+/// Builds and runs the package that has all other commands.
+fn other(name: &OsString, arguments: &[OsString]) -> Result<ExitCode, Failure> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["run", "--quiet", "--package", "xtask", "--"]).arg(name).args(arguments);
+    let status = command.status().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
+}
+
+fn help() -> String {
+    let home = root::home();
+    let mut text = "usage: cargo xtask COMMAND [OPTIONS]\n\ntables\n".to_owned();
+    for command in commands() {
+        text += &line(command.name, &command.about(&home));
+    }
+    for (title, commands) in OTHERS {
+        text += &format!("\n{title}\n");
+        for (name, file) in *commands {
+            text += &line(name, &first_comment(file));
+        }
+    }
+    text + "\n`cargo xtask COMMAND --help` says more of each.\n\nexample: cargo xtask check\n"
+}
+
+/// The line of a command: the first sentence of its help.
+fn line(name: &str, help: &str) -> String {
+    let about = help.split(['.', ':']).next().unwrap_or_default();
+    format!("  {name:<12} {}\n", about.replace('\n', " "))
+}
