@@ -14,6 +14,7 @@ pub use crate::encoding::Clues;
 pub use crate::lexeme::{Automaton, Lexed, Replaced};
 pub use crate::machine::{Machine, Reason, Registers, Returned, StateEnum, Stop};
 pub use crate::named::Named;
+pub use crate::reads::reads;
 pub use crate::references::{NameAhead, References};
 pub use crate::replacement::ReplacementLimits;
 pub use crate::rows::{looked_at, row, run, window_of_1, window_of_2};

@@ -41,6 +41,7 @@ pub mod many;
 mod named;
 mod names;
 mod original;
+mod reads;
 mod references;
 mod registers;
 mod replacement;

@@ -1,19 +1,15 @@
-//! Compounds that are inside of each other or side by side, such as `ul > li + li a[href]`: the selectors that people
-//! write, matched without what the others need. Invariant: where a chain is whole, it matches exactly what its selector
-//! does; where it is not, its first compound rules out elements that the selector does not match.
+//! Compounds joined by combinators, such as `ul > li + li a[href]`. Each search notes how it ended at the elements that it
+//! passed, so that matching all elements of a tree takes time linear in the tree for each compound of the selector.
 
 use crate::compound::{Bound, Compound, Page};
 use crate::grammar::Css;
-use selectors::parser::{Combinator, Selector};
-use std::collections::HashMap;
+use selectors::parser::{Combinator, RelativeSelector, Selector};
 use tabulex_core::tree::{LocalName, NodeId, NodeRef, Tree};
 
-/// The compounds of a selector from its end on, up to one that this cannot match.
+/// The compounds of a selector, from the one that the asked element must match.
 #[derive(Clone)]
 pub(crate) struct Chain {
     links: Vec<Link>,
-    /// Whether that is all of the selector.
-    is_whole: bool,
 }
 
 #[derive(Clone)]
@@ -23,7 +19,8 @@ struct Link {
     way: Way,
 }
 
-/// From an element to the one that the next compound is about.
+/// The combinator between two compounds. Backward, from the element that is asked, it leads to what the names say; in
+/// `:has()` it leads forward, to children, descendants and later siblings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Parent,
@@ -50,12 +47,22 @@ impl Way {
         matches!(self, Self::Parent | Self::Ancestor)
     }
 
-    /// The next element on the way.
+    /// The next element on the way back.
     #[inline]
     fn next<'a>(self, node: NodeRef<'a>) -> Option<NodeRef<'a>> {
         match self.is_up() {
             true => node.parent().filter(NodeRef::is_element),
             false => node.previous_siblings().find(NodeRef::is_element),
+        }
+    }
+
+    /// How many elements are looked at before notes are taken. The ancestor that is looked for is mostly near, while a
+    /// search among siblings that finds nothing passes all of them.
+    const fn unnoted(self) -> usize {
+        match self {
+            Self::Parent | Self::Previous => usize::MAX,
+            Self::Ancestor => 4,
+            Self::Earlier => 0,
         }
     }
 }
@@ -67,37 +74,52 @@ impl Chain {
         loop {
             let mut compound = Compound::default();
             parts.by_ref().for_each(|part| compound.add(part));
-            let has_more = compound.has_more;
             links.push(Link { compound, way });
-            let Some(combinator) = parts.next_sequence() else {
-                return Self { links, is_whole: !has_more };
-            };
-            match Way::of(combinator).filter(|_| !has_more) {
-                Some(next) => way = next,
-                None => return Self { links, is_whole: false },
+            match parts.next_sequence().map(Way::of) {
+                None => return Self { links },
+                Some(Some(next)) => way = next,
+                Some(None) => {
+                    let compound = Compound::nothing();
+                    return Self { links: vec![Link { compound, way }] };
+                }
             }
         }
     }
 
-    /// What it is for a tree; none, if nothing in the tree can match.
-    pub(crate) fn bind<'s>(&'s self, tree: &Tree) -> Option<BoundChain<'s>> {
-        let bind = |link: &'s Link| Some((link.compound.bind(tree)?, link.way));
-        let links: Vec<_> = self.links.iter().map(bind).collect::<Option<_>>()?;
-        let asked = vec![Asked::default(); links.len()];
-        Some(BoundChain { links, asked, long: HashMap::new(), is_whole: self.is_whole })
+    /// The compounds of an argument of `:has()`, from the one nearest to the element that is asked.
+    pub(crate) fn forward(selector: &RelativeSelector<Css>) -> Self {
+        let mut links = Self::of(&selector.selector).links;
+        // The last compound is the element that is asked; a way leads from the compound after it, as it is read backward.
+        for index in 1..links.len() {
+            links[index - 1].way = links[index].way;
+        }
+        links.pop();
+        links.reverse();
+        Self { links }
+    }
+
+    /// The chain with the names of a tree; `None` if nothing in the tree can match. `memos` counts the links that
+    /// take notes.
+    pub(crate) fn bind<'s>(&'s self, tree: &Tree, memos: &mut usize) -> Option<BoundChain<'s>> {
+        let mut bind = |link: &'s Link| {
+            let compound = link.compound.bind(tree, memos)?;
+            *memos += 1;
+            Some(BoundLink { compound, way: link.way, memo: *memos - 1 })
+        };
+        Some(BoundChain(self.links.iter().map(&mut bind).collect::<Option<_>>()?))
     }
 }
 
-/// A chain, names as numbers of a tree.
+/// A chain with names as numbers of a tree.
 #[derive(Clone)]
-pub(crate) struct BoundChain<'s> {
-    links: Vec<(Bound<'s>, Way)>,
-    /// For each link to earlier siblings how searches among them ended.
-    asked: Vec<Asked>,
-    /// Whether elements above others whose tags are long are admitted by a link.
-    long: HashMap<(usize, NodeId), bool>,
-    /// Whether what it admits is selected.
-    pub(crate) is_whole: bool,
+pub(crate) struct BoundChain<'s>(Vec<BoundLink<'s>>);
+
+#[derive(Clone)]
+struct BoundLink<'s> {
+    compound: Bound<'s>,
+    way: Way,
+    /// The number of its notes.
+    memo: usize,
 }
 
 /// What all elements that match have in common.
@@ -115,7 +137,7 @@ pub(crate) enum Key<'s> {
 
 /// How a search on the way of a compound ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
+pub(crate) enum Found {
     Yes,
     /// Not from here; from an earlier sibling or an ancestor perhaps.
     NotHere,
@@ -125,120 +147,134 @@ enum Found {
     Nowhere,
 }
 
-/// Of the children of each parent the one from which earlier siblings were searched last, and how that ended: as elements are
-/// asked in the order of the tree, no sibling is looked at twice.
-#[derive(Clone, Default)]
-struct Asked {
-    /// Most elements that are asked are siblings of the one before.
-    parent: Option<NodeId>,
-    last: Option<(NodeId, Found)>,
-    /// Those of other parents.
-    others: HashMap<Option<NodeId>, (NodeId, Found)>,
-}
+/// How searches ended, by link and element. A list is made at the first note of its link.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memos(Vec<Vec<Option<Found>>>);
 
-impl Asked {
-    /// The last one of this parent's children.
-    fn among(&mut self, parent: Option<NodeId>) -> Option<(NodeId, Found)> {
-        if parent != self.parent {
-            if let Some(last) = self.last.take() {
-                self.others.insert(self.parent, last);
-            }
-            self.parent = parent;
-            self.last = self.others.get(&parent).copied();
+impl Memos {
+    #[inline]
+    fn get(&self, memo: usize, node: NodeRef<'_>) -> Option<Found> {
+        self.0.get(memo)?.get(node.id().index()).copied().flatten()
+    }
+
+    fn set(&mut self, memo: usize, tree: &Tree, nodes: &[NodeId], found: Found) {
+        if nodes.is_empty() {
+            return;
         }
-        self.last
+        if self.0.len() <= memo {
+            self.0.resize_with(memo + 1, Vec::new);
+        }
+        let list = &mut self.0[memo];
+        list.resize(tree.node_count(), None);
+        for node in nodes {
+            list[node.index()] = Some(found);
+        }
     }
 }
 
 impl<'s> BoundChain<'s> {
     /// What all elements that it admits have in common: what few elements have first.
     pub(crate) fn key(&self) -> Key<'s> {
-        self.links[0].0.key()
+        self.0[0].compound.key()
     }
 
-    /// Whether the element is one of the first compound, and if the chain is whole, is where it says.
+    /// Whether the element matches.
     #[inline]
-    pub(crate) fn admits(&mut self, node: NodeRef<'_>, page: &mut Page) -> bool {
-        let (first, _) = &self.links[0];
-        if !first.admits(node, page) {
-            return false;
-        }
-        if !self.is_whole || self.links.len() == 1 {
-            return true;
-        }
-        let Self { links, asked, long, .. } = self;
-        let mut ways = Ways { links, asked, long, page };
-        ways.lead(1, node) == Found::Yes
+    pub(crate) fn admits(&self, node: NodeRef<'_>, page: &mut Page) -> bool {
+        self.0[0].compound.admits(node, page)
+            && (self.0.len() == 1 || self.lead(1, node, page) == Found::Yes)
     }
-}
 
-/// A search from an element on.
-struct Ways<'c, 's> {
-    links: &'c [(Bound<'s>, Way)],
-    asked: &'c mut [Asked],
-    long: &'c mut HashMap<(usize, NodeId), bool>,
-    page: &'c mut Page,
-}
-
-impl Ways<'_, '_> {
-    /// Whether from a node the compounds from this one on are found on their ways.
-    fn lead(&mut self, link: usize, node: NodeRef<'_>) -> Found {
-        let Some((compound, way)) = self.links.get(link) else { return Found::Yes };
-        if *way == Way::Earlier {
-            let last = self.asked[link].among(node.parent().map(|parent| parent.id()));
-            let found = self.lead_among_siblings(link, node, last);
-            self.asked[link].last = Some((node.id(), found));
-            return found;
-        }
-        let mut at = node;
-        while let Some(next) = way.next(at) {
-            let is_admitted = match way.is_up() && has_long_tag(next) {
-                true => self.admits_long(link, next),
-                false => compound.admits(next, self.page),
+    /// Whether from a node the compounds from this one on are found on their ways back.
+    fn lead(&self, link: usize, node: NodeRef<'_>, page: &mut Page) -> Found {
+        let Some(BoundLink { compound, way, memo }) = self.0.get(link) else { return Found::Yes };
+        let (mut passed, mut at, mut steps) = (Vec::new(), node, 0);
+        let found = loop {
+            let Some(next) = way.next(at) else {
+                break if way.is_up() { Found::Nowhere } else { Found::NotAmongSiblings };
             };
-            let found = match is_admitted {
-                true => self.lead(link + 1, next),
+            // Many elements may be below one whose tag is long.
+            if steps >= way.unnoted() || way.is_up() && has_long_tag(next) {
+                if let Some(found) = page.memos.get(*memo, next) {
+                    break found;
+                }
+                passed.push(next.id());
+            }
+            let found = match compound.admits(next, page) {
+                true => self.lead(link + 1, next, page),
                 false => Found::NotHere,
             };
             match (found, way) {
-                (Found::Yes | Found::Nowhere, _) | (_, Way::Previous) => return found,
+                (Found::Yes | Found::Nowhere, _) | (_, Way::Previous) => break found,
                 // The parent is wrong: siblings have the same one; the parent of an ancestor may be right.
-                (_, Way::Parent) => return Found::NotAmongSiblings,
-                (_, Way::Ancestor | Way::Earlier) => at = next,
+                (_, Way::Parent) | (Found::NotAmongSiblings, Way::Earlier) => {
+                    break Found::NotAmongSiblings;
+                }
+                (_, Way::Ancestor | Way::Earlier) => (at, steps) = (next, steps + 1),
             }
-        }
-        if way.is_up() { Found::Nowhere } else { Found::NotAmongSiblings }
+        };
+        page.memos.set(*memo, node.tree(), &passed, found);
+        found
     }
 
-    /// Whether a link admits an element whose tag is long, which is asked about once: many elements may be below it.
-    fn admits_long(&mut self, link: usize, node: NodeRef<'_>) -> bool {
-        let (compound, page) = (&self.links[link].0, &mut *self.page);
-        *self.long.entry((link, node.id())).or_insert_with(|| compound.admits(node, page))
+    /// Whether from a node the compounds from this one on are found on their ways forward.
+    pub(crate) fn leads_forward(&self, link: usize, node: NodeRef<'_>, page: &mut Page) -> bool {
+        let Some(BoundLink { way, memo, .. }) = self.0.get(link) else { return true };
+        if let Some(found) = page.memos.get(*memo, node) {
+            return found == Found::Yes;
+        }
+        let mut passed = vec![node.id()];
+        let is_found = match way {
+            Way::Parent => node.child_elements().any(|child| self.fits(link, child, page)),
+            Way::Previous => {
+                let next = node.next_siblings().find(NodeRef::is_element);
+                next.is_some_and(|next| self.fits(link, next, page))
+            }
+            Way::Earlier => {
+                let mut is_found = false;
+                for sibling in node.next_siblings().filter(NodeRef::is_element) {
+                    let known = page.memos.get(*memo, sibling);
+                    is_found = known == Some(Found::Yes) || self.fits(link, sibling, page);
+                    if is_found || known.is_some() {
+                        break;
+                    }
+                    passed.push(sibling.id());
+                }
+                is_found
+            }
+            Way::Ancestor => {
+                let mut below = node.descendants();
+                let mut found = None;
+                while let Some(inside) = below.next() {
+                    if !inside.is_element() {
+                        continue;
+                    }
+                    let known = page.memos.get(*memo, inside);
+                    if known == Some(Found::Yes) || self.fits(link, inside, page) {
+                        found = Some(inside);
+                        break;
+                    }
+                    match known {
+                        Some(_) => below.skip_past(inside),
+                        None => passed.push(inside.id()),
+                    }
+                }
+                // Elements that were passed have it inside of them, or all of them was looked through.
+                page.memos.set(*memo, node.tree(), &passed, Found::NotHere);
+                passed = vec![node.id()];
+                let around = found.iter().flat_map(NodeRef::ancestors);
+                passed.extend(around.map(|one| one.id()).take_while(|one| *one != node.id()));
+                found.is_some()
+            }
+        };
+        let found = if is_found { Found::Yes } else { Found::NotHere };
+        page.memos.set(*memo, node.tree(), &passed, found);
+        is_found
     }
 
-    /// As [`lead`](Self::lead), to any sibling before the node; from the last one that was asked the end is known.
-    fn lead_among_siblings(
-        &mut self,
-        link: usize,
-        node: NodeRef<'_>,
-        last: Option<(NodeId, Found)>,
-    ) -> Found {
-        let mut at = node;
-        loop {
-            // From a sibling before, the same siblings were searched.
-            if let Some((_, found)) = last.filter(|(asked, _)| *asked == at.id()) {
-                return found;
-            }
-            let Some(next) = Way::Earlier.next(at) else { return Found::NotAmongSiblings };
-            let found = match self.links[link].0.admits(next, self.page) {
-                true => self.lead(link + 1, next),
-                false => Found::NotHere,
-            };
-            if found != Found::NotHere {
-                return found;
-            }
-            at = next;
-        }
+    /// Whether an element is that of a link, and the other compounds are found from there.
+    fn fits(&self, link: usize, node: NodeRef<'_>, page: &mut Page) -> bool {
+        self.0[link].compound.admits(node, page) && self.leads_forward(link + 1, node, page)
     }
 }
 

@@ -1,37 +1,45 @@
-//! What can be asked of an element by itself: its name, id, classes and attributes, names as numbers of a tree, where it is
-//! among its siblings, its states, and which such compounds it is or is not. Most selectors ask for no more. Invariant: an
-//! element that it does not admit is not selected.
+//! What can be asked of an element in one compound: its name, id, classes and attributes, where it is among its siblings,
+//! its states, and which other selectors it is or is not.
 
-use crate::chain::Key;
+use crate::chain::{BoundChain, Chain, Key, Memos};
 use crate::element::{Common, is_empty, is_root};
 use crate::grammar::{Css, Value, Word};
 use crate::places::{End, Places, Wanted};
 use crate::pseudo_class::{Known, PseudoClass};
-use selectors::attr::{AttrSelectorOperator, CaseSensitivity, ParsedCaseSensitivity};
-use selectors::parser::{Component, NthSelectorData, SelectorList};
-use tabulex_core::tree::{LocalName, Name, Namespace, NodeRef, Tree};
+use selectors::attr::{
+    AttrSelectorOperator, CaseSensitivity, NamespaceConstraint, ParsedAttrSelectorOperation,
+    ParsedCaseSensitivity,
+};
+use selectors::parser::{Component, NthSelectorData, Selector};
+use tabulex_core::tree::{DocumentMode, LocalName, Name, Namespace, NodeId, NodeRef, Tree};
 
 /// A compound of a selector.
 #[derive(Clone, Default)]
 pub(crate) struct Compound {
-    /// Its name.
     name: Option<Spelled>,
-    id: Option<Word>,
+    /// The name of the namespace that its name is in, if that matters.
+    namespace: Option<Word>,
+    ids: Vec<Word>,
     classes: Vec<Word>,
     attributes: Vec<Attribute>,
     /// It is none of these.
-    not: Vec<Compound>,
+    not: Vec<Chain>,
     /// Of each list it is one.
-    any: Vec<Vec<Compound>>,
+    any: Vec<Vec<Chain>>,
+    /// From it one of each list leads forward to other elements.
+    has: Vec<Vec<Chain>>,
     is_first: bool,
     is_last: bool,
     /// It is at all of these places.
     places: Vec<Wanted>,
+    /// It is at these places among those siblings that match one of a list, and matches one itself.
+    places_among: Vec<(Wanted, Vec<Chain>)>,
     is_root: bool,
+    is_scope: bool,
     is_empty: bool,
     states: Vec<PseudoClass>,
-    /// Whether it asks for other things as well.
-    pub(crate) has_more: bool,
+    /// Whether no element matches.
+    is_nothing: bool,
 }
 
 /// A name as it is written, and in lower case, which is what HTML elements and their attributes have.
@@ -41,48 +49,91 @@ struct Spelled {
     lower: Word,
 }
 
-/// An attribute in no namespace, with what its value must be like.
+impl Spelled {
+    fn new(written: &Word, lower: &Word) -> Self {
+        Self { written: written.clone(), lower: lower.clone() }
+    }
+}
+
+/// An attribute, with what its value must be like.
 #[derive(Clone)]
 struct Attribute {
     name: Spelled,
+    /// Which namespaces its name may be in; `None` for names without one.
+    namespace: Option<NamespaceConstraint<Word>>,
     value: Option<(AttrSelectorOperator, Value, ParsedCaseSensitivity)>,
 }
 
 impl Compound {
+    /// A compound that no element matches.
+    pub(crate) fn nothing() -> Self {
+        Self { is_nothing: true, ..Self::default() }
+    }
+
     /// Adds a part.
     pub(crate) fn add(&mut self, part: &Component<Css>) {
+        let each = |list: &[Selector<Css>]| list.iter().map(Chain::of).collect::<Vec<_>>();
         match part {
             Component::LocalName(name) => {
-                let (written, lower) = (name.name.clone(), name.lower_name.clone());
-                self.name = Some(Spelled { written, lower });
+                self.name = Some(Spelled::new(&name.name, &name.lower_name));
             }
+            Component::DefaultNamespace(name) | Component::Namespace(_, name) => {
+                self.namespace = Some(name.clone());
+            }
+            Component::ExplicitNoNamespace => self.namespace = Some(Word::default()),
             Component::Class(class) => self.classes.push(class.clone()),
-            Component::ID(id) if self.id.is_none() => self.id = Some(id.clone()),
+            Component::ID(id) => self.ids.push(id.clone()),
             Component::AttributeInNoNamespaceExists { local_name, local_name_lower } => {
-                let (written, lower) = (local_name.clone(), local_name_lower.clone());
-                let name = Spelled { written, lower };
-                self.attributes.push(Attribute { name, value: None });
+                let name = Spelled::new(local_name, local_name_lower);
+                self.attributes.push(Attribute { name, namespace: None, value: None });
             }
             Component::AttributeInNoNamespace { local_name, operator, value, case_sensitivity } => {
                 // It is of this kind only if it is written in lower case.
-                let name = Spelled { written: local_name.clone(), lower: local_name.clone() };
+                let name = Spelled::new(local_name, local_name);
                 let value = Some((*operator, value.clone(), *case_sensitivity));
-                self.attributes.push(Attribute { name, value });
+                self.attributes.push(Attribute { name, namespace: None, value });
             }
-            Component::Negation(list) => match Self::each_of(list) {
-                Some(list) => self.not.extend(list),
-                None => self.has_more = true,
-            },
-            Component::Is(list) | Component::Where(list) => match Self::each_of(list) {
-                Some(list) => self.any.push(list),
-                None => self.has_more = true,
-            },
+            Component::AttributeOther(attribute) => {
+                let name = Spelled::new(&attribute.local_name, &attribute.local_name_lower);
+                let namespace = attribute.namespace.as_ref().map(|namespace| match namespace {
+                    NamespaceConstraint::Any => NamespaceConstraint::Any,
+                    NamespaceConstraint::Specific((_, name)) => {
+                        NamespaceConstraint::Specific(name.clone())
+                    }
+                });
+                let value = match &attribute.operation {
+                    ParsedAttrSelectorOperation::Exists => None,
+                    ParsedAttrSelectorOperation::WithValue {
+                        operator,
+                        case_sensitivity,
+                        value,
+                    } => Some((*operator, value.clone(), *case_sensitivity)),
+                };
+                self.attributes.push(Attribute { name, namespace, value });
+            }
+            Component::Negation(list) => self.not.extend(each(list.slice())),
+            Component::Is(list) | Component::Where(list) => self.any.push(each(list.slice())),
+            Component::Has(list) => self.has.push(list.iter().map(Chain::forward).collect()),
             Component::Nth(nth) => self.add_place(nth),
+            Component::NthOf(nth) => {
+                let wanted = Wanted::of(nth.nth_data());
+                self.places_among.extend(wanted.map(|wanted| (wanted, each(nth.selectors()))));
+            }
             Component::Root => self.is_root = true,
+            Component::Scope | Component::ImplicitScope => self.is_scope = true,
             Component::Empty => self.is_empty = true,
             Component::NonTSPseudoClass(class) => self.states.push(class.clone()),
-            Component::ExplicitUniversalType => {}
-            _ => self.has_more = true,
+            Component::ExplicitUniversalType
+            | Component::ExplicitAnyNamespace
+            | Component::RelativeSelectorAnchor => {}
+            // A mistake that `:is()` forgives, and what the grammar does not read.
+            Component::Invalid(_)
+            | Component::ParentSelector
+            | Component::Slotted(_)
+            | Component::Part(_)
+            | Component::Host(_)
+            | Component::PseudoElement(_)
+            | Component::Combinator(_) => self.is_nothing = true,
         }
     }
 
@@ -97,18 +148,8 @@ impl Compound {
         }
     }
 
-    /// A list of selectors that are compounds and ask for nothing else.
-    fn each_of(list: &SelectorList<Css>) -> Option<Vec<Self>> {
-        let compound = |selector: &selectors::parser::Selector<Css>| {
-            let (mut parts, mut compound) = (selector.iter(), Self::default());
-            parts.by_ref().for_each(|part| compound.add(part));
-            (parts.next_sequence().is_none() && !compound.has_more).then_some(compound)
-        };
-        list.slice().iter().map(compound).collect()
-    }
-
     /// What it is for a tree; none, if nothing in the tree has a name that it asks for.
-    pub(crate) fn bind<'s>(&'s self, tree: &Tree) -> Option<Bound<'s>> {
+    pub(crate) fn bind<'s>(&'s self, tree: &Tree, memos: &mut usize) -> Option<Bound<'s>> {
         let find = |name: &Spelled| {
             let find = |word: &Word| tree.names().find_local(word.as_str());
             let lower = find(&name.lower);
@@ -116,32 +157,37 @@ impl Compound {
             let both = Both { written: if is_lower { lower } else { find(&name.written) }, lower };
             (both.written.is_some() || both.lower.is_some()).then_some(both)
         };
+        if self.is_nothing {
+            return None;
+        }
         let name = match &self.name {
             None => None,
             Some(name) => Some(find(name)?),
         };
         let attributes = self.attributes.iter().map(|attribute| find(&attribute.name));
-        let some = |list: &'s [Self]| -> Vec<Bound<'s>> {
-            list.iter().filter_map(|compound| compound.bind(tree)).collect()
+        let attributes = attributes.collect::<Option<_>>()?;
+        let mut some = |list: &'s [Chain]| -> Vec<BoundChain<'s>> {
+            list.iter().filter_map(|chain| chain.bind(tree, memos)).collect()
         };
-        let one_of = |list: &'s Vec<Self>| Some(some(list)).filter(|bound| !bound.is_empty());
-        let Self { is_first, is_last, is_root, is_empty, .. } = *self;
-        let is_bare = self.id.is_none()
+        let not = some(&self.not);
+        let mut one_of = |list: &'s Vec<Chain>| Some(some(list)).filter(|list| !list.is_empty());
+        let any = self.any.iter().map(&mut one_of).collect::<Option<_>>()?;
+        let has = self.has.iter().map(&mut one_of).collect::<Option<_>>()?;
+        let among = |(wanted, list): &'s (Wanted, Vec<Chain>)| Some((*wanted, one_of(list)?));
+        let places_among = self.places_among.iter().map(among).collect::<Option<_>>()?;
+        let Self { is_first, is_last, is_root, is_scope, is_empty, .. } = *self;
+        let is_bare = self.namespace.is_none()
+            && self.ids.is_empty()
             && self.classes.is_empty()
             && self.attributes.is_empty()
             && self.not.is_empty()
             && self.any.is_empty()
+            && self.has.is_empty()
             && self.places.is_empty()
+            && self.places_among.is_empty()
             && self.states.is_empty()
-            && !(is_first || is_last || is_root || is_empty);
-        Some(Bound {
-            compound: self,
-            is_bare,
-            name,
-            attributes: attributes.collect::<Option<_>>()?,
-            not: some(&self.not),
-            any: self.any.iter().map(one_of).collect::<Option<_>>()?,
-        })
+            && !(is_first || is_last || is_root || is_scope || is_empty);
+        Some(Bound { compound: self, is_bare, name, attributes, not, any, has, places_among })
     }
 }
 
@@ -169,16 +215,30 @@ impl Both {
 
 /// What is asked of all elements of a tree alike, and what was found out about some.
 pub(crate) struct Page {
-    pub(crate) common: Common,
+    common: Common,
     /// How ids and classes are compared.
-    pub(crate) case: CaseSensitivity,
+    case: CaseSensitivity,
+    /// What `:scope` is, if not the root.
+    scope: Option<NodeId>,
     places: Places,
-    pub(crate) known: Known,
+    known: Known,
+    pub(crate) memos: Memos,
 }
 
 impl Page {
-    pub(crate) fn new(tree: &Tree, case: CaseSensitivity) -> Self {
-        Self { common: Common::of(tree), case, places: Places::default(), known: Known::default() }
+    pub(crate) fn new(tree: &Tree, scope: Option<NodeRef<'_>>) -> Self {
+        let case = match tree.mode() {
+            DocumentMode::Quirks => CaseSensitivity::AsciiCaseInsensitive,
+            _ => CaseSensitivity::CaseSensitive,
+        };
+        Self {
+            common: Common::of(tree),
+            case,
+            scope: scope.filter(NodeRef::is_element).map(|scope| scope.id()),
+            places: Places::default(),
+            known: Known::default(),
+            memos: Memos::default(),
+        }
     }
 }
 
@@ -190,15 +250,17 @@ pub(crate) struct Bound<'s> {
     is_bare: bool,
     name: Option<Both>,
     attributes: Vec<Both>,
-    not: Vec<Bound<'s>>,
-    any: Vec<Vec<Bound<'s>>>,
+    not: Vec<BoundChain<'s>>,
+    any: Vec<Vec<BoundChain<'s>>>,
+    has: Vec<Vec<BoundChain<'s>>>,
+    places_among: Vec<(Wanted, Vec<BoundChain<'s>>)>,
 }
 
 impl<'s> Bound<'s> {
     /// What all elements that it admits have in common.
     pub(crate) fn key(&self) -> Key<'s> {
-        let Compound { id, classes, .. } = self.compound;
-        match (id, classes.first(), self.name, self.attributes.first()) {
+        let Compound { ids, classes, .. } = self.compound;
+        match (ids.first(), classes.first(), self.name, self.attributes.first()) {
             (Some(id), ..) => Key::Id(id.as_str()),
             (_, Some(class), ..) => Key::Class(class.as_str()),
             (_, _, Some(name), _) => Key::Name(name.numbers()),
@@ -221,29 +283,70 @@ impl<'s> Bound<'s> {
 
     /// Whether an element has all of it but the name.
     fn admits_whole(&self, node: NodeRef<'_>, page: &mut Page) -> bool {
-        let Compound { id, classes, attributes, places, states, .. } = self.compound;
+        let Compound { namespace, ids, classes, attributes, places, states, .. } = self.compound;
         let Compound { is_first, is_last, is_root: root, is_empty: empty, .. } = *self.compound;
         let (common, case) = (page.common, page.case);
-        id.as_ref().is_none_or(|id| common.has_id(node, id.as_str(), case))
+        let is_in =
+            |name: &Word| node.name().is_some_and(|found| found.namespace_str() == name.as_str());
+        let is_scope = || page.scope.map_or_else(|| is_root(node), |scope| scope == node.id());
+        namespace.as_ref().is_none_or(is_in)
+            && ids.iter().all(|id| common.has_id(node, id.as_str(), case))
             && classes.iter().all(|class| common.has_class(node, class.as_str(), case))
-            && attributes.iter().zip(&self.attributes).all(|(attribute, both)| {
-                let value = both
-                    .of(node)
-                    .and_then(|local| node.named_attribute(Name::new(Namespace::NONE, local)));
-                value.is_some_and(|value| attribute.is_like(value, node))
-            })
+            && attributes
+                .iter()
+                .zip(&self.attributes)
+                .all(|(attribute, both)| attribute.is_of(node, both.of(node)))
             && (!is_first || !node.previous_siblings().any(|node| node.is_element()))
             && (!is_last || !node.next_siblings().any(|node| node.is_element()))
             && (!root || is_root(node))
+            && (!self.compound.is_scope || is_scope())
             && (!empty || is_empty(node))
             && places.iter().all(|wanted| page.places.are(node, *wanted))
             && states.iter().all(|state| state.holds(node, &mut page.known))
             && !self.not.iter().any(|it| it.admits(node, page))
-            && self.any.iter().all(|list| list.iter().any(|it| it.admits(node, page)))
+            && self.any.iter().all(|list| is_one(list, node, page))
+            && self.has.iter().all(|list| list.iter().any(|it| it.leads_forward(0, node, page)))
+            && self.places_among.iter().all(|(wanted, list)| is_among(node, *wanted, list, page))
     }
 }
 
+/// Whether the element is where it is wanted among those siblings that match one of the selectors.
+fn is_among(node: NodeRef<'_>, wanted: Wanted, list: &[BoundChain<'_>], page: &mut Page) -> bool {
+    let Some(parent) = node.parent() else {
+        return is_one(list, node, page) && page.places.are(node, wanted);
+    };
+    let number = list.as_ptr().addr();
+    page.places.are_among(parent, number, node, wanted).unwrap_or_else(|| {
+        let children = parent.child_elements().filter(|child| is_one(list, *child, page));
+        let children: Vec<_> = children.collect();
+        page.places.count(parent, number, &children);
+        page.places.are_among(parent, number, node, wanted) == Some(true)
+    })
+}
+
+/// Whether the element matches one of the selectors.
+fn is_one(list: &[BoundChain<'_>], node: NodeRef<'_>, page: &mut Page) -> bool {
+    list.iter().any(|it| it.admits(node, page))
+}
+
 impl Attribute {
+    /// Whether the element has such an attribute, whose local name is known.
+    fn is_of(&self, node: NodeRef<'_>, local: Option<LocalName>) -> bool {
+        let Some(local) = local else { return false };
+        let Some(namespace) = &self.namespace else {
+            let value = node.named_attribute(Name::new(Namespace::NONE, local));
+            return value.is_some_and(|value| self.is_like(value, node));
+        };
+        node.attributes().any(|attribute| {
+            let name = attribute.name();
+            let is_in = match namespace {
+                NamespaceConstraint::Any => true,
+                NamespaceConstraint::Specific(wanted) => name.namespace_str() == wanted.as_str(),
+            };
+            name.id().local() == local && is_in && self.is_like(attribute.value(), node)
+        })
+    }
+
     /// Whether this is such a value.
     fn is_like(&self, value: &str, node: NodeRef<'_>) -> bool {
         let Some((operator, wanted, case)) = &self.value else { return true };

@@ -1,8 +1,7 @@
 //! Which selectors there are: the types that the crate `selectors` fills, and what its parser asks. It matches nothing.
-//! Invariant: equal texts have equal hashes, which is how matching rules nodes out.
 
 use crate::error::Reason;
-use crate::pseudo_class::{Known, PseudoClass};
+use crate::pseudo_class::PseudoClass;
 use cssparser::{ParseError, ToCss, serialize_identifier, serialize_string};
 use precomputed_hash::PrecomputedHash;
 use selectors::parser::{NonTSPseudoClass, PseudoElement, SelectorImpl, SelectorParseErrorKind};
@@ -14,7 +13,7 @@ use std::fmt;
 pub(crate) struct Css;
 
 impl SelectorImpl for Css {
-    type ExtraMatchingData<'a> = Known;
+    type ExtraMatchingData<'a> = ();
     type AttrValue = Value;
     type Identifier = Word;
     type LocalName = Word;
@@ -26,46 +25,39 @@ impl SelectorImpl for Css {
     type PseudoElement = NoPseudoElement;
 }
 
-/// A name, and its hash.
+/// A name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Word {
-    text: Box<str>,
-    hash: u32,
-}
+pub(crate) struct Word(Box<str>);
 
 impl Word {
     pub(crate) fn as_str(&self) -> &str {
-        &self.text
+        &self.0
     }
 }
 
 impl From<&str> for Word {
     fn from(text: &str) -> Self {
-        Self { text: text.into(), hash: hash(text) }
+        Self(text.into())
     }
 }
 
 impl Borrow<str> for Word {
     fn borrow(&self) -> &str {
-        &self.text
+        &self.0
     }
 }
 
+/// Only the library's own matching asks for hashes.
 impl PrecomputedHash for Word {
     fn precomputed_hash(&self) -> u32 {
-        self.hash
+        0
     }
 }
 
 impl ToCss for Word {
     fn to_css<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
-        serialize_identifier(&self.text, out)
+        serialize_identifier(&self.0, out)
     }
-}
-
-/// The hash of a name: FNV-1a, whose collisions cost a comparison and nothing else.
-pub(crate) fn hash(text: &str) -> u32 {
-    text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// A value of an attribute.

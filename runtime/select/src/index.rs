@@ -74,13 +74,13 @@ impl<'a> Index<'a> {
         &'i self,
         selector: &'i Selector,
     ) -> impl Iterator<Item = NodeRef<'a>> + use<'a, 'i> {
-        let mut matcher = Matcher::new(selector, self.root.tree(), Some(self.root));
+        let mut matcher = selector.matcher(self.root.tree(), Some(self.root));
         let candidates = self.candidates(&matcher);
         candidates.filter(move |element| matcher.matches(*element))
     }
 
     /// Those among which all are that match.
-    fn candidates<'i>(&'i self, matcher: &Matcher<'_>) -> Candidates<'a, 'i> {
+    fn candidates<'i>(&'i self, matcher: &Matcher<'_, '_>) -> Candidates<'a, 'i> {
         let mut lists: Vec<&[u32]> = Vec::new();
         for key in matcher.keys() {
             match key {

@@ -1,5 +1,5 @@
 //! CSS selectors on trees: a [`Selector`] is parsed once and matched against any tree, of any dialect, on any thread.
-//! The rules are those of Selectors Level 4, matched by the crate of the Servo project; nothing here styles anything.
+//! The rules are those of Selectors Level 4, parsed by the crate of the Servo project; nothing here styles anything.
 //! Invariant: what a selector selects is what the standard's algorithm selects, and no text makes it panic.
 //!
 //! ```
@@ -42,6 +42,8 @@ mod error;
 mod form;
 mod grammar;
 mod index;
+#[cfg(test)]
+mod library;
 mod limits;
 mod places;
 mod pseudo_class;
@@ -51,4 +53,4 @@ mod selector;
 pub use error::SelectorError;
 pub use index::Index;
 pub use query::{Query, Selected};
-pub use selector::{Selector, Specificity};
+pub use selector::{Matcher, Selector, Specificity};

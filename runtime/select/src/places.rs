@@ -6,7 +6,7 @@ use selectors::parser::{NthSelectorData, NthType};
 use std::collections::HashMap;
 use tabulex_core::tree::{Name, NodeId, NodeRef};
 
-/// Which places a compound asks for, as `:nth-child()` and its like do without `of`.
+/// Which places a compound asks for, as `:nth-child()` and its like do.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted {
     is_of_type: bool,
@@ -61,17 +61,40 @@ pub(crate) enum End {
 
 /// The children of each parent that were asked about, with their siblings.
 #[derive(Default)]
-pub(crate) struct Places(HashMap<NodeId, Family>);
+pub(crate) struct Places {
+    all: HashMap<NodeId, Family>,
+    /// Those that are counted for a list of selectors, which is told by a number.
+    among: HashMap<(NodeId, usize), Family>,
+}
 
 impl Places {
     /// Whether an element is where it is wanted.
     pub(crate) fn are(&mut self, node: NodeRef<'_>, wanted: Wanted) -> bool {
         // Without a parent it is the only one.
-        let (place, number) = node.parent().map_or((1, 1), |parent| {
-            let family = self.0.entry(parent.id()).or_insert_with(|| Family::of(parent));
-            family.place(node.id(), wanted.is_of_type)
-        });
-        wanted.has(if wanted.is_from_end { number + 1 - place } else { place })
+        node.parent().map_or_else(
+            || wanted.has(1),
+            |parent| {
+                let family = self.all.entry(parent.id());
+                let family = family.or_insert_with(|| Family::of(parent.children()));
+                family.is_at(node.id(), wanted)
+            },
+        )
+    }
+
+    /// As [`are`](Self::are), among those children of the parent that were counted for a list; `None` if none were yet.
+    pub(crate) fn are_among(
+        &mut self,
+        parent: NodeRef<'_>,
+        list: usize,
+        node: NodeRef<'_>,
+        wanted: Wanted,
+    ) -> Option<bool> {
+        self.among.get_mut(&(parent.id(), list)).map(|family| family.is_at(node.id(), wanted))
+    }
+
+    /// Counts children of a parent for a list.
+    pub(crate) fn count(&mut self, parent: NodeRef<'_>, list: usize, children: &[NodeRef<'_>]) {
+        self.among.insert((parent.id(), list), Family::of(children.iter().copied()));
     }
 }
 
@@ -97,12 +120,12 @@ struct Family {
 }
 
 impl Family {
-    /// Counts the children.
-    fn of(parent: NodeRef<'_>) -> Self {
+    /// Counts children.
+    fn of<'a>(nodes: impl Iterator<Item = NodeRef<'a>>) -> Self {
         let mut kinds: HashMap<Name, u32> = HashMap::new();
         let (mut children, mut numbers) = (Vec::new(), Vec::new());
         let mut before = None;
-        for node in parent.children() {
+        for node in nodes {
             let Some(name) = node.name() else { continue };
             // Many are of the type of the one before.
             let kind = match before {
@@ -125,19 +148,21 @@ impl Family {
         Self { children, numbers, by_id, last: 0 }
     }
 
-    /// The place of a child, from 1, and how many there are, of its type or of all.
-    fn place(&mut self, id: NodeId, is_of_type: bool) -> (u32, u32) {
-        let is_at = |&index: &usize| self.children.get(index).is_some_and(|child| child.id == id);
-        let near = [self.last, self.last + 1].into_iter().find(is_at);
-        self.last = near.unwrap_or_else(|| self.index(id));
-        let child = &self.children[self.last];
-        match is_of_type {
+    /// Whether it is a child, and where it is wanted.
+    fn is_at(&mut self, id: NodeId, wanted: Wanted) -> bool {
+        let is_it = |&index: &usize| self.children.get(index).is_some_and(|child| child.id == id);
+        let near = [self.last, self.last + 1].into_iter().find(is_it);
+        let Some(index) = near.or_else(|| self.index(id)) else { return false };
+        self.last = index;
+        let child = &self.children[index];
+        let (place, number) = match wanted.is_of_type {
             true => (child.of_type, self.numbers[child.kind as usize]),
-            false => (self.last as u32 + 1, self.children.len() as u32),
-        }
+            false => (index as u32 + 1, self.children.len() as u32),
+        };
+        wanted.has(if wanted.is_from_end { number + 1 - place } else { place })
     }
 
-    fn index(&self, id: NodeId) -> usize {
+    fn index(&self, id: NodeId) -> Option<usize> {
         let wanted = id.index();
         let found = match self.by_id.is_empty() {
             true => self.children.binary_search_by_key(&wanted, |child| child.id.index()),
@@ -146,6 +171,6 @@ impl Family {
                 .binary_search_by_key(&wanted, |&index| self.children[index as usize].id.index())
                 .map(|at| self.by_id[at] as usize),
         };
-        found.expect("an element is a child of its parent")
+        found.ok()
     }
 }

@@ -23,7 +23,7 @@ pub trait Query<'a> {
 
 impl<'a> Query<'a> for NodeRef<'a> {
     fn select<'s>(&self, selector: &'s Selector) -> Selected<'a, 's> {
-        let matcher = Matcher::new(selector, self.tree(), Some(*self));
+        let matcher = selector.matcher(self.tree(), Some(*self));
         let below = (!matcher.is_hopeless()).then(|| self.descendants());
         Selected { below, matcher }
     }
@@ -33,8 +33,8 @@ impl<'a> Query<'a> for NodeRef<'a> {
     }
 
     fn closest(&self, selector: &Selector) -> Option<NodeRef<'a>> {
-        let mut matcher = Matcher::new(selector, self.tree(), Some(*self));
-        let mut around = std::iter::once(*self).chain(self.ancestors()).filter(NodeRef::is_element);
+        let mut matcher = selector.matcher(self.tree(), Some(*self));
+        let mut around = std::iter::once(*self).chain(self.ancestors());
         around.find(|node| matcher.matches(*node))
     }
 
@@ -46,7 +46,7 @@ impl<'a> Query<'a> for NodeRef<'a> {
 /// The elements below a node that match: what [`Query::select`] returns.
 pub struct Selected<'a, 's> {
     below: Option<Descendants<'a>>,
-    matcher: Matcher<'s>,
+    matcher: Matcher<'a, 's>,
 }
 
 impl<'a> Iterator for Selected<'a, '_> {
@@ -54,7 +54,7 @@ impl<'a> Iterator for Selected<'a, '_> {
 
     fn next(&mut self) -> Option<NodeRef<'a>> {
         let matcher = &mut self.matcher;
-        self.below.as_mut()?.find(|node| node.is_element() && matcher.matches(*node))
+        self.below.as_mut()?.find(|node| matcher.matches(*node))
     }
 }
 

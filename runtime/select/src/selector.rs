@@ -4,22 +4,15 @@
 
 use crate::chain::{BoundChain, Chain, Key};
 use crate::compound::Page;
-use crate::element::{Element, opaque};
 use crate::error::{Reason, SelectorError};
 use crate::grammar::{Css, Grammar};
 use crate::limits;
 use cssparser::{Delimiter, ParseError, ParseErrorKind, Parser, ToCss};
-use selectors::context::{
-    MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode,
-    SelectorCaches,
-};
-use selectors::matching::matches_selector;
 use selectors::parser::{ParseRelative, SelectorList};
 use std::fmt;
-use std::mem;
 use std::str::FromStr;
 use std::sync::Arc;
-use tabulex_core::tree::{DocumentMode, NodeRef, Tree};
+use tabulex_core::tree::{NodeRef, Tree};
 
 /// A list of CSS selectors, such as `h1, h2 > a[href]`. An element matches if it matches one of them.
 #[derive(Clone)]
@@ -104,9 +97,17 @@ impl Selector {
         self.matches_within(element, None)
     }
 
-    /// Whether an element matches where `:scope` is this node.
+    /// Whether an element matches where `:scope` is this node. That can take time linear in the tree: to ask about many
+    /// elements, use a [`matcher`](Self::matcher).
     pub fn matches_within(&self, element: NodeRef<'_>, scope: Option<NodeRef<'_>>) -> bool {
-        element.is_element() && Matcher::new(self, element.tree(), scope).matches(element)
+        element.is_element() && self.matcher(element.tree(), scope).matches(element)
+    }
+
+    /// Makes ready to ask about elements of a tree where `:scope` is this node, or the root.
+    pub fn matcher<'t>(&self, tree: &'t Tree, scope: Option<NodeRef<'t>>) -> Matcher<'t, '_> {
+        let mut memos = 0;
+        let candidates = self.parts.iter().filter_map(|part| part.chain.bind(tree, &mut memos));
+        Matcher { tree, candidates: candidates.collect(), page: Page::new(tree, scope) }
     }
 
     /// The selectors of the list, as their parser has them.
@@ -181,36 +182,28 @@ impl fmt::Display for Selector {
     }
 }
 
-/// A selector about to be matched against elements of one tree, with what was found out about siblings and legends
-/// before.
-pub(crate) struct Matcher<'s> {
-    candidates: Vec<(BoundChain<'s>, &'s Part)>,
+/// A selector and a tree of which many elements are asked. What was found out about siblings and ancestors of one is
+/// known for the next: all elements of the tree together take time linear in the tree.
+///
+/// ```
+/// use tabulex::select::Selector;
+///
+/// let tree = tabulex::html::parse("<h1>1</h1><p>2<p>3", Default::default()).tree;
+/// let selector: Selector = "h1 ~ p".parse()?;
+/// let mut matcher = selector.matcher(&tree, None);
+/// assert_eq!(tree.root().descendants().filter(|node| matcher.matches(*node)).count(), 2);
+/// # Ok::<(), tabulex::select::SelectorError>(())
+/// ```
+pub struct Matcher<'t, 's> {
+    tree: &'t Tree,
+    candidates: Vec<BoundChain<'s>>,
     page: Page,
-    scope: Option<selectors::OpaqueElement>,
-    quirks: QuirksMode,
-    caches: SelectorCaches,
 }
 
-impl<'s> Matcher<'s> {
-    pub(crate) fn new(selector: &'s Selector, tree: &Tree, scope: Option<NodeRef<'_>>) -> Self {
-        let bound = |part: &'s Part| part.chain.bind(tree).map(|chain| (chain, part));
-        let quirks = match tree.mode() {
-            DocumentMode::Quirks => QuirksMode::Quirks,
-            DocumentMode::LimitedQuirks => QuirksMode::LimitedQuirks,
-            _ => QuirksMode::NoQuirks,
-        };
-        Self {
-            candidates: selector.parts.iter().filter_map(bound).collect(),
-            page: Page::new(tree, quirks.classes_and_ids_case_sensitivity()),
-            scope: scope.filter(NodeRef::is_element).map(opaque),
-            quirks,
-            caches: SelectorCaches::default(),
-        }
-    }
-
+impl<'t, 's> Matcher<'t, 's> {
     /// For each selector of the list that can match, what all elements that match it have in common.
     pub(crate) fn keys(&self) -> impl Iterator<Item = Key<'s>> + '_ {
-        self.candidates.iter().map(|(chain, _)| chain.key())
+        self.candidates.iter().map(BoundChain::key)
     }
 
     /// Whether no element of the tree can match.
@@ -218,30 +211,11 @@ impl<'s> Matcher<'s> {
         self.candidates.is_empty()
     }
 
-    /// Whether the element matches.
+    /// Whether a node is an element that matches.
     #[inline]
-    pub(crate) fn matches(&mut self, node: NodeRef<'_>) -> bool {
-        (0..self.candidates.len()).any(|index| {
-            let (chain, part) = &mut self.candidates[index];
-            let (is_whole, part) = (chain.is_whole, *part);
-            chain.admits(node, &mut self.page) && (is_whole || self.matches_in_full(node, part))
-        })
-    }
-
-    fn matches_in_full(&mut self, node: NodeRef<'_>, part: &Part) -> bool {
-        let mut context = MatchingContext::new(
-            MatchingMode::Normal,
-            None,
-            &mut self.caches,
-            self.quirks,
-            NeedsSelectorFlags::No,
-            MatchingForInvalidation::No,
-        );
-        context.scope_element = self.scope;
-        context.extra_data = mem::take(&mut self.page.known);
-        let element = Element { node, common: self.page.common };
-        let matches = matches_selector(&part.selector, 0, None, element, &mut context);
-        self.page.known = context.extra_data;
-        matches
+    pub fn matches(&mut self, node: NodeRef<'t>) -> bool {
+        node.is_element()
+            && std::ptr::eq(node.tree(), self.tree)
+            && self.candidates.iter().any(|chain| chain.admits(node, &mut self.page))
     }
 }

@@ -68,7 +68,7 @@ fn checked(tree: &'static Tree, selector: &Selector) -> Vec<&'static str> {
     if !text.contains(":scope") {
         let whole = format!(":is({text}):not(:has(no-such-element))");
         let whole: Selector = whole.parse().unwrap_or_else(|error| panic!("{whole}: {error}"));
-        assert_eq!(found, ids(tree.root().select(&whole)), "{text}: by the library alone");
+        assert_eq!(found, ids(tree.root().select(&whole)), "{text}: within `:is()`");
     }
     let one_by_one = tree.root().descendants().filter(|node| selector.matches(*node));
     assert_eq!(found, ids(one_by_one), "{text}: by the selector");
@@ -98,17 +98,24 @@ fn a_node_is_the_scope_of_what_it_is_asked() {
     assert_eq!(bold.closest(&"i".parse().unwrap()), None);
 }
 
-/// Asks a page for each selector, in order and by an index, and counts what is selected. Where siblings, languages or legends
-/// were looked at once more for each element, minutes would go by.
-fn counts_in_time(page: &str, cases: &[(&str, usize)]) {
+/// Asks a page for each selector, in order, by an index and one element after the other, and counts what is selected and
+/// what is read of the tree: a few times for each byte of the page. A look at all siblings for each element would be
+/// thousands.
+fn counts_linearly(page: &str, cases: &[(&str, usize)]) {
     let tree = tree(page);
-    let start = std::time::Instant::now();
-    for (selector, wanted) in cases {
-        let selector = Selector::parse(selector).expect("a selector");
-        assert_eq!(tree.root().select(&selector).count(), *wanted, "{selector}");
-        assert_eq!(Index::new(tree.root()).select(&selector).count(), *wanted, "{selector}");
+    let root = tree.root();
+    let index = Index::new(root);
+    for (text, wanted) in cases {
+        let selector = Selector::parse(text).expect("a selector");
+        let before = tabulex::__private::reads();
+        assert_eq!(root.select(&selector).count(), *wanted, "{text}");
+        assert_eq!(index.select(&selector).count(), *wanted, "{text}");
+        let mut matcher = selector.matcher(&tree, Some(root));
+        let matching = root.descendants().filter(|node| matcher.matches(*node));
+        assert_eq!(matching.count(), *wanted, "{text}");
+        let reads = tabulex::__private::reads() - before;
+        assert!(0 < reads && reads < 30 * page.len() as u64, "{text}: {reads} of {}", page.len());
     }
-    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
 }
 
 /// No sibling is looked at for each of those after it.
@@ -116,7 +123,7 @@ fn counts_in_time(page: &str, cases: &[(&str, usize)]) {
 fn siblings_take_no_more_than_their_number() {
     const COUNT: usize = 100_000;
     let page = format!("<b class=x></b>{}<b class=y></b><u></u>", "<i></i>".repeat(COUNT));
-    counts_in_time(
+    counts_linearly(
         &page,
         &[
             (".x ~ i", COUNT),
@@ -125,6 +132,14 @@ fn siblings_take_no_more_than_their_number() {
             ("i ~ .x ~ i", 0),
             ("b ~ i ~ i", COUNT - 1),
             ("u ~ i, .y ~ i, i ~ u", 1),
+            (":is(.x ~ i)", COUNT),
+            (":not(.y ~ i):is(.y ~ *)", 1),
+            ("i:has(~ u)", COUNT),
+            (":has(~ .x), i:has(~ .x ~ u)", 0),
+            ("i:has(+ i + i + .y)", 1),
+            (":nth-child(2n of .x ~ i)", COUNT / 2),
+            (":nth-last-child(1 of .y ~ *)", 1),
+            ("*|b ~ *|u", 1),
         ],
     );
 }
@@ -135,7 +150,7 @@ fn siblings_with_elements_inside_take_no_more_than_their_number() {
     const COUNT: usize = 50_000;
     let page =
         "<div><u></u></div>".to_owned() + &"<b></b><i><s></s><b></b><b></b></i>".repeat(COUNT);
-    counts_in_time(
+    counts_linearly(
         &page,
         &[
             ("u ~ b", 0),
@@ -154,7 +169,7 @@ fn siblings_with_elements_inside_take_no_more_than_their_number() {
 fn places_take_no_more_than_the_number_of_siblings() {
     const COUNT: usize = 50_000;
     let page: String = (0..COUNT).map(|number| format!("<i{number}></i{number}><b></b>")).collect();
-    counts_in_time(
+    counts_linearly(
         &page,
         &[
             // With it are html, head and body.
@@ -164,46 +179,28 @@ fn places_take_no_more_than_the_number_of_siblings() {
             ("b ~ b:nth-child(4n)", COUNT / 2),
             ("b:nth-last-of-type(2n) ~ :nth-last-child(-n + 3)", 3),
             (":not(:last-of-type)", COUNT - 1),
+            (":is(b ~ :first-of-type)", COUNT - 1),
         ],
     );
 }
 
-/// What is counted here, and what the library counts where a part of the selector is for it alone.
+/// What is around elements, or inside of them, is not looked at for each of them.
 #[test]
-fn places_are_those_of_the_library() {
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut below = |bound: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 20) % bound
-    };
-    let mut found = 0;
-    for _ in 0..300 {
-        let pieces = [
-            "<a>", "<b>", "</b>", "<svg>", "<i></i>", "<!---->x", "<p>", "</svg>", "<br>",
-            "<table>",
-        ];
-        let page: String = (0..40).map(|_| pieces[below(10) as usize]).collect();
-        let tree = tree(&page);
-        for kind in ["child", "last-child", "of-type", "last-of-type"] {
-            let (step, offset) = (below(9) as i32 - 4, below(13) as i32 - 6);
-            let plain = format!(
-                "a ~ *, :nth-{kind}({step}n + {offset}) ~ :only-of-type, :nth-{kind}({step}n + {offset})"
-            );
-            let plain = plain.replace("+ -", "- ");
-            let whole = plain.replace(',', ":not(:has(x)),") + ":not(:has(x))";
-            let select = |text: &str| -> Vec<_> {
-                let selector =
-                    Selector::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-                tree.root().select(&selector).collect()
-            };
-            let selected = select(&plain);
-            assert!(selected == select(&whole), "{page}: {plain}");
-            found += selected.len();
-        }
-    }
-    assert!(found > 3_000, "only {found} were selected");
+fn what_is_around_and_inside_takes_no_more_than_the_tree() {
+    const COUNT: usize = 20_000;
+    let deep = "<div>".repeat(500) + &"<b></b>".repeat(COUNT);
+    counts_linearly(
+        &format!("<body lang=en>{deep}"),
+        &[
+            ("div:not(:lang(en)) b", 0),
+            ("div:has(u) b", 0),
+            ("div:has(b ~ b) > b", COUNT),
+            (":has(:not(u) b)", 501),
+            (":is(div u b, div div b)", COUNT),
+            ("u div b, div > u ~ b", 0),
+            (":not(div b)", 503),
+        ],
+    );
 }
 
 /// The children of a fieldset are not looked through for each control in its legend, which may stand behind them all.
@@ -214,7 +211,7 @@ fn controls_in_a_late_legend_take_no_more_than_their_number() {
     let page = format!(
         "<fieldset disabled>{before}<legend>{controls}</legend><legend><input></legend></fieldset>"
     );
-    counts_in_time(&page, &[("input:enabled", COUNT), ("input:disabled", 1)]);
+    counts_linearly(&page, &[("input:enabled", COUNT), ("input:disabled", 1)]);
 }
 
 /// A language is looked at once, however long it is and however many elements have it from the one that says it.
@@ -222,7 +219,7 @@ fn controls_in_a_late_legend_take_no_more_than_their_number() {
 fn long_languages_take_no_more_than_their_length() {
     const COUNT: usize = 100_000;
     let page = format!("<body lang='en{}'>{}", "-a".repeat(2 * COUNT), "<i></i>".repeat(COUNT));
-    counts_in_time(
+    counts_linearly(
         &page,
         &[
             (":lang(en-b)", 0),
@@ -242,7 +239,7 @@ fn long_tags_around_take_no_more_than_their_length() {
         "<option></option>".repeat(COUNT),
         "<fieldset><input></fieldset>".repeat(COUNT),
     );
-    counts_in_time(
+    counts_linearly(
         &page,
         &[
             ("option:disabled", COUNT),
@@ -515,12 +512,12 @@ fn long_tags_are_looked_at_once() {
     const COUNT: usize = 50_000;
     let below = "<b></b>".repeat(COUNT);
     let classes: String = (0..COUNT).map(|number| format!(" c{number}")).collect();
-    counts_in_time(
+    counts_linearly(
         &format!("<p class='{classes}'>{below}"),
         &[(".zz b", 0), (".c49999 > b", COUNT), ("p.c49999 b", COUNT), ("[class*=zz] b", 0)],
     );
     let attributes: String = (0..COUNT).map(|number| format!(" a{number}")).collect();
-    counts_in_time(
+    counts_linearly(
         &format!("<p{attributes}>{below}"),
         &[("[a49999] > b", COUNT), ("[a49999=x] b", 0), ("p:not([a49999]) b", 0)],
     );

@@ -8,6 +8,7 @@ use super::node::{FarNames, PackedName};
 use super::texts::{TextSlot, Texts};
 use crate::attribute::SinkAttribute;
 use crate::names::Name;
+use crate::reads::count_reads;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -115,7 +116,9 @@ impl AttributeStore {
                 return list.index.get(&name).map(|&index| index as usize);
             }
         }
-        self.records(range).iter().position(|record| self.name(record) == name)
+        let found = self.records(range).iter().position(|record| self.name(record) == name);
+        count_reads(found.unwrap_or(range.count.into()));
+        found
     }
 
     /// Finds an attribute in a range that is going to be searched often: a long one becomes a list that is searched

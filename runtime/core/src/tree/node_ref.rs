@@ -8,6 +8,7 @@ use super::node::{NONE, Node, NodeId, NodeKind};
 use super::options::Positions;
 use super::raw_span::RawSpan;
 use crate::names::{Name, NameRef, Namespace};
+use crate::reads::{count_bytes, count_reads};
 use crate::span::Span;
 use std::fmt;
 
@@ -39,6 +40,7 @@ impl<'a> NodeRef<'a> {
 
     #[inline]
     pub(super) fn raw(&self) -> &'a Node {
+        count_reads(1);
         self.tree.nodes.get(self.id as usize).unwrap_or(&Node::NOTHING)
     }
 
@@ -113,7 +115,9 @@ impl<'a> NodeRef<'a> {
     pub fn named_attribute(&self, name: Name) -> Option<&'a str> {
         let range = self.raw().attributes();
         let index = self.tree.attributes.find(range, name)?;
-        Some(self.tree.texts.get(self.tree.attributes.records(range)[index].value))
+        let value = self.tree.texts.get(self.tree.attributes.records(range)[index].value);
+        count_bytes(value);
+        Some(value)
     }
 
     /// Whether the node is an element that has attributes.
@@ -132,10 +136,12 @@ impl<'a> NodeRef<'a> {
     /// The data of a text, comment or processing instruction.
     #[inline]
     pub fn data(&self) -> Option<&'a str> {
-        if self.is_text() {
-            return Some(self.tree.texts.get(self.raw().slot()));
-        }
-        self.other_data()
+        let data = match self.is_text() {
+            true => Some(self.tree.texts.get(self.raw().slot())),
+            false => self.other_data(),
+        };
+        count_bytes(data.unwrap_or_default());
+        data
     }
 
     /// The bytes of the data of a text.
@@ -401,7 +407,13 @@ impl<'a> Iterator for AttributeRefs<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<AttributeRef<'a>> {
-        let (index, record) = self.records.next()?;
+        self.nth(0)
+    }
+
+    #[inline]
+    fn nth(&mut self, number: usize) -> Option<AttributeRef<'a>> {
+        count_reads(1);
+        let (index, record) = self.records.nth(number)?;
         Some(AttributeRef { node: self.node, record, index })
     }
 

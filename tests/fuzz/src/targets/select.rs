@@ -1,5 +1,4 @@
-//! Selectors, read and matched in every way there is: walking, by an index, one by one, and by the library alone, without
-//! what is matched at a glance. Invariant: all of them select the same, and no text does worse than an error.
+//! Selectors, read and matched in every way there is: walking, by an index, one by one, and within `:is()`. Invariant: all of them select the same, and no text does worse than an error.
 
 use super::Target;
 use crate::feedback::note;
@@ -103,9 +102,8 @@ fn run(input: &[u8]) {
     if Selector::parse(&selector.to_string()).as_ref() != Ok(&selector) {
         return note("displayed as another one");
     }
-    // Within `:is()` the library matches all of it by itself.
     if let Ok(within) = Selector::parse(&format!(":is({selector})")) {
         let alone: Vec<NodeId> = root.select(&within).map(|node| node.id()).collect();
-        assert_eq!(found, alone, "{text:?} by the library alone");
+        assert_eq!(found, alone, "{text:?} within `:is()`");
     }
 }

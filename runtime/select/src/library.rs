@@ -1,0 +1,324 @@
+//! Matching by the crate `selectors`, which shares no code with `chain` and `compound` and is quadratic, beside theirs: on
+//! random selectors and pages both select the same.
+
+use crate::element::{Common, is_empty, is_root};
+use crate::form;
+use crate::grammar::{Css, NoPseudoElement, Value, Word};
+use crate::pseudo_class::{Known, PseudoClass};
+use crate::{Query as _, Selector};
+use selectors::OpaqueElement;
+use selectors::attr::{AttrSelectorOperation, CaseSensitivity, NamespaceConstraint};
+use selectors::bloom::BloomFilter;
+use selectors::context::{
+    MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode,
+    SelectorCaches,
+};
+use selectors::matching::{ElementSelectorFlags, matches_selector};
+use std::num::NonZeroUsize;
+use std::ptr::NonNull;
+use tabulex_core::tree::{DocumentMode, Namespace, NodeRef};
+
+/// An element.
+#[derive(Clone, Copy, Debug)]
+struct Element<'a> {
+    node: NodeRef<'a>,
+    common: Common,
+}
+
+impl<'a> Element<'a> {
+    fn at(self, node: Option<NodeRef<'a>>) -> Option<Self> {
+        let node = node.filter(NodeRef::is_element)?;
+        Some(Self { node, ..self })
+    }
+}
+
+/// What stands for a node where selectors compare elements: its number.
+fn opaque(node: NodeRef<'_>) -> OpaqueElement {
+    let number = NonZeroUsize::MIN.saturating_add(node.id().index());
+    OpaqueElement::from_ptr(NonNull::without_provenance(number))
+}
+
+impl selectors::Element for Element<'_> {
+    type Impl = Css;
+
+    fn opaque(&self) -> OpaqueElement {
+        opaque(self.node)
+    }
+
+    fn parent_element(&self) -> Option<Self> {
+        self.at(self.node.parent())
+    }
+
+    fn parent_node_is_shadow_root(&self) -> bool {
+        false
+    }
+
+    fn containing_shadow_host(&self) -> Option<Self> {
+        None
+    }
+
+    fn is_pseudo_element(&self) -> bool {
+        false
+    }
+
+    fn prev_sibling_element(&self) -> Option<Self> {
+        self.at(self.node.previous_siblings().find(NodeRef::is_element))
+    }
+
+    fn next_sibling_element(&self) -> Option<Self> {
+        self.at(self.node.next_siblings().find(NodeRef::is_element))
+    }
+
+    fn first_element_child(&self) -> Option<Self> {
+        self.at(self.node.children().find(NodeRef::is_element))
+    }
+
+    /// Which kind of document the tree is of it does not know; XHTML in XML has names in lower case anyway.
+    fn is_html_element_in_html_document(&self) -> bool {
+        self.node.namespace() == Some(Namespace::HTML)
+    }
+
+    fn has_local_name(&self, name: &Word) -> bool {
+        self.node.local_name() == Some(name.as_str())
+    }
+
+    fn has_namespace(&self, namespace: &str) -> bool {
+        self.node.name().is_some_and(|name| name.namespace_str() == namespace)
+    }
+
+    fn is_same_type(&self, other: &Self) -> bool {
+        let both = |element: &Self| (element.node.namespace(), element.node.local_name());
+        both(self) == both(other)
+    }
+
+    fn attr_matches(
+        &self,
+        namespace: &NamespaceConstraint<&Word>,
+        local: &Word,
+        operation: &AttrSelectorOperation<&Value>,
+    ) -> bool {
+        self.node.attributes().any(|attribute| {
+            let name = attribute.name();
+            name.local() == local.as_str()
+                && match namespace {
+                    NamespaceConstraint::Any => true,
+                    NamespaceConstraint::Specific(wanted) => {
+                        name.namespace_str() == wanted.as_str()
+                    }
+                }
+                && operation.eval_str(attribute.value())
+        })
+    }
+
+    fn match_non_ts_pseudo_class(
+        &self,
+        class: &PseudoClass,
+        _context: &mut MatchingContext<'_, Css>,
+    ) -> bool {
+        class.holds(self.node, &mut Known::default())
+    }
+
+    fn match_pseudo_element(
+        &self,
+        element: &NoPseudoElement,
+        _context: &mut MatchingContext<'_, Css>,
+    ) -> bool {
+        match *element {}
+    }
+
+    fn apply_selector_flags(&self, _flags: ElementSelectorFlags) {}
+
+    fn is_link(&self) -> bool {
+        form::is_link(self.node)
+    }
+
+    fn is_html_slot_element(&self) -> bool {
+        false
+    }
+
+    fn has_id(&self, id: &Word, case: CaseSensitivity) -> bool {
+        self.common.has_id(self.node, id.as_str(), case)
+    }
+
+    fn has_class(&self, class: &Word, case: CaseSensitivity) -> bool {
+        self.common.has_class(self.node, class.as_str(), case)
+    }
+
+    fn has_custom_state(&self, _name: &Word) -> bool {
+        false
+    }
+
+    fn imported_part(&self, _name: &Word) -> Option<Word> {
+        None
+    }
+
+    fn is_part(&self, _name: &Word) -> bool {
+        false
+    }
+
+    fn is_empty(&self) -> bool {
+        is_empty(self.node)
+    }
+
+    fn is_root(&self) -> bool {
+        is_root(self.node)
+    }
+
+    fn add_element_unique_hashes(&self, _: &mut BloomFilter) -> bool {
+        false
+    }
+}
+
+/// Whether the library says that an element matches, where `:scope` is a node.
+fn matches(selector: &Selector, node: NodeRef<'_>, scope: NodeRef<'_>) -> bool {
+    let quirks = match node.tree().mode() {
+        DocumentMode::Quirks => QuirksMode::Quirks,
+        _ => QuirksMode::NoQuirks,
+    };
+    let element = Element { node, common: Common::of(node.tree()) };
+    selector.components().any(|selector| {
+        let mut caches = SelectorCaches::default();
+        let mut context = MatchingContext::new(
+            MatchingMode::Normal,
+            None,
+            &mut caches,
+            quirks,
+            NeedsSelectorFlags::No,
+            MatchingForInvalidation::No,
+        );
+        context.scope_element = Some(scope).filter(NodeRef::is_element).map(opaque);
+        matches_selector(selector, 0, None, element, &mut context)
+    })
+}
+
+/// Pseudorandom numbers: a linear congruential generator.
+struct Random(u64);
+
+impl Random {
+    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        list[(self.0 >> 33) as usize % list.len()]
+    }
+
+    fn joined(&mut self, list: &[&str], most: usize) -> String {
+        let counts = ["1", "22", "333", "4444", "55555", "666666", "7777777", "88888888"];
+        let count = self.pick(&counts[..most]).len();
+        (0..count).map(|_| self.pick(list)).collect()
+    }
+}
+
+const COMPOUNDS: &[&str] = &[
+    "a",
+    "p",
+    "div",
+    "LI",
+    "*",
+    ".x",
+    "#i",
+    "[a]",
+    "[a=b]",
+    "[A~='b' i]",
+    "[*|a^=b]",
+    "[|a]",
+    "[s|a]",
+    "s|a",
+    "*|p",
+    "|p",
+    ":nth-child(odd)",
+    ":nth-last-of-type(2)",
+    ":first-child",
+    ":last-of-type",
+    ":only-child",
+    ":empty",
+    ":root",
+    ":scope",
+    ":lang(en)",
+    ":disabled",
+    ":not(p)",
+    ":is(a, p)",
+    "p:not(.x):not(#i)",
+    "#i#j",
+    "a.x",
+    ":is(",
+    ":where(x!)",
+    ":hover",
+];
+const OPENING: &[&str] = &[
+    ":not(",
+    ":is(",
+    ":has(",
+    ":has(> ",
+    ":has(+ ",
+    ":has(~ ",
+    ":nth-child(2n+1 of ",
+    ":nth-last-child(-n+2 of ",
+];
+const COMBINATORS: &[&str] = &[" ", " > ", " + ", " ~ ", " ", " ~ ", ", "];
+const TAGS: &[&str] = &[
+    "<div class='x y'>",
+    "</div>",
+    "<p a=b>",
+    "<p class=x>",
+    "</p>",
+    "<a id=i a='c b'>",
+    "</a>",
+    "<LI>",
+    "</LI>",
+    "x",
+    "<!--c-->",
+    "<svg a=b>",
+    "</svg>",
+    "<fieldset disabled>",
+    "<input disabled>",
+    "<input>",
+    "<div lang=en-GB>",
+    "<ul>",
+    "</ul>",
+    "<span xml:lang=en>",
+    "<b A=B id=I class=X>",
+];
+
+/// A selector, whose brackets may be nested.
+fn selector(random: &mut Random, depth: usize) -> String {
+    let mut text = random.pick(COMPOUNDS).to_owned();
+    for _ in 0..random.pick(&["", "1", "22", "333"]).len() {
+        text += random.pick(COMBINATORS);
+        text += random.pick(COMPOUNDS);
+        if depth > 0 && random.pick(&["y", "n"]) == "y" {
+            text += random.pick(OPENING);
+            text += &selector(random, depth - 1);
+            text.push(')');
+        }
+    }
+    text
+}
+
+#[test]
+fn selects_as_the_library_does() {
+    let mut random = Random(1);
+    let (mut compared, mut found) = (0, 0);
+    for _ in 0..3_000 {
+        let doctype = random.pick(&["", "<!doctype html>"]).to_owned();
+        let page =
+            doctype + &random.joined(TAGS, 8) + &random.joined(TAGS, 8) + &random.joined(TAGS, 8);
+        let tree = tabulex::html::parse(&page[..], Default::default()).tree;
+        for _ in 0..4 {
+            let text = selector(&mut random, 2);
+            let namespaces = [("s", "http://www.w3.org/2000/svg")];
+            let Ok(selector) = Selector::with_namespaces(&text, &namespaces) else { continue };
+            let root = tree.root();
+            let elements = root.descendants().filter(NodeRef::is_element);
+            let wanted: Vec<_> = elements.filter(|it| matches(&selector, *it, root)).collect();
+            let ours: Vec<_> = root.select(&selector).collect();
+            assert!(ours == wanted, "{text} on {page}: {ours:?}, by the library {wanted:?}");
+            let alone = |it: &NodeRef<'_>| selector.matches_within(*it, Some(root));
+            assert!(
+                root.descendants().filter(alone).eq(wanted.iter().copied()),
+                "{text} on {page}"
+            );
+            (compared, found) = (compared + 1, found + wanted.len());
+        }
+    }
+    assert!(compared > 4_000 && found > 4_000, "{found} of {compared} selectors");
+}
