@@ -69,7 +69,7 @@ pub use crate::names::{KnownNames, LocalName, Name, NameRef, Names, Namespace};
 use crate::span::Span;
 use attributes::AttributeStore;
 use growth::Growth;
-use in_order::Moves;
+use in_order::{Labels, Moves};
 use node::{DoctypeRecord, FarNames, InstructionRecord, Node};
 use node_spans::NodeSpanList;
 use patch::Marks;
@@ -105,6 +105,8 @@ pub struct Tree {
     choices: Choices,
     /// Which nodes changed places, once it matters.
     moves: Moves,
+    /// In which order siblings stand, once it matters.
+    labels: Labels,
     /// What loops have looked at.
     steps: u64,
     /// Elements whose tags had an attribute twice.
@@ -264,6 +266,7 @@ impl Tree {
             // A map keeps an eighth free and a byte of its own per slot.
             + self.contents.capacity() * (size_of::<(u32, u32)>() + 1) * 8 / 7
             + self.shadows.capacity() * (size_of::<(u32, ShadowRecord)>() + 1) * 8 / 7
+            + self.labels.heap_size()
             + self.duplicates.capacity() * (size_of::<u32>() + 1) * 8 / 7
     }
 }

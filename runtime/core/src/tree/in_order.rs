@@ -62,6 +62,34 @@ impl Moves {
     }
 }
 
+/// Labels of nodes by which siblings are compared: the lower one stands before the other. 0 is none, as is that of a node
+/// after the last one; a node that leaves its siblings loses its label.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Labels(Vec<u64>);
+
+impl Labels {
+    const BITS: u32 = 62;
+    const END: u64 = 1 << Self::BITS;
+    /// How far apart siblings are at the end, so that all that a tree can have fit one after the other.
+    const STEP: u64 = 1 << 30;
+
+    fn of(&self, node: u32) -> u64 {
+        self.0.get(node as usize).copied().unwrap_or(0)
+    }
+
+    /// The node leaves its siblings.
+    #[inline]
+    pub(super) fn forget(&mut self, node: u32) {
+        if let Some(label) = self.0.get_mut(node as usize) {
+            *label = 0;
+        }
+    }
+
+    pub(super) fn heap_size(&self) -> usize {
+        self.0.capacity() * size_of::<u64>()
+    }
+}
+
 /// How a node stands to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
@@ -101,7 +129,8 @@ impl InOrder {
     /// The index of the first one that is inside of a node or after it.
     fn first_after(&mut self, tree: &mut Tree, node: u32) -> usize {
         let mut index = self.last.min(self.nodes.len());
-        loop {
+        // Mostly it is near the last one.
+        for _ in 0..8 {
             let before = index.checked_sub(1).and_then(|before| self.nodes.get(before));
             let before = before.map(|&other| tree.place_of(other, node));
             let here = self.nodes.get(index).map(|&other| tree.place_of(other, node));
@@ -111,6 +140,8 @@ impl InOrder {
                     self.remove(index);
                 }
                 (_, Some(Place::Lost)) => self.remove(index),
+                (Some(Place::Inside | Place::After), _) => index -= 1,
+                (_, Some(Place::Before | Place::Same)) => index += 1,
                 (
                     None | Some(Place::Before | Place::Same),
                     None | Some(Place::Inside | Place::After),
@@ -118,7 +149,6 @@ impl InOrder {
                     self.last = index;
                     return index;
                 }
-                _ => break,
             }
         }
         self.last = self.search(tree, node);
@@ -237,18 +267,87 @@ impl Tree {
         self.place_of_sibling(at, other_at)
     }
 
-    /// How a node stands to another child of its parent. Both are walked from by turns, as mostly one is near the end.
+    /// How a node stands to another child of its parent.
     fn place_of_sibling(&mut self, node: u32, other: u32) -> Place {
-        let next = |tree: &Self, node: u32| tree.nodes[node as usize].next_sibling;
-        let (mut at, mut other_at) = (node, other);
-        loop {
-            self.steps += 1;
-            (at, other_at) = (next(self, at), next(self, other_at));
-            if at == other || other_at == NONE {
-                return Place::Before;
+        for node in [node, other] {
+            self.label(node);
+        }
+        let [label, other] = [node, other].map(|node| self.labels.of(node));
+        if label < other { Place::Before } else { Place::After }
+    }
+
+    /// Labels a node, and with it all siblings between it and the nearest ones that have labels: so each is passed once,
+    /// however often it is asked about.
+    fn label(&mut self, node: u32) {
+        if self.labels.of(node) != 0 {
+            return;
+        }
+        self.labels.0.resize(self.nodes.len(), 0);
+        let (mut first, mut count) = (node, 1);
+        let before = loop {
+            let before = self.nodes[first as usize].previous_sibling;
+            if before == NONE || self.labels.of(before) != 0 {
+                break before;
             }
-            if other_at == node || at == NONE {
-                return Place::After;
+            (first, count) = (before, count + 1);
+        };
+        let mut after = self.nodes[node as usize].next_sibling;
+        while after != NONE && self.labels.of(after) == 0 {
+            (after, count) = (self.nodes[after as usize].next_sibling, count + 1);
+        }
+        self.steps += count;
+        let low = if before == NONE { 0 } else { self.labels.of(before) };
+        let high = if after == NONE { Labels::END } else { self.labels.of(after) };
+        match (high - low) / (count + 1) {
+            0 => {
+                // They count as new ones at one place where siblings are dense, which then get labels farther apart.
+                self.spread(first, count, low.max(1), 0);
+                self.make_sparse(first);
+            }
+            step => self.spread(first, count, low, step.min(Labels::STEP)),
+        }
+    }
+
+    /// Labels this many siblings from the first one on, each with a label so much higher than the one before.
+    fn spread(&mut self, first: u32, count: u64, low: u64, step: u64) {
+        let mut node = first;
+        for number in 1..=count {
+            self.labels.0[node as usize] = low + step * number;
+            node = self.nodes[node as usize].next_sibling;
+        }
+    }
+
+    /// Spreads labels evenly over the smallest range around that of a node in which they are sparse: "Two Simplified
+    /// Algorithms for Maintaining Order in a List" (Bender and others, 2002). That is a logarithm of steps for each new
+    /// sibling, in the long run.
+    fn make_sparse(&mut self, node: u32) {
+        let label = self.labels.of(node);
+        let (mut first, mut last, mut count, mut capacity) = (node, node, 1, 1.0);
+        for bits in 1..=Labels::BITS {
+            let low = label >> bits << bits;
+            let range = low..low + (1 << bits);
+            capacity *= 4.0 / 3.0;
+            // Siblings without labels get theirs here, as they stand between others.
+            let is_in = |tree: &Self, node: u32| {
+                let label = tree.labels.of(node);
+                node != NONE && (label == 0 || range.contains(&label))
+            };
+            loop {
+                let before = self.nodes[first as usize].previous_sibling;
+                let after = self.nodes[last as usize].next_sibling;
+                if is_in(self, before) {
+                    first = before;
+                } else if is_in(self, after) {
+                    last = after;
+                } else {
+                    break;
+                }
+                (self.steps, count) = (self.steps + 1, count + 1);
+            }
+            let step = (1 << bits) / (count + 1);
+            if count as f64 <= capacity && step > 0 || bits == Labels::BITS {
+                self.steps += count;
+                return self.spread(first, count, low, step);
             }
         }
     }
@@ -279,6 +378,56 @@ impl Tree {
             }
             self.steps += 1;
             (at, left) = (outer.parent, left - 1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Place, Tree};
+    use crate::tree::{Namespace, NodeId};
+
+    /// Siblings that are put between others, at one place and at any, are compared as they stand; each in a few steps.
+    #[test]
+    fn siblings_are_compared_as_they_stand() {
+        for place in 0..3 {
+            let mut tree = Tree::new();
+            let [parent, other] = [0; 2].map(|_| tree.create_element(Namespace::HTML, "p").0);
+            let mut state = 1_u64;
+            let mut below = |bound: usize| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (state >> 33) as usize % bound
+            };
+            let mut order: Vec<u32> = Vec::new();
+            for count in 0..3_000 {
+                let node = tree.create_element(Namespace::HTML, "b").0;
+                let at = [order.len() / 2, order.len().min(1), below(order.len() + 1)][place];
+                match order.get(at) {
+                    Some(&sibling) => tree.link_before(sibling, node),
+                    None => tree.link_last(parent, node),
+                }
+                order.insert(at, node);
+                if count % 7 == 0 {
+                    let node = order.remove(below(order.len()));
+                    tree.link_last(other, node);
+                    tree.link_last(parent, node);
+                    order.push(node);
+                }
+                for _ in 0..2 {
+                    let [one, another] = [0; 2].map(|_| below(order.len()));
+                    let found = tree.place_of(order[one], order[another]);
+                    let wanted = match one.cmp(&another) {
+                        std::cmp::Ordering::Less => Place::Before,
+                        std::cmp::Ordering::Equal => Place::Same,
+                        std::cmp::Ordering::Greater => Place::After,
+                    };
+                    assert_eq!(found, wanted, "{one}, {another} of {}", order.len());
+                }
+            }
+            assert!(tree.steps < 200 * 3_000, "{} steps", tree.steps);
+            let children: Vec<NodeId> =
+                tree.node(NodeId(parent)).children().map(|it| it.id()).collect();
+            assert!(children.iter().map(|it| it.0).eq(order));
         }
     }
 }

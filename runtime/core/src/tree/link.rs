@@ -70,6 +70,7 @@ impl Tree {
             return;
         }
         (node.parent, node.previous_sibling, node.next_sibling) = (NONE, NONE, NONE);
+        self.labels.forget(child);
         match previous {
             NONE => self.nodes[parent as usize].first_child = next,
             previous => self.nodes[previous as usize].next_sibling = next,
@@ -94,6 +95,7 @@ impl Tree {
         let mut child = first;
         while child != NONE {
             self.steps += 1;
+            self.labels.forget(child);
             self.nodes[child as usize].parent = to;
             child = self.nodes[child as usize].next_sibling;
         }

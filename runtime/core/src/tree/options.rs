@@ -4,7 +4,7 @@
 use super::Tree;
 use super::attributes::AttributeStore;
 use super::growth::{Growth, SizeEstimate, make_room};
-use super::in_order::Moves;
+use super::in_order::{Labels, Moves};
 use super::input::Input;
 use super::node::{DOCUMENT, FarNames, Node};
 use super::node_spans::NodeSpanList;
@@ -145,6 +145,7 @@ impl TreeOptions {
             marks: Marks::default(),
             choices: Choices::default(),
             moves: Moves::default(),
+            labels: Labels::default(),
             steps: 0,
             duplicates: HashSet::new(),
             mode: DocumentMode::NoQuirks,
