@@ -65,7 +65,7 @@ const LIMITS: &[(&str, &str, &str)] = &[
     ("bytes", "", "the rest of the input is left out"),
     (
         "replacement",
-        " bytes, and 16 for each byte of input",
+        " bytes, and 5 for each byte of input",
         "references and declared attributes are left out",
     ),
     (

@@ -35,7 +35,7 @@ token           how many bytes a token may have (268435456), or an eighth more; 
 errors          how many errors are kept (100000); the others are counted
 bytes           how many bytes the parser may hold (2147483647); the rest of the input is left out; where there are
                 fewer, --errors holds as many bytes of the text besides, whose lines it counts
-replacement     how many bytes entities and declared attributes may give (1048576, and 16 for each byte of input)
+replacement     how many bytes entities and declared attributes may give (1048576, and 5 for each byte of input)
 reconstructed   how many formatting elements may be reconstructed (10000, and one for each 4 bytes of input)
 
 a line of several files, in their order, those of folders by name; names that begin with a dot are passed over there, as
