@@ -165,6 +165,11 @@ const VALUE_PIECES: &[&str] = &[
 ];
 
 impl Alphabet {
+    /// Characters and strings that rows name, members of classes, and newlines in all their forms.
+    pub fn pieces(&self) -> &[String] {
+        &self.pieces
+    }
+
     /// What the table's rows look for.
     pub fn new(table: &Table) -> Self {
         let machine = table.machine();

@@ -23,4 +23,5 @@ pub mod small;
 pub mod steps;
 pub mod suites;
 pub mod trees;
+pub mod uses;
 pub mod xml_dumps;

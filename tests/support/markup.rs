@@ -6,7 +6,7 @@ use crate::interpreted::{Table, table};
 use crate::random::Random;
 use crate::trees::Input;
 use std::collections::BTreeSet;
-use tabulex_language::model::tree::{DocumentMode, ModeId, TagNames, TokenPattern};
+use tabulex_language::model::tree::{DocumentMode, TagNames, TokenPattern};
 
 /// Contexts of fragments that modes or rows distinguish, and some that they do not.
 pub const CONTEXTS: &[&str] = &[
@@ -48,23 +48,29 @@ pub fn names(dialect: &str) -> Vec<String> {
 /// # Panics
 /// If it has no modes.
 pub fn names_of(table: &Table) -> Vec<String> {
+    let others = ["x-y", "span", "foreignObject", "desc", "mi", "mglyph", "g", "annotation-xml"];
+    let mut names = pattern_names(table);
+    names.extend(others.map(str::to_owned));
+    names.into_iter().collect()
+}
+
+/// The tag names that patterns of the modes name.
+///
+/// # Panics
+/// If the table has no modes.
+pub fn pattern_names(table: &Table) -> BTreeSet<String> {
     let construction = table.machine().construction.as_ref().expect("modes");
-    let mut names: BTreeSet<String> =
-        ["x-y", "span", "foreignObject", "desc", "mi", "mglyph", "g", "annotation-xml"]
-            .map(str::to_owned)
-            .into();
-    for index in 0..construction.modes.len() {
-        for row in &construction.mode(ModeId(index as u8)).rows {
-            for pattern in &row.patterns {
-                if let TokenPattern::StartTag(TagNames::These(these))
-                | TokenPattern::EndTag(TagNames::These(these)) = &pattern.value
-                {
-                    names.extend(these.iter().cloned());
-                }
-            }
+    let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
+    let mut names = BTreeSet::new();
+    for pattern in rows.flat_map(|row| &row.patterns) {
+        if let TokenPattern::StartTag(TagNames::These(these))
+        | TokenPattern::EmptyTag(TagNames::These(these))
+        | TokenPattern::EndTag(TagNames::These(these)) = &pattern.value
+        {
+            names.extend(these.iter().cloned());
         }
     }
-    names.into_iter().collect()
+    names
 }
 
 /// A random input of a dialect with trees, of markup of the names if there are any; and its text, which is not in it yet.

@@ -1,7 +1,12 @@
-//! Shapes of input: parts that stand once, and parts that are repeated. It runs nothing. Invariant: an input of a shape is
-//! as long as its count says, and the same for the same count.
+//! Shapes of input: parts that stand once, and parts that are repeated. Some are written, in a file of this workspace or by
+//! other people; the others are derived from tables.
 
+use crate::inputs::Alphabet;
+use crate::interpreted::{Table, table};
+use crate::random::Random;
+use crate::sample;
 use crate::shared::{shared, workspace};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::process::Command;
@@ -16,6 +21,14 @@ pub enum Part {
     Times(usize, String),
     /// Text that is repeated.
     Many(String),
+}
+
+impl Part {
+    /// The text that stands there.
+    pub fn text(&self) -> &str {
+        let (Self::Once(text) | Self::Times(_, text) | Self::Many(text)) = self;
+        text
+    }
 }
 
 /// How the work of a shape grows.
@@ -191,4 +204,247 @@ pub fn published() -> Result<Vec<Shape>, String> {
     };
     let shapes = shapes.as_array().ok_or("not a list")?;
     shapes.iter().map(|it| shape(it).ok_or_else(|| format!("not a shape: {it}"))).collect()
+}
+
+/// The shapes of a table: all that its modes and algorithms name, and all that its states look for, before, in and after
+/// each other, in pairs; and what one algorithm names, in triples. They are many, so that each is made from its number.
+pub struct Derived {
+    dialect: String,
+    /// Units of markup, and how many of them make a shape.
+    families: Vec<(Vec<String>, usize)>,
+}
+
+/// How units make a shape of two or three: the numbers of those that stand once before, that are repeated, and that are
+/// repeated after that.
+type Form = [&'static [usize]; 3];
+const PAIRS: &[Form] = &[[&[], &[0, 1], &[]], [&[0], &[1], &[]], [&[], &[0], &[1]]];
+const TRIPLES: &[Form] = &[
+    [&[], &[0, 1, 2], &[]],
+    [&[0], &[1, 2], &[]],
+    [&[0, 1], &[2], &[]],
+    [&[0, 1], &[2, 1], &[]],
+    [&[0], &[1], &[2]],
+];
+
+/// Units of which every markup consists, whatever its table names.
+const PLAIN: &[&str] = &[
+    "x",
+    " ",
+    "\0",
+    "&amp;",
+    "&no",
+    "<!---->",
+    "<?x?>",
+    "<!DOCTYPE a>",
+    "<![CDATA[x]]>",
+    "</>",
+    "<x{i}>",
+    "</x{d}>",
+    "<x a{i}=b>",
+];
+
+impl Derived {
+    /// The shapes of a dialect's table.
+    pub fn of(dialect: &str) -> Self {
+        let table = table(dialect);
+        let mut families = vec![(Alphabet::new(table).pieces().to_vec(), 2)];
+        let named = Named::of(table);
+        let mut units: Vec<String> = PLAIN.iter().map(|&unit| unit.to_owned()).collect();
+        for name in named.elements() {
+            units.extend([format!("<{name}>"), format!("</{name}>")]);
+            units.extend([format!("<{name}></{name}>"), format!("<{name} id={{i}}>")]);
+        }
+        for place in &named.places {
+            let special = named.with_attributes(place);
+            let elements = place.iter().filter(|word| named.elements.contains(*word));
+            let plain =
+                elements.flat_map(|name| [format!("<{name}>"), format!("<{name}></{name}>")]);
+            let all: BTreeSet<String> = special.iter().cloned().chain(plain).collect();
+            units.extend(special);
+            // A long list of names is treated alike, which pairs show.
+            if (2..=80).contains(&all.len()) {
+                families.push((all.into_iter().collect(), 3));
+            }
+        }
+        let mut seen = BTreeSet::new();
+        units.retain(|unit| seen.insert(unit.clone()));
+        families.push((units, 2));
+        Self { dialect: dialect.to_owned(), families }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.families.iter().map(|(units, arity)| Self::size(units, *arity)).sum()
+    }
+
+    fn forms(arity: usize) -> &'static [Form] {
+        if arity == 2 { PAIRS } else { TRIPLES }
+    }
+
+    fn size(units: &[String], arity: usize) -> usize {
+        units.len().pow(arity as u32) * Self::forms(arity).len()
+    }
+
+    /// The shape of a number below [`count`](Self::count).
+    pub fn shape(&self, mut number: usize) -> Shape {
+        let mut families = self.families.iter();
+        let (units, arity) = families
+            .find(|(units, arity)| {
+                let size = Self::size(units, *arity);
+                let is_here = number < size;
+                number -= if is_here { 0 } else { size };
+                is_here
+            })
+            .expect("a number of a shape");
+        let forms = Self::forms(*arity);
+        let form = forms[number % forms.len()];
+        number /= forms.len();
+        let mut chosen = Vec::new();
+        for _ in 0..*arity {
+            chosen.push(&units[number % units.len()][..]);
+            number /= units.len();
+        }
+        let text = |numbers: &[usize]| numbers.iter().map(|&number| chosen[number]).collect();
+        let [once, many, after] = form.map(text);
+        let mut parts = vec![Part::Many(many), Part::Many(after)];
+        let once: String = once;
+        parts.insert(0, Part::Once(once.replace("{i}", "1").replace("{d}", "1")));
+        parts.retain(|part| !part.text().is_empty());
+        let dialects = vec![self.dialect.clone()];
+        Shape { dialects, context: None, growth: Growth::Linear, parts }
+    }
+
+    /// Numbers of about this many shapes, the same in each run, from each family its share; all if everything is wanted.
+    pub fn sample(&self, most: usize) -> Vec<usize> {
+        let count = self.count();
+        if sample::is_full() || count <= most {
+            return (0..count).collect();
+        }
+        let mut random = Random::new(4);
+        let (mut taken, mut start) = (BTreeSet::new(), 0);
+        for (units, arity) in &self.families {
+            let size = Self::size(units, *arity);
+            let share = (most / self.families.len()).max(1);
+            taken.extend((0..share).map(|_| start + random.below(size)));
+            start += size;
+        }
+        taken.into_iter().collect()
+    }
+}
+
+/// What a table names.
+struct Named {
+    /// The words of each row of its modes, each set of names and each algorithm. Of elements that are named at the same
+    /// places there is one.
+    places: Vec<BTreeSet<String>>,
+    /// Those that are names of elements.
+    elements: BTreeSet<String>,
+}
+
+impl Named {
+    fn of(table: &Table) -> Self {
+        let Some(model) = table.machine().construction.as_ref() else {
+            return Self { places: Vec::new(), elements: BTreeSet::new() };
+        };
+        let rows = model.modes.iter().flat_map(|mode| &mode.rows);
+        let rows = rows.map(|row| format!("{:?}{:?}{:?}", row.patterns, row.guard, row.steps));
+        let sets = model.names.iter().chain(&model.scopes).map(|set| format!("{:?}", set.members));
+        let steps = model.steps.iter().map(|steps| format!("{:?}", steps.steps));
+        let algorithms = model.algorithms.iter().map(|algorithm| format!("{:?}", algorithm.steps));
+        let others = [
+            format!(
+                "{:?}",
+                model
+                    .reset
+                    .iter()
+                    .flat_map(|reset| &reset.rows)
+                    .map(|row| (&row.names, &row.guard, &row.steps))
+                    .collect::<Vec<_>>()
+            ),
+            format!(
+                "{:?}",
+                model
+                    .fragment
+                    .iter()
+                    .flat_map(|fragment| &fragment.rows)
+                    .map(|row| (&row.names, &row.guard, &row.steps))
+                    .collect::<Vec<_>>()
+            ),
+            format!("{:?}", model.selected_content),
+            format!("{:?}", model.fostering),
+            format!("{:?}", model.integration_points),
+        ];
+        let texts: Vec<String> =
+            rows.chain(sets).chain(steps).chain(algorithms).chain(others).collect();
+        let mut elements: BTreeSet<String> = crate::markup::pattern_names(table);
+        // Where a word is named.
+        let mut named: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        for (place, text) in texts.iter().enumerate() {
+            for (word, before) in words(text) {
+                if before.ends_with("local: ") {
+                    elements.insert(word.to_owned());
+                }
+                named.entry(word.to_owned()).or_default().insert(place);
+            }
+        }
+        let mut alike: BTreeMap<BTreeSet<usize>, String> = BTreeMap::new();
+        let mut all: Vec<(String, BTreeSet<usize>)> = Vec::new();
+        for (word, places) in named {
+            if !elements.contains(&word) {
+                all.push((word, places));
+                continue;
+            }
+            let least = alike.entry(places).or_insert_with(|| word.clone());
+            if word.len() < least.len() {
+                *least = word;
+            }
+        }
+        all.extend(alike.into_iter().map(|(places, word)| (word, places)));
+        let mut places = vec![BTreeSet::new(); texts.len()];
+        for (word, of_word) in &all {
+            for place in of_word {
+                places[*place].insert(word.clone());
+            }
+        }
+        Self { places, elements }
+    }
+
+    /// The elements, one of those that are named at the same places.
+    fn elements(&self) -> BTreeSet<&String> {
+        self.places.iter().flatten().filter(|word| self.elements.contains(*word)).collect()
+    }
+
+    /// Tags and processing instructions with the other words of a place as names and values of attributes.
+    fn with_attributes(&self, place: &BTreeSet<String>) -> Vec<String> {
+        let (elements, others): (Vec<&String>, Vec<&String>) =
+            place.iter().partition(|word| self.elements.contains(*word));
+        let mut units = Vec::new();
+        if others.len() > 8 || elements.len() > 12 {
+            return units;
+        }
+        for other in &others {
+            // Where few are named, a condition may ask for the value as well.
+            let values = others.iter().filter(|value| others.len() < 4 && value != &other);
+            for value in values.map(|value| &value[..]).chain(["y"]) {
+                for name in &elements {
+                    units.push(format!("<{name} {other}={value}>"));
+                    units.push(format!("<{name} {other}={value}></{name}>"));
+                }
+            }
+            // Targets and attributes of processing instructions are named with few elements.
+            let names = others.iter().filter(|name| elements.len() < 4 && name != &other);
+            units.extend(names.map(|name| format!("<?{other} {name}=\"y\">")));
+        }
+        units
+    }
+}
+
+/// The words in quotation marks, each with what stands before it.
+fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-:".contains(&byte);
+    text.match_indices('"').filter_map(move |(at, _)| {
+        let rest = &text[at + 1..];
+        let end = rest.bytes().position(|byte| !is_part(byte))?;
+        (end > 0 && rest[end..].starts_with('"')).then_some((&rest[..end], &text[..at]))
+    })
 }

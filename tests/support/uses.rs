@@ -12,7 +12,30 @@ use tabulex::tree::{HtmlSerializer, Namespace, NodeId, NodeRef, Tree};
 use tabulex::xml_er::XmlEr;
 use tabulex::{Adjacent, Construction, Dialect, Options, parse};
 
-/// Selectors of each kind, but for those that `CONFORMANCE.md` says take more.
+/// The ways in which pages are used.
+pub const USES: [&str; 19] = [
+    "written",
+    "read",
+    "printed",
+    "selected",
+    "indexed",
+    "sanitized",
+    "rewritten",
+    "moved",
+    "edited",
+    "wrapped",
+    "filled",
+    "followed",
+    "unwrapped",
+    "copied",
+    "cut",
+    "dissolved",
+    "indented",
+    "linked",
+    "valued",
+];
+
+/// Selectors of each kind.
 const SELECTORS: &[&str] = &[
     "*",
     "b i",
@@ -34,10 +57,17 @@ const SELECTORS: &[&str] = &[
     ":empty",
     ":root > *",
     ":checked, :disabled, :required, :link",
+    ":is(a ~ b), :not(p ~ *)",
+    ":has(> b, ~ i, + p), i:has(b)",
+    ":nth-child(2 of b), :nth-last-child(odd of p *)",
+    "p:not(:lang(en)) b",
 ];
 
 /// Uses a page in one of the ways. False if there is no such way.
-pub(super) fn used(dialect: &Dialect, way: &str, page: &str) -> bool {
+///
+/// # Panics
+/// If pages of the dialect are not used.
+pub fn used(dialect: &Dialect, way: &str, page: &str) -> bool {
     match dialect.id() {
         "html" => used_as::<Html>(way, page),
         "xml-er" => used_as::<XmlEr>(way, page),

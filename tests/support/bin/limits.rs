@@ -1,16 +1,15 @@
 //! Parses its standard input with a limit of the bytes held, or with the default limits, and prints the most resident memory
 //! that the process had, in bytes, and the time of the processor that it took, in milliseconds. It is run by the suites `limits` and `slow`. What is
-//! done with pages is in `uses`. Invariant: it keeps nothing of the input but what a way needs that is given the whole of
+//! done with pages is in `tabulex_tests::uses`. Invariant: it keeps nothing of the input but what a way needs that is given the whole of
 //! it, and that is not counted.
 //!
 //! usage: tabulex-limits DIALECT LIMIT|default WAY [CONTEXT]
-
-mod uses;
 
 use std::io::{self, Read, Write as _};
 use std::ops::ControlFlow;
 use std::time::Duration;
 use tabulex::{AnyParser, AnySink, Dialect, FragmentContext, Limits, Options, Utf8Decoder, many};
+use tabulex_tests::uses;
 
 /// A sink that holds nothing.
 struct Nothing;

@@ -9,12 +9,12 @@
 //!   generated      suites derived from the tables, by all executors and the documents' machines
 //!   differential   compiled machines beside the interpreter: inputs cut everywhere, pages, random inputs
 //!   robustness     linear time, states set at any time, pauses
-//!   linear         steps of all shapes up to 1 MB, random programs of shapes, time beside steps
+//!   linear         steps of all shapes, written ones up to 1 MB and derived ones
 //!   trees          trees of random inputs and of our own cases
 //!   html-trees     trees of suites, own cases cut everywhere
 //!   html-pages     trees of whole pages beside another parser
 //!   others         encodings, the limit of depth, and the small dialects
-//!   bounds         memory of processes with limits; time and memory of 1 MB of each shape, and of what a search finds
+//!   bounds         memory of processes with limits; memory of 1 MB of each shape
 //!   variants       small tables, changed at random, compiled and held against the interpreter
 //!   fuzz           fuzz targets: the corpus and changed inputs; `cargo run --profile campaign -p tabulex-fuzz` runs longer
 //!   edit           builds after edits, a mistake in each table
