@@ -2,7 +2,7 @@
 
 use crate::changes::{AtEnd, Changes, Order};
 use crate::error::{Applied, EditError, RefusedEdit};
-use crate::places::{self, Ends};
+use crate::places::{self, Ends, LongTags};
 use crate::seam::{self, Parse, TagChanges};
 use crate::steps::{Reader, Step, Typed, unwrap_all};
 use std::cmp::Reverse;
@@ -10,7 +10,9 @@ use std::collections::{HashMap, HashSet};
 use std::marker::PhantomData;
 use std::ops::Range;
 use tabulex_core::__private::escape;
-use tabulex_core::tree::{Edge, Namespace, NodeId, NodeKind, NodeRef, SerializerNames, Tree};
+use tabulex_core::tree::{
+    AttributeRef, Edge, Name, Namespace, NodeId, NodeKind, NodeRef, SerializerNames, Tree,
+};
 use tabulex_core::{Adjacent, Construction, Dialect, Options, Span};
 
 /// How often [`Edits::apply_possible`] parses a page in search of edits that must be left out.
@@ -27,6 +29,7 @@ pub struct Edits<'a> {
     edits: Vec<Edit<'a>>,
     /// The ends of elements without end tags, once one of them was needed.
     ends: Ends,
+    long_tags: LongTags<'a>,
 }
 
 /// One call.
@@ -39,7 +42,8 @@ struct Edit<'a> {
 impl<'a> Edits<'a> {
     /// Edits of a text, and the tree that was parsed from it, with positions.
     pub fn new(tree: &'a Tree, input: &'a str) -> Self {
-        Self { tree, input, edits: Vec::new(), ends: Ends::default() }
+        let (edits, ends, long_tags) = Default::default();
+        Self { tree, input, edits, ends, long_tags }
     }
 
     /// Sets an attribute. The name stays as it is written if the element has the attribute; the value is put between
@@ -60,8 +64,8 @@ impl<'a> Edits<'a> {
             return Err(EditError::BadName);
         }
         places::written(element, self.input)?;
-        let name = attribute_name(element, name);
-        if let Some(found) = element.attribute_ref(&name) {
+        let (name, found) = self.attribute(element, name);
+        if let Some(found) = found {
             places::attribute(found, self.input)?;
         }
         self.push(element, Step::Attribute(name, Some(value.to_owned())));
@@ -75,8 +79,8 @@ impl<'a> Edits<'a> {
     /// If the node is no element, or the attribute or its tag is not in the text.
     pub fn remove_attribute(&mut self, element: NodeRef<'a>, name: &str) -> Result<(), EditError> {
         self.check_element(element)?;
-        let name = attribute_name(element, name);
-        if let Some(found) = element.attribute_ref(&name) {
+        let (name, found) = self.attribute(element, name);
+        if let Some(found) = found {
             places::written(element, self.input)?;
             places::attribute(found, self.input)?;
         }
@@ -261,6 +265,21 @@ impl<'a> Edits<'a> {
         self.unchecked(dialect, options)
     }
 
+    /// The name by which an element has or gets an attribute, and the attribute if it has it.
+    fn attribute(
+        &mut self,
+        element: NodeRef<'a>,
+        name: &str,
+    ) -> (String, Option<AttributeRef<'a>>) {
+        let found = self.long_tags.attribute(element, name);
+        if found.is_some() || element.namespace() != Some(Namespace::HTML) {
+            return (name.to_owned(), found);
+        }
+        let name = name.to_ascii_lowercase();
+        let found = self.long_tags.attribute(element, &name);
+        (name, found)
+    }
+
     fn push(&mut self, node: NodeRef<'a>, step: Step) {
         self.edits.push(Edit { node, step });
     }
@@ -402,13 +421,27 @@ fn parsed(reader: &impl Reader, text: &str, options: &Options) -> Tree {
     reader.parse(text, options).map_or_else(Tree::new, |parsed| parsed.tree)
 }
 
-/// The name by which an element has or gets an attribute.
-fn attribute_name(element: NodeRef<'_>, name: &str) -> String {
-    let is_html = element.namespace() == Some(Namespace::HTML);
-    if is_html && element.attribute_ref(name).is_none() {
-        name.to_ascii_lowercase()
-    } else {
-        name.to_owned()
+/// Changes attributes of an element, whose names are looked up once for all of them.
+fn change_attributes(tree: &mut Tree, element: NodeId, changes: &[(String, Option<String>)]) {
+    let attributes = tree.node(element).attributes();
+    let names: HashMap<String, Name> =
+        attributes.map(|it| (it.name().to_string(), it.name().id())).collect();
+    let mut gone = HashSet::new();
+    for (name, value) in changes {
+        match (value, names.get(name)) {
+            (Some(value), found) => {
+                let new = || tree.names_mut().name(Namespace::NONE, "", name);
+                let id = found.copied().unwrap_or_else(new);
+                tree.set_named_attribute(element, id, value);
+            }
+            (None, Some(found)) => {
+                gone.insert(*found);
+            }
+            (None, None) => {}
+        }
+    }
+    if !gone.is_empty() {
+        tree.retain_attributes(element, |attribute| !gone.contains(&attribute.name().id()));
     }
 }
 
@@ -830,15 +863,15 @@ impl<'e, 'a> Plan<'e, 'a> {
             let (element, input) = (*element, self.edits.input);
             let tag = places::start_tag(element, input)?;
             let range = tag.start..tag.start + tag.text.len();
-            let is_written =
-                |name: &str| tag.attributes.iter().any(|attribute| attribute.name == name);
+            let written: HashSet<&str> = tag.attributes.iter().map(|it| &*it.name).collect();
+            let unwritten = element.attributes().map(|it| (it.name().to_string(), it));
+            let unwritten: HashMap<String, _> =
+                unwritten.filter(|(name, _)| !written.contains(&name[..])).collect();
             let (merged, attributes): (Vec<_>, Vec<_>) =
-                plan.attributes.iter().cloned().partition(|(name, _)| {
-                    element.attribute_ref(name).is_some() && !is_written(name)
-                });
+                plan.attributes.iter().cloned().partition(|(name, _)| unwritten.contains_key(name));
             for (name, value) in merged {
                 // The tag of an attribute that was merged into the element is another one.
-                let Some(found) = element.attribute_ref(&name) else { continue };
+                let Some(&found) = unwritten.get(&name) else { continue };
                 let written = places::attribute(found, input)?;
                 let name_end = found.name_span().map_or(written.start, |span| span.end);
                 match value {
@@ -935,13 +968,8 @@ impl<'e, 'a> Plan<'e, 'a> {
         options: &Options,
     ) -> Result<(), EditError> {
         for (element, plan) in &self.tags {
-            for (name, value) in &plan.attributes {
-                match value {
-                    Some(value) => tree.set_attribute(element.id(), name, value),
-                    None => {
-                        tree.remove_attribute(element.id(), name);
-                    }
-                }
+            if !plan.attributes.is_empty() {
+                change_attributes(tree, element.id(), &plan.attributes);
             }
             if let Some(name) = &plan.name {
                 let name = tree.names_mut().name(Namespace::HTML, "", name);

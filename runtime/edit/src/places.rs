@@ -168,6 +168,27 @@ pub(crate) fn attribute(
     Ok(seam::attribute_range(input, 0, name, value))
 }
 
+/// The attributes of elements that have many, by their names as they are written, so that finding one does not pass all.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LongTags<'a>(HashMap<NodeId, HashMap<String, AttributeRef<'a>>>);
+
+impl<'a> LongTags<'a> {
+    /// The attribute whose name is written so.
+    pub(crate) fn attribute(
+        &mut self,
+        element: NodeRef<'a>,
+        name: &str,
+    ) -> Option<AttributeRef<'a>> {
+        const FEW: usize = 16;
+        let attributes = element.attributes();
+        if attributes.len() <= FEW {
+            return element.attribute_ref(name);
+        }
+        let named = || attributes.map(|attribute| (attribute.name().to_string(), attribute));
+        self.0.entry(element.id()).or_insert_with(|| named().collect()).get(name).copied()
+    }
+}
+
 /// The name that begins here, of a tag that ends there.
 pub(crate) fn tag_name(begin: usize, end: usize, input: &str) -> Result<Range<usize>, EditError> {
     let tag = input.get(begin..end).ok_or(EditError::NotWritten)?;

@@ -5,6 +5,7 @@
 //! Nothing here knows the markup of a dialect: where its rules matter, its parser is asked with a few bytes of markup.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::Range;
 use tabulex_core::__private::escape;
@@ -128,10 +129,11 @@ impl StartTag<'_> {
     }
 
     fn anew(&self, changes: &TagChanges<'_>) -> String {
+        let changed = finder(changes.names());
         let name = self.name.start - self.start..self.name.end - self.start;
         let mut tag = format!("<{}", changes.name.unwrap_or(&self.text[name]));
         for attribute in &self.attributes {
-            if changes.of(&attribute.name).is_none() {
+            if changed(&attribute.name).is_none() {
                 put_attribute(&mut tag, &attribute.name, attribute.value);
             }
         }
@@ -155,10 +157,11 @@ impl StartTag<'_> {
             None => tag.keep(0..copied),
         }
         let mut last = None;
+        let changed = finder(changes.names());
         for attribute in &self.attributes {
             let name_end = attribute.name_span.end - self.start;
             let end = self.end(attribute);
-            match changes.of(&attribute.name) {
+            match changed(&attribute.name).map(|place| &changes.attributes[place].1) {
                 None => {
                     tag.keep(copied..end);
                     last = Some(attribute);
@@ -180,9 +183,9 @@ impl StartTag<'_> {
             }
             copied = end;
         }
-        let is_new = |name: &str| !self.attributes.iter().any(|attribute| attribute.name == name);
+        let written = finder(self.attributes.iter().map(|attribute| &*attribute.name));
         for (name, value) in changes.attributes {
-            if let Some(value) = value.as_ref().filter(|_| is_new(name)) {
+            if let Some(value) = value.as_ref().filter(|_| written(name).is_none()) {
                 if let Some(last) = last.take() {
                     tag.new_text().push_str(self.missing(last));
                 }
@@ -236,9 +239,27 @@ impl StartTag<'_> {
 }
 
 impl TagChanges<'_> {
-    /// The change of the attribute of this name.
-    fn of(&self, name: &str) -> Option<&Option<String>> {
-        self.attributes.iter().find(|(changed, _)| changed == name).map(|(_, value)| value)
+    /// The names of the changed attributes.
+    fn names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+        self.attributes.iter().map(|(name, _)| &name[..])
+    }
+}
+
+/// Returns a function that finds the index of a name in a list: by a map if the list is long, so that looking up each name
+/// of another list takes time linear in both.
+fn finder<'n>(
+    names: impl ExactSizeIterator<Item = &'n str> + Clone,
+) -> impl Fn(&str) -> Option<usize> {
+    const FEW: usize = 16;
+    let mut map = HashMap::new();
+    if names.len() > FEW {
+        for (index, name) in names.clone().enumerate() {
+            map.entry(name).or_insert(index);
+        }
+    }
+    move |name| match map.is_empty() {
+        true => names.clone().position(|one| one == name),
+        false => map.get(name).copied(),
     }
 }
 

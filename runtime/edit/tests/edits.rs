@@ -615,3 +615,27 @@ fn bodies_are_edited_whatever_is_written_of_them() {
         assert_eq!(found.as_deref(), Ok(inner), "{page}");
     }
 }
+
+#[test]
+fn edits_of_many_attributes_of_a_tag_take_time_linear_in_their_number() {
+    let reads = |count: usize| {
+        let names: Vec<String> = (0..count).map(|number| format!("a{number}")).collect();
+        let page = format!("<p {} x>", names.join(" "));
+        let tree = parse(&page);
+        let element = tree.root().descendants().find(|node| node.is_html("p")).unwrap();
+        let before = tabulex::__private::reads();
+        let mut edits = Edits::new(&tree, &page);
+        for (number, name) in names.iter().enumerate() {
+            match number % 3 {
+                0 => edits.remove_attribute(element, name).unwrap(),
+                1 => edits.set_attribute(element, name, "1").unwrap(),
+                _ => edits.set_attribute(element, &format!("b{name}"), "2").unwrap(),
+            }
+        }
+        let text = edits.apply::<html::Html>(&Options::new()).unwrap();
+        assert!(text.starts_with("<p a1=\"1\" a2 a4=\"1\" a5"), "{text}");
+        tabulex::__private::reads() - before
+    };
+    let [some, more] = [1_000, 2_000].map(reads);
+    assert!(some > 1_000 && more * 10 < some * 21, "{some}, {more}");
+}
