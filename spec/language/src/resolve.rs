@@ -443,7 +443,16 @@ impl Resolver {
         let help = nearest_or(&word.value, &names, help);
         let message = format!("`{}` is no procedure and no register", word.value);
         self.report(Diagnostic::new(UNKNOWN_SUBJECT, word.span, message).help(help));
-        Subject::Input
+        // Rows over a result are not looked up as classes.
+        let is_result = |pattern: &Spanned<syntax::Pattern>| {
+            let words = ["nothing", "returned"];
+            matches!(&pattern.value, syntax::Pattern::Name(name) if words.contains(&&name[..]))
+        };
+        let mut patterns = state.rows.iter().flat_map(|row| &row.patterns);
+        match patterns.any(is_result) {
+            true => Subject::Result(ProcedureId(0)),
+            false => Subject::Input,
+        }
     }
 
     fn hook(&mut self, steps: &[syntax::Step]) -> Vec<Spanned<Action>> {

@@ -24,7 +24,7 @@ pub use conditions::CONDITIONS;
 pub(crate) use keywords::example;
 pub use keywords::keywords;
 pub use slot::{Slot, Value, Values};
-pub use synonyms::{PATTERN_SYNONYMS, SYNONYMS};
+pub use synonyms::{PATTERN_SYNONYMS, SYNONYMS, VALUE_SYNONYMS};
 
 use crate::model::{EntityList, Excess, Field, Limit, Register, Text, TokenFlag, TokenKind};
 

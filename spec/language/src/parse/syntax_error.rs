@@ -46,7 +46,11 @@ pub(super) fn syntax_error(
         format!("`{}`", &token.text[at - token.start..])
     });
     let expected = match &error.variant {
-        ErrorVariant::ParsingError { positives, .. } => expectation(positives),
+        ErrorVariant::ParsingError { positives, .. } => {
+            let expected = expectation(positives);
+            // What is found is not expected.
+            expected.strip_prefix(&format!("{found} or ")).map_or(expected.clone(), str::to_owned)
+        }
         ErrorVariant::CustomError { message } => message.clone(),
     };
     let help = match around.missing_end() {

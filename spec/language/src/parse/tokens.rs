@@ -141,7 +141,11 @@ pub(super) fn broken(file: FileId, text: &str, is_file: bool) -> Option<Diagnost
         match token.kind {
             Kind::Open => open.push(token),
             Kind::Close if open.last().is_some_and(closes) => drop(open.pop()),
-            Kind::Close => return Some(unopened(&open, token, span)),
+            Kind::Close => {
+                let diagnostic =
+                    unheaded(&tokens, span).unwrap_or_else(|| unopened(&open, token, span));
+                return Some(diagnostic);
+            }
             Kind::Word | Kind::Literal | Kind::Sign => {}
         }
     }
@@ -161,6 +165,24 @@ pub(super) fn broken(file: FileId, text: &str, is_file: bool) -> Option<Diagnost
 
 fn is_pair(open: &str, close: &str) -> bool {
     matches!((open, close), ("{", "}") | ("(", ")") | ("[", "]"))
+}
+
+/// A block of rows whose brace is missing: its rows begin before any brace comes.
+fn unheaded(tokens: &[Token<'_>], span: impl Fn(usize, usize) -> Span) -> Option<Diagnostic> {
+    let is_head = |at: usize| {
+        let is_first = at > 0 && ["{", "}", ";"].contains(&tokens[at - 1].text);
+        is_first && ["state", "mode", "lexical-mode"].contains(&tokens[at].text)
+    };
+    let is_open = |at: &usize| {
+        let mut after = tokens[at + 1..].iter().filter(|token| token.is("{") || token.is("=>"));
+        let is_named = tokens.get(at + 1).is_some_and(|name| name.kind == Kind::Word);
+        is_named && after.next().is_some_and(|first| first.is("=>"))
+    };
+    let at = (0..tokens.len()).filter(|&at| is_head(at)).find(is_open)?;
+    let (head, name) = (&tokens[at], &tokens[at + 1]);
+    let message = format!("the block `{} {}` is not opened", head.text, name.text);
+    let diagnostic = Diagnostic::new(SYNTAX, span(head.start, name.end()), message);
+    Some(diagnostic.help("write `{` before its first row"))
 }
 
 fn unopened(

@@ -122,7 +122,13 @@ impl Resolver {
         let begun = forms.iter().filter(|form| form.first_word().is_some());
         let mut wrong = begun.filter_map(|form| self.fit(form, words)?.wrong);
         let (index, word) = wrong.next()?;
-        if wrong.next().is_some() {
+        // A word that stands beside itself means nothing.
+        let is_beside = |at: Option<usize>| {
+            let argument =
+                at.and_then(|at| words.arguments.get(at)).map(|argument| &argument.value);
+            matches!(argument, Some(Argument::Name(name)) if name == word)
+        };
+        if wrong.next().is_some() || is_beside(index.checked_sub(1)) || is_beside(Some(index + 1)) {
             return None;
         }
         Some(format!("did you mean `{}`?", spelt(words, index, word)))
@@ -130,7 +136,9 @@ impl Resolver {
 
     /// The words with a word of another tool exchanged, if one of the forms begins with ours.
     fn synonym(&self, first: &str, candidates: &[&str], words: &Words) -> Option<String> {
-        let ours = find(SYNONYMS, first).filter(|ours| candidates.contains(ours))?;
+        let begins =
+            |ours: &&str| ours.split(' ').next().is_some_and(|it| candidates.contains(&it));
+        let ours = find(SYNONYMS, first).filter(begins)?;
         let shown = spelt(words, 0, ours);
         Some(format!("did you mean `{shown}`? `{ours}` is the word for `{first}` here"))
     }

@@ -209,7 +209,10 @@ impl Resolver {
     /// A text of the vocabulary. What is none may be meant for a kind of token that the table declares.
     fn text_of_name(&mut self, name: &str, span: Span) -> Option<Text> {
         let kinds: Vec<&str> = self.tokens.iter().map(|token| &token.name[..]).collect();
-        let meant = nearest(name, &kinds).filter(|_| vocabulary::find(TEXTS, name).is_none());
+        let ours = vocabulary::find(vocabulary::VALUE_SYNONYMS, name);
+        let ours = ours.map(|ours| format!("did you mean `{ours}`?"));
+        let meant = nearest(name, &kinds).or(ours);
+        let meant = meant.filter(|_| vocabulary::find(TEXTS, name).is_none());
         let Some(help) = meant else { return self.word_of(TEXTS, name, span, "a text") };
         let message = format!("`{name}` is not a text, and no kind of token");
         self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));

@@ -49,6 +49,15 @@ pub const SYNONYMS: &[(&str, &str)] = &[
     ("pop-element", "pop"),
     ("again", "reprocess"),
     ("redo", "reprocess"),
+    ("pop-state", "switch pushed-state"),
+];
+
+/// Words after the first one, with ours.
+pub const VALUE_SYNONYMS: &[(&str, &str)] = &[
+    ("eof", "end-of-file"),
+    ("EOF", "end-of-file"),
+    ("eoi", "end-of-file"),
+    ("end-of-input", "end-of-file"),
 ];
 
 /// Words of patterns, with ours.
