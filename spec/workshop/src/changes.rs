@@ -58,6 +58,27 @@ pub struct Changes {
 }
 
 impl Changes {
+    /// Changes that are known by their rows alone: each a row of the old table, of the new one, or of both.
+    pub fn of_rows(machines: [&Machine; 2], rows: &[[Option<AnyRow>; 2]]) -> Self {
+        let seen = |row: Option<AnyRow>| {
+            let (text, place, head, whole) = Default::default();
+            Some(Seen { row: row?, text, place, head, whole })
+        };
+        let of = |machine: &Machine, row: AnyRow| match row {
+            AnyRow::State(row) => machine.state(row.state).name.clone(),
+            AnyRow::Mode(row) => machine
+                .construction
+                .as_ref()
+                .map_or(String::new(), |it| it.mode(row.mode).name.clone()),
+        };
+        let change = |&[old, new]: &[Option<AnyRow>; 2]| {
+            let name = [old, new].into_iter().zip(machines).rev();
+            let name = name.filter_map(|(row, machine)| Some(of(machine, row?))).next();
+            RowChange { of: name.unwrap_or_default(), old: seen(old), new: seen(new) }
+        };
+        Self { rows: rows.iter().map(change).collect(), declarations: Vec::new() }
+    }
+
     /// Whether nothing has changed.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.declarations.is_empty()

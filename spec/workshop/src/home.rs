@@ -18,6 +18,9 @@ pub enum Tables {
     Texts(&'static [(&'static str, &'static str)]),
 }
 
+/// Returns the sentences that the row at an offset follows: given the table's file, its text and the offset.
+pub type Sentences = fn(&Path, &str, usize) -> Vec<String>;
+
 /// A program that serves tables.
 #[derive(Clone, Debug)]
 pub struct Home {
@@ -31,6 +34,8 @@ pub struct Home {
     pub cases: Option<PathBuf>,
     /// The folder that keeps what need not be found out twice.
     pub cache: Option<PathBuf>,
+    /// The sentences of a standard that a row follows, for programs that have its text.
+    pub sentences: Option<Sentences>,
     /// What is printed, where it is kept instead.
     kept: Option<RefCell<String>>,
     /// Why output was lost, if it was.
@@ -40,15 +45,8 @@ pub struct Home {
 impl Home {
     /// A program with nothing beside its tables.
     pub fn new(program: &'static str, tables: Tables) -> Self {
-        Self {
-            program,
-            tables,
-            root: None,
-            cases: None,
-            cache: None,
-            kept: None,
-            lost: RefCell::default(),
-        }
+        let (root, cases, cache, sentences, kept, lost) = Default::default();
+        Self { program, tables, root, cases, cache, sentences, kept, lost }
     }
 
     /// The program, which keeps what it prints.

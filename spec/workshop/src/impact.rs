@@ -122,11 +122,38 @@ pub fn impact(
     cases: &[Case],
     until: Instant,
 ) -> Impact {
-    let pair = Pair::new(machines, changes);
     let mut found = Impact { is_whole: true, ..Impact::default() };
+    let best = searched(machines, changes, cases, until, &mut found);
+    found.without = (0..changes.rows.len()).filter(|&at| best.shown[at].is_none()).collect();
+    found.shown = best.distinct();
+    found
+}
+
+/// The shortest input that was found until the given time for each difference, in their order: each is a row of the one
+/// machine, of the other, or of both.
+pub fn shortest(
+    machines: [&Machine; 2],
+    differences: &[[Option<AnyRow>; 2]],
+    cases: &[Case],
+    until: Instant,
+) -> Vec<Option<Shown>> {
+    let changes = Changes::of_rows(machines, differences);
+    let mut best = searched(machines, &changes, cases, until, &mut Impact::default());
+    best.shown.truncate(differences.len());
+    best.shown
+}
+
+fn searched(
+    machines: [&Machine; 2],
+    changes: &Changes,
+    cases: &[Case],
+    until: Instant,
+    found: &mut Impact,
+) -> Best {
+    let pair = Pair::new(machines, changes);
     let mut best = Best { shown: vec![None; changes.rows.len() + 1] };
     let mut search = Search::new(&pair, changes);
-    search.states(part(until, 1, 2), &mut best, &mut found);
+    search.states(part(until, 1, 2), &mut best, found);
     // They are few, and each is looked at: what they say of an edit is wanted as well.
     let mut near = Vec::new();
     for case in cases {
@@ -141,17 +168,15 @@ pub fn impact(
             near.push(TreeWitness { options: options.clone(), input: case.input.text.clone() });
         }
     }
-    search.after(near, part(until, 1, 3), &mut best, &mut found);
+    search.after(near, part(until, 1, 3), &mut best, found);
     // What is shown by then is made shorter in the rest of the time.
-    search.modes(part(until, 3, 4), &mut best, &mut found);
+    search.modes(part(until, 3, 4), &mut best, found);
     for at in 0..best.shown.len() {
         if let Some(shown) = best.shown[at].take() {
             best.shown[at] = Some(shortened(&pair, shown, at, until));
         }
     }
-    found.without = (0..changes.rows.len()).filter(|&at| best.shown[at].is_none()).collect();
-    found.shown = best.distinct();
-    found
+    best
 }
 
 /// The shortest input for each change; the last one is for changes of declarations.

@@ -15,8 +15,11 @@ use crate::layout::laid_out;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use project::Project;
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::SystemTime;
 
 /// Serves one editor until it leaves.
 ///
@@ -38,7 +41,8 @@ pub fn serve(home: &Home, connection: &Connection) -> Result<(), Failure> {
     let (id, _) = connection.initialize_start().map_err(|error| error.to_string())?;
     let answer = json!({ "capabilities": capabilities, "serverInfo": { "name": "tabulex" } });
     connection.initialize_finish(id, answer).map_err(|error| error.to_string())?;
-    let mut server = Server { home, connection, open: BTreeMap::new(), marked: BTreeMap::new() };
+    let (open, marked, parsed) = Default::default();
+    let mut server = Server { home, connection, open, marked, parsed };
     for message in &connection.receiver {
         match message {
             Message::Request(request) => {
@@ -63,6 +67,19 @@ struct Server<'s> {
     open: BTreeMap<PathBuf, String>,
     /// For each open file the files that its diagnostics were sent for.
     marked: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
+    /// The projects that were read since the editor last changed a text, by file.
+    parsed: RefCell<BTreeMap<PathBuf, Parsed>>,
+}
+
+/// A project, with the files that it was read of and when they were changed.
+struct Parsed {
+    project: Rc<Project>,
+    files: Vec<(PathBuf, Option<SystemTime>)>,
+}
+
+/// When a file on the disk was changed last.
+fn changed(path: &Path) -> Option<SystemTime> {
+    std::fs::metadata(path).and_then(|data| data.modified()).ok()
 }
 
 impl Server<'_> {
@@ -76,6 +93,7 @@ impl Server<'_> {
     }
 
     fn hear(&mut self, notification: &Notification) -> Result<(), Failure> {
+        self.parsed.take();
         let params = &notification.params;
         let document = &params["textDocument"];
         let Some(path) = document["uri"].as_str().and_then(text::path) else { return Ok(()) };
@@ -127,8 +145,18 @@ impl Server<'_> {
         self.send(Notification { method, params }.into())
     }
 
-    fn project(&self, path: &Path) -> Project {
-        Project::of(self.home, path, &|path| self.text(path))
+    fn project(&self, path: &Path) -> Rc<Project> {
+        let is_new =
+            |parsed: &Parsed| parsed.files.iter().all(|(file, before)| changed(file) == *before);
+        if let Some(parsed) = self.parsed.borrow().get(path).filter(|parsed| is_new(parsed)) {
+            return parsed.project.clone();
+        }
+        let project = Rc::new(Project::of(self.home, path, &|path| self.text(path)));
+        let files: BTreeSet<&PathBuf> = project.tables.iter().flat_map(|it| &it.read).collect();
+        let files = files.into_iter().map(|file| (file.clone(), changed(file))).collect();
+        let parsed = Parsed { project: project.clone(), files };
+        self.parsed.borrow_mut().insert(path.to_owned(), parsed);
+        project
     }
 
     fn answer(&self, request: Request) -> Response {
@@ -142,7 +170,7 @@ impl Server<'_> {
         let result = match &method[..] {
             "textDocument/formatting" => Ok(formatted(&source)),
             "textDocument/completion" => Ok(completion::at(&self.project(&path), &source, at)),
-            "textDocument/hover" => Ok(hover::at(&self.project(&path), &path, at)),
+            "textDocument/hover" => Ok(hover::at(self.home, &self.project(&path), &path, at)),
             "textDocument/codeAction" => Ok(mends::of(&path, &source, &params)),
             "textDocument/documentSymbol" => Ok(self.project(&path).symbols(&path)),
             "textDocument/definition" => Ok(self.project(&path).definitions(&path, at)),

@@ -251,6 +251,46 @@ fn the_server_answers_what_is_recorded() {
     }
 }
 
+/// A made-up sentence of each row, as somebody has it who knows the documents.
+fn sentences(path: &Path, text: &str, at: usize) -> Vec<String> {
+    assert!(path.ends_with("small.states") && text.is_char_boundary(at));
+    vec!["Switch to another state.".to_owned()]
+}
+
+#[test]
+fn a_hover_has_the_sentence_of_the_document_and_sees_each_edit() {
+    let (ours, theirs) = Connection::memory();
+    let editor = std::thread::spawn(move || {
+        let (texts, diagnostics) = Default::default();
+        let mut editor = Editor { connection: ours, texts, diagnostics, asked: 0 };
+        editor.ask("initialize", json!({ "capabilities": {} }));
+        editor.tell("initialized", json!({}));
+        editor.act(&["open", "small.states"].map(str::to_owned));
+        let hover = |editor: &mut Editor| {
+            let document = json!({ "uri": uri("small.states") });
+            let position = editor.position("small.states", "switch t‸ag");
+            let params = json!({ "textDocument": document, "position": position });
+            editor.ask("textDocument/hover", params).0["contents"]["value"].to_string()
+        };
+        let first = hover(&mut editor);
+        assert_eq!(hover(&mut editor), first);
+        // A text that was changed is read anew.
+        let text = editor.texts["small.states"].replacen("@ \"1.2\"", "@ \"9.9\"", 1);
+        editor.texts.insert("small.states".to_owned(), text);
+        editor.changed("small.states");
+        let second = hover(&mut editor);
+        editor.ask("shutdown", Value::Null);
+        editor.tell("exit", Value::Null);
+        (first, second)
+    });
+    let mut home = home();
+    home.sentences = Some(sentences);
+    tabulex_workshop::server::serve(&home, &theirs).expect("the conversation ends well");
+    let (first, second) = editor.join().expect("the editor's side");
+    assert!(first.contains("> “Switch to another state.”"), "{first}");
+    assert!(!first.contains("9.9") && second.contains("9.9"), "{second}");
+}
+
 /// The server as a real editor sees it: what Neovim's own client shows, asks and changes.
 #[test]
 fn neovim_is_served() {

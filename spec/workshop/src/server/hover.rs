@@ -4,6 +4,7 @@
 use super::names::{Kind, Name, Use};
 use super::project::Project;
 use super::text::range;
+use crate::home::Home;
 use crate::picture::{Picture, To};
 use crate::table::Table;
 use serde_json::{Value, json};
@@ -14,7 +15,7 @@ use tabulex_language::model::{Machine, Section};
 const MOST: usize = 12;
 
 /// What is said of the place.
-pub(super) fn at(project: &Project, path: &Path, at: usize) -> Value {
+pub(super) fn at(home: &Home, project: &Project, path: &Path, at: usize) -> Value {
     let Some((text, names)) = project.files.get(path) else { return Value::Null };
     let touches = |it: &&Use| it.span.start as usize <= at && at <= it.span.end as usize;
     let (said, span) = match (project.name(path, at), names.uses.iter().find(touches)) {
@@ -22,7 +23,9 @@ pub(super) fn at(project: &Project, path: &Path, at: usize) -> Value {
         (None, Some(form)) => (meaning(form), form.span),
         (None, None) => return Value::Null,
     };
-    let contents = json!({ "kind": "markdown", "value": said });
+    let sentences = home.sentences.map_or_else(Vec::new, |of| of(path, text, at));
+    let sentences: String = sentences.iter().map(|one| format!("\n\n> “{one}”")).collect();
+    let contents = json!({ "kind": "markdown", "value": said + &sentences });
     json!({ "contents": contents, "range": range(text, span) })
 }
 
