@@ -4,10 +4,12 @@ file: xml-er-2012.txt
 form: text
 from: 3.3 Tokenization
 to: 3.4 Tree construction
+sections: 3.1 Overview until 3.3 Tokenization
 sections: 3.4 Tree construction until References
 // Sentences that explain, introduce or remind, by their hashes; `cargo xtask diff --ledger FILE --remarks` shows them.
 remarks: 2d84ae78 fd2b0972 d92209a1 3ff9b757 da14cded c08f4487 3099263e 9849dae8 80a55cf2 0e4df092 31134dfe 3b12c826
-remarks: fd2c152d 6d8bb28b 78f9c5b2 d002a844 6206cf01 2a02d173 0361768e 77caa995 e261689f 7b34900b abf83c3d
+remarks: fd2c152d 6d8bb28b 78f9c5b2 d002a844 6206cf01 2a02d173 0361768e 77caa995 e261689f 7b34900b abf83c3d 913b6050
+remarks: 64b8b386 191dddad 5471c192
 
 erratum: Tag attribute name before state
 instead of: uU+003E

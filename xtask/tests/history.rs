@@ -47,6 +47,6 @@ fn a_change_is_listed_and_another_wording_is_counted() {
     assert!(said.contains("2020-02-01, line 5: switch plaintext"), "{said}");
     assert!(said.contains("worded otherwise: 13.2.5.1 Data state"), "{said}");
     assert!(said.contains("1 changes, 0 with commits; 1 sentences"), "{said}");
-    assert!(said.contains("input      \"&\" in data"), "{said}");
+    assert!(said.contains("input      \"&\"\n      - [\"Character\",\"&\"]\n"), "{said}");
     assert!(json.contains("\"isWell\": true") && json.contains("\"after\": \"switch plaintext\""));
 }

@@ -9,13 +9,16 @@ mod effect;
 mod exact;
 mod index;
 mod lexemes;
+pub mod lists;
 mod modes;
 mod names;
+mod order;
 mod pieces;
 
 pub use exact::Exact;
 pub use index::Index;
 pub use names::{compare_names, hash as hash_of_name};
+pub use order::row_beside;
 pub use pieces::Beside;
 
 use tabulex_language::syntax::{NoteKind, Span};
@@ -65,6 +68,8 @@ pub struct Comparison {
     pub equal_steps: usize,
     /// What differs.
     pub differences: Vec<Difference>,
+    /// Differences of rows of which a sentence is unread: what the document says there is not known.
+    pub not_compared: Vec<Difference>,
     /// The differences between rows again, none of them merged, and what rows that are equal have different in detail.
     pub exact: Vec<Exact>,
     /// Notes of the right side that declare no difference: the state, the place, and the reason.
@@ -75,6 +80,12 @@ impl Comparison {
     /// Differences that the right side does not declare.
     pub fn undeclared(&self) -> impl Iterator<Item = &Difference> {
         self.differences.iter().filter(|difference| difference.notes.is_empty())
+    }
+
+    /// Sets the differences aside that lie in rows which are not wholly read.
+    pub fn set_aside(&mut self, is_unread: &dyn Fn(&Difference) -> bool) {
+        let all = std::mem::take(&mut self.differences);
+        (self.not_compared, self.differences) = all.into_iter().partition(is_unread);
     }
 
     /// The number of differences that the right side declares.

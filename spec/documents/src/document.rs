@@ -39,6 +39,7 @@ pub use names::names;
 pub use profile::{Erratum, Form, Profile};
 pub(crate) use sentence::hash as fingerprint;
 pub use sentence::{Read, Sentence};
+pub use tags::table as table_of_reader;
 use wording::Said;
 
 /// A document as it was read.
@@ -66,6 +67,10 @@ pub struct Reading {
     pub wording: Vec<wording::Said>,
     /// Each section with the hash of its markup.
     pub layout: Vec<wording::Said>,
+    /// Sections that nothing reads, each with the hash of its words.
+    pub left_out: Vec<wording::Said>,
+    /// The hash of the whole text.
+    pub text: u32,
     /// Errata that were applied, by their index in the profile.
     pub applied: Vec<usize>,
     /// The hashes of sentences that the profile knows as remarks.
@@ -185,17 +190,26 @@ impl Reading {
 
 /// Reads a document.
 pub fn read(text: &str, profile: &Profile) -> Reading {
-    let passages = wording::passages(text, profile);
+    let all = wording::all(text, profile.form);
+    let passages = wording::passages(&all, profile);
     let said = wording::sentences(&passages);
-    let wording = said.iter().map(|(said, _)| said.clone()).collect();
-    let layout = wording::layout(&passages);
+    let mut reading = Reading {
+        text: sentence::hash(text),
+        wording: said.iter().map(|(said, _)| said.clone()).collect(),
+        layout: wording::layout(&passages),
+        left_out: wording::left_out(&all, profile),
+        remarks: profile.remarks.clone(),
+        ..Reading::default()
+    };
     let (text, applied) = profile.mend(text);
     let said = match applied.is_empty() {
         true => said,
-        false => wording::sentences(&wording::passages(&text, profile)),
+        false => {
+            let all = wording::all(&text, profile.form);
+            wording::sentences(&wording::passages(&all, profile))
+        }
     };
-    let remarks = profile.remarks.clone();
-    let mut reading = Reading { applied, wording, layout, remarks, ..Reading::default() };
+    reading.applied = applied;
     if profile.form == Form::Html && !profile.sections.is_empty() {
         trees::read(&text, profile, &mut reading);
         named_otherwise(said, &mut reading);
@@ -255,33 +269,4 @@ pub fn said(sentence: &str) -> Option<String> {
 /// What a sentence on tree construction says, in the same words.
 pub fn said_of_trees(sentence: &str) -> Option<String> {
     trees::said(sentence).or_else(|| said(sentence))
-}
-
-/// The sentences of a copy that lost parts of a document, each with the line of the document where it is found, if it is.
-/// Headings and labels that a copy has run together with a sentence belong to it.
-pub fn found_in(copy: &str, document: &str, profile: &Profile) -> Vec<(String, Option<usize>)> {
-    let (document, _) = profile.mend(document);
-    let blocks = match profile.form {
-        Form::Text => plain::blocks(&document),
-        Form::Markdown => plain::markdown(&document),
-        Form::Html => markup::blocks(&document),
-    };
-    let mut whole = String::new();
-    let mut lines = Vec::new();
-    for block in &blocks {
-        lines.push((whole.len(), block.line));
-        whole += &block.text;
-        whole.push(' ');
-    }
-    let (copy, _) = profile.mend(copy);
-    let line_of =
-        |at: usize| lines[lines.partition_point(|&(begin, _)| begin <= at).saturating_sub(1)].1;
-    let paragraphs = plain::paragraphs(&copy);
-    let sentences = paragraphs.iter().flat_map(|paragraph| sentence::divide(paragraph));
-    sentences
-        .map(|words| {
-            let at = whole.find(&words).map(line_of);
-            (words, at)
-        })
-        .collect()
 }

@@ -1,62 +1,74 @@
 //! Table against document, or machine against machine, row by row.
 //!
 //! usage: cargo xtask diff [NAME...] [--document FILE] [--write] [--accept] [--all] [--inputs] [--format text|json|html]
-//!        cargo xtask diff LEFT RIGHT [--all] [--format text|json|html]
-//!        cargo xtask diff --ledger FILE [--dialect D] [--shapes] [--remarks] [--defects] [--within FILE]
+//!        cargo xtask diff LEFT RIGHT [--seconds N] [--format text|json]
+//!        cargo xtask diff NAME --remark LINE
+//!        cargo xtask diff --ledger FILE [--dialect D] [--shapes] [--remarks] [--defects]
 //!        cargo xtask diff --history DIALECT [FILE...] [--all] [--inputs] [--format text|json]
 //!
-//!   NAME             a dialect with its states and modes, or a file of one: html, html.states, html.modes; without any,
-//!                    all that have a document are compared with the facts that are committed
-//!   --document FILE  reads the document afresh, and proposes rows that the table lacks in the table's language
-//!   --write          commits what was read of it to spec/documents
+//!   NAME             a dialect with its states, modes and lists, or a file of one: html, html.states, html.modes, html.text;
+//!                    without any, all are compared
+//!   --document FILE  reads this text; without it the document's own text in ../shared/documents is read if it is there
+//!                    (TABULEX_SHARED names another folder), and the committed facts of it if it is not
+//!   --write          commits what was read of the text to spec/documents
 //!   --accept         commits what is declared, and what a table says where its document says nothing, to
 //!                    spec/documents/NAME.accepted; a later change of either side is reported, and any change of a
-//!                    table of which no document is at hand
-//!   --all            shows declared differences as well
-//!   --inputs         searches inputs for them, too; for undeclared ones that is done anyway
+//!                    table or list of which no document is at hand
+//!   --remark LINE    lists the unread sentences of a line of the document in the profile as asking nothing
+//!   --all            shows everything: differences that are declared, and those that are folded
+//!   --inputs         searches inputs for declared differences, too; for undeclared ones that is done anyway
 //!   --ledger FILE    lists the sentences of a document and which are unread; --ledger --help says more
 //!   --history        compares dated texts of a standard; --history --help says more
 //!
-//! With two names their machines are compared, and notes about documents are left out.
+//! Two names are compared by what their machines do, as `cargo tabulex table diff` does, and notes are left out.
 //!
 //! The status is 0 if there is nothing to report: every difference is declared at its row and accepted, no declaration
-//! is stale, no sentence unread, no erratum without use, and with --document no sentence worded and no section marked up
-//! otherwise than the committed facts were read of. It is 1 if there is, between machines if they differ, and 2 if
-//! the command cannot be run. JSON is one object: `version` (1), `isWell` (whether the status is 0), and `comparisons`,
-//! each with its two names, counts, `differences` (those that are undeclared have an empty `declared`), `changed` (what
-//! is not as it was accepted, with `before` and `now`), `stale`, `worded` and `gone` (sentences, by place and line),
-//! `laidOut` (sections whose lists, labels, notes or links are others).
+//! is stale, no sentence unread, no erratum without use, no note rests on a section without a reader, and where the text is
+//! at hand the committed facts are what is read of it. It is 1 if there is, and 2 if the command cannot be run. JSON is one
+//! object: `version` (1), `isWell` (whether the status is 0), and `comparisons`, each with its two names, counts,
+//! `differences` (those that are undeclared have an empty `declared`), `notCompared` (rows with an unread sentence),
+//! `changed` (what is not as it was accepted, with `before` and `now`), `stale`, `restsOn`, `worded` and `gone`
+//! (sentences, by place and line), `laidOut` and `leftOut` (sections whose markup, or whose words, are others).
 //!
 //! example: cargo xtask diff html-2013
-//!
-//! Invariant: it changes nothing but, with `--write`, facts, and with `--accept` what is accepted.
 
 pub(in crate::commands) mod inputs;
 pub(in crate::commands) mod mutants;
 mod page;
+mod proposals;
 mod report;
 
 use super::{history, ledger};
 use crate::{Failure, Outcome, documents, root, step};
 use lexopt::Arg;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use tabulex_documents::compare::accepted::{self, Changed};
-use tabulex_documents::compare::{self, Comparison, Index};
-use tabulex_documents::document::facts::{self, Facts};
+use std::time::Duration;
+use tabulex_documents::compare::accepted::{self, Changed, Entry};
+use tabulex_documents::compare::{self, Comparison, Index, lists};
+use tabulex_documents::document::facts::Facts;
 use tabulex_documents::document::wording::{self, Said};
+use tabulex_documents::document::{Read, Reading};
 use tabulex_language::Source;
 use tabulex_language::nearest;
-use tabulex_language::syntax::Table;
-use tabulex_oracle::search::Differences;
+use tabulex_language::syntax::{Span, Table};
 
-/// What is asked for.
+/// How long inputs are searched for undeclared differences.
+const SEARCH: Duration = Duration::from_millis(300);
+
+/// How long inputs are searched for all differences.
+const LONG_SEARCH: Duration = Duration::from_secs(20);
+
+/// The arguments.
 #[derive(Default)]
 struct Asked {
     names: Vec<String>,
     document: Option<PathBuf>,
     write: bool,
     accept: bool,
-    /// Whether declared differences are shown, too.
+    /// The line of the document whose unread sentences become remarks.
+    remark: Option<usize>,
+    /// Whether declared and folded differences are shown, too.
     all: bool,
     inputs: bool,
     format: String,
@@ -70,40 +82,66 @@ pub(in crate::commands) struct Side {
     facts: Option<Facts>,
 }
 
-/// Two sides and what came of them.
+/// Two sides and how they compare.
 struct Compared {
     left: Side,
     right: Side,
     comparison: Comparison,
-    found: Option<Differences>,
-    /// How many entries are accepted, and what is not as it was accepted.
+    /// The shortest input for each difference.
+    found: Vec<Option<inputs::Found>>,
+    /// How many entries are accepted, and those that are not as they were accepted.
     accepted: usize,
     changed: Vec<Changed>,
-    /// Sentences of the document that the facts which are committed were not read of, and those that are gone since.
+    /// The text that was read, if it is at hand.
+    text: Option<PathBuf>,
+    /// The words of its sentences, by their hashes.
+    words: BTreeMap<u32, String>,
+    /// Sentences of the text that the committed facts do not have, and those that only they have.
     worded: Vec<Said>,
     gone: Vec<Said>,
-    /// Sections whose markup is not that of which these facts were read.
+    /// Sections whose markup is not that of the committed facts.
     laid_out: Vec<Said>,
+    /// Sections without a reader whose words are not those of the committed facts.
+    left_out: Vec<Said>,
+    /// Whether the committed facts are not what is read of the text, though its sentences are the same.
+    are_facts_others: bool,
+    /// Sections without a reader that notes of the table rest on, with the places of the notes.
+    rests_on: Vec<(Span, String)>,
 }
 
 impl Compared {
-    /// What the sides are called beside what they give.
-    fn names(&self) -> [String; 2] {
-        match self.left.facts {
-            Some(_) => ["document".to_owned(), "table".to_owned()],
-            None => [self.left.name.clone(), self.right.name.clone()],
+    fn new(left: Side, right: Side, comparison: Comparison) -> Self {
+        let (found, accepted, changed, text, words, worded) = Default::default();
+        let (gone, laid_out, left_out, are_facts_others, rests_on) = Default::default();
+        Self {
+            left,
+            right,
+            comparison,
+            found,
+            accepted,
+            changed,
+            text,
+            words,
+            worded,
+            gone,
+            laid_out,
+            left_out,
+            are_facts_others,
+            rests_on,
         }
     }
 
     /// Whether there is nothing to report.
     fn is_well(&self) -> bool {
         let facts = self.left.facts.as_ref();
+        let others = [&self.worded, &self.gone, &self.laid_out, &self.left_out];
         self.comparison.undeclared().next().is_none()
+            && self.comparison.not_compared.is_empty()
             && self.comparison.stale.is_empty()
             && self.changed.is_empty()
-            && self.worded.is_empty()
-            && self.gone.is_empty()
-            && self.laid_out.is_empty()
+            && self.rests_on.is_empty()
+            && others.iter().all(|all| all.is_empty())
+            && !self.are_facts_others
             && facts.is_none_or(|facts| facts.unread.is_empty() && facts.stale_errata.is_empty())
     }
 }
@@ -126,16 +164,20 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             return run(lexopt::Parser::from_args(words));
         }
     }
+    if let Some(machines) = machines(&words) {
+        let command = tabulex_workshop::commands::find("diff").ok_or("the workshop has no diff")?;
+        return command.run(&root::home(), machines);
+    }
     let asked = arguments(lexopt::Parser::from_args(words))?;
     let parts = parts(&asked.names)?;
-    let mut all = Vec::new();
-    if let [left, right] = &asked.names[..] {
-        all.push(machines(left, right)?);
-    } else {
-        for dialect in &parts {
-            all.push(document(dialect, &asked)?);
-        }
+    if let Some(line) = asked.remark {
+        return parts
+            .iter()
+            .try_fold(false, |done, dialect| Ok(remark(dialect, &asked, line)? || done));
     }
+    let all: Result<Vec<Compared>, Failure> =
+        parts.iter().map(|dialect| document(dialect, &asked)).collect();
+    let all = all?;
     step::say(&match &asked.format[..] {
         "json" => report::json(&all)?,
         "html" => page::html(&all),
@@ -144,21 +186,34 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(all.iter().all(Compared::is_well))
 }
 
-/// The names of the facts that are meant: those of states and of modes have files of their own.
+/// The arguments of the workshop's command, if two machines are to be compared.
+fn machines(all: &[std::ffi::OsString]) -> Option<Vec<std::ffi::OsString>> {
+    let is_option = |argument: &std::ffi::OsString| argument.to_string_lossy().starts_with("--");
+    let names = all.iter().take_while(|argument| !is_option(argument)).count();
+    let is_of_documents = |option: &&str| all.iter().any(|argument| argument == option);
+    let options = ["--accept", "--all", "--inputs", "html"];
+    (names == 2 && !options.iter().any(is_of_documents)).then(|| all.to_vec())
+}
+
+/// The names of the facts and lists that are meant: those of states and of modes have files of their own.
 fn parts(names: &[String]) -> Result<Vec<String>, Failure> {
     let mut known = documents::dialects(".facts")?;
-    // Tables of which no document is at hand are held as they are.
-    let pinned = documents::dialects(".accepted")?;
-    known.extend(pinned.into_iter().filter(|name| !known.contains(name)).collect::<Vec<_>>());
+    // Tables and lists of which no document is read are held as they are.
+    for name in documents::dialects(".accepted")?.into_iter().chain(documents::lists()?) {
+        if !known.contains(&name) {
+            known.push(name);
+        }
+    }
     let mut parts = Vec::new();
     for name in names {
-        let modes = format!("{name}-modes");
         match name.rsplit_once('.') {
             Some((stem, "states")) => parts.push(stem.to_owned()),
             Some((stem, "modes")) => parts.push(format!("{stem}-modes")),
             _ => {
                 parts.push(name.clone());
-                parts.extend(known.contains(&modes).then_some(modes));
+                let (modes, lists) = (format!("{name}-modes"), format!("{name}."));
+                let more = known.iter().filter(|one| **one == modes || one.starts_with(&lists));
+                parts.extend(more.cloned());
             }
         }
     }
@@ -190,6 +245,7 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
                 }
             }
             Arg::Long("write") => asked.write = true,
+            Arg::Long("remark") => asked.remark = Some(step::number(&mut parser, "remark")?),
             Arg::Long("accept") => asked.accept = true,
             Arg::Long("all") => asked.all = true,
             Arg::Long("inputs") => asked.inputs = true,
@@ -202,71 +258,126 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
     Ok(asked)
 }
 
-/// Compares the table of a dialect with its document.
+/// Compares the table of a dialect with its document, or holds a list as it was accepted.
 fn document(dialect: &str, asked: &Asked) -> Result<Compared, Failure> {
+    if documents::lists()?.iter().any(|name| name == dialect) {
+        return list(dialect, asked.accept);
+    }
+    let Ok(profile) = documents::profile(dialect) else { return pinned(dialect, asked.accept) };
+    let text = asked.document.clone().or_else(|| documents::at_hand(&profile));
     if asked.write {
-        let file = asked.document.as_ref().ok_or("--write needs --document FILE")?;
-        let profile = documents::profile(dialect)?;
-        documents::write(dialect, &facts::write(&documents::reading(file, &profile)?, &profile))?;
+        let file = text.as_ref().ok_or("--write needs the document: --document FILE")?;
+        documents::write(dialect, &documents::text(dialect, file, &profile)?.facts.text)?;
     }
-    if asked.document.is_none() && documents::profile(dialect).is_err() {
-        return pinned(dialect, asked.accept);
-    }
-    let read = documents::facts(dialect, asked.document.as_deref())?;
+    let committed = documents::facts(dialect)?;
+    let (facts, words) = match &text {
+        Some(file) => {
+            let documents::Text { facts, words } = documents::text(dialect, file, &profile)?;
+            (facts, words)
+        }
+        None => (documents::facts(dialect)?, BTreeMap::new()),
+    };
     let left = Side {
         name: format!("{dialect}, the document"),
-        source: Source::new(format!("spec/documents/{dialect}.facts"), read.text.clone()),
-        table: read.table.clone(),
-        facts: Some(read),
+        source: Source::new(format!("spec/documents/{dialect}.facts"), facts.text.clone()),
+        table: facts.table.clone(),
+        facts: None,
     };
-    let mut compared = Compared::new(left, machine(dialect)?);
-    if let Some(facts) = &compared.left.facts {
-        let differences = compare::compare_names(&facts.names, &compared.right.table, &beside);
-        compared.comparison.differences.extend(differences);
+    let right = machine(dialect)?;
+    let [one, other] = [&left.table, &right.table].map(Index::new);
+    let mut comparison = compare::compare(&one, &other);
+    comparison.set_aside(&|difference| facts.is_unread(&one, difference));
+    comparison.differences.extend(compare::compare_names(&facts.names, &right.table, &beside));
+    let mut found = Vec::new();
+    if asked.inputs || comparison.undeclared().any(|one| !one.state.is_empty()) {
+        let is_wanted = |one: &compare::Difference| asked.inputs || one.notes.is_empty();
+        let time = if asked.inputs { LONG_SEARCH } else { SEARCH };
+        let completed = facts.completed(&right.table);
+        let machines = [(&facts.text, &completed), (&right.source.text, &right.table)]
+            .map(|(text, table)| inputs::machine(dialect, text, table));
+        if let [Some(mine), Some(yours)] = machines {
+            let machines = [inputs::beside_document(mine, &yours), yours];
+            let all = &comparison.differences;
+            found = inputs::inputs(machines.each_ref(), [&one, &other], all, &is_wanted, time);
+        }
     }
-    hold(dialect, asked.accept, &mut compared)?;
-    if let (Some(_), Some(facts)) = (&asked.document, &compared.left.facts) {
-        let committed = documents::facts(dialect, None)?;
+    let entries = accepted::entries(&one, &other, &comparison, &beside);
+    let rests_on = facts.rests_on(&right.source.text).into_iter();
+    let rests_on = rests_on.map(|(at, number)| {
+        (Span { start: at as u32, end: at as u32, ..Span::default() }, number.to_owned())
+    });
+    let rests_on = rests_on.collect();
+    let mut compared = Compared::new(left, right, comparison);
+    (compared.found, compared.words, compared.rests_on) = (found, words, rests_on);
+    compared.hold(dialect, asked.accept, &entries)?;
+    if text.is_some() {
         let (gone, worded) = wording::apart(&committed.wording, &facts.wording);
         (compared.gone, compared.worded) = (owned(&gone), owned(&worded));
         compared.laid_out = owned(&wording::apart(&committed.layout, &facts.layout).1);
+        compared.left_out = owned(&wording::apart(&committed.left_out, &facts.left_out).1);
+        let others = [&compared.gone, &compared.worded, &compared.laid_out, &compared.left_out];
+        compared.are_facts_others =
+            others.iter().all(|all| all.is_empty()) && committed.text != facts.text;
     }
-    if asked.inputs || compared.comparison.undeclared().next().is_some() {
-        compared.found = inputs::beside_document(&compared, asked.inputs);
-    }
+    compared.text = text;
+    compared.left.facts = Some(facts);
     Ok(compared)
+}
+
+/// Lists the unread sentences of a line of the document as remarks; whether there are some.
+fn remark(dialect: &str, asked: &Asked, line: usize) -> Outcome {
+    let Ok(profile) = documents::profile(dialect) else { return Ok(false) };
+    let text = asked.document.clone().or_else(|| documents::at_hand(&profile));
+    let file = text.ok_or("--remark needs the document: --document FILE")?;
+    let Reading { sentences, .. } = documents::reading(&file, &profile)?;
+    let mut unread =
+        sentences.iter().filter(|one| one.read == Read::Unread && one.line == line).peekable();
+    if unread.peek().is_none() {
+        step::say(&format!("{dialect}: no sentence of line {line} is unread\n"));
+        return Ok(false);
+    }
+    for one in unread {
+        documents::remark(dialect, one.hash)?;
+        step::say(&format!("{dialect}: remarks: {:08x}: {}\n", one.hash, one.words));
+    }
+    Ok(true)
 }
 
 /// Holds the table of a dialect of which no document is at hand against what was accepted of it.
 fn pinned(dialect: &str, accept: bool) -> Result<Compared, Failure> {
-    let (text, table) = nothing(dialect)?;
-    let name = format!("{dialect}, of which no document is at hand");
-    let left = Side { name, source: Source::new(String::new(), text), table, facts: None };
-    let mut compared = Compared::new(left, machine(dialect)?);
-    compared.comparison = Comparison::default();
-    hold(dialect, accept, &mut compared)?;
+    let text = format!("machine! {{ name {dialect}; }}");
+    let (left, right) = (nothing(dialect, text)?, machine(dialect)?);
+    let [one, other] = [&left.table, &right.table].map(Index::new);
+    let entries = accepted::entries(&one, &other, &Comparison::default(), &beside);
+    let mut compared = Compared::new(left, right, Comparison::default());
+    compared.hold(dialect, accept, &entries)?;
     Ok(compared)
 }
 
-/// A table of this name that says nothing else: what stands in the place of a document that is not at hand.
-fn nothing(dialect: &str) -> Result<(String, Table), Failure> {
-    let text = format!("machine! {{ name {dialect}; }}");
+/// Holds a list that is no table against what was accepted of it.
+fn list(name: &str, accept: bool) -> Result<Compared, Failure> {
+    let path = format!("spec/tables/{name}");
+    let text = beside(name).ok_or_else(|| format!("cannot read {path}"))?;
+    let entries = lists::entries(&text).map_err(|message| format!("{path}: {message}"))?;
+    let empty = "machine! { }";
+    let mut right = nothing(name, empty.to_owned())?;
+    (right.name, right.source) = (name.to_owned(), Source::new(path, text));
+    let mut compared =
+        Compared::new(nothing(name, empty.to_owned())?, right, Comparison::default());
+    compared.hold(name, accept, &entries)?;
+    Ok(compared)
+}
+
+/// A side that says no more than this text, in the place of a document that is not at hand.
+fn nothing(name: &str, text: String) -> Result<Side, Failure> {
     let table = tabulex_language::parse::file(&text).0.ok_or("no table is no table")?;
-    Ok((text, table))
+    let source = Source::new(String::new(), text);
+    let name = format!("{name}, of which no document is at hand");
+    Ok(Side { name, source, table, facts: None })
 }
 
 fn owned(sentences: &[&Said]) -> Vec<Said> {
     sentences.iter().map(|&said| said.clone()).collect()
-}
-
-/// Compares two machines.
-fn machines(left: &str, right: &str) -> Result<Compared, Failure> {
-    let mut compared = Compared::new(machine(left)?, machine(right)?);
-    // Notes speak of documents.
-    compared.comparison.stale.clear();
-    compared.comparison.differences.iter_mut().for_each(|one| one.notes.clear());
-    compared.found = inputs::between_machines(&compared);
-    Ok(compared)
 }
 
 /// The text of a file beside the tables.
@@ -274,16 +385,16 @@ fn beside(name: &str) -> Option<String> {
     std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
 }
 
-/// Holds what both sides do not both say against what was accepted, or accepts it.
-fn hold(dialect: &str, accept: bool, compared: &mut Compared) -> Result<(), Failure> {
-    let [left, right] = [&compared.left, &compared.right].map(|side| Index::new(&side.table));
-    let entries = accepted::entries(&left, &right, &compared.comparison, &beside);
-    if accept {
-        documents::accept(dialect, &accepted::write(dialect, &entries))?;
+impl Compared {
+    /// Holds what both sides do not both say against what was accepted, or accepts it.
+    fn hold(&mut self, dialect: &str, accept: bool, entries: &[Entry]) -> Result<(), Failure> {
+        if accept {
+            documents::accept(dialect, &accepted::write(dialect, entries))?;
+        }
+        self.accepted = entries.len();
+        self.changed = accepted::changed(&documents::accepted(dialect), entries);
+        Ok(())
     }
-    compared.accepted = entries.len();
-    compared.changed = accepted::changed(&documents::accepted(dialect), &entries);
-    Ok(())
 }
 
 /// The table of a dialect.
@@ -307,12 +418,4 @@ pub(in crate::commands) fn machine(name: &str) -> Result<Side, Failure> {
     let table =
         table.ok_or_else(|| format!("{} is no table; see `cargo xtask check`", source.path))?;
     Ok(Side { name: dialect.clone(), source, table, facts: None })
-}
-
-impl Compared {
-    fn new(left: Side, right: Side) -> Self {
-        let comparison = compare::compare(&Index::new(&left.table), &Index::new(&right.table));
-        let (changed, worded, gone, laid_out) = Default::default();
-        Self { left, right, comparison, found: None, accepted: 0, changed, worded, gone, laid_out }
-    }
 }

@@ -7,13 +7,14 @@
 //!   --all     lists sentences that are worded otherwise and ask the same, beside their count
 //!   --inputs  searches for each change of a state or a mode the shortest input on which both texts do different things
 //!
-//! A change is a row, a declaration or an algorithm that the later text has otherwise. Each stands with its line in both
+//! A change is a row, a declaration or an algorithm that the later text has otherwise; a row of which a sentence is unread
+//! is not compared. Each stands with its line in both
 //! texts, and with the commits that spec/documents/DIALECT.history names for its place between the two dates. A text is
 //! read as the dialect whose document has its name, and else as DIALECT; its states and its modes are compared apart.
 //!
 //! The status is 0 if all sentences of all texts are read, 1 if one is unread, so that a change may be missing, and 2 if
 //! the command cannot be run. JSON is one object: `version` (1), `isWell`, and `steps`, each with `from`, `to`, `unread`,
-//! `changes` (`place`, `input`, `before`, `after`, `lines`, `commits`, `witness`, and of modes `shown`) and `worded` (place and line).
+//! `changes` (`place`, `input`, `before`, `after`, `lines`, `commits`, `found`) and `worded` (place and line).
 //!
 //! example: cargo xtask diff --history html
 //!
@@ -21,20 +22,22 @@
 
 mod commits;
 mod report;
-mod trees;
 
-use super::diff::inputs;
-use crate::{Failure, Outcome, documents, root, step};
+use super::diff::inputs::{self, Found};
+use crate::{Failure, Outcome, documents, step};
 use commits::Known;
 use lexopt::Arg;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tabulex_documents::compare::{Difference, Index, compare};
 use tabulex_documents::document;
 use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::wording::{self, Said};
-use tabulex_oracle::search;
-use trees::Modes;
+use tabulex_language::model::Machine;
+
+/// How long inputs are searched for between two texts.
+const SEARCH: Duration = Duration::from_secs(60);
 
 /// What is asked for.
 #[derive(Default)]
@@ -57,6 +60,8 @@ struct Between {
     dialect: String,
     texts: [Text; 2],
     changes: Vec<Change>,
+    /// How many differences are of rows of which a sentence is unread.
+    not_compared: usize,
     /// Sentences that only the later text has, and that are in no change.
     worded: Vec<Said>,
 }
@@ -67,9 +72,8 @@ struct Change {
     /// The line in each text.
     lines: [Option<usize>; 2],
     commits: Vec<String>,
-    witness: Option<search::Difference>,
-    /// What shows a change of modes.
-    shown: Option<trees::Shown>,
+    /// The shortest input that shows it.
+    found: Option<Found>,
 }
 
 /// Runs the command.
@@ -137,8 +141,7 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
 
 /// The texts of the list that are at hand; each other one is said in a line.
 fn at_hand(known: &Known) -> Vec<PathBuf> {
-    let beside = std::env::var_os("TABULEX_SHARED").map(PathBuf::from);
-    let folder = beside.unwrap_or_else(|| root::root().join("../shared")).join("documents");
+    let folder = documents::shared();
     let mut files = Vec::new();
     for (date, file) in &known.texts {
         let path = folder.join(file);
@@ -187,13 +190,23 @@ fn read(file: &Path, dialect: &str, known: &Known) -> Result<Option<Text>, Failu
 fn between(dialect: &str, texts: [Text; 2], known: &Known, has_inputs: bool) -> Between {
     let [before, after] = &texts;
     let (left, right) = (Index::new(&before.facts.table), Index::new(&after.facts.table));
-    let comparison = compare(&left, &right);
+    let mut comparison = compare(&left, &right);
+    // Of a row that is not wholly read it is not known what changed.
+    let is_unread = |difference: &Difference| {
+        // The later text is the right side, so its row is looked up as the left one.
+        let turned = Difference { left_row: difference.right_row, ..difference.clone() };
+        before.facts.is_unread(&left, difference) || after.facts.is_unread(&right, &turned)
+    };
+    comparison.set_aside(&is_unread);
     let differences: Vec<Difference> = comparison.differences;
-    let modes = has_inputs.then(|| Modes::new(dialect, &texts)).flatten();
-    let found = has_inputs.then(|| witnesses(dialect, &texts, &differences)).flatten();
+    let mut found = vec![None; differences.len()];
+    if has_inputs && let Some(machines) = machines(dialect, &texts) {
+        let machines = machines.each_ref();
+        found = inputs::inputs(machines, [&left, &right], &differences, &|_| true, SEARCH);
+    }
     let mut said: BTreeSet<u32> = BTreeSet::new();
     let mut changes = Vec::new();
-    for difference in differences.clone() {
+    for (difference, found) in differences.into_iter().zip(found) {
         let mine = difference.left_row.map(|row| left.row_span(row)).or(difference.left_place);
         let yours = difference.right_row.map(|row| right.row_span(row)).or(difference.span);
         let mine = mine.filter(|_| difference.left.is_some());
@@ -204,47 +217,20 @@ fn between(dialect: &str, texts: [Text; 2], known: &Known, has_inputs: bool) -> 
             yours.and_then(|span| after.facts.document_line(span)),
         ];
         let commits = known.between([&before.date, &after.date], &difference);
-        let found = found.iter().flat_map(|found| &found.found);
-        let witness = shortest(found, &difference, &differences).cloned();
-        let shown = modes.as_ref().and_then(|modes| modes.shown(&difference, [mine, yours]));
-        changes.push(Change { difference, lines, commits, witness, shown });
+        changes.push(Change { difference, lines, commits, found });
     }
     let (_, new) = wording::apart(&before.facts.wording, &after.facts.wording);
     let worded = new.into_iter().filter(|one| !said.contains(&one.hash)).cloned().collect();
-    Between { dialect: dialect.to_owned(), changes, worded, texts }
+    let not_compared = comparison.not_compared.len();
+    Between { dialect: dialect.to_owned(), changes, not_compared, worded, texts }
 }
 
-/// The shortest input that shows a change. Of a row that both texts have it shows no other change.
-fn shortest<'f>(
-    found: impl Iterator<Item = &'f search::Difference>,
-    change: &Difference,
-    all: &[Difference],
-) -> Option<&'f search::Difference> {
-    let others = |found: &search::Difference| {
-        let others = all.iter().filter(|one| *one != change && !one.state.is_empty());
-        others.filter(|one| inputs::shows(found, one)).count()
-    };
-    let is_row = change.left_row.is_some() && change.right_row.is_some();
-    found
-        .filter(|found| !change.state.is_empty() && inputs::shows(found, change))
-        .filter(|found| !is_row || others(found) == 0)
-        .min_by_key(|found| (others(found), found.input.chars().count()))
-}
-
-/// Inputs on which the machines of both texts do different things; none if they are no machines.
-fn witnesses(
-    dialect: &str,
-    texts: &[Text; 2],
-    wanted: &[Difference],
-) -> Option<search::Differences> {
+/// The machines of both texts; none if they describe none.
+fn machines(dialect: &str, texts: &[Text; 2]) -> Option<[Machine; 2]> {
     let table = super::diff::machine(dialect).ok()?.table;
-    let resolved = |text: &Text| {
-        let whole = text.facts.completed(&table);
-        tabulex_language::resolve::resolve(&whole, &inputs::beside).0
+    let machine = |text: &Text| {
+        inputs::machine(dialect, &text.facts.text, &text.facts.completed(&table))
+            .filter(|machine| !machine.states.is_empty())
     };
-    let (one, other) = (resolved(&texts[0])?, resolved(&texts[1])?);
-    if one.states.is_empty() || other.states.is_empty() {
-        return None;
-    }
-    inputs::between([&one, &other], wanted)
+    Some([machine(&texts[0])?, machine(&texts[1])?])
 }

@@ -1,12 +1,10 @@
 //! What of a document is read: states, rows, sentences, shapes, and every sentence that is not read.
 //!
 //! usage: cargo xtask diff --ledger FILE [--dialect D] [--shapes] [--remarks] [--defects]
-//!        cargo xtask diff --ledger COPY --within FILE
 //!
 //! The dialect follows from the name of the file; `--dialect` sets another one. `--shapes` lists the shapes of sentences,
 //! each with the number of sentences that it reads, `--remarks` the sentences that ask nothing, `--defects` what the document
-//! itself gets wrong (spec/documents/DEFECTS.md has all of it, and what the table does there). `--within` finds the sentences
-//! of a copy that lost parts of a document in the whole document, and lists those that are not there. The status is 1 if a
+//! itself gets wrong (spec/documents/DEFECTS.md has all of it, and what the table does there). The status is 1 if a
 //! sentence is unread, if an erratum is stale, or if the document has no section that the dialect's profile names.
 //!
 //! example: cargo xtask diff --ledger ../shared/documents/html-2013.txt --shapes
@@ -16,11 +14,11 @@
 use crate::{Outcome, documents, step};
 use lexopt::Arg;
 use std::path::PathBuf;
-use tabulex_documents::document::{Defect, Ledger, Read, defects, found_in};
+use tabulex_documents::document::{Defect, Ledger, Read, defects};
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let (mut file, mut dialect, mut within) = (None, None, None);
+    let (mut file, mut dialect) = (None, None);
     let (mut shapes, mut remarks, mut is_about_defects) = (false, false, false);
     while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
         match arg {
@@ -32,16 +30,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             Arg::Long("shapes") => shapes = true,
             Arg::Long("remarks") => remarks = true,
             Arg::Long("defects") => is_about_defects = true,
-            Arg::Long("within") => {
-                within = Some(PathBuf::from(parser.value().map_err(|error| error.to_string())?));
-            }
             other => return Err(other.unexpected().to_string()),
         }
     }
     let file = file.ok_or("a document is missing; see `cargo xtask diff --ledger --help`")?;
-    if let Some(whole) = within {
-        return copy(&file, &whole);
-    }
     let dialect = match dialect {
         Some(dialect) => dialect,
         None => of_file(&file)?,
@@ -89,24 +81,4 @@ fn of_file(file: &std::path::Path) -> Result<String, String> {
         }
     }
     Err(format!("no dialect has a document {name}; say one with --dialect"))
-}
-
-/// Finds the sentences of a copy in the whole document.
-fn copy(file: &std::path::Path, whole: &std::path::Path) -> Outcome {
-    let text = |path: &std::path::Path| {
-        std::fs::read_to_string(path)
-            .map_err(|error| format!("cannot read {}: {error}", path.display()))
-    };
-    let profile = documents::profile(&of_file(whole)?)?;
-    let sentences = found_in(&text(file)?, &text(whole)?, &profile);
-    for (words, _) in sentences.iter().filter(|(_, line)| line.is_none()) {
-        step::say(&format!("not found: {words}\n"));
-    }
-    let missing = sentences.iter().filter(|(_, line)| line.is_none()).count();
-    step::say(&format!(
-        "{}: {} sentences, {missing} not found\n",
-        profile.dialect,
-        sentences.len()
-    ));
-    Ok(missing == 0)
 }

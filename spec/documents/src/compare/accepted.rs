@@ -9,8 +9,11 @@ mod watch;
 
 pub use watch::Watch;
 
+use super::order::{Misplaced, misplaced};
 use super::pieces::{Beside, Piece, Pieces, pieces, pieces_of_facts};
-use super::{Comparison, Exact, Index};
+use super::{Comparison, Difference, Exact, Index};
+use crate::common::common;
+use crate::document::fingerprint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use tabulex_language::syntax::{NoteKind, Span};
@@ -24,6 +27,8 @@ pub struct Entry {
     pub lines: Vec<String>,
     /// The place in the table, if it has one.
     pub span: Option<Span>,
+    /// The places of lines that have their own.
+    pub places: Vec<(String, Span)>,
 }
 
 /// An entry that is not as it was accepted.
@@ -48,7 +53,7 @@ pub fn entries(
 ) -> Vec<Entry> {
     let mut all: BTreeMap<String, Entry> = BTreeMap::new();
     let mut add = |key: String, lines: Vec<String>, span: Option<Span>| {
-        let fresh = || Entry { key: key.clone(), lines: Vec::new(), span };
+        let fresh = || Entry { key: key.clone(), lines: Vec::new(), span, places: Vec::new() };
         all.entry(key.clone()).or_insert_with(fresh).lines.extend(lines);
     };
     for exact in &comparison.exact {
@@ -56,15 +61,20 @@ pub fn entries(
             add(key, stated(exact), exact.span);
         }
     }
-    // What notes at declarations are, which rows say by their own entries.
-    for difference in comparison.differences.iter().filter(|difference| difference.state.is_empty())
-    {
+    // Notes of rows stand at the entries of their rows.
+    let is_of_row = |one: &&Difference| one.state.is_empty() || one.input.is_empty();
+    for difference in comparison.differences.iter().filter(is_of_row) {
         let about = difference.right.as_ref().or(difference.left.as_ref());
-        for (kind, _) in &difference.notes {
+        let about = about.map_or("", |words| words);
+        let place = [&difference.state[..], &difference.input].concat();
+        for (kind, reason) in &difference.notes {
             let word = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
-            let about = about.map_or("", |words| words);
-            add("notes".to_owned(), vec![format!("{word} {}: {about}", difference.input)], None);
+            let line = format!("{word} {place}: {about}, {}", because(reason));
+            add("notes".to_owned(), vec![line], difference.span);
         }
+    }
+    for Misplaced { name, lines, span } in misplaced(left, right, &|_| true) {
+        add(format!("{ORDER}{name}"), lines, Some(span));
     }
     let (mine, yours) = (pieces_of_facts(left.table), pieces(right.table, beside));
     let keys: BTreeSet<&String> = mine.all.keys().chain(yours.all.keys()).collect();
@@ -74,6 +84,10 @@ pub fn entries(
             add(key.clone(), lines, yours.all.get(key).map(|piece| piece.span));
         }
     }
+    for (key, piece) in yours.all.into_iter().filter(|(_, piece)| !piece.places.is_empty()) {
+        let places = piece.places.into_iter().map(|(line, span)| (format!("+ {line}"), span));
+        all.entry(key).and_modify(|entry| entry.places = places.collect());
+    }
     all.into_values().collect()
 }
 
@@ -81,25 +95,42 @@ pub fn entries(
 fn key(exact: &Exact) -> Option<String> {
     let word = match (exact.is_detail, exact.notes.first()) {
         (true, _) => "details of",
-        (false, Some(NoteKind::Fills)) => "fills",
-        (false, Some(NoteKind::Deviates)) => "deviates",
+        (false, Some((NoteKind::Fills, _))) => "fills",
+        (false, Some((NoteKind::Deviates, _))) => "deviates",
         (false, None) => return None,
     };
     Some(format!("{word} {}: {}", exact.state, exact.input))
 }
 
+/// What begins the key of an entry about the order of rows.
+const ORDER: &str = "order of rows in ";
+
+/// As many conditions are written out.
+const FEW: usize = 3;
+
+/// A reason by its hash: its words stand in the table.
+fn because(reason: &str) -> String {
+    format!("because {:08x}", fingerprint(reason))
+}
+
 fn stated(exact: &Exact) -> Vec<String> {
-    let (count, hash) = exact.cells;
-    let condition = &exact.condition;
-    let condition = (!condition.is_empty()).then(|| match count {
-        1 => format!("where {condition}"),
-        _ => format!("where {condition}, and {} other conditions, {hash:08x}", count - 1),
-    });
+    let (all, hash) = (&exact.conditions, exact.cells);
+    let condition = match &all[..] {
+        [] => None,
+        [one] => Some(format!("where {one}")),
+        few if few.len() <= FEW => Some(format!("where {}, {hash:08x}", few.join(", or "))),
+        [first, rest @ ..] => {
+            Some(format!("where {first}, and {} other conditions, {hash:08x}", rest.len()))
+        }
+    };
+    let reasons = exact.notes.iter().filter(|_| !exact.is_detail);
+    let reasons = reasons.map(|(_, reason)| because(reason));
     let side = |sign: char, does: &Option<String>| {
         let does = does.as_ref().filter(|_| !exact.is_detail || does.as_deref() != Some(""));
         does.map(|does| format!("{sign} {does}"))
     };
-    condition.into_iter().chain(side('-', &exact.left)).chain(side('+', &exact.right)).collect()
+    let sides = side('-', &exact.left).into_iter().chain(side('+', &exact.right));
+    condition.into_iter().chain(sides).chain(reasons).collect()
 }
 
 /// What the pieces of this key do not both say.
@@ -141,7 +172,7 @@ fn apart(key: &String, left: &Pieces, right: &Pieces) -> Vec<String> {
 /// The lines that only one side has, each run with the line before it.
 fn in_order(left: &[String], right: &[String]) -> Vec<String> {
     let (mut at, mut to, mut lines) = (0, 0, Vec::new());
-    let pairs = common(left, right);
+    let pairs = common((left.len(), right.len()), |at, to| left[at] == right[to]);
     for (next, other) in pairs.into_iter().chain([(left.len(), right.len())]) {
         if at < next || to < other {
             if let Some(before) = at.checked_sub(1).and_then(|before| left.get(before)) {
@@ -157,40 +188,13 @@ fn in_order(left: &[String], right: &[String]) -> Vec<String> {
     lines
 }
 
-/// The lines that both have in the same order, by their indices: the most of them.
-fn common(left: &[String], right: &[String]) -> Vec<(usize, usize)> {
-    let width = right.len() + 1;
-    let mut most = vec![0usize; (left.len() + 1) * width];
-    for at in (0..left.len()).rev() {
-        for to in (0..right.len()).rev() {
-            most[at * width + to] = if left[at] == right[to] {
-                most[(at + 1) * width + to + 1] + 1
-            } else {
-                most[(at + 1) * width + to].max(most[at * width + to + 1])
-            };
-        }
-    }
-    let (mut at, mut to, mut pairs) = (0, 0, Vec::new());
-    while at < left.len() && to < right.len() {
-        if left[at] == right[to] {
-            pairs.push((at, to));
-            (at, to) = (at + 1, to + 1);
-        } else if most[(at + 1) * width + to] >= most[at * width + to + 1] {
-            at += 1;
-        } else {
-            to += 1;
-        }
-    }
-    pairs
-}
-
 /// The file of these entries.
 pub fn write(dialect: &str, entries: &[Entry]) -> String {
     let mut text = format!(
         "// What `cargo xtask diff {dialect} --accept` has taken over: differences that the table declares, and what it\n\
          // says where its document says nothing. `-` is the document, `+` the table. A change of either side is reported.\n"
     );
-    for Entry { key, lines, span: _ } in entries {
+    for Entry { key, lines, .. } in entries {
         let _ = writeln!(text, "\n{key}");
         for line in lines {
             let _ = writeln!(text, "    {line}");
@@ -207,10 +211,14 @@ pub fn changed(file: &str, entries: &[Entry]) -> Vec<Changed> {
 fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> Vec<Changed> {
     let mut accepted = accepted.clone();
     let mut changed = Vec::new();
-    for Entry { key, lines, span } in entries {
+    for Entry { key, lines, span, places } in entries {
         let before = accepted.remove(key).unwrap_or_default();
         if before != *lines {
-            let (key, now, span) = (key.clone(), lines.clone(), *span);
+            // The first line that is new says where.
+            let is_new =
+                |(line, _): &&(String, Span)| lines.contains(line) && !before.contains(line);
+            let place = places.iter().find(is_new).map(|(_, span)| *span);
+            let (key, now, span) = (key.clone(), lines.clone(), place.or(*span));
             changed.push(Changed { key, before, now, span });
         }
     }

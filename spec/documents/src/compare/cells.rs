@@ -102,7 +102,7 @@ pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, comparison: &mut 
     merge(found.into_values().map(|(difference, _)| difference).collect(), out);
     comparison.exact.extend(records.into_records(&other.name, |row| {
         let row = row.map(|(_, row)| &other.rows[row]);
-        let notes = row.map(|row| row.notes.iter().map(|(kind, _)| *kind).collect());
+        let notes = row.map(|row| row.notes.clone());
         (row.map_or(other.span, |row| row.span), notes.unwrap_or_default())
     }));
 }
@@ -303,6 +303,6 @@ pub(super) fn set_text(set: &CharacterSet) -> String {
     set.ranges().iter().map(one).collect::<Vec<_>>().join(" | ")
 }
 
-fn numbers_text(first: u32, last: u32) -> String {
+pub(super) fn numbers_text(first: u32, last: u32) -> String {
     if first == last { format!("0x{first:X}") } else { format!("0x{first:X}..=0x{last:X}") }
 }

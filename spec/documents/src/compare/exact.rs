@@ -14,16 +14,16 @@ pub struct Exact {
     pub state: String,
     /// The inputs, in the words of the table language.
     pub input: String,
-    /// The first of the conditions; empty if there is none.
-    pub condition: String,
+    /// The conditions; empty if there is none.
+    pub conditions: Vec<String>,
     /// What the left side does; none if it says nothing.
     pub left: Option<String>,
     /// What the right side does; none if it says nothing.
     pub right: Option<String>,
-    /// The number of conditions, and a hash of all inputs under all of them.
-    pub cells: (usize, u32),
-    /// The kinds of the notes at the right side's row.
-    pub notes: Vec<NoteKind>,
+    /// A hash of all inputs under all conditions.
+    pub cells: u32,
+    /// The notes at the right side's row: kind and reason.
+    pub notes: Vec<(NoteKind, String)>,
     /// Whether only what no document says differs: codes of errors, and places.
     pub is_detail: bool,
     /// The row of the right side, or the state.
@@ -34,7 +34,6 @@ pub struct Exact {
 #[derive(Debug, Default)]
 pub(super) struct Cells {
     conditions: BTreeMap<String, (CharacterSet, Vec<String>)>,
-    first: Option<String>,
 }
 
 impl Cells {
@@ -52,7 +51,6 @@ impl Cells {
     }
 
     fn at(&mut self, condition: &str) -> &mut (CharacterSet, Vec<String>) {
-        self.first.get_or_insert_with(|| condition.to_owned());
         self.conditions.entry(condition.to_owned()).or_default()
     }
 
@@ -75,10 +73,10 @@ impl Cells {
                 .chain(words.into_iter().cloned())
                 .collect::<Vec<_>>()
                 .join(" | "),
-            condition: self.first.unwrap_or_default(),
+            conditions: self.conditions.keys().filter(|one| !one.is_empty()).cloned().collect(),
             left: told.left,
             right: told.right,
-            cells: (self.conditions.len(), fingerprint(&all)),
+            cells: fingerprint(&all),
             notes: told.notes,
             is_detail: told.is_detail,
             span: told.span,
@@ -91,7 +89,7 @@ impl Cells {
 pub(super) struct Told {
     pub(super) left: Option<String>,
     pub(super) right: Option<String>,
-    pub(super) notes: Vec<NoteKind>,
+    pub(super) notes: Vec<(NoteKind, String)>,
     pub(super) is_detail: bool,
     pub(super) span: Option<Span>,
 }
@@ -120,7 +118,7 @@ impl Records {
     pub(super) fn into_records(
         self,
         state: &str,
-        row: impl Fn(Option<RowAt>) -> (Span, Vec<NoteKind>),
+        row: impl Fn(Option<RowAt>) -> (Span, Vec<(NoteKind, String)>),
     ) -> Vec<Exact> {
         let one = |((is_detail, [_, right_row], [left, right]), cells): (Key, Cells)| {
             let (span, notes) = row(right_row);

@@ -211,7 +211,7 @@ impl<'t> Index<'t> {
         if let Some((before, class)) = text.rsplit_once(' ')
             && let Some(set) = self.classes.get(class)
         {
-            return (format!("{before} {:?}", set.ranges()), "true".to_owned());
+            return (format!("{before} {}", super::cells::set_text(set)), "true".to_owned());
         }
         (text, "true".to_owned())
     }
@@ -233,6 +233,15 @@ impl<'t> Index<'t> {
             }
         }
         rows
+    }
+
+    /// The name of the state or mode of a row, whether it is a mode, and the row's index in it.
+    pub fn row(&self, (at, row): super::RowAt) -> Option<(&str, bool, usize)> {
+        let mode = || self.trees.modes.get(at - self.states.len());
+        match self.states.get(at) {
+            Some(state) => Some((&state.name, false, row)),
+            None => Some((&mode()?.name, true, row)),
+        }
     }
 
     /// The place of a row; modes come after states.
@@ -279,7 +288,7 @@ impl<'t> Index<'t> {
     /// The characters that the patterns name, in one way of writing.
     pub(super) fn characters(&self, patterns: &[Spanned<Pattern>]) -> String {
         let (characters, ..) = self.patterns(patterns.iter().map(|pattern| &pattern.value));
-        format!("{characters:?}")
+        super::cells::set_text(&characters)
     }
 
     /// Characters, numbers and words that the patterns name.

@@ -24,13 +24,13 @@ mod gather;
 
 pub(super) use algorithms::compare as compare_algorithms;
 pub(super) use declared::compare as compare_declared;
-pub(super) use gather::{Mode, Trees, gather};
+pub(super) use gather::{Mode, Row, Trees, gather};
 
 use super::exact::{Exact, Records};
 use super::{Comparison, Difference, RowAt};
 use answers::{Answers, Names, Question};
 use effect::{Effect, Run};
-use gather::{Row, Tokens};
+use gather::Tokens;
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 
@@ -210,7 +210,7 @@ fn pair(
     let yours = mode(right);
     exact.extend(pair.records.into_records(&yours.name, |row| {
         let row = row.map(|(_, row)| &yours.rows[row]);
-        let notes = row.map(|row| row.notes.iter().map(|(kind, _)| *kind).collect());
+        let notes = row.map(|row| row.notes.clone());
         (row.map_or(yours.span, |row| row.span), notes.unwrap_or_default())
     }));
     let begin = out.len();

@@ -35,7 +35,8 @@ pub fn compare_names(
         span: Some(file.span),
         notes: Vec::new(),
     };
-    let read = beside(&file.value).map(|text| tabulex_language::references::read(&text));
+    let text = beside(&file.value);
+    let read = text.as_ref().map(|text| tabulex_language::references::read(text));
     let entries = match read {
         Some(Ok(entries)) => entries,
         Some(Err(message)) => return vec![difference(None, Some(message))],
@@ -47,7 +48,12 @@ pub fn compare_names(
     let mut differences: Vec<Difference> = Vec::new();
     for (name, characters) in &entries {
         if !mine.contains(&hash(name, characters)) {
-            differences.push(difference(None, Some(format!("&{name} is {characters:?}"))));
+            let is_of = |line: &str| line.split_whitespace().next() == Some(name);
+            let line = text.iter().flat_map(|text| text.lines()).position(is_of);
+            let line = line.map_or(String::new(), |line| format!(", line {}", line + 1));
+            let mut one = difference(None, Some(format!("&{name} is {characters:?}")));
+            one.input += &line;
+            differences.push(one);
         }
     }
     let lacking = mine.difference(&yours).count();

@@ -28,6 +28,8 @@ pub(super) struct Piece {
     pub(super) is_ordered: bool,
     /// The first place of it.
     pub(super) span: Span,
+    /// The places of lines that have their own.
+    pub(super) places: Vec<(String, Span)>,
 }
 
 /// All pieces by their keys.
@@ -78,7 +80,9 @@ impl Pieces {
             let anchor = anchor.iter().map(|anchor| format!("{of} # {anchor}"));
             let lines: Vec<String> =
                 [format!("{of} @ {number}")].into_iter().chain(anchor).collect();
+            let places = lines.iter().map(|line| (line.clone(), span)).collect::<Vec<_>>();
             self.set("sections", span, lines);
+            self.at("sections", span).places.extend(places);
         }
     }
 
@@ -287,7 +291,7 @@ impl Pieces {
                 ("mode rows", mode.span)
             }
         };
-        for (key, Piece { lines, compared, is_ordered, span: _ }) in inner.all {
+        for (key, Piece { lines, compared, is_ordered, span: _, places: _ }) in inner.all {
             let piece = self.at(&format!("extends {base}: {word} {key}"), span);
             piece.is_ordered |= is_ordered;
             piece.lines.extend(lines.into_iter().chain(compared));

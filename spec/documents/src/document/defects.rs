@@ -63,7 +63,7 @@ fn twice(words: &str) -> Option<String> {
     let is_article = |word: &str| matches!(word, "a" | "an" | "the");
     // Variables are called what they hold, and states what they have seen.
     let is_name = |at: usize| {
-        matches!(all[at], "element" | "token" | "node" | "that" | "had")
+        matches!(all[at], "bytes" | "element" | "token" | "node" | "that" | "had")
             || all.get(at + 2).is_some_and(|next| next.starts_with("state"))
     };
     let at = (0..all.len().saturating_sub(1)).find(|&at| {

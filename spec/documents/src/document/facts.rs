@@ -5,6 +5,7 @@
 use super::sentence::{Read, Sentence};
 use super::wording::{self, Said};
 use super::{AlgorithmRead, Ledger, Profile, Reading, RowRead, StateRead, StepRead};
+use crate::compare::{Difference, Index};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use tabulex_language::syntax::{Item, Table};
@@ -28,6 +29,10 @@ pub struct Facts {
     pub wording: Vec<Said>,
     /// Each of these sections with the hash of its markup.
     pub layout: Vec<Said>,
+    /// The sections that nothing reads, each with the hash of its words.
+    pub left_out: Vec<Said>,
+    /// The hash of the text, in hexadecimal digits.
+    pub digest: String,
     /// The hashes of named character references, each with what it stands for.
     pub names: Vec<u32>,
 }
@@ -40,10 +45,11 @@ fn head(reading: &Reading, profile: &Profile) -> String {
     let ledger = Ledger::new(reading, profile);
     let mut text = format!(
         "// What `cargo xtask diff {} --document FILE --write` has read of {}. Behind each row stand the line of the\n\
-         // document and the hashes of its sentences; errors without a name are `unnamed`.\n{MARK}ledger {}\n",
+         // document and the hashes of its sentences; errors without a name are `unnamed`.\n{MARK}ledger {}\n{MARK}text {:08x}\n",
         profile.dialect,
         profile.file,
         ledger.summary(),
+        reading.text,
     );
     for (place, line) in &ledger.unread {
         let _ = writeln!(text, "{MARK}unread {place}, line {line}");
@@ -61,6 +67,7 @@ fn head(reading: &Reading, profile: &Profile) -> String {
 /// The facts of a reading, as text.
 pub fn write(reading: &Reading, profile: &Profile) -> String {
     let mut text = head(reading, profile);
+    let unread = Unread::new(reading);
     let start = reading
         .start
         .as_deref()
@@ -106,7 +113,7 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
                 let _ = writeln!(text, "\n    procedure {name} @ {:?} {{", state.section);
             }
         }
-        write_state(&mut text, state);
+        write_state(&mut text, state, &unread);
     }
     if procedure.is_some() {
         text.push_str("    }\n");
@@ -114,11 +121,12 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
     for mode in &reading.modes {
         let _ =
             writeln!(text, "\n    mode {} @ {:?} {{ {MARK}{}", mode.name, mode.section, mode.line);
-        mode.rows.iter().for_each(|row| write_row(&mut text, row));
+        mode.rows.iter().for_each(|row| write_row(&mut text, row, &unread));
         text.push_str("    }\n");
     }
     for AlgorithmRead { name, section, line, steps } in &reading.algorithms {
-        let _ = writeln!(text, "\n    algorithm {name} @ {section:?} {{ {MARK}{line}");
+        let mark = if unread.is_in(*line) { IS_UNREAD } else { "" };
+        let _ = writeln!(text, "\n    algorithm {name} @ {section:?} {{ {MARK}{line}{mark}");
         write_steps(&mut text, steps, 2);
         text.push_str("    }\n");
     }
@@ -143,6 +151,9 @@ fn write_sentences(text: &mut String, reading: &Reading) {
     }
     for line in wording::written(&reading.layout) {
         let _ = writeln!(text, "{MARK}layout {line}");
+    }
+    for line in wording::written(&reading.left_out) {
+        let _ = writeln!(text, "{MARK}left out {line}");
     }
 }
 
@@ -218,7 +229,7 @@ fn named(any: &str) -> String {
     any.replace(" or ", "-or-").replace(' ', "-")
 }
 
-fn write_state(text: &mut String, state: &StateRead) {
+fn write_state(text: &mut String, state: &StateRead, unread: &Unread) {
     let subject = state.subject.as_ref().map_or(String::new(), |subject| format!(" on {subject}"));
     let (kind, otherwise) = match &state.otherwise {
         Some(lexeme) => ("lexical-mode", format!(" (longest, else {lexeme})")),
@@ -235,12 +246,44 @@ fn write_state(text: &mut String, state: &StateRead) {
         }
     }
     for row in &state.rows {
-        write_row(text, row);
+        write_row(text, row, unread);
     }
     text.push_str("    }\n");
 }
 
-fn write_row(text: &mut String, row: &RowRead) {
+/// Where sentences are unread, and where rows begin.
+struct Unread {
+    /// The lines of sentences that are not read.
+    lines: Vec<usize>,
+    /// The lines at which rows, states, modes and algorithms begin, sorted.
+    begins: Vec<usize>,
+}
+
+impl Unread {
+    fn new(reading: &Reading) -> Self {
+        let unread = reading.sentences.iter().filter(|one| one.read == Read::Unread);
+        let states = reading.states.iter().map(|state| (state.line, &state.rows));
+        let modes = reading.modes.iter().map(|mode| (mode.line, &mode.rows));
+        let rows = states
+            .chain(modes)
+            .flat_map(|(line, rows)| rows.iter().map(|row| row.line).chain([line]));
+        let algorithms = reading.algorithms.iter().map(|one| one.line);
+        let mut begins: Vec<usize> = rows.chain(algorithms).collect();
+        begins.sort_unstable();
+        Self { lines: unread.map(|one| one.line).collect(), begins }
+    }
+
+    /// Whether a sentence is unread between the line of a row and that of the next row.
+    fn is_in(&self, row: usize) -> bool {
+        let next = self.begins.iter().find(|&&line| line > row).copied().unwrap_or(usize::MAX);
+        self.lines.iter().any(|line| (row..next).contains(line))
+    }
+}
+
+/// What follows the hashes of a row of which a sentence is unread.
+const IS_UNREAD: &str = " unread";
+
+fn write_row(text: &mut String, row: &RowRead, unread: &Unread) {
     let guard = row.guard.as_ref().map_or(String::new(), |guard| match guard.split_once(" and ") {
         Some((any, rest)) if any.contains(" or ") => format!(" when {} and {rest}", named(any)),
         _ => format!(" when {guard}"),
@@ -249,11 +292,12 @@ fn write_row(text: &mut String, row: &RowRead) {
     let hashes: Vec<String> = row.hashes.iter().take(8).map(|hash| format!("{hash:08x}")).collect();
     let _ = writeln!(
         text,
-        "        {}{guard} => {gap}{} {MARK}{} {}",
+        "        {}{guard} => {gap}{} {MARK}{} {}{}",
         row.patterns,
         row.steps,
         row.line,
         hashes.join(" "),
+        if unread.is_in(row.line) { IS_UNREAD } else { "" },
     );
 }
 
@@ -287,6 +331,8 @@ pub fn parse(text: &str) -> Result<Facts, String> {
         stale_errata: marked("stale erratum"),
         wording: wording::parsed(&marked("words")),
         layout: wording::parsed(&marked("layout")),
+        left_out: wording::parsed(&marked("left out")),
+        digest: marked("text").concat(),
         names: marked("names")
             .iter()
             .flat_map(|line| line.split(' '))
@@ -307,13 +353,58 @@ impl Facts {
         table
     }
 
+    /// What stands behind a place: the line of the document, then hashes. A place may end before it or after it.
+    fn marks<'f>(&'f self, span: tabulex_language::syntax::Span) -> Vec<&'f str> {
+        let text = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
+        let after = self.text.get(span.end as usize..).and_then(|rest| rest.lines().next());
+        let marks = |lines: &mut dyn Iterator<Item = &'f str>| -> Vec<&'f str> {
+            lines.filter_map(|line| Some(line.split_once(MARK)?.1)).collect()
+        };
+        let within = marks(&mut text.lines());
+        if within.is_empty() { marks(&mut after.into_iter()) } else { within }
+    }
+
     /// The hashes of the sentences that a place of the facts was read from.
     pub fn sentences(&self, span: tabulex_language::syntax::Span) -> Vec<u32> {
-        let text = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
-        let last = self.text.get(span.end as usize..).and_then(|rest| rest.lines().next());
-        let marks = text.lines().chain(last).filter_map(|line| Some(line.split_once(MARK)?.1));
-        let words = marks.flat_map(|mark| mark.split(' ').skip(1));
+        let words = self.marks(span).into_iter().flat_map(|mark| mark.split(' ').skip(1));
         words.filter_map(|word| u32::from_str_radix(word, 16).ok()).collect()
+    }
+
+    /// Whether a sentence of the row or algorithm is unread in which the difference lies, so that nothing can be said of
+    /// it. The facts are the left side of the index.
+    pub fn is_unread(&self, index: &Index<'_>, difference: &Difference) -> bool {
+        let mark = match (difference.left_row, difference.input.strip_prefix("algorithm ")) {
+            (Some(row), _) => self.marks(index.row_span(row)).pop(),
+            (None, Some(name)) => {
+                let head = format!("\n    algorithm {name} @ ");
+                let at = self.text.find(&head).map(|at| &self.text[at + 1..]);
+                at.and_then(|rest| Some(rest.lines().next()?.split_once(MARK)?.1))
+            }
+            _ => None,
+        };
+        mark.is_some_and(|mark| mark.ends_with(IS_UNREAD))
+    }
+
+    /// The sections without a reader that a table's notes speak of by their numbers: each with the place in the table.
+    pub fn rests_on<'t>(&self, table: &'t str) -> Vec<(usize, &'t str)> {
+        let is_left_out = |number: &str| {
+            let number = |said: &Said| said.place.split(' ').next() == Some(number);
+            self.left_out.iter().any(number)
+        };
+        let notes = ["fills \"", "deviates \""].into_iter().flat_map(|word| {
+            table.match_indices(word).filter_map(move |(at, _)| {
+                let reason = &table[at + word.len()..];
+                Some((at, &reason[..reason.find('"')?]))
+            })
+        });
+        let sections = notes.flat_map(|(at, reason)| {
+            reason.split("ection ").skip(1).map(move |rest| {
+                let is_number = |one: char| one.is_ascii_digit() || one == '.';
+                let end = rest.find(|one| !is_number(one)).unwrap_or(rest.len());
+                (at, rest[..end].trim_end_matches('.'))
+            })
+        });
+        sections.filter(|(_, number)| is_left_out(number)).collect()
     }
 
     /// The line of the document that a place of the facts was read from.

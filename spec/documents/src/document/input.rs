@@ -31,6 +31,7 @@ pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
         algorithm: None,
         variable: String::new(),
         are_descriptions_remarks: false,
+        list_of_codes: None,
     };
     let mut inside: Option<&str> = None;
     for part in outline::parts(text) {
@@ -60,6 +61,8 @@ struct Reader<'r> {
     variable: String,
     /// Whether the document says that the descriptions of codes ask nothing.
     are_descriptions_remarks: bool,
+    /// The section and the line of the first code that is listed.
+    list_of_codes: Option<(String, usize)>,
 }
 
 impl Reader<'_> {

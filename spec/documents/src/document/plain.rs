@@ -75,23 +75,3 @@ pub(super) fn markdown(text: &str) -> Vec<Block> {
     }
     blocks
 }
-
-/// The paragraphs of a text whose lines are wrapped: a line that is a label, or a heading, stands for itself; others go on
-/// until one ends a sentence.
-pub(super) fn paragraphs(text: &str) -> Vec<String> {
-    let mut paragraphs: Vec<String> = Vec::new();
-    let mut goes_on = false;
-    for line in text.lines().map(collapsed).filter(|line| !line.is_empty()) {
-        let is_label =
-            english::labels(&line).is_some() || super::sentence::table_row(&line).is_some();
-        match paragraphs.last_mut() {
-            Some(last) if goes_on && !is_label => {
-                last.push(' ');
-                last.push_str(&line);
-            }
-            _ => paragraphs.push(line.clone()),
-        }
-        goes_on = !is_label && !line.ends_with(['.', ':']);
-    }
-    paragraphs
-}

@@ -49,6 +49,8 @@ pub struct Profile {
     pub sections: Vec<(String, String)>,
     /// Where the input and what is written are described: the headings at which these sections begin and end.
     pub input: Vec<(String, String)>,
+    /// Sections that are read as another dialect: the headings at which they begin and end.
+    pub elsewhere: Vec<(String, String)>,
     /// The file of the table, if that is not the dialect's own.
     pub table: Option<String>,
     /// Abstract tokens of lexical modes, each with the steps that it stands for; after `|` those within another one.
@@ -129,6 +131,22 @@ impl Profile {
             }
         }
         Ok(profile)
+    }
+
+    /// Takes over which sections of the document other profiles read.
+    pub fn beside(mut self, others: &[Self]) -> Self {
+        let same = others.iter().filter(|other| other.file == self.file);
+        let others = same.filter(|other| other.dialect != self.dialect);
+        self.elsewhere = others.flat_map(Self::bounds).collect();
+        self
+    }
+
+    /// The headings at which the sections that are read begin and end; the first may be empty.
+    pub(super) fn bounds(&self) -> Vec<(String, String)> {
+        // A profile that names sections alone reads nothing before them.
+        let first = (!self.from.is_empty() || self.sections.is_empty())
+            .then(|| (self.from.clone(), self.to.clone()));
+        first.into_iter().chain(self.sections.iter().chain(&self.input).cloned()).collect()
     }
 
     /// The headings at which the sections that are read begin; none if all of the document is read.

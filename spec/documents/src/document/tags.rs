@@ -4,16 +4,20 @@
 
 use std::sync::OnceLock;
 use tabulex_language::model::Machine;
-use tabulex_language::{Source, load};
 use tabulex_oracle::interpreter::{Host, Interpreter, Options, Tag};
+
+/// The text of the table by which documents are read.
+pub fn table() -> Option<String> {
+    tabulex_tables::text("html-2013.states")
+}
 
 /// Gives the tokens of the document to the host; whether it came to the end.
 pub(super) fn read(text: &str, host: &mut impl Host) -> bool {
-    const TABLE: &str = "html-2013.states";
     static MACHINE: OnceLock<Option<Machine>> = OnceLock::new();
+    // The states alone: a mistake in the modes that they are taken with is no matter of documents.
     let machine = MACHINE.get_or_init(|| {
-        let table = tabulex_tables::text(TABLE)?;
-        load(&Source::new(TABLE, &table), &tabulex_tables::text).machine
+        let (table, _) = tabulex_language::parse::file(&table()?);
+        tabulex_language::resolve::resolve(&table?, &tabulex_tables::text).0
     });
     machine.as_ref().is_some_and(|machine| {
         Interpreter::new(machine).run(text, &Options::default(), host).is_ok()

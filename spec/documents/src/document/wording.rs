@@ -7,6 +7,7 @@ use super::blocks::{Kind, collapsed};
 use super::sections::is_same_heading;
 use super::tags::{self, Lines};
 use super::{Form, Profile, plain, sentence};
+use crate::common::common;
 use std::fmt::Write as _;
 use tabulex_oracle::interpreter::{Control, Host, Token};
 
@@ -33,34 +34,66 @@ pub(super) struct Passage {
     markup: String,
 }
 
-/// The passages of the sections that the profile names.
-pub(super) fn passages(text: &str, profile: &Profile) -> Vec<Passage> {
-    let passages = match profile.form {
+/// All passages of a document, each under its heading.
+pub(super) fn all(text: &str, form: Form) -> Vec<Passage> {
+    let mut all = match form {
         Form::Html => html(text),
         Form::Text => of_blocks(plain::blocks(text)),
         Form::Markdown => of_blocks(plain::markdown(text)),
     };
-    let whole = (profile.from.clone(), profile.to.clone());
-    // A profile that names sections alone reads nothing before them.
-    let first = (!profile.from.is_empty() || profile.sections.is_empty()).then_some(whole);
-    let mut all = Vec::new();
-    for (from, to) in first.iter().chain(&profile.sections).chain(&profile.input) {
-        let (mut is_inside, mut place) = (from.is_empty(), String::new());
-        for passage in &passages {
-            if passage.is_heading {
-                if !is_inside && is_same_heading(&passage.text, from) {
-                    is_inside = true;
-                } else if is_inside && is_same_heading(&passage.text, to) {
-                    break;
-                }
-                place.clone_from(&passage.text);
-            }
-            if is_inside {
-                all.push(Passage { place: place.clone(), ..passage.clone() });
-            }
+    let mut place = String::new();
+    for passage in &mut all {
+        if passage.is_heading {
+            place.clone_from(&passage.text);
         }
+        passage.place.clone_from(&place);
     }
     all
+}
+
+/// The passages of the sections that the profile names.
+pub(super) fn passages(all: &[Passage], profile: &Profile) -> Vec<Passage> {
+    let bounds = profile.bounds();
+    let within = bounds.iter().flat_map(|(from, to)| between(all, from, to));
+    within.map(|at| all[at].clone()).collect()
+}
+
+/// The indices of the passages from one heading up to another one.
+fn between(all: &[Passage], from: &str, to: &str) -> std::ops::Range<usize> {
+    let is = |passage: &Passage, bound: &str| {
+        passage.is_heading && is_same_heading(&passage.text, bound)
+    };
+    let begin = match from {
+        "" => 0,
+        from => all.iter().position(|one| is(one, from)).unwrap_or(all.len()),
+    };
+    // A section may end at the heading of its own name only after it.
+    let ends = all.iter().skip(begin + 1).position(|one| is(one, to));
+    begin..ends.map_or(all.len(), |end| begin + 1 + end)
+}
+
+/// The sections that neither this profile nor another one of the document names, each with a hash of its words.
+pub(super) fn left_out(all: &[Passage], profile: &Profile) -> Vec<Said> {
+    let mut is_read = vec![false; all.len()];
+    for (from, to) in profile.bounds().iter().chain(&profile.elsewhere) {
+        is_read[between(all, from, to)].fill(true);
+    }
+    let is_numbered = |heading: &str| heading.starts_with(|one: char| one.is_ascii_digit());
+    let are_numbered = profile.bounds().iter().any(|(from, _)| is_numbered(from));
+    let mut sections: Vec<(Said, String)> = Vec::new();
+    for passage in all.iter().zip(is_read).filter(|(_, is_read)| !is_read).map(|(one, _)| one) {
+        // Where sections have numbers, what has none belongs to the section before it.
+        let begins = !are_numbered || is_numbered(&passage.place);
+        if sections.last().is_none_or(|(last, _)| begins && last.place != passage.place) {
+            let (place, line) = (passage.place.clone(), passage.line);
+            sections.push((Said { place, line, hash: 0 }, String::new()));
+        }
+        if let Some((_, words)) = sections.last_mut() {
+            *words += &format!("{}\n", passage.text);
+        }
+    }
+    let hashed = |(said, words): (Said, String)| Said { hash: sentence::hash(&words), ..said };
+    sections.into_iter().map(hashed).collect()
 }
 
 /// All sentences of passages, with their words.
@@ -253,36 +286,13 @@ pub(super) fn parsed(lines: &[String]) -> Vec<Said> {
 
 /// The sentences of either text that the other one does not have there: of the first, and of the second.
 pub fn apart<'s>(one: &'s [Said], other: &'s [Said]) -> (Vec<&'s Said>, Vec<&'s Said>) {
-    let same = one.iter().zip(other).take_while(|(one, other)| one.hash == other.hash).count();
-    let (one, other) = (&one[same..], &other[same..]);
-    let ends = one.iter().rev().zip(other.iter().rev());
-    let same = ends.take_while(|(one, other)| one.hash == other.hash).count();
-    let (one, other) = (&one[..one.len() - same], &other[..other.len() - same]);
-    let width = other.len() + 1;
-    let mut most = vec![0u16; (one.len() + 1) * width];
-    for at in (0..one.len()).rev() {
-        for to in (0..other.len()).rev() {
-            most[at * width + to] = match one[at].hash == other[to].hash {
-                true => most[(at + 1) * width + to + 1].saturating_add(1),
-                false => most[(at + 1) * width + to].max(most[at * width + to + 1]),
-            };
-        }
+    let pairs = common((one.len(), other.len()), |at, to| one[at].hash == other[to].hash);
+    let (mut left, mut right): (Vec<_>, Vec<_>) =
+        (one.iter().map(Some).collect(), other.iter().map(Some).collect());
+    for (at, to) in pairs {
+        (left[at], right[to]) = (None, None);
     }
-    let (mut at, mut to, mut only) = (0, 0, (Vec::new(), Vec::new()));
-    while at < one.len() || to < other.len() {
-        if at < one.len() && to < other.len() && one[at].hash == other[to].hash {
-            (at, to) = (at + 1, to + 1);
-        } else if to == other.len()
-            || at < one.len() && most[(at + 1) * width + to] >= most[at * width + to + 1]
-        {
-            only.0.push(&one[at]);
-            at += 1;
-        } else {
-            only.1.push(&other[to]);
-            to += 1;
-        }
-    }
-    only
+    (left.into_iter().flatten().collect(), right.into_iter().flatten().collect())
 }
 
 #[cfg(test)]
@@ -293,7 +303,7 @@ mod tests {
         <ol><li>First.<li>Second.</ol></dl><p class=note>A note.<h2>B</h2><ul><li><code>x</code>.</ul>";
 
     fn read(text: &str) -> (Vec<Said>, Vec<u32>) {
-        let passages = passages(text, &Profile { form: Form::Html, ..Profile::default() });
+        let passages = passages(&all(text, Form::Html), &Profile::default());
         let hashes = sentences(&passages).into_iter().map(|(said, _)| said.hash).collect();
         (layout(&passages), hashes)
     }

@@ -26,8 +26,12 @@ pub(crate) fn dialects() -> Vec<String> {
 
 /// How the document of a dialect is read.
 pub(crate) fn profile(dialect: &str) -> Profile {
-    Profile::parse(&std::fs::read_to_string(folder().join(format!("{dialect}.profile"))).unwrap())
-        .unwrap()
+    let own = |dialect: &str| {
+        let text = std::fs::read_to_string(folder().join(format!("{dialect}.profile"))).unwrap();
+        Profile::parse(&text).unwrap()
+    };
+    let others: Vec<Profile> = dialects().iter().map(|one| own(one)).collect();
+    own(dialect).beside(&others)
 }
 
 /// The facts of a dialect that are committed.

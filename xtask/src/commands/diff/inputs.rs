@@ -1,54 +1,92 @@
-//! Inputs that show what differs, found by search: first from the start, then after inputs that take the rows for which
-//! nothing was found. It prints nothing. Invariant: every input was run on both machines.
+//! The shortest input for each difference, by the search of `impact`. A document is run as the machine of its facts: its
+//! modes within the table that takes the table's own modes.
 
-use super::{Compared, Side};
-use crate::root;
+use super::mutants::declarations;
+use crate::{documents, root};
 use std::collections::BTreeSet;
-use tabulex_documents::compare::{Difference, RowAt};
-use tabulex_language::model::Machine;
-use tabulex_oracle::search::{
-    self, Bound, Differences, Errors, Start, Witnesses, differences, differences_after, witnesses,
-};
+use std::time::{Duration, Instant};
+use tabulex_documents::compare::{Difference, Index, RowAt};
+use tabulex_language::Source;
+use tabulex_language::model::tree::ModeRowId;
+use tabulex_language::model::{Machine, RowId};
+use tabulex_language::syntax::{Item, Span, Table, TreeItem};
+use tabulex_workshop::cases;
+use tabulex_workshop::changes::AnyRow;
+use tabulex_workshop::impact::{compared, shortest};
 
-/// The shortest search.
-const NOTHING: Bound = Bound { configurations: 1, length: 1, until: None };
-
-/// How many inputs are taken after a row: the first ones may show another difference.
-const MOST: usize = 8;
-
-/// How far the search goes on after an input that takes a row.
-const AFTER_A_ROW: Bound = Bound { configurations: 60, length: 8, until: None };
-
-/// Searches inputs for undeclared differences from a document, or for all; none if one of the sides is no machine.
-pub(super) fn beside_document(compared: &Compared, for_all: bool) -> Option<Differences> {
-    let (mut one, mut other) = both(compared)?;
-    // What comes before the states is declared apart.
-    one.newlines_normalized = other.newlines_normalized;
-    one.nulls_replaced = other.nulls_replaced;
-    (one.input_errors, other.input_errors) = (Vec::new(), Vec::new());
-    if for_all {
-        return Some(differences([&one, &other], Errors::Codes, Bound::default(), usize::MAX));
-    }
-    let wanted = compared.comparison.undeclared();
-    let nothing = differences([&one, &other], Errors::Codes, NOTHING, 1);
-    near([&one, &other], nothing, wanted, Errors::Codes)
+/// An input on which two machines do different things.
+#[derive(Clone, Debug)]
+pub(in crate::commands) struct Found {
+    /// The input.
+    pub(in crate::commands) input: String,
+    /// How the run begins, in words; empty for a whole document.
+    pub(in crate::commands) how: String,
+    /// What both make of it: lines of either side after `-` and `+`, and those around them.
+    pub(in crate::commands) gives: Vec<String>,
 }
 
-/// Searches inputs for the differences between two machines.
-pub(super) fn between_machines(compared: &Compared) -> Option<Differences> {
-    let (one, other) = both(compared)?;
-    let nothing = differences([&one, &other], Errors::Places, NOTHING, 1);
-    near([&one, &other], nothing, compared.comparison.differences.iter(), Errors::Places)
-}
-
-/// Searches inputs for these differences between two machines, whatever places their errors have.
-pub(in crate::commands) fn between(
+/// The shortest input for each difference that is wanted, as far as one is found in the time.
+pub(in crate::commands) fn inputs(
     machines: [&Machine; 2],
-    wanted: &[Difference],
-) -> Option<Differences> {
-    let nothing = differences(machines, Errors::Codes, NOTHING, 1);
-    let of_states = wanted.iter().filter(|one| !one.state.is_empty());
-    near(machines, nothing, of_states, Errors::Codes)
+    indexes: [&Index<'_>; 2],
+    differences: &[Difference],
+    is_wanted: &dyn Fn(&Difference) -> bool,
+    time: Duration,
+) -> Vec<Option<Found>> {
+    let row = |side: usize, row: Option<RowAt>| {
+        let (name, is_mode, at) = indexes[side].row(row?)?;
+        row_of(machines[side], name, is_mode, at)
+    };
+    let mut rows = Vec::new();
+    let mut numbers = Vec::new();
+    for (number, one) in differences.iter().enumerate().filter(|(_, one)| is_wanted(one)) {
+        let both = [row(0, one.left_row), row(1, one.right_row)];
+        if both.iter().any(Option::is_some) {
+            rows.push(both);
+            numbers.push(number);
+        }
+    }
+    let mut found = vec![None; differences.len()];
+    if rows.is_empty() {
+        return found;
+    }
+    let folder = root::home().cases;
+    let known = folder.map_or_else(Vec::new, |folder| cases::of_folder(&folder, machines[1]));
+    for (number, shown) in
+        numbers.into_iter().zip(shortest(machines, &rows, &known, Instant::now() + time))
+    {
+        found[number] = shown.map(|shown| {
+            let text = shown.input.text.clone();
+            let [one, other] = shown.made.each_ref().map(|made| made.words(&text));
+            let how = shown.input.begun(machines[1]);
+            Found { input: text, how, gives: compared(&one, &other) }
+        });
+    }
+    found
+}
+
+fn row_of(machine: &Machine, name: &str, is_mode: bool, at: usize) -> Option<AnyRow> {
+    if !is_mode {
+        return Some(AnyRow::State(RowId { state: machine.find_state(name)?, row: at as u16 }));
+    }
+    let mode = machine.construction.as_ref()?.find_mode(name)?;
+    Some(AnyRow::Mode(ModeRowId { mode, row: at as u16 }))
+}
+
+/// The machine of a dialect that is described by this table; one of modes alone runs within the table that takes them.
+pub(in crate::commands) fn machine(dialect: &str, text: &str, table: &Table) -> Option<Machine> {
+    match documents::profile(dialect).ok().and_then(|profile| profile.table) {
+        Some(file) => Surroundings::new(file)?.machine(text),
+        None => tabulex_language::resolve::resolve(table, &beside).0,
+    }
+}
+
+/// The machine of a document as it runs beside that of its table: what comes before the states is declared apart.
+pub(super) fn beside_document(mut document: Machine, table: &Machine) -> Machine {
+    document.newlines_normalized = table.newlines_normalized;
+    document.nulls_replaced = table.nulls_replaced;
+    document.input_errors.clone_from(&table.input_errors);
+    document
 }
 
 /// The text of a file beside the tables.
@@ -56,62 +94,80 @@ pub(in crate::commands) fn beside(name: &str) -> Option<String> {
     std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
 }
 
-/// The machines of both sides; modes alone take no input.
-fn both(compared: &Compared) -> Option<(Machine, Machine)> {
-    let Compared { left, right, .. } = compared;
-    let (one, other) = (resolved(left, right)?, resolved(right, left)?);
-    (!one.states.is_empty() && !other.states.is_empty()).then_some((one, other))
+/// What stands around modes in the table that takes them.
+struct Surroundings {
+    top: Source,
+    /// The file of modes, and what of it no document says.
+    file: String,
+    kept: String,
 }
 
-/// Searches on after inputs that take the rows of each difference for which nothing is found yet.
-fn near<'d>(
-    machines: [&Machine; 2],
-    mut all: Differences,
-    wanted: impl Iterator<Item = &'d Difference>,
-    errors: Errors,
-) -> Option<Differences> {
-    let rows = machines.map(|machine| witnesses(machine, Bound::default()));
-    for difference in wanted {
-        if all.found.iter().any(|found| shows(found, difference)) {
-            continue;
+impl Surroundings {
+    fn new(file: String) -> Option<Self> {
+        let top = format!("{}.states", file.strip_suffix(".modes")?);
+        let kept = written(&beside(&file)?, &is_of_table, &BTreeSet::new())?;
+        Some(Self { top: Source::new(top.clone(), beside(&top)?), file, kept })
+    }
+
+    /// The machine with the modes that a text describes. What a mode of it does not speak of is ignored there.
+    fn machine(&self, text: &str) -> Option<Machine> {
+        let with = |silent: &BTreeSet<String>| {
+            let modes = written(text, &is_of_document, silent)?;
+            let modes = format!("machine! {{\n{modes}\n{}\n}}\n", self.kept);
+            let within = |name: &str| {
+                if name == self.file { Some(modes.clone()) } else { beside(name) }
+            };
+            Some((tabulex_language::load(&self.top, &within), modes))
+        };
+        let (loaded, modes) = with(&BTreeSet::new())?;
+        let missing = loaded.diagnostics.iter().filter(|one| one.check == "missing-else");
+        let place = |span: Span| modes.get(span.start as usize..span.end as usize);
+        let silent: BTreeSet<String> =
+            missing.filter_map(|one| Some(place(one.span)?.to_owned())).collect();
+        if silent.is_empty() { loaded.machine } else { with(&silent)?.0.machine }
+    }
+}
+
+/// Some declarations of a text; modes of these names get a row for all else.
+fn written(
+    text: &str,
+    is_wanted: &dyn Fn(&Item) -> bool,
+    silent: &BTreeSet<String>,
+) -> Option<String> {
+    let table = tabulex_language::parse::file(text).0?;
+    let ranges = declarations(text);
+    if ranges.len() != table.items.len() {
+        return None;
+    }
+    let mut all = String::new();
+    for (&(begin, end), item) in ranges.iter().zip(&table.items) {
+        match item {
+            _ if !is_wanted(item) => continue,
+            Item::Mode(mode) if silent.contains(&mode.name.value) => {
+                all += text[begin..end].strip_suffix('}')?;
+                all += "else => ignore; }";
+            }
+            _ => all += &text[begin..end],
         }
-        let mine = inputs(machines[0], &rows[0], difference, difference.left_row);
-        let yours = inputs(machines[1], &rows[1], difference, difference.right_row);
-        let both: Vec<(Start, String)> = mine.into_iter().chain(yours).collect();
-        let near = differences_after(machines, errors, &both, AFTER_A_ROW, MOST);
-        all.found.extend(near.found);
+        all.push('\n');
     }
     Some(all)
 }
 
-/// Whether the input takes the rows of the difference on both sides; a side that says nothing has none to take.
-pub(in crate::commands) fn shows(found: &search::Difference, difference: &Difference) -> bool {
-    let Difference { state, left, right, left_row, right_row, .. } = difference;
-    let took = |rows: &BTreeSet<(String, usize)>, says: bool, row: &Option<RowAt>| match row {
-        Some((_, row)) => rows.contains(&(state.clone(), *row)),
-        None => !says || rows.iter().any(|(other, _)| other == state),
-    };
-    took(&found.left_rows, left.is_some(), left_row)
-        && took(&found.right_rows, right.is_some(), right_row)
+/// What a document says of modes, whatever its algorithms are.
+fn is_of_document(item: &Item) -> bool {
+    !is_of_table(item) || matches!(item, Item::Errors(_))
 }
 
-/// The inputs that take the row, or all rows of the state if there is no such row.
-fn inputs(
-    machine: &Machine,
-    witnesses: &Witnesses,
-    difference: &Difference,
-    row: Option<RowAt>,
-) -> Vec<(Start, String)> {
-    let wanted = row.map(|(_, row)| row);
-    let of_state = witnesses.rows.iter().filter(|(row, _)| {
-        machine.state(row.state).name == difference.state
-            && wanted.is_none_or(|wanted| usize::from(row.row) == wanted)
-    });
-    of_state.map(|(_, witness)| (witness.start.clone(), witness.input.clone())).collect()
-}
-
-/// The machine of a side, if its words are all known.
-fn resolved(side: &Side, other: &Side) -> Option<tabulex_language::model::Machine> {
-    let completed = side.facts.as_ref().map(|facts| facts.completed(&other.table));
-    tabulex_language::resolve::resolve(completed.as_ref().unwrap_or(&side.table), &beside).0
+/// Algorithms, what is declared for them, and the names of errors.
+fn is_of_table(item: &Item) -> bool {
+    matches!(
+        item,
+        Item::Errors(_)
+            | Item::Tree(
+                TreeItem::Algorithm { .. }
+                    | TreeItem::SelectedContent(..)
+                    | TreeItem::Unacknowledged { .. }
+            )
+    )
 }

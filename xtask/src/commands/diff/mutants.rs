@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 pub(in crate::commands) use tables::declarations;
 use tabulex_documents::compare::accepted::{self, Watch};
-use tabulex_documents::compare::{self, Index};
+use tabulex_documents::compare::{self, Index, lists};
 use tabulex_documents::document::{Form, Profile};
 use tabulex_language::Source;
 use tabulex_language::model::Machine;
@@ -92,6 +92,7 @@ pub(in crate::commands) fn run(mut parser: lexopt::Parser) -> Outcome {
     let mut is_well = true;
     for dialect in super::parts(&names)? {
         is_well &= match &folder {
+            None if files::lists()?.contains(&dialect) => of_list(&dialect, asked)?,
             None => of_table(&dialect, asked)?,
             Some(folder) if has_document(&dialect)? => of_document(&dialect, folder, asked)?,
             Some(_) => {
@@ -170,7 +171,10 @@ fn beside(name: &str) -> Option<String> {
 
 fn of_table(dialect: &str, asked: Asked) -> Outcome {
     let has_document = has_document(dialect)?;
-    let said = if has_document { files::facts(dialect, None)?.table } else { nothing(dialect)?.1 };
+    let said = match has_document {
+        true => files::facts(dialect)?.table,
+        false => nothing(dialect, format!("machine! {{ name {dialect}; }}"))?.table,
+    };
     let side = machine(dialect)?;
     let accepted = files::accepted(dialect);
     let file = side.source.path.rsplit('/').next().unwrap_or_default().to_owned();
@@ -186,7 +190,7 @@ fn of_table(dialect: &str, asked: Asked) -> Outcome {
             .verdict(&edit.applied(&side.source.text), tables::commutes(edit, &side.source.text)),
     };
     let mut is_well = tried(&file, &side.source.text, &edits, asked, verdict)?;
-    for list in lists(&side.source.text) {
+    for list in references(&side.source.text) {
         let text = beside(&list).ok_or_else(|| format!("cannot read spec/tables/{list}"))?;
         let edits = tables::edits_of_references(&text);
         let verdict = |edit: &Mutant| {
@@ -204,8 +208,20 @@ fn of_table(dialect: &str, asked: Asked) -> Outcome {
     Ok(is_well)
 }
 
+/// A list that is no table, edited: its entries are held against those that were accepted.
+fn of_list(name: &str, asked: Asked) -> Outcome {
+    let text = beside(name).ok_or_else(|| format!("cannot read spec/tables/{name}"))?;
+    let accepted = files::accepted(name);
+    let edits = tables::edits_of_list(&text);
+    tried(name, &text, &edits, asked, |edit| match lists::entries(&edit.applied(&text)) {
+        Err(_) => Verdict::Refused,
+        Ok(entries) if accepted::changed(&accepted, &entries).is_empty() => Verdict::Missed,
+        Ok(_) => Verdict::Reported,
+    })
+}
+
 /// The lists of references that a table names.
-fn lists(text: &str) -> Vec<String> {
+fn references(text: &str) -> Vec<String> {
     let named = text.lines().filter_map(|line| line.trim().strip_prefix("references \""));
     named.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
 }

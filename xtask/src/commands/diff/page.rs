@@ -2,7 +2,7 @@
 //! reasons beside them. It decides nothing. Invariant: all text is escaped, and the page fetches nothing.
 
 use super::Compared;
-use super::report::{places, witness};
+use super::report::{places, sentences};
 use std::fmt::Write;
 use tabulex_documents::compare::Difference;
 use tabulex_language::syntax::{AlgorithmStep, Item, NoteKind, Span, State, TreeItem};
@@ -163,13 +163,17 @@ fn difference(compared: &Compared, one: &Difference) -> String {
     for (_, reason) in &one.notes {
         let _ = write!(out, "<p class=\"why\">{}</p>", escaped(reason));
     }
-    if let Some(found) = witness(compared, one) {
+    for sentence in sentences(compared, one) {
+        let _ = write!(out, "<p>“{}”</p>", escaped(sentence));
+    }
+    let at = compared.comparison.differences.iter().position(|other| other == one);
+    if let Some(found) = at.and_then(|at| compared.found.get(at)?.as_ref()) {
         let _ = write!(
             out,
-            "<p>Input <code>{}</code></p><div class=\"pair\"><pre>{}</pre><pre>{}</pre></div>",
+            "<p>Input <code>{}</code>{}</p><pre>{}</pre>",
             escaped(&format!("{:?}", found.input)),
-            escaped(&found.left.join("\n")),
-            escaped(&found.right.join("\n")),
+            escaped(&found.how),
+            escaped(&found.gives.join("\n")),
         );
     }
     out + "</div>\n"

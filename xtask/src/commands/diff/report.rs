@@ -1,34 +1,36 @@
-//! A comparison as text for people, and as JSON. It decides nothing. Invariant: both list the same differences.
+//! A comparison as text for people, and as JSON; both list the same differences. The text begins with causes: a list or
+//! other declaration that is not as it was accepted, with the differences that follow from it folded.
 
-use super::inputs::shows;
+use super::inputs::Found;
+use super::proposals::proposals;
 use super::{Compared, Side};
 use crate::Failure;
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::io::IsTerminal as _;
 use tabulex_documents::compare::accepted::Changed;
 use tabulex_documents::compare::{Difference, Index};
 use tabulex_documents::document::wording::Said;
-use tabulex_language::syntax::{NoteKind, Span};
-use tabulex_oracle::search::{self, Differences, Errors};
+use tabulex_language::syntax::{Item, NoteKind, Section, Span};
+
+/// More differences than these are counted, not shown.
+const MOST: usize = 5;
+
+/// More lines of what an input gives than these are left out.
+const MOST_LINES: usize = 4;
+
+/// More sentences of a row than these are counted.
+const MOST_SENTENCES: usize = 2;
+
+/// More characters of a sentence or an effect than these are left out.
+const MOST_CHARACTERS: usize = 160;
 
 /// As text.
 pub(super) fn text(compared: &Compared, all: bool) -> String {
     let Compared { left, right, comparison, .. } = compared;
     let mut out = format!("{} against {}\n", left.name, right.name);
-    if let Some(facts) = &left.facts {
-        let _ = writeln!(out, "  read: {}", facts.summary);
-        for left_out in &facts.not_compared {
-            let what = left_out.rsplit_once(": ").map_or("", |(what, _)| what);
-            let _ = writeln!(out, "  {}: {what}", strong("not compared"));
-        }
-        for unread in &facts.unread {
-            let _ = writeln!(out, "  {}: {unread}", strong("unread"));
-        }
-        for erratum in &facts.stale_errata {
-            let _ = writeln!(out, "  {}: {erratum}", strong("stale erratum"));
-        }
-    }
+    out += &head(compared);
     let undeclared = comparison.undeclared().count();
     let steps = match comparison.steps {
         0 => String::new(),
@@ -50,42 +52,263 @@ pub(super) fn text(compared: &Compared, all: bool) -> String {
         comparison.declared(),
         comparison.stale.len(),
     );
-    for difference in comparison.undeclared() {
-        out += &one(compared, difference);
-    }
-    for changed in &compared.changed {
-        out += &not_as_accepted(right, changed);
-    }
+    out += &differences(compared, all);
     for (state, span, reason) in &comparison.stale {
         let _ = writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), shown(right, *span));
+    }
+    for (span, number) in &compared.rests_on {
+        let place = shown(right, *span);
+        let _ = writeln!(out, "  {}: {place}: section {number} is not read", strong("note"));
     }
     for (word, what, places) in [
         ("worded otherwise, or new", "a sentence of ", &compared.worded),
         ("gone", "a sentence of ", &compared.gone),
         ("marked up otherwise", "", &compared.laid_out),
+        ("worded otherwise, and not read", "", &compared.left_out),
     ] {
-        out += &places_of(word, what, places, all);
+        out += &places_of(compared, (word, what), places, all);
     }
-    if let Some(found) = &compared.found {
-        out += &inputs(found, &compared.names());
+    if compared.are_facts_others {
+        let _ = writeln!(
+            out,
+            "  {}: the committed facts are not what is read of the text; --write writes them",
+            strong("facts")
+        );
     }
     if all {
-        for difference in comparison.differences.iter().filter(|one| !one.notes.is_empty()) {
-            out += &one(compared, difference);
+        for (at, one) in comparison.differences.iter().enumerate() {
+            if !one.notes.is_empty() {
+                out += &difference(compared, at);
+            }
         }
     }
-    if let Some(proposed) = proposed(compared) {
-        out += &proposed;
+    // Where the text is the one that the facts were read of, the table was edited and knows its rows.
+    if !compared.worded.is_empty() || !compared.gone.is_empty() {
+        let all: String = proposals(compared).iter().map(|row| format!("    {row}\n")).collect();
+        if !all.is_empty() {
+            let _ = write!(out, "  rows as the document has them; each passes `check`:\n{all}");
+        }
     }
     out + "\n"
 }
 
-/// Sentences or sections that the committed facts were not read of, or only they.
-fn places_of(word: &str, what: &str, places: &[Said], all: bool) -> String {
-    let most = if all { usize::MAX } else { 20 };
+/// What was read, and what was not.
+fn head(compared: &Compared) -> String {
     let mut out = String::new();
-    for Said { place, line, hash: _ } in places.iter().take(most) {
-        let _ = writeln!(out, "  {}: {what}{place}, line {line}", strong(word));
+    let Some(facts) = &compared.left.facts else { return out };
+    let _ = writeln!(out, "  read: {}", facts.summary);
+    if compared.text.is_none() {
+        let _ = writeln!(
+            out,
+            "  text not at hand: these are the facts of the text with the hash {}",
+            facts.digest
+        );
+    }
+    if !facts.left_out.is_empty() {
+        let _ = writeln!(out, "  sections not read: {}", sections(&facts.left_out));
+    }
+    for left_out in &facts.not_compared {
+        let what = left_out.rsplit_once(": ").map_or("", |(what, _)| what);
+        let _ = writeln!(out, "  {}: {what}", strong("not compared"));
+    }
+    for unread in &facts.unread {
+        let _ = writeln!(out, "  {}: {unread}", strong("unread"));
+    }
+    let aside = compared.comparison.not_compared.iter().map(name_of);
+    for name in aside.collect::<BTreeSet<String>>() {
+        let _ = writeln!(
+            out,
+            "  {}: {name}: a sentence of it is unread, so it may say anything",
+            strong("not compared")
+        );
+    }
+    for erratum in &facts.stale_errata {
+        let _ = writeln!(out, "  {}: {erratum}", strong("stale erratum"));
+    }
+    out
+}
+
+/// The sections by their numbers, or by their headings where they have none.
+fn sections(all: &[Said]) -> String {
+    let name = |said: &Said| {
+        let first = said.place.split(' ').next().unwrap_or_default();
+        match first.starts_with(|one: char| one.is_ascii_digit()) {
+            true => first.to_owned(),
+            false if said.place.is_empty() => "what is before the first heading".to_owned(),
+            false => format!("“{}”", said.place),
+        }
+    };
+    all.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// Causes with what follows from them, then the other differences and what is not as accepted.
+fn differences(compared: &Compared, all: bool) -> String {
+    let mut out = String::new();
+    let is_undeclared = |one: &&(usize, &Difference)| one.1.notes.is_empty();
+    let numbered = compared.comparison.differences.iter().enumerate();
+    let mut rest: Vec<(usize, &Difference)> = numbered.filter(|one| is_undeclared(&one)).collect();
+    let mut entries: Vec<&Changed> = compared.changed.iter().collect();
+    let causes: Vec<&Changed> =
+        entries.iter().copied().filter(|one| !is_of_rows(&one.key)).collect();
+    if !all {
+        for cause in &causes {
+            let [lost, gained] = words(cause);
+            let is_about =
+                |text: &str| lost.iter().chain(&gained).any(|word| speaks_of(text, word));
+            let name = cause.key.rsplit(' ').next().unwrap_or_default();
+            let follows = |one: &Difference| {
+                let sides = [Some(&one.input), one.left.as_ref(), one.right.as_ref()];
+                let row = one.span.map_or("", |span| {
+                    let text = &compared.right.source.text;
+                    text.get(span.start as usize..span.end as usize).unwrap_or_default()
+                });
+                sides.into_iter().flatten().any(|text| is_about(text)) || has_word(row, name)
+            };
+            let (mut mine, others): (Vec<_>, Vec<_>) =
+                rest.into_iter().partition(|(_, one)| follows(one));
+            rest = others;
+            entries.retain(|one| {
+                let lines = one.before.iter().chain(&one.now);
+                !(is_of_rows(&one.key)
+                    && (is_about(&one.key) || lines.into_iter().any(|line| is_about(line))))
+            });
+            let _ = write!(out, "  {}: {}", strong("cause"), cause.key);
+            out += &cause
+                .span
+                .map_or(String::new(), |span| format!(", {}", shown(&compared.right, span)));
+            for (verb, words) in [("without", lost), ("with", gained)] {
+                if !words.is_empty() {
+                    let _ = write!(out, ", {verb} {}", listed(words.iter()));
+                }
+            }
+            out.push('\n');
+            // What an input shows is said first.
+            mine.sort_by_key(|(at, _)| compared.found.get(*at).is_none_or(Option::is_none));
+            if let Some((at, _)) = mine.first() {
+                out += &difference(compared, *at);
+            }
+            if mine.len() > 1 {
+                let _ = writeln!(
+                    out,
+                    "    and {} more in {} (--all shows them)",
+                    mine.len() - 1,
+                    places_named(compared, &mine)
+                );
+            }
+        }
+        // Where a declaration is the cause, details of rows follow from it as well.
+        let follows = |one: &Changed| !causes.is_empty() && one.key.starts_with("details of ");
+        entries.retain(|one| !causes.iter().any(|cause| cause.key == one.key) && !follows(one));
+    }
+    let most = if all { usize::MAX } else { MOST };
+    for (at, _) in rest.iter().take(most) {
+        out += &difference(compared, *at);
+    }
+    if rest.len() > most {
+        let more = &rest[most..];
+        let _ = writeln!(
+            out,
+            "  and {} more in {} (--all shows them)",
+            more.len(),
+            places_named(compared, more)
+        );
+    }
+    for changed in entries.iter().take(most) {
+        out += &not_as_accepted(&compared.right, changed, all);
+    }
+    if entries.len() > most {
+        let _ = writeln!(
+            out,
+            "  and {} entries more that are not as accepted (--all shows them)",
+            entries.len() - most
+        );
+    }
+    out
+}
+
+/// Whether the entry is about rows, of which declarations may be the cause.
+fn is_of_rows(key: &str) -> bool {
+    let words = ["details of ", "fills ", "deviates ", "state ", "mode ", "order ", "notes"];
+    words.iter().any(|word| key.starts_with(word))
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |one: char| one.is_alphanumeric() || one == '-';
+    text.split(|one| !is_part(one)).any(|part| part == word)
+}
+
+/// What the table has lost and gained at an entry: `-` are the document's words, `+` the table's.
+fn words(changed: &Changed) -> [Vec<String>; 2] {
+    let all = |lines: &[String], sign: char| -> BTreeSet<String> {
+        let lines = lines.iter().filter_map(|line| line.strip_prefix(sign));
+        lines.flat_map(|line| line.split(" | ")).map(|word| word.trim().to_owned()).collect()
+    };
+    let only = |sign: char, one: &[String], other: &[String]| -> Vec<String> {
+        all(one, sign).difference(&all(other, sign)).cloned().collect()
+    };
+    let Changed { before, now, .. } = changed;
+    let lost = [only('-', now, before), only('+', before, now)].concat();
+    [lost, [only('+', now, before), only('-', before, now)].concat()]
+}
+
+/// Whether the text has the word, quoted or not.
+fn speaks_of(text: &str, word: &str) -> bool {
+    match word.strip_prefix('"').and_then(|word| word.strip_suffix('"')).unwrap_or(word) {
+        bare if bare.chars().all(|one| one.is_alphanumeric() || one == '-') => has_word(text, bare),
+        other => text.contains(other),
+    }
+}
+
+/// The first words of a list.
+fn listed<'w>(words: impl ExactSizeIterator<Item = &'w String>) -> String {
+    const FEW: usize = 6;
+    let more = words.len().saturating_sub(FEW);
+    let text = words.take(FEW).map(|word| short(word)).collect::<Vec<_>>().join(" | ");
+    if more == 0 { text } else { format!("{text} and {more} more") }
+}
+
+/// The states and modes of differences with the numbers of their sections.
+fn places_named(compared: &Compared, all: &[(usize, &Difference)]) -> String {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for (_, one) in all {
+        let name = if one.state.is_empty() { &one.input } else { &one.state };
+        *counts.entry(named(compared, name)).or_default() += 1;
+    }
+    let all: Vec<String> = counts.into_keys().collect();
+    listed(all.iter())
+}
+
+/// A state or a mode with the number of its section.
+fn named(compared: &Compared, name: &str) -> String {
+    let of = |item: &Item| -> Option<Section> {
+        let states = match item {
+            Item::State(state) => std::slice::from_ref(state),
+            Item::Procedure { states, .. } => states,
+            Item::Mode(mode) if mode.name.value == name => return mode.section.clone(),
+            _ => return None,
+        };
+        states.iter().find(|state| state.name.value == name)?.section.clone()
+    };
+    let items = compared.right.table.items.iter().chain(&compared.left.table.items);
+    match items.filter_map(of).next() {
+        Some(section) => format!("{name} ({})", section.number),
+        None => name.to_owned(),
+    }
+}
+
+/// Sentences or sections that only one of the texts has.
+fn places_of(
+    compared: &Compared,
+    (word, what): (&str, &str),
+    places: &[Said],
+    all: bool,
+) -> String {
+    let most = if all { usize::MAX } else { MOST };
+    let mut out = String::new();
+    for Said { place, line, hash } in places.iter().take(most) {
+        let words = compared.words.get(hash).map(|words| format!(": “{}”", short(words)));
+        let words = words.unwrap_or_default();
+        let _ = writeln!(out, "  {}: {what}{place}, line {line}{words}", strong(word));
     }
     if places.len() > most {
         let _ = writeln!(out, "  {word}: {} more (--all shows them)", places.len() - most);
@@ -94,10 +317,10 @@ fn places_of(word: &str, what: &str, places: &[Said], all: bool) -> String {
 }
 
 /// An entry: what was accepted and what is so now.
-fn not_as_accepted(right: &Side, changed: &Changed) -> String {
+fn not_as_accepted(right: &Side, changed: &Changed, all: bool) -> String {
     let Changed { key, before, now, span } = changed;
     let place = span.map_or(String::new(), |span| format!(", {}", shown(right, span)));
-    let mut out = format!("  {}: {key}{place}\n", strong("not as accepted"));
+    let mut out = format!("  {}: {}{place}\n", strong("not as accepted"), short(key));
     // What is the same in both is not shown, unless only the order differs.
     let only = |one: &[String], other: &[String]| -> Vec<String> {
         one.iter().filter(|line| !other.contains(line)).cloned().collect()
@@ -106,50 +329,18 @@ fn not_as_accepted(right: &Side, changed: &Changed) -> String {
     if was.is_empty() && is.is_empty() {
         (was, is) = (before.clone(), now.clone());
     }
-    for (word, lines, all) in [("accepted", was, before), ("now", is, now)] {
-        let _ = writeln!(out, "    {word}");
-        match all.len() - lines.len() {
-            0 if all.is_empty() => out += "      nothing\n",
-            0 => {}
-            more => {
-                let _ = writeln!(out, "      ({more} more lines, the same in both)");
-            }
+    let most = if all { usize::MAX } else { MOST_LINES };
+    for (word, lines, whole) in [("accepted", was, before), ("now", is, now)] {
+        if whole.is_empty() {
+            let _ = writeln!(out, "    {word:<10} nothing");
         }
-        for line in lines {
-            let _ = writeln!(out, "      {line}");
+        for line in lines.iter().take(most) {
+            let _ =
+                writeln!(out, "    {word:<10} {}", if all { line.clone() } else { short(line) });
         }
-    }
-    out
-}
-
-/// What the search for inputs gave.
-fn inputs(differences: &Differences, names: &[String; 2]) -> String {
-    let Differences { found, reached, is_proven_equal, errors } = differences;
-    let errors = match errors {
-        Errors::Number => "another number of errors",
-        Errors::Codes => "other errors",
-        Errors::Places => "errors elsewhere",
-    };
-    let how = match (is_proven_equal, reached.is_whole) {
-        (true, _) => format!(
-            "none gives other tokens or {errors}, and none can: all pairs of configurations were met"
-        ),
-        (_, true) => "all pairs of configurations were met".to_owned(),
-        _ => "the bound of the search was reached".to_owned(),
-    };
-    let mut out = format!(
-        "  inputs: {} run, {} pairs of configurations gone on from; {how}; {} behave differently\n",
-        reached.inputs,
-        reached.configurations,
-        found.len(),
-    );
-    let other_tokens = found.iter().find(|difference| !difference.only_errors);
-    if let Some(difference) = other_tokens {
-        let _ = writeln!(out, "  the shortest with other tokens:");
-        out += &input(difference, names);
-    } else if let Some(difference) = found.first() {
-        let _ = writeln!(out, "  no input gives other tokens; the shortest with other errors:");
-        out += &input(difference, names);
+        if lines.len() > most {
+            let _ = writeln!(out, "    {word:<10} and {} lines more", lines.len() - most);
+        }
     }
     out
 }
@@ -163,119 +354,77 @@ fn strong(word: &str) -> String {
     }
 }
 
-/// One difference with both places.
-fn one(compared: &Compared, difference: &Difference) -> String {
-    let Difference { state, input: cell, condition, left, right, notes, .. } = difference;
-    let name = [&state[..], &cell[..]]
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(": ");
-    let (mine, yours) = places(compared, difference);
-    let word = if notes.is_empty() { strong("different") } else { "declared".to_owned() };
-    let mut out = format!("  {word}: {name}\n");
-    if !condition.is_empty() {
-        let _ = writeln!(out, "    where      {condition}");
+/// The beginning of a long text.
+fn short(text: &str) -> String {
+    match text.char_indices().nth(MOST_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
-    let text_of = |text: &Option<String>| text.clone().unwrap_or("nothing".to_owned());
-    let _ = writeln!(out, "    {:<10} {}", mine, text_of(left));
-    let _ = writeln!(out, "    {:<10} {}", yours, text_of(right));
-    for (kind, reason) in notes {
+}
+
+/// The state or mode of a difference, and its input.
+fn name_of(difference: &Difference) -> String {
+    let parts = [&difference.state[..], &difference.input[..]];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ")
+}
+
+/// One difference with both places, the document's sentences and the shortest input.
+fn difference(compared: &Compared, at: usize) -> String {
+    let one = &compared.comparison.differences[at];
+    let (mine, yours) = places(compared, one);
+    let word = if one.notes.is_empty() { strong("different") } else { "declared".to_owned() };
+    let mut out = format!("  {word}: {}\n", short(&name_of(one)));
+    if !one.condition.is_empty() {
+        let _ = writeln!(out, "    where      {}", short(&one.condition));
+    }
+    let text_of = |text: &Option<String>| text.as_deref().map_or("nothing".to_owned(), short);
+    let _ = writeln!(out, "    {mine:<10} {}", text_of(&one.left));
+    let all = sentences(compared, one);
+    for sentence in all.iter().take(MOST_SENTENCES) {
+        let _ = writeln!(out, "      “{}”", short(sentence));
+    }
+    if all.len() > MOST_SENTENCES {
+        let _ = writeln!(out, "      and {} sentences more", all.len() - MOST_SENTENCES);
+    }
+    let _ = writeln!(out, "    {yours:<10} {}", text_of(&one.right));
+    for (kind, reason) in &one.notes {
         let kind = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
         let _ = writeln!(out, "    {kind:<10} {reason}");
     }
-    match witness(compared, difference) {
-        Some(witness) => out += &input(witness, &compared.names()),
-        None if compared.found.is_some() && !state.is_empty() && compared.left.facts.is_none() => {
-            out += "    alike      no input was found on which it alone shows\n";
+    if let Some(Found { input, how, gives }) = compared.found.get(at).and_then(Option::as_ref) {
+        let _ = writeln!(out, "    input      {input:?}{how}");
+        for line in gives.iter().filter(|line| !line.starts_with(' ')).take(MOST_LINES) {
+            let _ = writeln!(out, "      {}", short(line));
         }
-        None => {}
     }
     out
+}
+
+/// The sentences that the row of the document was read from, where the text is at hand.
+pub(super) fn sentences<'c>(compared: &'c Compared, one: &Difference) -> Vec<&'c str> {
+    let Some(facts) = &compared.left.facts else { return Vec::new() };
+    let row = |row| Index::new(&compared.left.table).row_span(row);
+    let place = one.left_row.map(row).or(one.left_place);
+    let hashes = place.map_or_else(Vec::new, |place| facts.sentences(place));
+    hashes.iter().filter_map(|hash| Some(&compared.words.get(hash)?[..])).collect()
 }
 
 pub(super) fn places(compared: &Compared, difference: &Difference) -> (String, String) {
     let row_span = |row| Index::new(&compared.left.table).row_span(row);
     let mine = difference.left_row.map(row_span).or(difference.left_place);
-    let is_document = compared.left.facts.is_some();
-    let nowhere = if is_document { "document" } else { &compared.left.name[..] };
-    let mine = mine.map_or(nowhere.to_owned(), |span| {
+    let mine = mine.map_or("document".to_owned(), |span| {
         match compared.left.facts.as_ref().and_then(|facts| facts.document_line(span)) {
             Some(line) => format!("document, line {line}"),
             None => shown(&compared.left, span),
         }
     });
-    let nowhere = if is_document { "table" } else { &compared.right.name[..] };
-    (mine, difference.span.map_or(nowhere.to_owned(), |span| shown(&compared.right, span)))
+    let yours = difference.span.map_or("table".to_owned(), |span| shown(&compared.right, span));
+    (mine, yours)
 }
 
 fn shown(side: &Side, span: Span) -> String {
     let (line, column) = side.source.line_column(span.start);
     format!("{}:{line}:{column}", side.source.path)
-}
-
-/// The shortest input that takes the rows of the difference on both sides, and if there is one, those of no other
-/// difference.
-pub(super) fn witness<'c>(
-    compared: &'c Compared,
-    difference: &Difference,
-) -> Option<&'c search::Difference> {
-    let others = |found: &search::Difference| {
-        let all = compared.comparison.differences.iter().filter(|one| !one.state.is_empty());
-        all.filter(|one| *one != difference && shows(found, one)).count()
-    };
-    let found = compared.found.as_ref()?.found.iter().filter(|found| shows(found, difference));
-    let best = found.min_by_key(|found| (others(found), found.input.chars().count()));
-    // Between machines many rows lead to others that differ: such an input says nothing of this one.
-    best.filter(|found| compared.left.facts.is_some() || others(found) == 0)
-}
-
-fn input(found: &search::Difference, [left, right]: &[String; 2]) -> String {
-    let mut out = format!("    input      {:?} in {}", found.input, found.start.state);
-    for (flag, value) in &found.start.flags {
-        let _ = write!(out, ", {flag} is {value}");
-    }
-    let _ = writeln!(
-        out,
-        "\n      {left:<8} {}\n      {right:<8} {}",
-        found.left.join(" | "),
-        found.right.join(" | ")
-    );
-    out
-}
-
-/// Rows, states and modes that only the document has, in the words of the table language.
-fn proposed(compared: &Compared) -> Option<String> {
-    compared.left.facts.as_ref()?;
-    let index = Index::new(&compared.left.table);
-    let mut lines = Vec::new();
-    for difference in compared.comparison.undeclared().filter(|one| !one.state.is_empty()) {
-        if let Some(row) = difference.left_row {
-            let span = index.row_span(row);
-            let text = &compared.left.source.text[span.start as usize..span.end as usize];
-            let line = format!("    // {}\n        {text}", difference.state);
-            if !lines.contains(&line) {
-                lines.push(line);
-            }
-        } else if difference.left.is_some() {
-            let all = &compared.left.source.text;
-            let begins = ["state", "lexical-mode", "mode"]
-                .map(|kind| all.find(&format!("\n    {kind} {} ", difference.state)));
-            let at = begins.into_iter().flatten().next()? + 1;
-            let end = all[at..].find("\n    }\n")? + at + 6;
-            lines.push(all[at..end].to_owned());
-        }
-    }
-    let bare = |text: &String| {
-        text.lines()
-            .map(|line| line.split(" //@ ").next().unwrap_or(line))
-            .collect::<Vec<_>>()
-            .join("\n")
-    };
-    (!lines.is_empty()).then(|| {
-        let rows: Vec<String> = lines.iter().map(bare).collect();
-        format!("  rows as the document has them:\n{}\n", rows.join("\n"))
-    })
 }
 
 /// As JSON: one object, whatever is compared.
@@ -290,50 +439,54 @@ pub(super) fn json(all: &[Compared]) -> Result<String, Failure> {
 }
 
 fn comparison(compared: &Compared) -> Value {
-    let differences: Vec<Value> =
-        compared.comparison.differences.iter().map(|one| difference(compared, one)).collect();
-    let stale: Vec<Value> = compared
-        .comparison
-        .stale
+    let places = |all: &[Said]| -> Value {
+        all.iter().map(|said| json!({"place": said.place, "line": said.line})).collect()
+    };
+    let comparison = &compared.comparison;
+    let facts = compared.left.facts.as_ref();
+    let stale = comparison.stale.iter().map(
+        |(state, span, reason)| json!({"state": state, "place": shown(&compared.right, *span), "reason": reason}),
+    );
+    let changed = compared.changed.iter().map(|Changed { key, before, now, span }| {
+        let place = span.map(|span| shown(&compared.right, span));
+        json!({"about": key, "place": place, "before": before, "now": now})
+    });
+    let rests_on = compared
+        .rests_on
         .iter()
-        .map(|(state, span, reason)| json!({"state": state, "place": shown(&compared.right, *span), "reason": reason}))
-        .collect();
-    let changed: Vec<Value> = compared
-        .changed
-        .iter()
-        .map(|Changed { key, before, now, span }| {
-            let place = span.map(|span| shown(&compared.right, span));
-            json!({"about": key, "place": place, "before": before, "now": now})
-        })
-        .collect();
+        .map(|(span, number)| json!({"place": shown(&compared.right, *span), "section": number}));
+    let differences = 0..comparison.differences.len();
     json!({
         "left": compared.left.name,
         "right": compared.right.name,
-        "read": compared.left.facts.as_ref().map(|facts| &facts.summary),
-        "unread": compared.left.facts.as_ref().map(|facts| &facts.unread),
-        "states": compared.comparison.states,
-        "modes": compared.comparison.modes,
-        "rows": compared.comparison.rows,
-        "equal": compared.comparison.equal,
-        "steps": compared.comparison.steps,
-        "equalSteps": compared.comparison.equal_steps,
-        "notCompared": compared.left.facts.as_ref().map(|facts| &facts.not_compared),
-        "differences": differences,
+        "read": facts.map(|facts| &facts.summary),
+        "text": compared.text.as_ref().map(|text| text.to_string_lossy()),
+        "unread": facts.map(|facts| &facts.unread),
+        "sectionsNotRead": facts.map(|facts| places(&facts.left_out)),
+        "states": comparison.states,
+        "modes": comparison.modes,
+        "rows": comparison.rows,
+        "equal": comparison.equal,
+        "steps": comparison.steps,
+        "equalSteps": comparison.equal_steps,
+        "leftOutSentences": facts.map(|facts| &facts.not_compared),
+        "notCompared": comparison.not_compared.iter().map(name_of).collect::<Vec<_>>(),
+        "differences": differences.map(|at| difference_as_json(compared, at)).collect::<Vec<_>>(),
         "accepted": compared.accepted,
-        "worded": compared.worded.iter().map(place_of).collect::<Vec<_>>(),
-        "gone": compared.gone.iter().map(place_of).collect::<Vec<_>>(),
-        "laidOut": compared.laid_out.iter().map(place_of).collect::<Vec<_>>(),
-        "changed": changed,
-        "stale": stale,
+        "worded": places(&compared.worded),
+        "gone": places(&compared.gone),
+        "laidOut": places(&compared.laid_out),
+        "leftOut": places(&compared.left_out),
+        "changed": changed.collect::<Vec<_>>(),
+        "stale": stale.collect::<Vec<_>>(),
+        "restsOn": rests_on.collect::<Vec<_>>(),
     })
 }
 
-fn place_of(said: &Said) -> Value {
-    json!({"place": said.place, "line": said.line})
-}
-
-fn difference(compared: &Compared, one: &Difference) -> Value {
+fn difference_as_json(compared: &Compared, at: usize) -> Value {
+    let one = &compared.comparison.differences[at];
     let (mine, yours) = places(compared, one);
+    let found = compared.found.get(at).and_then(Option::as_ref);
     json!({
         "state": one.state,
         "input": one.input,
@@ -342,9 +495,10 @@ fn difference(compared: &Compared, one: &Difference) -> Value {
         "right": one.right,
         "leftPlace": mine,
         "rightPlace": yours,
+        "sentences": sentences(compared, one),
         "declared": one.notes.iter().map(|(_, reason)| reason).collect::<Vec<_>>(),
-        "witness": witness(compared, one).map(|found| json!({
-            "state": found.start.state, "input": found.input, "left": found.left, "right": found.right,
+        "witness": found.map(|Found { input, how, gives }| json!({
+            "input": input, "how": how, "gives": gives,
         })),
     })
 }

@@ -17,7 +17,7 @@ struct Commit {
     date: String,
     /// The commit and its subject.
     about: String,
-    /// Names of states, modes and declarations, or `*`; each with a word that the row has, or none.
+    /// Names of states, modes and declarations, or `*`; each with words that the change has, or none.
     places: Vec<(String, String)>,
 }
 
@@ -78,12 +78,43 @@ impl Known {
         let name = name.strip_prefix("algorithm ").unwrap_or(name);
         let row = [Some(input), left.as_ref(), right.as_ref()];
         let has = |word: &str| row.iter().flatten().any(|text| text.contains(word));
+        // Of a row its place alone says nothing: another commit may have changed what it asks.
+        let is_named = |place: &str, word: &str| match word {
+            "" => state.is_empty() && place == name,
+            word => (place == "*" || place == name) && has(word),
+        };
         let is_about = |commit: &&Commit| {
             let is_between = &commit.date[..] > from && &commit.date[..] <= to;
-            let mut places = commit.places.iter();
-            is_between && places.any(|(place, word)| (place == "*" || place == name) && has(word))
+            is_between && commit.places.iter().any(|(place, word)| is_named(place, word))
         };
         let commits = self.commits.iter().filter(is_about);
         commits.map(|Commit { date, about, .. }| format!("{date} {about}")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Known;
+    use tabulex_documents::compare::Difference;
+
+    #[test]
+    fn a_row_is_named_by_what_it_says_and_not_by_its_place() {
+        let text = "commit 2020-01-10 abc placed\n    data\ncommit 2020-01-11 def said\n    data: plaintext\n";
+        let known = Known::parse(text).expect("a history");
+        let difference = |right: &str| Difference {
+            state: "data".to_owned(),
+            input: "'&'".to_owned(),
+            condition: String::new(),
+            left: Some("ignore".to_owned()),
+            right: Some(right.to_owned()),
+            left_row: None,
+            right_row: None,
+            left_place: None,
+            span: None,
+            notes: Vec::new(),
+        };
+        let named = |right: &str| known.between(["2020-01-01", "2020-02-01"], &difference(right));
+        assert_eq!(named("switch plaintext"), ["2020-01-11 def said"]);
+        assert!(named("emit current").is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! Changes as text for people, and as JSON. It decides nothing. Invariant: both list the same changes.
 
-use super::{Between, Change};
+use super::{Between, Change, Found};
 use crate::Failure;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 pub(super) fn text(all: &[Between], is_all: bool) -> String {
     let mut out = String::new();
     for between in all {
-        let Between { dialect, texts: [before, after], changes, worded } = between;
+        let Between { dialect, texts: [before, after], changes, not_compared, worded } = between;
         let _ = writeln!(out, "{dialect}: {} to {}", before.date, after.date);
         for text in [before, after] {
             for unread in &text.facts.unread {
@@ -24,6 +24,10 @@ pub(super) fn text(all: &[Between], is_all: bool) -> String {
                 let _ = writeln!(out, "  worded otherwise: {}, line {}", said.place, said.line);
             }
         }
+        if *not_compared > 0 {
+            let _ =
+                writeln!(out, "  not compared: {not_compared} rows of which a sentence is unread");
+        }
         let more = if is_all || worded.is_empty() { "" } else { " (--all lists them)" };
         let named = changes.iter().filter(|change| !change.commits.is_empty()).count();
         let _ = writeln!(
@@ -37,7 +41,7 @@ pub(super) fn text(all: &[Between], is_all: bool) -> String {
 }
 
 fn one(change: &Change, dates: [&str; 2]) -> String {
-    let Change { difference, lines, commits, witness, shown } = change;
+    let Change { difference, lines, commits, found } = change;
     let name = [&difference.state[..], &difference.input[..]];
     let name: Vec<&str> = name.into_iter().filter(|part| !part.is_empty()).collect();
     let mut out = format!("  change: {}\n", name.join(": "));
@@ -52,17 +56,10 @@ fn one(change: &Change, dates: [&str; 2]) -> String {
     for commit in commits {
         let _ = writeln!(out, "    commit     {commit}");
     }
-    if let Some(found) = witness {
-        let _ = writeln!(out, "    input      {:?} in {}", found.input, found.start.state);
-        for (date, gives) in dates.iter().zip([&found.left, &found.right]) {
-            let _ = writeln!(out, "      {date}  {}", gives.join(" | "));
-        }
-    }
-    if let Some(found) = shown {
-        let how = if found.how.is_empty() { String::new() } else { format!(" {}", found.how) };
-        let _ = writeln!(out, "    input      {:?}{how}", found.input);
-        for (date, gives) in dates.iter().zip(&found.gives) {
-            let _ = writeln!(out, "      {date}  {}", gives.join(" | "));
+    if let Some(Found { input, how, gives }) = found {
+        let _ = writeln!(out, "    input      {input:?}{how}");
+        for line in gives {
+            let _ = writeln!(out, "      {line}");
         }
     }
     out
@@ -89,12 +86,13 @@ fn step(between: &Between) -> Value {
         "to": after.date,
         "unread": [before.facts.unread, after.facts.unread],
         "changes": between.changes.iter().map(change).collect::<Vec<_>>(),
+        "notCompared": between.not_compared,
         "worded": worded.collect::<Vec<_>>(),
     })
 }
 
 fn change(change: &Change) -> Value {
-    let Change { difference, lines, commits, witness, shown } = change;
+    let Change { difference, lines, commits, found } = change;
     json!({
         "place": difference.state,
         "input": difference.input,
@@ -103,11 +101,8 @@ fn change(change: &Change) -> Value {
         "after": difference.right,
         "lines": lines,
         "commits": commits,
-        "witness": witness.as_ref().map(|found| json!({
-            "state": found.start.state, "input": found.input, "before": found.left, "after": found.right,
-        })),
-        "shown": shown.as_ref().map(|found| json!({
-            "input": found.input, "how": found.how, "before": found.gives[0], "after": found.gives[1],
+        "found": found.as_ref().map(|Found { input, how, gives }| json!({
+            "input": input, "how": how, "gives": gives,
         })),
     })
 }

@@ -72,7 +72,7 @@ impl Subject {
         };
         let cases = cases::own(&dialect)?.into_iter().map(run).collect();
         let facts = match documents::dialects(".facts")?.contains(&document) {
-            true => Some(documents::facts(&document, None)?),
+            true => Some(documents::facts(&document)?),
             false => None,
         };
         let (table, _) = tabulex_language::parse::file(&text);

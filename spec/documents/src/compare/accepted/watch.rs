@@ -1,7 +1,8 @@
 //! Many changes of one table, each held against the same document and the same accepted file. It looks only where a change
 //! is, and everywhere if nothing is found there. Invariant: what it notices, the comparison of the whole notices.
 
-use super::{apart, entries, key, read, stated};
+use super::{ORDER, apart, entries, key, read, stated};
+use crate::compare::order::{Misplaced, misplaced};
 use crate::compare::pieces::{Beside, Pieces, pieces, pieces_of_facts};
 use crate::compare::{Comparison, Index, compare, compare_some};
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,7 +61,7 @@ impl<'t> Watch<'t> {
         }
         let right = Index::new(changed);
         let some = compare_some(&self.left, &right, &|name| places.contains(name));
-        if !places.is_empty() && self.reports(&some, &|name| places.contains(name)) {
+        if !places.is_empty() && self.reports(&right, &some, &|name| places.contains(name)) {
             return true;
         }
         let all = compare(&self.left, &right);
@@ -70,7 +71,12 @@ impl<'t> Watch<'t> {
     }
 
     /// Whether the comparison of these states and modes has something undeclared, stale, or not accepted so.
-    fn reports(&self, comparison: &Comparison, is_wanted: &dyn Fn(&str) -> bool) -> bool {
+    fn reports(
+        &self,
+        right: &Index<'_>,
+        comparison: &Comparison,
+        is_wanted: &dyn Fn(&str) -> bool,
+    ) -> bool {
         // Whether a state that only the document has is declared depends on rows that are not compared here.
         let mut undeclared =
             comparison.undeclared().filter(|one| one.state.is_empty() || is_wanted(&one.state));
@@ -83,10 +89,14 @@ impl<'t> Watch<'t> {
                 now.entry(key).or_default().extend(stated(exact));
             }
         }
+        for Misplaced { name, lines, span: _ } in misplaced(&self.left, right, is_wanted) {
+            now.insert(format!("{ORDER}{name}"), lines);
+        }
         let is_of_rows = |key: &str| {
             let rest = ["details of ", "fills ", "deviates "];
             let rest = rest.iter().find_map(|word| key.strip_prefix(word));
             rest.and_then(|rest| rest.split_once(": ")).is_some_and(|(name, _)| is_wanted(name))
+                || key.strip_prefix(ORDER).is_some_and(is_wanted)
         };
         let before: BTreeMap<String, Vec<String>> = self
             .accepted

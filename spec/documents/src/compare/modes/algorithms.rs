@@ -2,6 +2,7 @@
 //! runs nothing. Invariant: a step that only one side has, or has elsewhere, lies in a difference, which is declared only
 //! if the table says so of this very step.
 
+use crate::common::common;
 use crate::compare::index::text;
 use crate::compare::{Comparison, Difference};
 use std::ops::Range;
@@ -121,7 +122,11 @@ fn difference(
 
 /// The same algorithm on both sides.
 fn both(one: &Algorithm<'_>, other: &Algorithm<'_>, comparison: &mut Comparison) {
-    let pairs = common(&one.lines, &other.lines);
+    let same = |a: usize, b: usize| {
+        let (one, other) = (&one.lines[a], &other.lines[b]);
+        (one.depth, &one.words) == (other.depth, &other.words)
+    };
+    let pairs = common((one.lines.len(), other.lines.len()), same);
     comparison.equal_steps += pairs.len();
     let ends = pairs.iter().copied().chain([(one.lines.len(), other.lines.len())]);
     let span = |algorithm: &Algorithm<'_>, at: usize| {
@@ -159,33 +164,4 @@ fn both(one: &Algorithm<'_>, other: &Algorithm<'_>, comparison: &mut Comparison)
         let yours = Some((stated(lines), note.span));
         comparison.differences.push(difference(one.name, (None, one.span), yours, Some(note)));
     }
-}
-
-/// The steps that both have in the same order, by their indices: the most of them.
-fn common(one: &[Line], other: &[Line]) -> Vec<(usize, usize)> {
-    let same =
-        |a: usize, b: usize| (one[a].depth, &one[a].words) == (other[b].depth, &other[b].words);
-    let width = other.len() + 1;
-    let mut most = vec![0usize; (one.len() + 1) * width];
-    for a in (0..one.len()).rev() {
-        for b in (0..other.len()).rev() {
-            most[a * width + b] = if same(a, b) {
-                most[(a + 1) * width + b + 1] + 1
-            } else {
-                most[(a + 1) * width + b].max(most[a * width + b + 1])
-            };
-        }
-    }
-    let (mut a, mut b, mut pairs) = (0, 0, Vec::new());
-    while a < one.len() && b < other.len() {
-        if same(a, b) {
-            pairs.push((a, b));
-            (a, b) = (a + 1, b + 1);
-        } else if most[(a + 1) * width + b] >= most[a * width + b + 1] {
-            a += 1;
-        } else {
-            b += 1;
-        }
-    }
-    pairs
 }

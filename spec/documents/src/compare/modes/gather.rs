@@ -39,6 +39,42 @@ pub(in crate::compare) struct Row<'t> {
     pub(super) steps: &'t [Step],
 }
 
+impl Row<'_> {
+    /// The condition under which the row counts.
+    pub(in crate::compare) fn guard(&self) -> Option<&Conditions> {
+        self.guard
+    }
+
+    /// Whether both rows name a token, or both take all tokens of a kind.
+    pub(in crate::compare) fn meets(&self, other: &Self) -> bool {
+        let meets = |one: &Tokens, other: &Tokens| match (one, other) {
+            (Tokens::Named(kind, Some(one)), Tokens::Named(other_kind, Some(other))) => {
+                kind == other_kind && !one.is_disjoint(other)
+            }
+            _ => one == other,
+        };
+        self.tokens.iter().any(|one| other.tokens.iter().any(|other| meets(one, other)))
+    }
+
+    /// What the row names, in the words of the table language.
+    pub(in crate::compare) fn text(&self) -> String {
+        let one = |tokens: &Tokens| match tokens {
+            Tokens::Else => "else".to_owned(),
+            Tokens::Kind(kind) | Tokens::Named(kind, None) | Tokens::Characters(kind, None) => {
+                kind.clone()
+            }
+            Tokens::Named(kind, Some(names)) => {
+                let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+                format!("{kind} {}", names.join(" | "))
+            }
+            Tokens::Characters(kind, Some(set)) => {
+                format!("{kind} {}", crate::compare::cells::set_text(set))
+            }
+        };
+        self.tokens.iter().map(one).collect::<Vec<_>>().join(" | ")
+    }
+}
+
 /// The tokens of one alternative of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Tokens {

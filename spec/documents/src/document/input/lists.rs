@@ -69,7 +69,6 @@ impl Reader<'_> {
     /// A table of error codes with descriptions.
     pub(super) fn codes(&mut self, entries: &[Entry]) {
         let mut codes: Vec<String> = Vec::new();
-        let mut first = 0;
         for (at, entry) in entries.iter().enumerate() {
             let cells = cells(entry);
             for (column, cell) in cells.iter().enumerate() {
@@ -85,7 +84,9 @@ impl Reader<'_> {
                     self.note(&words, cell.line, how, "code");
                 }
                 if at > 0 && is_code {
-                    first = if codes.is_empty() { cell.line } else { first };
+                    if self.list_of_codes.is_none() {
+                        self.list_of_codes = Some((self.place.clone(), cell.line));
+                    }
                     codes.push(cell.words.clone());
                 }
             }
@@ -105,16 +106,15 @@ impl Reader<'_> {
 
     /// Codes that are used and not listed are not read.
     pub(super) fn codes_are_listed(&mut self) {
-        if self.reading.listed_codes.is_empty() {
-            return;
-        }
+        let Some((place, line)) = self.list_of_codes.clone() else { return };
+        self.place = place;
         let listed: BTreeSet<&str> =
             self.reading.listed_codes.iter().map(|code| &code[..]).collect();
         let used = super::super::facts::codes(self.reading);
         let missing: Vec<String> =
             used.into_iter().filter(|code| !listed.contains(code)).map(str::to_owned).collect();
         for code in missing {
-            self.note(&format!("{code} is not in the list of codes"), 0, Read::Unread, "");
+            self.note(&format!("{code} is not in the list of codes"), line, Read::Unread, "");
         }
     }
 

@@ -5,7 +5,7 @@
 use crate::commands::mutants::changes::{Mutant, mutants};
 use crate::commands::mutants::words::{Kind, Word, words};
 use std::collections::{BTreeMap, BTreeSet};
-use tabulex_language::syntax::Table;
+use tabulex_language::syntax::{Item, Span, State, Table};
 
 /// All edits of a table's text.
 pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
@@ -19,10 +19,11 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
         finder.removed(&place, item);
         for (at, word) in item.iter().enumerate() {
             let before = at.checked_sub(1).map(|at| item[at].text);
+            let range = (word.start, word.end);
             if matches!(before, Some("fills" | "deviates")) {
+                finder.add(&place, "reason emptied", range, "\"\"".to_owned());
                 continue;
             }
-            let range = (word.start, word.end);
             match (word.kind, before) {
                 (Kind::Name, before) => {
                     let next = item.get(at + 1).map_or("", |next| next.text);
@@ -45,6 +46,9 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
     }
     for two in items.windows(2) {
         finder.changing_places(&two[0], &two[1]);
+    }
+    for item in table.items.iter() {
+        finder.rows(item);
     }
     let known: BTreeSet<((usize, usize), String)> =
         out.iter().map(|edit| (edit.range, edit.with.clone())).collect();
@@ -79,6 +83,27 @@ pub(super) fn edits_of_references(text: &str) -> Vec<Mutant> {
         add("another name", (begin, begin + name.len()), format!("{name}q"));
     }
     out
+}
+
+/// All edits of a list that is no table: each word and each text taken away, and each text made another one.
+pub(super) fn edits_of_list(text: &str) -> Vec<Mutant> {
+    let mut finder = Finder { text, out: Vec::new() };
+    let mut place = String::new();
+    for word in words(text) {
+        let range = (word.start, word.end);
+        match word.kind {
+            Kind::Name => {
+                word.text.clone_into(&mut place);
+                finder.add(&place, "word removed", range, String::new());
+            }
+            Kind::String => {
+                finder.add(&place, "text removed", range, String::new());
+                finder.add(&place, "another text", range, word.other());
+            }
+            _ => {}
+        }
+    }
+    finder.out
 }
 
 /// Where a row goes counts after all that it does, wherever that stands among the steps.
@@ -192,6 +217,30 @@ impl Finder<'_> {
                 [text(next.start, last.end), text(end.end, next.start), text(first.start, end.end)];
             let with = with.concat();
             self.add(&place(one), "in each other's place", (first.start, last.end), with);
+        }
+    }
+
+    /// Two rows side by side, in the other order.
+    fn rows(&mut self, item: &Item) {
+        let of_state = |state: &State| -> (String, Vec<Span>) {
+            (state.name.value.clone(), state.rows.iter().map(|row| row.span).collect())
+        };
+        let blocks = match item {
+            Item::State(state) => vec![of_state(state)],
+            Item::Procedure { states, .. } => states.iter().map(of_state).collect(),
+            Item::Mode(mode) => {
+                vec![(mode.name.value.clone(), mode.rows.iter().map(|row| row.span).collect())]
+            }
+            _ => Vec::new(),
+        };
+        for (name, rows) in blocks {
+            for two in rows.windows(2) {
+                let [one, other] =
+                    [two[0], two[1]].map(|span| (span.start as usize, span.end as usize));
+                let text = |(from, to): (usize, usize)| &self.text[from..to];
+                let with = [text(other), text((one.1, other.0)), text(one)].concat();
+                self.add(&name, "rows in the other order", (one.0, other.1), with);
+            }
         }
     }
 

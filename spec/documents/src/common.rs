@@ -1,0 +1,37 @@
+//! The longest common subsequence of two lists.
+
+/// The pairs of indices at which two lists of these lengths have the same in the same order: the most of them.
+pub(crate) fn common(
+    (left, right): (usize, usize),
+    same: impl Fn(usize, usize) -> bool,
+) -> Vec<(usize, usize)> {
+    let begin = (0..left.min(right)).take_while(|&at| same(at, at)).count();
+    let most = left.min(right) - begin;
+    let end = (1..=most).take_while(|back| same(left - back, right - back)).count();
+    // Only what is between the equal ends needs the table.
+    let (lines, columns) = (left - begin - end, right - begin - end);
+    let width = columns + 1;
+    let mut length = vec![0u32; (lines + 1) * width];
+    for a in (0..lines).rev() {
+        for b in (0..columns).rev() {
+            length[a * width + b] = match same(begin + a, begin + b) {
+                true => length[(a + 1) * width + b + 1] + 1,
+                false => length[(a + 1) * width + b].max(length[a * width + b + 1]),
+            };
+        }
+    }
+    let mut pairs: Vec<(usize, usize)> = (0..begin).map(|at| (at, at)).collect();
+    let (mut a, mut b) = (0, 0);
+    while a < lines && b < columns {
+        if same(begin + a, begin + b) {
+            pairs.push((begin + a, begin + b));
+            (a, b) = (a + 1, b + 1);
+        } else if length[(a + 1) * width + b] >= length[a * width + b + 1] {
+            a += 1;
+        } else {
+            b += 1;
+        }
+    }
+    pairs.extend((0..end).map(|at| (left - end + at, right - end + at)));
+    pairs
+}

@@ -1,0 +1,87 @@
+//! Lists that are no tables of a machine: `html.text`, `html.sanitizer`, `errors.text`. Each statement of a list is an entry
+//! with a count and a hash of its values, held as it was accepted.
+
+use super::accepted::Entry;
+use crate::document::fingerprint;
+use std::collections::BTreeMap;
+use tabulex_language::syntax::Span;
+
+/// The entries of a list: its blocks, each with a line for every statement.
+///
+/// # Errors
+///
+/// What is no list: a brace or a semicolon that is missing.
+pub fn entries(text: &str) -> Result<Vec<Entry>, String> {
+    let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
+    let mut blocks: Vec<String> = Vec::new();
+    let mut words: Vec<(usize, &str)> = Vec::new();
+    for (at, word) in tokens(text) {
+        match word {
+            "{" => blocks.push(joined(&std::mem::take(&mut words))),
+            "}" if words.is_empty() && blocks.pop().is_some() => {}
+            "}" => return Err(format!("byte {at}: a `;` is missing before `}}`, or a `{{`")),
+            ";" => {
+                let key = blocks.join(" ");
+                let fresh = || Entry {
+                    key: key.clone(),
+                    lines: Vec::new(),
+                    span: None,
+                    places: Vec::new(),
+                };
+                let entry = entries.entry(key.clone()).or_insert_with(fresh);
+                let first = words.first().map_or(at, |(at, _)| *at) as u32;
+                let line = statement(&std::mem::take(&mut words));
+                entry
+                    .places
+                    .push((line.clone(), Span { start: first, end: at as u32, ..Span::default() }));
+                entry.lines.push(line);
+            }
+            word => words.push((at, word)),
+        }
+    }
+    match (blocks.len(), words.first()) {
+        (0, None) => Ok(entries.into_values().collect()),
+        (_, None) => Err("a `}` is missing at the end".to_owned()),
+        (_, Some((at, _))) => Err(format!("byte {at}: a statement without `;`")),
+    }
+}
+
+/// What is listed, and the number and the hash of its values in any order.
+fn statement(words: &[(usize, &str)]) -> String {
+    let at = words.iter().position(|(_, word)| *word == "=");
+    let (name, values) = words.split_at(at.unwrap_or(words.len()));
+    let mut values: Vec<&str> =
+        values.iter().map(|(_, word)| *word).filter(|word| !matches!(*word, "=" | "|")).collect();
+    values.sort_unstable();
+    match values.len() {
+        0 => format!("+ {}", joined(name)),
+        count => {
+            let hash = fingerprint(&values.join("\n"));
+            format!("+ {}: {count}, {hash:08x}", joined(name))
+        }
+    }
+}
+
+fn joined(words: &[(usize, &str)]) -> String {
+    words.iter().map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
+}
+
+/// Words, strings and signs with their places; comments are left out.
+fn tokens(text: &str) -> Vec<(usize, &str)> {
+    let (mut all, mut at) = (Vec::new(), 0);
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let is_word = |one: char| one.is_alphanumeric() || matches!(one, '_' | '-' | '!');
+        let length = match first {
+            _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
+            _ if is_word(first) => rest.find(|one| !is_word(one)).unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        if !first.is_whitespace() && !rest.starts_with("//") {
+            all.push((at, &rest[..length]));
+        }
+        at += length;
+    }
+    all
+}

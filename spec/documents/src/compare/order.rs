@@ -1,0 +1,136 @@
+//! The order of rows within states and modes. Rows of which the document has one earlier than a row above it are listed,
+//! so that an exchange of two rows is noticed although it changes nothing.
+
+use super::Index;
+use super::cells::{numbers_text, set_text};
+use super::index::{Row, condition_text};
+use super::modes::Row as ModeRow;
+use tabulex_language::syntax::{Conditions, Span};
+
+/// The rows of a state or mode that stand after one which the left side has later.
+#[derive(Debug)]
+pub(super) struct Misplaced {
+    /// The name of the state or mode.
+    pub(super) name: String,
+    /// A line for each row.
+    pub(super) lines: Vec<String>,
+    /// The place of the first of them.
+    pub(super) span: Span,
+}
+
+/// The misplaced rows of all states and modes that both sides have and that are wanted.
+pub(super) fn misplaced(
+    left: &Index<'_>,
+    right: &Index<'_>,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Vec<Misplaced> {
+    let mut all = Vec::new();
+    for state in right.states.iter().filter(|state| is_wanted(&state.name)) {
+        let Some(at) = left.find(&state.name) else { continue };
+        let (mine, yours) = (&left.states[at].rows, &state.rows);
+        let found = of_rows(mine, yours, meets, |row| About::of(row.guard, row.span, text(row)));
+        all.extend(found.map(|(lines, span)| Misplaced { name: state.name.clone(), lines, span }));
+    }
+    for mode in right.trees.modes.iter().filter(|mode| is_wanted(&mode.name)) {
+        let mut modes = left.trees.modes.iter();
+        let Some(other) = modes.find(|other| other.name == mode.name) else { continue };
+        let about = |row: &ModeRow<'_>| About::of(row.guard(), row.span, row.text());
+        let found = of_rows(&other.rows, &mode.rows, ModeRow::meets, about);
+        all.extend(found.map(|(lines, span)| Misplaced { name: mode.name.clone(), lines, span }));
+    }
+    all
+}
+
+/// The place of the row of the left side that the row of the right side at the offset follows.
+pub fn row_beside(left: &Index<'_>, right: &Index<'_>, offset: u32) -> Option<Span> {
+    let is_at = |span: Span| (span.start..span.end).contains(&offset);
+    for state in &right.states {
+        if let Some(row) = state.rows.iter().find(|row| is_at(row.span)) {
+            let mine = &left.states[left.find(&state.name)?].rows;
+            let about = |row: &Row<'_>| About::of(row.guard, row.span, text(row));
+            let guards: Vec<About> = mine.iter().map(about).collect();
+            return Some(mine[position(mine, &guards, &meets, (row, &about(row)))?].span);
+        }
+    }
+    for mode in &right.trees.modes {
+        if let Some(row) = mode.rows.iter().find(|row| is_at(row.span)) {
+            let mine = &left.trees.modes.iter().find(|other| other.name == mode.name)?.rows;
+            let about = |row: &ModeRow<'_>| About::of(row.guard(), row.span, row.text());
+            let guards: Vec<About> = mine.iter().map(about).collect();
+            let at = position(mine, &guards, &ModeRow::meets, (row, &about(row)));
+            return Some(mine[at?].span);
+        }
+    }
+    None
+}
+
+/// The row that names the same, or else the first that names an input in common and has the same guard if one has.
+fn position<R>(
+    rows: &[R],
+    about: &[About],
+    meets: &impl Fn(&R, &R) -> bool,
+    (row, own): (&R, &About),
+) -> Option<usize> {
+    let met = || (0..rows.len()).filter(|&at| meets(&rows[at], row));
+    let same = met().find(|&at| about[at].guard == own.guard && about[at].text == own.text);
+    let alike = || met().find(|&at| about[at].guard == own.guard);
+    same.or_else(alike).or_else(|| met().next())
+}
+
+/// A row in words.
+struct About {
+    guard: String,
+    text: String,
+    span: Span,
+}
+
+impl About {
+    fn of(guard: Option<&Conditions>, span: Span, text: String) -> Self {
+        let guard = guard.map_or(String::new(), |guard| format!(" when {}", condition_text(guard)));
+        Self { guard, text, span }
+    }
+}
+
+fn of_rows<R>(
+    left: &[R],
+    right: &[R],
+    meets: impl Fn(&R, &R) -> bool,
+    about: impl Fn(&R) -> About,
+) -> Option<(Vec<String>, Span)> {
+    let mine: Vec<About> = left.iter().map(&about).collect();
+    let mut last: Option<(usize, About)> = None;
+    let (mut lines, mut span) = (Vec::new(), None);
+    for row in right {
+        let about = about(row);
+        let Some(at) = position(left, &mine, &meets, (row, &about)) else { continue };
+        match &last {
+            Some((before, other)) if at < *before => {
+                // The first alternative says which row it is.
+                let first = other.text.split(" | ").next().unwrap_or_default();
+                lines.push(format!("{}{} after {first}{}", about.text, about.guard, other.guard));
+                span.get_or_insert(about.span);
+            }
+            _ => last = Some((at, about)),
+        }
+    }
+    Some((lines, span?))
+}
+
+/// Whether two rows name an input in common.
+fn meets(one: &Row<'_>, other: &Row<'_>) -> bool {
+    let pairs = |a: &[(char, char)], b: &[(char, char)]| {
+        a.iter().any(|one| b.iter().any(|two| one.0 <= two.1 && two.0 <= one.1))
+    };
+    let numbers =
+        one.numbers.iter().any(|a| other.numbers.iter().any(|b| a.0 <= b.1 && b.0 <= a.1));
+    pairs(one.characters.ranges(), other.characters.ranges())
+        || numbers
+        || one.words.iter().any(|word| other.words.contains(word))
+}
+
+fn text(row: &Row<'_>) -> String {
+    let set = (!row.characters.ranges().is_empty()).then(|| set_text(&row.characters));
+    let numbers = row.numbers.iter().map(|&(first, last)| numbers_text(first, last));
+    let all = set.into_iter().chain(numbers).chain(row.words.iter().cloned());
+    all.collect::<Vec<_>>().join(" | ")
+}

@@ -1,0 +1,187 @@
+//! What a comparison must notice and must not claim, on made-up documents and on the lists beside the tables.
+
+#[expect(dead_code, reason = "other tests need the rest")]
+mod support;
+
+use support::{committed, dialects, table};
+use tabulex_documents::compare::accepted::{changed, entries};
+use tabulex_documents::compare::{Index, compare, lists, row_beside};
+use tabulex_documents::document::facts::{self, Facts};
+use tabulex_documents::document::{Profile, read};
+use tabulex_language::syntax::Table;
+
+/// A document with a section that no profile names, two states, and a list of codes.
+fn document(asked: &str, overview: &str) -> String {
+    format!(
+        "<h4>13.2.1 Overview</h4>\n<p>{overview}</p>\n\
+         <h4>13.2.2 Parse errors</h4>\n<table><tr><th>Code<th>Description\n<tr><td>no-such-code<td>A text.</table>\n\
+         <h4>13.2.5 Tokenization</h4>\n<h5>13.2.5.1 Data state</h5>\n\
+         <p>Consume the next input character:</p>\n<dl class=switch>\n\
+         <dt>U+0026 AMPERSAND (&amp;)</dt>\n<dd>{asked}</dd>\n\
+         <dt>EOF</dt>\n<dd>Emit an end-of-file token.</dd>\n\
+         <dt>Anything else</dt>\n<dd>Emit the current input character as a character token.</dd>\n</dl>\n\
+         <h5>13.2.5.2 PLAINTEXT state</h5>\n\
+         <p>Consume the next input character:</p>\n<dl class=switch>\n\
+         <dt>EOF</dt>\n<dd>Emit an end-of-file token.</dd>\n\
+         <dt>Anything else</dt>\n<dd>Emit the current input character as a character token.</dd>\n</dl>\n\
+         <h4>13.2.6 Tree construction</h4>\n"
+    )
+}
+
+fn profile(more: &str) -> Profile {
+    let text = "dialect: made-up\ntitle: Made up\nfile: made-up.html\nform: html\n\
+        from: 13.2.5 Tokenization\nto: 13.2.6 Tree construction\n";
+    Profile::parse(&format!("{text}{more}")).unwrap()
+}
+
+fn fresh(text: &str, profile: &Profile) -> Facts {
+    facts::parse(&facts::write(&read(text, profile), profile)).unwrap()
+}
+
+fn parsed(text: &str) -> Table {
+    tabulex_language::parse::file(text).0.unwrap()
+}
+
+const SWITCHES: &str = "Switch to the PLAINTEXT state.";
+
+const TABLE: &str = "machine! { name made-up; start data;
+    state data @ \"13.2.5.1\" { '&' => switch plaintext; EOF => emit end-of-file; else => emit current; }
+    state plaintext @ \"13.2.5.2\" { EOF => emit end-of-file; else => emit current; } }";
+
+#[test]
+fn a_row_with_an_unread_sentence_is_not_compared() {
+    let differences = |asked: &str| {
+        let (facts, table) = (fresh(&document(asked, ""), &profile("")), parsed(TABLE));
+        let [left, right] = [&facts.table, &table].map(Index::new);
+        let mut comparison = compare(&left, &right);
+        comparison.set_aside(&|one| facts.is_unread(&left, one));
+        (comparison.undeclared().count(), comparison.not_compared.len(), facts.unread.len())
+    };
+    assert_eq!(differences(SWITCHES), (0, 0, 0));
+    assert_eq!(differences("Switch to the data state."), (1, 0, 0));
+    assert_eq!(differences("Frown upon the character."), (0, 1, 1));
+    // What is read beside it says nothing of what is not.
+    assert_eq!(differences(&format!("{SWITCHES} Then frown upon it.")), (0, 0, 1));
+}
+
+#[test]
+fn sections_that_nobody_reads_are_listed_with_a_hash() {
+    let before = fresh(&document(SWITCHES, "One thing."), &profile(""));
+    let after = fresh(&document(SWITCHES, "Another thing."), &profile(""));
+    let places = |facts: &Facts| -> Vec<String> {
+        facts.left_out.iter().map(|said| said.place.clone()).collect()
+    };
+    let listed = ["13.2.1 Overview", "13.2.2 Parse errors", "13.2.6 Tree construction"];
+    assert_eq!(places(&before), listed);
+    assert_ne!(before.left_out[0].hash, after.left_out[0].hash);
+    assert_eq!(before.left_out[1..], after.left_out[1..]);
+    assert_ne!(before.digest, after.digest);
+    // Another profile of the same document reads one of them.
+    let other =
+        "dialect: other\nfile: made-up.html\nsections: 13.2.1 Overview until 13.2.2 Parse errors\n";
+    let beside = profile("").beside(&[Profile::parse(other).unwrap()]);
+    assert_eq!(places(&fresh(&document(SWITCHES, ""), &beside)), listed[1..]);
+}
+
+#[test]
+fn a_note_rests_on_a_section_that_is_read() {
+    let facts = fresh(&document(SWITCHES, "One thing."), &profile(""));
+    let note = "state data { '&' => fills \"Section 13.2.1 leaves it open.\"; ignore; }";
+    assert_eq!(facts.rests_on(note), [(20, "13.2.1")]);
+    assert_eq!(facts.rests_on(&note.replace("13.2.1 ", "13.2.5.1 ")), []);
+    for dialect in dialects() {
+        let (text, _) = table(&dialect);
+        assert_eq!(committed(&dialect).rests_on(&text), [], "{dialect}");
+    }
+}
+
+#[test]
+fn a_code_that_is_not_listed_is_unread_at_the_list() {
+    let profile = profile("input: 13.2.2 Parse errors until 13.2.5 Tokenization\n");
+    let asked = format!("This is an unlisted-code parse error. {SWITCHES}");
+    let facts = fresh(&document(&asked, ""), &profile);
+    assert!(
+        facts.unread.iter().any(|one| one == "13.2.2 Parse errors, line 5"),
+        "{:?}",
+        facts.unread
+    );
+}
+
+/// Both sides of a made-up table that is laid beside the facts of a document.
+fn not_as_accepted(before: &str, after: &str) -> Vec<String> {
+    let facts = fresh(&document("Switch to the data state.", ""), &profile(""));
+    let left = Index::new(&facts.table);
+    let held = |text: &str| {
+        let table = parsed(text);
+        let right = Index::new(&table);
+        entries(&left, &right, &compare(&left, &right), &|_| None)
+    };
+    let file = tabulex_documents::compare::accepted::write("made-up", &held(before));
+    assert_eq!(changed(&file, &held(before)), []);
+    changed(&file, &held(after)).into_iter().map(|one| one.key).collect()
+}
+
+#[test]
+fn rows_in_another_order_are_noticed() {
+    let swapped = TABLE.replacen(
+        "EOF => emit end-of-file; else => emit current;",
+        "else => emit current; EOF => emit end-of-file;",
+        1,
+    );
+    assert_ne!(swapped, TABLE);
+    assert_eq!(not_as_accepted(TABLE, &swapped), ["order of rows in data"]);
+}
+
+#[test]
+fn words_of_a_reason_are_noticed() {
+    let noted = TABLE.replace("'&' =>", "'&' => deviates \"It is better so.\";");
+    let emptied = TABLE.replace("'&' =>", "'&' => deviates \"\";");
+    assert_eq!(not_as_accepted(&noted, &emptied), ["deviates data: '&'"]);
+}
+
+#[test]
+fn a_row_knows_the_row_of_the_document() {
+    let (facts, table) = (fresh(&document(SWITCHES, ""), &profile("")), parsed(TABLE));
+    let [left, right] = [&facts.table, &table].map(Index::new);
+    let line = |word: &str| {
+        let at = TABLE.find(word).unwrap() as u32;
+        row_beside(&left, &right, at).and_then(|span| facts.document_line(span))
+    };
+    assert_eq!((line("'&'"), line("EOF"), line("name")), (Some(10), Some(12), None));
+}
+
+#[test]
+fn lists_are_held_as_they_were_accepted() {
+    let path = |name: &str| std::path::Path::new(tabulex_tables::FOLDER).join(name);
+    for name in ["html.text", "html.sanitizer", "errors.text"] {
+        let text = std::fs::read_to_string(path(name)).unwrap();
+        let accepted = path(&format!("../documents/{name}.accepted"));
+        let accepted = std::fs::read_to_string(accepted).unwrap();
+        let held = lists::entries(&text).unwrap();
+        assert_eq!(changed(&accepted, &held), [], "cargo xtask diff {name} --accept");
+        // Each value, taken away, is missed.
+        let all: Vec<(usize, &str)> = text.match_indices(" | \"").collect();
+        for (at, begin) in all {
+            let end = at + begin.len() + text[at + begin.len()..].find('"').unwrap() + 1;
+            let edited = format!("{}{}", &text[..at], &text[end..]);
+            let found = changed(&accepted, &lists::entries(&edited).unwrap());
+            assert_eq!(found.len(), 1, "{name}: {}", &text[at..end]);
+            assert!(found[0].span.is_some(), "{name}: {}", &text[at..end]);
+        }
+    }
+    assert_eq!(
+        lists::entries("lists! { a = \"b\" }").unwrap_err(),
+        "byte 17: a `;` is missing before `}`, or a `{`"
+    );
+    assert!(lists::entries("lists! { a = \"b\";").is_err());
+}
+
+#[test]
+fn conditions_are_written_in_words() {
+    for dialect in dialects() {
+        let file = format!("{}/{dialect}.accepted", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(file).unwrap();
+        assert!(!text.contains("CharacterSet"), "{dialect}");
+        assert!(!text.contains("and 1 other conditions"), "{dialect}");
+    }
+}

@@ -1,0 +1,84 @@
+//! Rows to paste, as the document has them. Each was put into the table, and the table was checked with it.
+
+use super::{Compared, beside};
+use crate::documents;
+use std::collections::BTreeSet;
+use tabulex_documents::compare::Index;
+use tabulex_language::syntax::{Item, Span};
+use tabulex_language::{Severity, Source};
+
+/// More rows than these are not tried.
+const MOST: usize = 10;
+
+/// The rows of undeclared differences with which the table passes its checks; before them what they need declared.
+pub(super) fn proposals(compared: &Compared) -> Vec<String> {
+    let index = Index::new(&compared.left.table);
+    let before = errors(compared, &compared.right.source.text);
+    let mut rows: Vec<String> = Vec::new();
+    let mut tried: BTreeSet<String> = BTreeSet::new();
+    for one in compared.comparison.undeclared().filter(|one| !one.state.is_empty()) {
+        let (Some(row), Some(place)) = (one.left_row, one.span) else { continue };
+        let row = text_of(&compared.left.source.text, index.row_span(row));
+        let row = row.split(" //@ ").next().unwrap_or(&row).trim().to_owned();
+        if tried.len() == MOST || !tried.insert(format!("{} {row}", one.state)) {
+            continue;
+        }
+        let own = text_of(&compared.right.source.text, place);
+        // A document names no code where it says only that something is an error.
+        let code = own.split("error ").nth(1).and_then(|rest| rest.split([';', ' ']).next());
+        let row = code.map_or(row.clone(), |code| row.replace("unnamed", code));
+        let needed = needed(compared, &row);
+        let text = &compared.right.source.text;
+        let (begin, end) = (place.start as usize, place.end as usize);
+        let with = |begin: usize, end: usize| {
+            let closing = text.rfind('}').unwrap_or(text.len());
+            let table =
+                [&text[..begin], &row, "\n", &text[end..closing], &needed, &text[closing..]];
+            errors(compared, &table.concat()).iter().all(|error| before.contains(error))
+        };
+        // In the place of the table's row, or before it.
+        if one.right_row.is_some() && (with(begin, end) || with(begin, begin)) {
+            rows.extend(needed.lines().map(str::to_owned));
+            rows.push(format!("{row} // {}", one.state));
+        }
+    }
+    rows
+}
+
+fn text_of(text: &str, span: Span) -> String {
+    text.get(span.start as usize..span.end as usize).unwrap_or_default().to_owned()
+}
+
+/// The declarations of the document's sets that a row names and the table does not have.
+fn needed(compared: &Compared, row: &str) -> String {
+    let name_of = |item: &Item| match item {
+        Item::Names(set) => Some((set.name.value.clone(), set.name.span)),
+        _ => None,
+    };
+    let has = |name: &str| {
+        let mut items = compared.right.table.items.iter().filter_map(name_of);
+        items.any(|(other, _)| other == name)
+    };
+    let is_part = |one: char| one.is_alphanumeric() || one == '-';
+    let words: BTreeSet<&str> = row.split(|one| !is_part(one)).collect();
+    let all = compared.left.table.items.iter().filter_map(name_of);
+    let lines = all.filter(|(name, _)| words.contains(&name[..]) && !has(name)).map(|(_, span)| {
+        let text = &compared.left.source.text;
+        let begin = text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
+        let line = text[begin..].lines().next().unwrap_or_default();
+        format!("{}\n", line.split(" //@ ").next().unwrap_or(line).trim())
+    });
+    lines.collect()
+}
+
+/// The errors that the checks find in a text of the table, without their places.
+fn errors(compared: &Compared, text: &str) -> Vec<String> {
+    let path = &compared.right.source.path;
+    let file = path.rsplit('/').next().unwrap_or(path).to_owned();
+    let top = documents::top_of(&file);
+    let within = |name: &str| if name == file { Some(text.to_owned()) } else { beside(name) };
+    let Some(own) = within(&top) else { return Vec::new() };
+    let loaded = tabulex_language::load(&Source::new(top, own), &within);
+    let errors = loaded.diagnostics.iter().filter(|one| one.severity == Severity::Error);
+    errors.map(|one| format!("{}: {}", one.check, one.message)).collect()
+}

@@ -1,0 +1,223 @@
+//! `cargo xtask diff` on a made-up standard in a workspace of its own: what it reports, and what it must not claim.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A workspace with one table, the profile of its document, and the document beside it.
+struct Workspace {
+    root: PathBuf,
+}
+
+const STATES: [&str; 6] = ["Data", "PLAINTEXT", "Tag name", "RCDATA", "RAWTEXT", "Bogus comment"];
+
+/// The document: in each state blanks and `&` switch.
+fn document() -> String {
+    let state = |(number, name): (usize, &&str)| {
+        format!(
+            "<h5>13.2.5.{} {name} state</h5>\n<p>Consume the next input character:</p>\n<dl class=switch>\n\
+             <dt>U+0009 CHARACTER TABULATION (tab)</dt>\n<dt>U+0020 SPACE</dt>\n\
+             <dd>Switch to the PLAINTEXT state.</dd>\n\
+             <dt>U+0026 AMPERSAND (&amp;)</dt>\n<dd>Switch to the data state.</dd>\n\
+             <dt>EOF</dt>\n<dd>Emit an end-of-file token.</dd>\n\
+             <dt>Anything else</dt>\n<dd>Emit the current input character as a character token.</dd>\n</dl>\n",
+            number + 1
+        )
+    };
+    let states: String = STATES.iter().enumerate().map(state).collect();
+    format!(
+        "<h4>13.2.1 Overview</h4>\n<p>Everything is easy.</p>\n<h4>13.2.5 Tokenization</h4>\n{states}\
+         <h4>13.2.6 Tree construction</h4>\n"
+    )
+}
+
+/// The table that says the same.
+fn table() -> String {
+    let state = |(number, name): (usize, &&str)| {
+        format!(
+            "    state {} @ \"13.2.5.{}\" {{\n        blank => switch plaintext;\n        '&' => switch data;\n        \
+             EOF => emit end-of-file;\n        else => emit current;\n    }}\n",
+            name.to_lowercase().replace(' ', "-"),
+            number + 1
+        )
+    };
+    let states: String = STATES.iter().enumerate().map(state).collect();
+    format!(
+        "machine! {{\n    name made-up;\n    start data;\n    class blank = '\\t' | ' ';\n{states}}}\n"
+    )
+}
+
+impl Workspace {
+    /// A workspace whose facts and accepted entries are written.
+    fn new(name: &str) -> Self {
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("diff-{name}"));
+        let _ = fs::remove_dir_all(&root);
+        let workspace = Self { root };
+        workspace.write("xtask/Cargo.toml", "");
+        workspace.write("tests/cases/none", "");
+        workspace.write("spec/tables/made-up.states", &table());
+        workspace.write(
+            "spec/documents/made-up.profile",
+            "dialect: made-up\ntitle: Made up\nfile: made-up.html\nform: html\n\
+             from: 13.2.5 Tokenization\nto: 13.2.6 Tree construction\n",
+        );
+        workspace.write("shared/documents/made-up.html", &document());
+        let (status, said) = workspace.run(&["made-up", "--write", "--accept"]);
+        assert_eq!(status, Some(0), "{said}");
+        workspace
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        let path = self.root.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.root.join(file)).unwrap()
+    }
+
+    /// Edits a file in one place.
+    fn edit(&self, file: &str, instead_of: &str, with: &str) {
+        let text = self.read(file);
+        assert!(text.contains(instead_of), "{file} has no {instead_of}");
+        self.write(file, &text.replacen(instead_of, with, 1));
+    }
+
+    fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        command.arg("diff").args(arguments).current_dir(&self.root);
+        command.env("TABULEX_SHARED", self.root.join("shared"));
+        command.env("CARGO_TARGET_DIR", self.root.join("target"));
+        let output = command.output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(said).unwrap())
+    }
+}
+
+const TABLE: &str = "spec/tables/made-up.states";
+const FACTS: &str = "spec/documents/made-up.facts";
+const DOCUMENT: &str = "shared/documents/made-up.html";
+
+#[test]
+fn facts_that_are_edited_like_the_table_are_found_out_by_the_text() {
+    let workspace = Workspace::new("facts");
+    assert_eq!(workspace.run(&["made-up"]).0, Some(0));
+    workspace.edit(TABLE, "'&' => switch data;", "'&' => switch rcdata;");
+    workspace.edit(FACTS, "'&' => switch data;", "'&' => switch rcdata;");
+    let (status, said) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("facts: the committed facts are not what is read of the text"), "{said}");
+    assert!(said.contains("different: data: '&'"), "{said}");
+    // Without the text nobody can know; that it is not at hand is said.
+    fs::remove_file(workspace.root.join(DOCUMENT)).unwrap();
+    let (status, said) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("text not at hand"), "{said}");
+}
+
+#[test]
+fn a_difference_has_the_words_of_the_document_its_places_and_an_input() {
+    let workspace = Workspace::new("difference");
+    workspace.edit(TABLE, "'&' => switch data;", "'&' => emit current;");
+    let (status, said) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(1), "{said}");
+    let expected = "  different: data: '&'
+    document, line 10 ignore
+      “Switch to the data state.”
+    spec/tables/made-up.states:7:9 emit \"&\"
+    input      \"&\"
+      + [\"Character\",\"&\"]
+";
+    assert!(said.contains(expected), "{said}");
+}
+
+#[test]
+fn the_cause_comes_first_and_what_follows_from_it_is_folded() {
+    let workspace = Workspace::new("cause");
+    workspace.edit(TABLE, "'\\t' | ' '", "'\\t'");
+    let (status, said) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(1), "{said}");
+    let lines: Vec<&str> = said.lines().collect();
+    let cause = "  cause: class blank, spec/tables/made-up.states:4:11, without ' '";
+    let at = lines.iter().position(|line| *line == cause);
+    let at = at.unwrap_or_else(|| panic!("{said}"));
+    assert!(lines[at + 1].starts_with("  different: "), "{said}");
+    assert!(said.contains("and 5 more in"), "{said}");
+    assert!(said.contains("(13.2.5.6)"), "{said}");
+    assert!(lines.len() <= 20, "{} lines: {said}", lines.len());
+    let (_, all) = workspace.run(&["made-up", "--all"]);
+    assert_eq!(all.matches("different: ").count(), 6, "{all}");
+}
+
+#[test]
+fn what_is_not_read_is_not_compared_and_can_become_a_remark() {
+    let workspace = Workspace::new("unread");
+    workspace.edit(DOCUMENT, "Switch to the PLAINTEXT state.", "Frown upon the character.");
+    let (status, said) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("unread: 13.2.5.1 Data state, line 9"), "{said}");
+    assert!(said.contains("not compared: data: '\\t' | ' '"), "{said}");
+    assert!(!said.contains("different: ") && !said.contains("rows as the document"), "{said}");
+    let (status, said) = workspace.run(&["made-up", "--remark", "9"]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(workspace.read("spec/documents/made-up.profile").contains("\nremarks: "));
+    // Now the row asks for nothing, and that is another thing.
+    let (status, said) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("different: ") && !said.contains("unread: "), "{said}");
+    assert_eq!(workspace.run(&["made-up", "--remark", "9"]).0, Some(1));
+}
+
+#[test]
+fn sections_that_are_not_read_are_listed_and_held() {
+    let workspace = Workspace::new("sections");
+    let (status, said) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("sections not read: 13.2.1, 13.2.6\n"), "{said}");
+    workspace.edit(DOCUMENT, "Everything is easy.", "Nothing is easy.");
+    let (status, said) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("worded otherwise, and not read: 13.2.1 Overview, line 1"), "{said}");
+    // A note that rests on it is a mistake.
+    workspace.write(DOCUMENT, &document());
+    let note = "'&' => deviates \"Section 13.2.1 says how easy it is.\"; emit current;";
+    workspace.edit(TABLE, "'&' => switch data;", note);
+    let (status, said) = workspace.run(&["made-up", "--accept"]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(
+        said.contains("note: spec/tables/made-up.states:7:16: section 13.2.1 is not read"),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_is_proposed_passes_the_checks() {
+    let workspace = Workspace::new("proposed");
+    workspace.edit(DOCUMENT, "Switch to the data state.", "Switch to the RCDATA state.");
+    let (status, said) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("    '&' => switch rcdata; // data\n"), "{said}");
+    // The table has no such state, so that the row would not pass.
+    workspace.write(
+        DOCUMENT,
+        &document().replacen("Switch to the data state.", "Switch to the script data state.", 1),
+    );
+    let (_, said) = workspace.run(&["made-up"]);
+    assert!(said.contains("different: data: '&'"), "{said}");
+    assert!(!said.contains("rows as the document"), "{said}");
+}
+
+#[test]
+fn lists_are_under_it_as_well() {
+    let workspace = Workspace::new("lists");
+    workspace
+        .write("spec/tables/made-up.text", "lists! {\n    hidden = \"head\" | \"script\";\n}\n");
+    assert_eq!(workspace.run(&["made-up", "--accept"]).0, Some(0));
+    workspace.edit("spec/tables/made-up.text", " | \"script\"", "");
+    for name in ["made-up", "made-up.text"] {
+        let (status, said) = workspace.run(&[name]);
+        assert_eq!(status, Some(1), "{said}");
+        assert!(said.contains("lists!, spec/tables/made-up.text:2:5"), "{said}");
+    }
+}
