@@ -8,7 +8,7 @@ pub(crate) fn edited(markup: &str) -> String {
     let outside: Selector = "a[href^=http]".parse().expect("the selector is right");
     let links: Vec<_> = tree.root().select(&outside).map(|link| link.id()).collect();
     for link in links {
-        tree.set_attribute(link, "rel", "nofollow");
+        tree.set_attribute(link, "rel", "nofollow").unwrap();
         tree.append_text(link, " ↗");
     }
     html::serializer().inner(tree.document_element().expect("a fragment is inside of one"))

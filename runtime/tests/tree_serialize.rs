@@ -36,8 +36,8 @@ fn sample() -> Tree {
     {
         tree.set_named_attribute(svg, name, "v");
     }
-    tree.set_attribute(svg, "Z\u{FF5E}", "<\">&\u{A0}");
-    tree.set_attribute(svg, "Z\u{1F600}", "");
+    tree.set_attribute(svg, "Z\u{FF5E}", "<\">&\u{A0}").unwrap();
+    tree.set_attribute(svg, "Z\u{1F600}", "").unwrap();
     element(&mut tree, svg, Namespace::MATHML, "mi");
     let template = element(&mut tree, html, Namespace::HTML, "template");
     let contents = tree.create_template_contents(template);
@@ -149,7 +149,7 @@ fn each_character_is_escaped_anywhere() {
             let node = element(&mut tree, document, Namespace::HTML, "p");
             let text = around.join(&character.to_string());
             tree.append_text(node, &text);
-            tree.set_attribute(node, "a", &text);
+            tree.set_attribute(node, "a", &text).unwrap();
             let [value, inner] =
                 [true, false].map(|in_value| around.join(escaped(character, in_value)));
             let written = HtmlSerializer::new(&NAMES).outer(tree.node(node));
@@ -219,7 +219,7 @@ fn xml_is_well_formed() {
     for (name, value) in
         [("", "1"), ("a\"", "\t\r\n"), ("aU000022", "kept"), ("-b", "\u{FFFF}\x01\x0C")]
     {
-        tree.set_attribute(node, name, value);
+        tree.set_attribute(node, name, value).unwrap();
     }
     tree.append_text(node, "\r\x00\u{FFFE}]]>");
     for (target, data) in [("xml", ""), ("a b", "?")] {
@@ -348,8 +348,8 @@ fn json() {
     let comment = tree.create_comment("c");
     tree.append(document, comment).expect("fits");
     let doc = element(&mut tree, document, Namespace::NONE, "doc");
-    tree.set_attribute(doc, "a", "\"\\\u{1}\u{7F}\u{2028}");
-    tree.set_attribute(doc, "b", "\t\r\n");
+    tree.set_attribute(doc, "a", "\"\\\u{1}\u{7F}\u{2028}").unwrap();
+    tree.set_attribute(doc, "b", "\t\r\n").unwrap();
     tree.append_text(doc, "x");
     let comment = tree.create_comment("c");
     tree.append(doc, comment).expect("fits");

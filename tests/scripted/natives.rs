@@ -186,7 +186,7 @@ fn remove_attribute(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsR
 fn set_attribute(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
     let (element, name) = (node(args, 0)?, string(args, 1, context)?);
     let value = string(args, 2, context)?;
-    with_page(|page| page.parser.sink_mut().set_attribute(element, &name, &value));
+    with_page(|page| page.parser.sink_mut().set_attribute(element, &name, &value).unwrap());
     Ok(JsValue::undefined())
 }
 

@@ -200,7 +200,7 @@ fn files_and_bytes_are_read() {
     fs::remove_file(&path).unwrap();
     assert_eq!(
         text,
-        "0..3        1:1     start tag b\n3..7        1:4     text      \"\u{FFFD}x\"\n"
+        "3..6        1:2     start tag b\n6..10       1:5     text      \"\u{FFFD}x\"\n"
     );
 }
 
@@ -223,7 +223,9 @@ fn bytes_are_decoded_as_they_say_or_as_is_said() {
         tokens.as_array().unwrap().last().unwrap()[1].as_str().unwrap().to_owned()
     };
     assert_eq!(text(&[], b"caf\xC3\xA9"), "caf\u{E9}");
-    assert_eq!(text(&[], b"caf\xE9"), "caf\u{FFFD}");
+    assert_eq!(text(&[], b"caf\xE9"), "caf\u{E9}");
+    assert_eq!(text(&["--no-autodetect"], b"caf\xC3\xA9"), "caf\u{C3}\u{A9}");
+    assert_eq!(text(&["--encoding", "utf-8"], b"caf\xE9"), "caf\u{FFFD}");
     assert_eq!(text(&[], b"<meta charset=latin1>caf\xE9"), "caf\u{E9}");
     assert_eq!(text(&["--encoding", "KOI8-R"], b"<meta charset=latin1>\xC1"), "\u{430}");
     assert_eq!(text(&["--encoding", "KOI8-R"], b"\xFF\xFEa\0"), "a");

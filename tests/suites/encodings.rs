@@ -88,7 +88,9 @@ fn html5lib() {
     for file in files {
         for (index, case) in cases(&folder.join(file)).iter().enumerate() {
             let expected = label(&case.encoding);
-            let found = declared(&case.bytes, &Hints::new()).encoding;
+            // The suite is one of browsers, which do not look at undeclared bytes.
+            let hints = Hints::new().autodetect(false);
+            let found = declared(&case.bytes, &hints).encoding;
             let page = String::from_utf8_lossy(&case.bytes);
             if file == SCRIPTED {
                 assert_ne!(found.encoding, expected, "{file}: {index} passes without a script");
@@ -96,8 +98,8 @@ fn html5lib() {
                 continue;
             }
             assert_eq!(found.encoding, expected, "{file}: {index}\n{page}");
-            let sniffed = Choice::sniff(&case.bytes, Html::CLUES, &Hints::new());
-            let (_, text) = streamed(Html::CLUES, &Hints::new(), &case.bytes, 7);
+            let sniffed = Choice::sniff(&case.bytes, Html::CLUES, &hints);
+            let (_, text) = streamed(Html::CLUES, &hints, &case.bytes, 7);
             assert_eq!(text, decode(&case.bytes, sniffed.encoding), "{file}: {index}");
             passed += 1;
         }
@@ -175,6 +177,7 @@ fn own_cases() {
         hints.likely = word("likely").map(label);
         hints.fallback = word("fallback").map(label);
         hints.locale = word("locale").map(str::to_owned);
+        hints.autodetect = case["autodetect"] == true;
         let found = Choice::sniff(&bytes, clues, &hints);
         let encoding = label(word("encoding").unwrap());
         let expected = match case["certain"] == true {
@@ -290,7 +293,7 @@ fn offsets_lead_to_the_bytes() {
     check_offsets(b"\xFF\xFEa\0\x3D\xD8\x00\xDE", label("utf-16le"));
     check_offsets(b"\x81\x30\x81\x30a\xC4\xE3", label("gb18030"));
     let offsets = Offsets::new(b"\xEF\xBB\xBFa\xFFb", Encoding::UTF_8);
-    let spans = [(0, 1), (1, 4), (4, 5), (5, 5)].map(|(from, to)| Span::new(from, to));
+    let spans = [(3, 4), (4, 7), (7, 8), (8, 8)].map(|(from, to)| Span::new(from, to));
     let original = spans.map(|span| offsets.original(span)).map(|span| (span.start, span.end));
     assert_eq!(original, [(3, 4), (4, 5), (5, 6), (6, 6)]);
 }
@@ -322,7 +325,7 @@ fn the_document_changes_a_tentative_encoding() {
     assert_eq!(stream.finish(|piece| text.push_str(piece)), certain("euc-jp"));
     assert_eq!(text.trim_start(), "日");
     let mut stream = ByteStream::of::<Html>(Hints::new());
-    stream.feed(&[0xE9; 1024], |_| {});
+    assert_eq!(stream.feed(&[0xE9; 1024], |_| {}), Change::Kept);
     assert_eq!(stream.change(label("euc-jp")), Change::Restart(label("euc-jp")));
 }
 
@@ -373,6 +376,64 @@ fn late_declarations_are_heeded() {
     let page = late(meta, b"", long.as_bytes());
     let parsed = html::parse_bytes(&page, Options::new().limits(limits));
     assert_eq!((parsed.tree.root().text(), parsed.encoding), (long, certain("utf-8")));
+}
+
+/// Undeclared bytes that turn out to be no UTF-8 late are parsed again in the default encoding, or go on in it if all text so
+/// far was ASCII; a declaration that comes then counts all the same.
+#[test]
+fn bytes_that_turn_out_to_be_no_utf_8_begin_again() {
+    let far = " ".repeat(1100);
+    let told = |parts: &[&[u8]], hints: Hints| {
+        let parsed = declared(&parts.concat(), &hints);
+        (parsed.tree.root().text().trim_start().to_owned(), parsed.encoding)
+    };
+    let tentative = |name: &str| Choice::tentative(label(name));
+    let far = far.as_bytes();
+    let new = Hints::new;
+    for (parts, hints, text, choice) in [
+        (vec![&b"<p>\xC3\xA9"[..], far, b"\xC3\xA9"], new(), "\u{E9}", tentative("utf-8")),
+        (vec![b"<p>x", far, b"\xE9y"], new(), "x", tentative("windows-1252")),
+        (vec![b"<p>\xC3\xA9", far, b"\xE9y"], new(), "\u{C3}\u{A9}", tentative("windows-1252")),
+        (
+            vec![b"<p>\xC3\xA9", far, b"\xE9y"],
+            new().locale("ru"),
+            "\u{413}\u{A9}",
+            tentative("windows-1251"),
+        ),
+        (vec![b"<p>\xC3\xA9", far, b"\xC3"], new(), "\u{E9}", tentative("utf-8")),
+        (vec![b"<p>x", far, b"\xC3"], new(), "x", tentative("windows-1252")),
+        (
+            vec![b"<p>\xC3\xA9", far, b"\xE9<meta charset=koi8-r>"],
+            new(),
+            "\u{446}\u{2558}",
+            Choice::certain(label("koi8-r")),
+        ),
+        (
+            vec![b"<p>\xC3\xA9", far, b"<meta charset=utf-8>\xE9y"],
+            new(),
+            "\u{E9}",
+            Choice::certain(label("utf-8")),
+        ),
+        (
+            vec![b"<p>\xC3\xA9", far],
+            new().autodetect(false),
+            "\u{C3}\u{A9}",
+            tentative("windows-1252"),
+        ),
+    ] {
+        let found = told(&parts, hints);
+        assert!(found.0.starts_with(text), "{found:?}");
+        assert_eq!(found.1, choice, "{found:?}");
+    }
+    // A caller that cannot begin again goes on in UTF-8.
+    let mut stream = ByteStream::of::<Html>(Hints::new());
+    let mut text = String::new();
+    let first = [&b"\xC3\xA9"[..], far].concat();
+    assert_eq!(stream.feed(&first, |piece| text.push_str(piece)), Change::Kept);
+    let change = stream.feed(b"a\xE9b", |piece| text.push_str(piece));
+    assert_eq!(change, Change::Restart(label("windows-1252")));
+    assert_eq!(stream.finish(|piece| text.push_str(piece)), tentative("utf-8"));
+    assert_eq!(text.split_ascii_whitespace().collect::<Vec<_>>(), ["\u{E9}", "a\u{FFFD}b"]);
 }
 
 /// A fragment of bytes begins again in its context.

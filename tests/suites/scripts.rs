@@ -173,7 +173,9 @@ fn what_scripts_change_is_not_made_again() {
         let root = tree.root();
         let elements: Vec<NodeId> =
             root.descendants().filter(|node| node.is_html("b")).map(|node| node.id()).collect();
-        elements.into_iter().for_each(|element| tree.set_attribute(element, "id", "changed"));
+        elements
+            .into_iter()
+            .for_each(|element| tree.set_attribute(element, "id", "changed").unwrap());
         found = parser.resume_after_script();
     }
     let tree = parser.finish().tree;

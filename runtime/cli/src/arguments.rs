@@ -45,7 +45,15 @@ pub(crate) fn on_files(command: Command) -> Command {
             "LABEL",
             "the encoding that came with the input; one that is unknown is ignored",
         ))
-        .arg(option("default-encoding", "LABEL", "the encoding of what declares none (UTF-8)"))
+        .arg(option(
+            "default-encoding",
+            "LABEL",
+            "the encoding of what declares none and is no UTF-8",
+        ))
+        .arg(switch(
+            "no-autodetect",
+            "what declares no encoding is read in the default one, UTF-8 or not",
+        ))
         .arg(switch("strict-encoding", "an unknown label ends the program with status 2"))
         .arg(
             option(
@@ -92,8 +100,8 @@ impl Shared {
             Some(label) => find_encoding(&label, strict)
                 .map_err(|message| Failure::usage(format!("--{name}: {message}"), help)),
         };
-        let mut hints =
-            Hints::new().fallback(encoding("default-encoding")?.unwrap_or(Encoding::UTF_8));
+        let mut hints = Hints::new().autodetect(!matches.get_flag("no-autodetect"));
+        hints.fallback = encoding("default-encoding")?;
         hints.override_with = encoding("encoding")?;
         let written = texts(matches, "limit");
         let limited = written.iter().filter_map(|it| Some(it.split_once('=')?.0.to_owned()));

@@ -87,7 +87,7 @@ pub(crate) struct TokenizerStart {
     pub(crate) state: Option<String>,
     /// The name of the last start tag, as for a fragment.
     pub(crate) last_start_tag: Option<String>,
-    /// Whether a byte order mark at the beginning is a character: what was decoded has lost its own one.
+    /// Whether a byte order mark at the beginning is a character.
     pub(crate) keeps_mark: bool,
     /// How long tokens may be, and how many attributes tags may have.
     pub(crate) limits: Limits,

@@ -61,7 +61,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let start = TokenizerStart {
         state: text(matches, "state"),
         last_start_tag: text(matches, "last-start-tag"),
-        keeps_mark: true,
+        keeps_mark: false,
         limits: shared.limits,
     };
     let is_raw = matches.get_flag("raw") || start.state.is_some() || start.last_start_tag.is_some();

@@ -55,7 +55,7 @@ pub use element_set::{ElementSet, first_byte, is_one_of, is_own};
 pub use foreign::{Adjustment, IntegrationPoint};
 pub use fragment::FragmentContext;
 pub use inner::{Adjacent, insert_adjacent, set_inner, set_outer};
-pub(crate) use inner::{insert_adjacent_with, set_inner_with, set_outer_with};
+pub(crate) use inner::{fragment_root, insert_adjacent_with, set_inner_with, set_outer_with};
 pub use limits::Event;
 pub use options::Options;
 pub use parsed::{Parsed, ParsedInto};

@@ -4,6 +4,7 @@
 
 use crate::construct::{
     Construction, Elements, Event, Feedback, FragmentContext, Options, Parsed, Parser, count_steps,
+    fragment_root,
 };
 use crate::encoding::Clues;
 use crate::error::ParseError;
@@ -102,7 +103,8 @@ struct Trees {
     elements: Elements,
     parser: fn(&Options, Option<&FragmentContext>) -> Box<dyn AnyParser>,
     count_steps: CountSteps,
-    has_fragments: bool,
+    /// The root element of fragments; a dialect without it parses none.
+    fragment_root: Option<&'static str>,
     serializer: Option<HtmlSerializer<'static>>,
 }
 
@@ -150,7 +152,7 @@ impl Dialect {
                 elements: D::ELEMENTS,
                 parser: parser::<D>,
                 count_steps: count_steps::<D>,
-                has_fragments: D::FRAGMENT_ROOT.is_some(),
+                fragment_root: fragment_root::<D>(),
                 serializer,
             }),
             ..self

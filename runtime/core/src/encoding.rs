@@ -2,9 +2,9 @@
 //! the tables ([`Clues`]); decoding itself is in [`Decoder`]. Invariant: no element, attribute or label is named here,
 //! and without the cargo feature `encoding` UTF-8 is the only encoding there is.
 //!
-//! Positions count bytes of the decoded text, which is UTF-8. For an input that is UTF-8 without a byte order mark and
-//! without mistakes these are the bytes of the input; for others [`Offsets`] finds the places when asked, as
-//! [`Lines`](crate::Lines) does with lines and columns.
+//! Ranges index what the caller passed: the bytes of a text, or of an input that is valid UTF-8. Of other bytes they index
+//! the decoded text, and [`Offsets`] finds the places in the bytes, as [`Lines`](crate::Lines) does with lines and columns.
+//! A byte order mark is counted in each case: it is the first character of the text, though not of the document.
 
 mod decoder;
 mod label;
@@ -12,9 +12,10 @@ mod offsets;
 mod prescan;
 mod stream;
 
-pub use decoder::{Decoder, decode};
+pub use decoder::{Decoder, decode, valid_utf_8};
 pub use label::{Encoding, UnknownEncoding};
 pub use offsets::Offsets;
+use std::borrow::Cow;
 pub use stream::ByteStream;
 
 /// How many bytes are looked at before decoding begins.
@@ -69,7 +70,7 @@ pub enum Confidence {
 }
 
 /// What is known of the encoding from elsewhere.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hints {
     /// What a person has asked for; only a byte order mark outweighs it.
@@ -84,12 +85,28 @@ pub struct Hints {
     pub locale: Option<String>,
     /// The encoding where nothing determines it, instead of the dialect's.
     pub fallback: Option<Encoding>,
+    /// Whether undeclared bytes that are UTF-8 are read as UTF-8, before the default of the locale is taken.
+    pub autodetect: bool,
+}
+
+impl Default for Hints {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Hints {
-    /// Nothing is known.
-    pub fn new() -> Self {
-        Self::default()
+    /// Nothing is known; undeclared bytes that are UTF-8 are read as UTF-8.
+    pub const fn new() -> Self {
+        Self {
+            override_with: None,
+            transport: None,
+            parent: None,
+            likely: None,
+            locale: None,
+            fallback: None,
+            autodetect: true,
+        }
     }
 
     /// A person asks for this encoding.
@@ -151,6 +168,25 @@ impl Hints {
         self.fallback = Some(encoding);
         self
     }
+
+    /// Whether undeclared bytes that are UTF-8 are read as UTF-8. Otherwise they have the default of the locale, as in a
+    /// browser that does not look at them: windows-1252 in most of them.
+    ///
+    /// A last character that is cut short counts as UTF-8 after another one beyond ASCII.
+    ///
+    /// ```
+    /// use tabulex::encoding::Hints;
+    /// use tabulex::{Options, html};
+    ///
+    /// let text = |hints| html::parse_bytes(b"caf\xC3\xA9", Options::new().encoding(hints)).tree.root().text();
+    /// assert_eq!(text(Hints::new()), "caf\u{E9}");
+    /// assert_eq!(text(Hints::new().autodetect(false)), "caf\u{C3}\u{A9}");
+    /// ```
+    #[must_use]
+    pub fn autodetect(mut self, is_detected: bool) -> Self {
+        self.autodetect = is_detected;
+        self
+    }
 }
 
 /// The first parameter `charset` of a MIME type (MIME Sniffing, "parse a MIME type").
@@ -198,7 +234,7 @@ pub struct Choice {
     pub confidence: Confidence,
 }
 
-/// What becomes of an encoding that the document declares while it is parsed.
+/// What becomes of an encoding while the document is parsed: because of what it declares, or of bytes that are no UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Change {
@@ -226,32 +262,58 @@ impl Choice {
         Self { encoding: Encoding::UTF_8, confidence: Confidence::Irrelevant }
     }
 
-    /// The encoding sniffing algorithm: a byte order mark, what a person or the transport layer says, what the first
-    /// [`PRESCAN_LENGTH`] bytes declare, and what is likely, in this order. Where the dialect has one encoding only,
-    /// nothing but what a person says counts.
+    /// The encoding sniffing algorithm on a whole input: a byte order mark, what a person or the transport layer says, what
+    /// the first [`PRESCAN_LENGTH`] bytes declare, what is likely, whether all bytes are UTF-8, and the default of the
+    /// locale, in this order. Where the dialect has one encoding only, nothing but what a person says counts.
     pub fn sniff(bytes: &[u8], clues: &Clues, hints: &Hints) -> Self {
+        Self::declared(bytes, clues, hints).unwrap_or_else(|| {
+            let otherwise = clues.otherwise(hints);
+            let is_detected = otherwise != Encoding::UTF_8 && detected_text(bytes, hints).is_some();
+            Self::tentative(if is_detected { Encoding::UTF_8 } else { otherwise })
+        })
+    }
+
+    /// The encoding sniffing algorithm on the first bytes of an input, at least [`PRESCAN_LENGTH`] if there are so many. If UTF-8
+    /// is likely only because no byte says otherwise, it comes with the encoding to go on in where one does.
+    pub fn sniff_first(bytes: &[u8], clues: &Clues, hints: &Hints) -> (Self, Option<Encoding>) {
+        let declared = Self::declared(bytes, clues, hints);
+        let otherwise = clues.otherwise(hints);
+        match declared {
+            Some(choice) => (choice, None),
+            None if hints.autodetect && otherwise != Encoding::UTF_8 => {
+                (Self::tentative(Encoding::UTF_8), Some(otherwise))
+            }
+            None => (Self::tentative(otherwise), None),
+        }
+    }
+
+    /// [`sniff`](Self::sniff) and [`decode`], so that bytes are validated once.
+    pub fn decode<'b>(bytes: &'b [u8], clues: &Clues, hints: &Hints) -> (Self, Cow<'b, str>) {
+        let declared = Self::declared(bytes, clues, hints);
+        if declared.is_none()
+            && let Some(text) = detected_text(bytes, hints)
+        {
+            return (Self::tentative(Encoding::UTF_8), text);
+        }
+        let choice = declared.unwrap_or_else(|| Self::tentative(clues.otherwise(hints)));
+        (choice, decode(bytes, choice.encoding))
+    }
+
+    /// The steps of the encoding sniffing algorithm for which the first bytes suffice: all before autodetection.
+    fn declared(bytes: &[u8], clues: &Clues, hints: &Hints) -> Option<Self> {
         if let Some(only) = clues.only {
             let only = Encoding::for_label(only).unwrap_or(Encoding::UTF_8);
-            return Self::certain(hints.override_with.unwrap_or(only));
+            return Some(Self::certain(hints.override_with.unwrap_or(only)));
         }
         if let Some((encoding, _)) = Encoding::for_mark(bytes) {
-            return Self::certain(encoding);
+            return Some(Self::certain(encoding));
         }
         if let Some(encoding) = hints.override_with.or(hints.transport) {
-            return Self::certain(encoding);
+            return Some(Self::certain(encoding));
         }
         let first = &bytes[..bytes.len().min(PRESCAN_LENGTH)];
-        if let Some(encoding) = clues.prescan(first) {
-            return Self::tentative(encoding);
-        }
         let parent = hints.parent.filter(|parent| !parent.is_utf_16());
-        let likely = parent.or(hints.likely).or(hints.fallback);
-        let otherwise = || {
-            let of_locale = hints.locale.as_deref().and_then(|tag| clues.of_locale(tag));
-            let label = of_locale.unwrap_or(clues.otherwise);
-            Encoding::for_label(label).unwrap_or(Encoding::UTF_8)
-        };
-        Self::tentative(likely.unwrap_or_else(otherwise))
+        clues.prescan(first).or(parent).or(hints.likely).map(Self::tentative)
     }
 
     /// The document declares this encoding while it is parsed. `reads_the_same` says whether all the bytes decoded so
@@ -278,7 +340,30 @@ impl Choice {
     }
 }
 
+/// The text of a whole input that is UTF-8, if that is to be found out. Its last character may be cut short if another one
+/// shows that it is no ASCII.
+fn detected_text<'b>(bytes: &'b [u8], hints: &Hints) -> Option<Cow<'b, str>> {
+    if !hints.autodetect {
+        return None;
+    }
+    if let Some(text) = valid_utf_8(bytes) {
+        return Some(Cow::Borrowed(text));
+    }
+    let error = std::str::from_utf8(bytes).err()?;
+    let is_cut = error.error_len().is_none() && !bytes[..error.valid_up_to()].is_ascii();
+    is_cut.then(|| String::from_utf8_lossy(bytes))
+}
+
 impl Clues {
+    /// The encoding where neither the input nor anything likely determines it.
+    fn otherwise(&self, hints: &Hints) -> Encoding {
+        let of_locale = || {
+            let of_locale = hints.locale.as_deref().and_then(|tag| self.of_locale(tag));
+            Encoding::for_label(of_locale.unwrap_or(self.otherwise)).unwrap_or(Encoding::UTF_8)
+        };
+        hints.fallback.unwrap_or_else(of_locale)
+    }
+
     /// What is taken for the encoding, where it cannot be what it is declared to be.
     pub fn read_as(&self, encoding: Encoding) -> Encoding {
         let same = |label: &str| Encoding::for_label(label).is_ok_and(|other| other == encoding);

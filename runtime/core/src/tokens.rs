@@ -173,7 +173,8 @@ struct Queue<'a, M: Machine> {
 
 impl<'a, M: Machine> Tokens<'a, M> {
     /// The tokens of the input, from the start state on. After a start tag the machine goes on as the rows of the table's
-    /// modes say, so that there are no tags in what a script or a title holds. A byte order mark at the beginning, U+FEFF,
+    /// modes say, so that there are no tags in what a script or a title holds. No token covers what the standard makes none
+    /// of: a tag that the input ends in, and `</>`; errors do. A byte order mark at the beginning, U+FEFF,
     /// is left out.
     ///
     /// What only a tree knows is left to a parser: that an element is foreign (in SVG and MathML `title`, `style` and

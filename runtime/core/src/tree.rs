@@ -12,7 +12,7 @@
 //! tree.append(tree.document(), list)?;
 //! for word in ["one", "two"] {
 //!     let item = tree.create_element(Namespace::HTML, "li");
-//!     tree.set_attribute(item, "class", word);
+//!     tree.set_attribute(item, "class", word).unwrap();
 //!     tree.append_text(item, word);
 //!     tree.append(list, item)?;
 //! }
@@ -45,6 +45,7 @@ mod order;
 mod patch;
 mod pieces;
 mod place;
+mod pseudo_attributes;
 mod raw_span;
 mod selected;
 pub(crate) mod serialize;
@@ -55,7 +56,7 @@ mod texts;
 pub(crate) mod words;
 
 pub use iterate::{Ancestors, Children, Descendants, Edge, Siblings, Walk};
-pub use mutate::HierarchyError;
+pub use mutate::{HierarchyError, InvalidName};
 pub use node::{NodeId, NodeKind};
 pub use node_ref::{AttributeRef, AttributeRefs, DoctypeRef, NodeRef};
 pub use options::{DocumentMode, Overflow, Positions, TreeOptions};
@@ -118,6 +119,8 @@ pub struct Tree {
     pub(crate) spilled_at: usize,
     /// How many nodes there may be; the node of this number is the one that stands for all that there may not be.
     node_limit: u32,
+    /// Whether names of attributes of HTML elements are compared and kept as written.
+    is_xml: bool,
 }
 
 impl Default for Tree {

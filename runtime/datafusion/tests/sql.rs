@@ -76,7 +76,7 @@ async fn a_column_of_pages() {
             "+--------+-------+----------------------------------------------+-------+--------------+",
             "| number | title | links                                        | text  | encoding     |",
             "+--------+-------+----------------------------------------------+-------+--------------+",
-            "| 0      | One   | [https://a.example/x, https://a.example/b/y] | Onexy | windows-1252 |",
+            "| 0      | One   | [https://a.example/x, https://a.example/b/y] | Onexy | UTF-8        |",
             "| 1      |       |                                              |       |              |",
             "| 2      | café  | []                                           | café  | windows-1252 |",
             "| 3      |       | []                                           | é     | UTF-8        |",

@@ -36,7 +36,7 @@ pub(crate) fn dialects() -> Vec<&'static str> {
 
 /// Parses a document, of text or of bytes. It never fails because of what the markup is.
 #[pyfunction]
-#[pyo3(signature = (html, **options), text_signature = "(html, *, dialect='html', encoding=None, content_type=None, parent_encoding=None, likely_encoding=None, fallback_encoding=None, locale=None, scripting=False, iframe_srcdoc=False, declarative_shadow_roots=False, keep_byte_order_mark=False, positions='all', errors=True, limits=None)")]
+#[pyo3(signature = (html, **options), text_signature = "(html, *, dialect='html', encoding=None, content_type=None, parent_encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, iframe_srcdoc=False, declarative_shadow_roots=False, keep_byte_order_mark=False, positions='all', errors=True, limits=None)")]
 pub(crate) fn parse(
     html: &Bound<'_, PyAny>,
     options: Option<&Bound<'_, PyDict>>,
@@ -47,7 +47,7 @@ pub(crate) fn parse(
 /// Parses markup as the contents of an element: ``context`` is its name, after ``svg `` or ``math `` if it is of SVG or MathML.
 /// The options are those of ``parse``.
 #[pyfunction]
-#[pyo3(signature = (html, context="div", **options), text_signature = "(html, context='div', *, dialect='html', encoding=None, content_type=None, parent_encoding=None, likely_encoding=None, fallback_encoding=None, locale=None, scripting=False, iframe_srcdoc=False, declarative_shadow_roots=False, keep_byte_order_mark=False, positions='all', errors=True, limits=None)")]
+#[pyo3(signature = (html, context="div", **options), text_signature = "(html, context='div', *, dialect='html', encoding=None, content_type=None, parent_encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, iframe_srcdoc=False, declarative_shadow_roots=False, keep_byte_order_mark=False, positions='all', errors=True, limits=None)")]
 pub(crate) fn parse_fragment(
     html: &Bound<'_, PyAny>,
     context: &str,

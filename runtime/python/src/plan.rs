@@ -17,6 +17,7 @@ const OPTIONS: &[&str] = &[
     "parent_encoding",
     "likely_encoding",
     "fallback_encoding",
+    "autodetect",
     "locale",
     "scripting",
     "limits",
@@ -77,7 +78,7 @@ impl Plan {
     /// ``select`` maps names of columns to what they hold, such as ``"a[href]@href"``; ``text`` and ``errors`` say whether
     /// there are such columns. The options are those of ``parse`` that are about all pages.
     #[new]
-    #[pyo3(signature = (select=None, *, text=true, errors=None, row_limit=Inner::ROW_LIMIT, **options), text_signature = "(select=None, *, text=True, errors=False, row_limit=67108864, dialect='html', encoding=None, likely_encoding=None, fallback_encoding=None, locale=None, scripting=False, limits=None)")]
+    #[pyo3(signature = (select=None, *, text=true, errors=None, row_limit=Inner::ROW_LIMIT, **options), text_signature = "(select=None, *, text=True, errors=False, row_limit=67108864, dialect='html', encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, limits=None)")]
     fn new(
         select: Option<&Bound<'_, PyAny>>,
         text: bool,

@@ -17,6 +17,7 @@ const NAMES: &[&str] = &[
     "parent_encoding",
     "likely_encoding",
     "fallback_encoding",
+    "autodetect",
     "locale",
     "scripting",
     "iframe_srcdoc",
@@ -119,6 +120,10 @@ impl Settings {
             }
             "fallback_encoding" => {
                 self.hints.fallback = encoding()?;
+                options
+            }
+            "autodetect" => {
+                self.hints.autodetect = value.extract()?;
                 options
             }
             "locale" => {

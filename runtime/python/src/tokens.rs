@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use tabulex::encoding::{Choice, decode};
+use tabulex::encoding::{Choice, Encoding};
 use tabulex::{
     AnyControl, AnySink, AnyTokenizer, Comment, Dialect, Doctype, Lines, ProcessingInstruction,
     Progress, ShortEndTag, Span, Tag, Text,
@@ -282,16 +282,17 @@ pub(crate) fn tokens(
     let settings = Settings::read(options)?;
     let source = Source::new(html)?;
     let dialect = settings.dialect;
-    let (choice, decoded) = match source.input(py)? {
-        Input::Text(_) => (Choice::irrelevant(), None),
-        Input::Bytes(bytes) => {
-            let choice = Choice::sniff(bytes, dialect.clues(), &settings.hints);
-            (choice, Some(py.detach(|| decode(bytes, choice.encoding).into_owned())))
-        }
+    let (choice, decoded, keeps_mark) = match source.input(py)? {
+        Input::Text(_) => (Choice::irrelevant(), None, settings.keeps_mark),
+        Input::Bytes(bytes) => py.detach(|| {
+            let (choice, text) = Choice::decode(bytes, dialect.clues(), &settings.hints);
+            // In an encoding without byte order mark, U+FEFF is a character.
+            (choice, Some(text.into_owned()), Encoding::for_mark(bytes).is_none())
+        }),
     };
     let mut tokenizer = dialect.tokenizer();
     tokenizer.set_limits(&settings.limits);
-    if settings.keeps_mark || decoded.is_some() {
+    if keeps_mark {
         tokenizer.keep_byte_order_mark();
     }
     if let Some(name) = state {

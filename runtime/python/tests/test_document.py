@@ -172,7 +172,15 @@ def test_encodings() -> None:
     assert pytabulex.parse(b"\xef\xbb\xbf<p>", encoding="koi8-r").encoding == "UTF-8"
     assert pytabulex.parse(b"<p>", fallback_encoding="utf-8").encoding == "UTF-8"
     assert pytabulex.parse(b"<p>", likely_encoding="shift_jis").encoding == "Shift_JIS"
-    assert pytabulex.parse(b"<p>", locale="ja").encoding == "Shift_JIS"
+    assert pytabulex.parse(b"<p>", locale="ja", autodetect=False).encoding == "Shift_JIS"
+    assert pytabulex.parse(b"<p>\xe9", locale="pl").encoding == "ISO-8859-2"
+    # Undeclared bytes that are UTF-8 are read as UTF-8, unless the default of the locale is asked for.
+    undeclared = b"<p>caf\xc3\xa9"
+    assert (pytabulex.parse(undeclared).text(), pytabulex.parse(undeclared).encoding) == ("caf\u00e9", "UTF-8")
+    assert pytabulex.parse(undeclared, autodetect=False).text() == "caf\u00c3\u00a9"
+    # Ranges index the bytes, a byte order mark among them.
+    marked = pytabulex.parse(b"\xef\xbb\xbf<p id=a>x").css_first("p")
+    assert marked is not None and marked.span == slice(3, 11)
     assert pytabulex.parse(b"<p>", parent_encoding="euc-kr").encoding == "EUC-KR"
     assert (pytabulex.parse("<p>").encoding, pytabulex.parse("<p>").encoding_confidence) == (None, "irrelevant")
     for buffer in (bytearray(bytes_), memoryview(bytes_)):

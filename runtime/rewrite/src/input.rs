@@ -2,7 +2,7 @@
 //! are all of the input.
 
 use crate::output::Output;
-use tabulex_core::encoding::Encoding;
+use tabulex_core::encoding::{Encoding, valid_utf_8};
 
 /// What decodes the input.
 pub(crate) enum Input {
@@ -41,11 +41,28 @@ impl Input {
         Some(Self::Utf8 { tail: Vec::new(), offset: 0 })
     }
 
+    /// Goes on in another encoding, in which all text so far is the same; none, as in [`new`](Self::new).
+    pub(crate) fn switch(&mut self, encoding: Encoding) -> Option<()> {
+        let before = *self.offset();
+        *self = Self::new(encoding)?;
+        *self.offset() = before;
+        Some(())
+    }
+
+    /// How much text there was.
+    fn offset(&mut self) -> &mut usize {
+        match self {
+            Self::Utf8 { offset, .. } => offset,
+            #[cfg(feature = "encoding")]
+            Self::Utf16 { offset, .. } | Self::Ascii { offset, .. } => offset,
+        }
+    }
+
     /// The text of a chunk, if it is UTF-8 and complete.
     pub(crate) fn borrowed<'c>(&mut self, chunk: &'c [u8]) -> Option<&'c str> {
         match self {
             Self::Utf8 { tail, offset } if tail.is_empty() => {
-                let text = valid(chunk)?;
+                let text = valid_utf_8(chunk)?;
                 *offset += text.len();
                 Some(text)
             }
@@ -74,22 +91,6 @@ impl Input {
             }
         }
         text
-    }
-}
-
-/// The text of bytes that are UTF-8.
-#[cfg(not(feature = "encoding"))]
-fn valid(bytes: &[u8]) -> Option<&str> {
-    std::str::from_utf8(bytes).ok()
-}
-
-/// The text of bytes that are UTF-8, by a library that looks at many of them at once.
-#[cfg(feature = "encoding")]
-fn valid(bytes: &[u8]) -> Option<&str> {
-    let text = encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(bytes)?;
-    match text {
-        std::borrow::Cow::Borrowed(text) => Some(text),
-        std::borrow::Cow::Owned(_) => None,
     }
 }
 

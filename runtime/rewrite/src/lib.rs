@@ -44,9 +44,10 @@
 //!
 //! # Bytes
 //!
-//! The encoding is that of a byte order mark, what [`Rules::encoding`] says, or what the first 1,024 bytes declare. Bytes
-//! that cannot be decoded are passed on as well. What is put into a page and its encoding does not have, is written as a
-//! character reference; in names, comments and scripts, which have none, it is an error. ISO-2022-JP is refused.
+//! The encoding is that of a byte order mark, what [`Rules::encoding`] says, what the first 1,024 bytes declare, or UTF-8 if
+//! the first character beyond ASCII is. Bytes that cannot be decoded are passed on as well. What is put into a page and its
+//! encoding does not have, is written as a character reference; in names, comments and scripts, which have none, it is an error.
+//! ISO-2022-JP is refused.
 //!
 //! # Changes and what is beside them
 //!

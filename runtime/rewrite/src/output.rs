@@ -41,6 +41,11 @@ impl Output {
         Self { bytes: Vec::new(), form: form(encoding), others: VecDeque::new(), other_bytes: 0 }
     }
 
+    /// Writes what comes in another encoding.
+    pub(crate) fn set_encoding(&mut self, encoding: Encoding) {
+        self.form = form(encoding);
+    }
+
     /// Notes that a part of the text comes of these bytes.
     pub(crate) fn note(&mut self, start: usize, end: usize, bytes: &[u8]) {
         self.other_bytes += bytes.len();

@@ -41,8 +41,10 @@ pub struct Rewriter<'h, D: Construction, W> {
     rules: Rules<'h>,
     writer: W,
     input: Option<Input>,
-    /// The first bytes, until the encoding is known.
+    /// The first bytes, until the encoding is known; after that the first of a character that may be the first beyond ASCII.
     first: Vec<u8>,
+    /// The encoding in which it goes on if the first character beyond ASCII is no UTF-8.
+    otherwise: Option<Encoding>,
     /// The text since the last token, and where it begins.
     carry: String,
     base: usize,
@@ -72,6 +74,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
             writer,
             input: None,
             first: Vec::new(),
+            otherwise: None,
             carry: String::new(),
             base: 0,
             has_ended: false,
@@ -85,8 +88,13 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
     /// If a handler or the output fails, more would have to be held than is allowed, or the encoding is one in which
     /// nothing can be put into a page. The rewriter is of no use then.
     pub fn write(&mut self, chunk: &[u8]) -> Result<(), RewriteError> {
+        if self.input.is_some() && self.first.is_empty() {
+            return self.detect(chunk, false);
+        }
         if self.input.is_some() {
-            return self.decoded(chunk, false);
+            let mut joined = std::mem::take(&mut self.first);
+            joined.extend_from_slice(chunk);
+            return self.detect(&joined, false);
         }
         let hints = &self.rules.hints;
         let is_asked = hints.override_with.is_some() || hints.transport.is_some();
@@ -105,11 +113,40 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
 
     /// Finds out the encoding, and rewrites what is there.
     fn decide(&mut self, first: &[u8], is_last: bool) -> Result<(), RewriteError> {
-        let encoding = Choice::sniff(first, D::CLUES, &self.rules.hints).encoding;
+        let (choice, otherwise) = Choice::sniff_first(first, D::CLUES, &self.rules.hints);
+        let encoding = choice.encoding;
+        self.otherwise = otherwise;
         let input = Input::new(encoding).ok_or(RewriteError::Encoding(encoding.name()))?;
         self.input = Some(input);
         self.state.output = Output::new(encoding);
-        self.decoded(first, is_last)
+        self.detect(first, is_last)
+    }
+
+    /// Rewrites the next bytes. Where the encoding is not declared, the first character beyond ASCII decides whether it is UTF-8:
+    /// what was written before it cannot be taken back.
+    fn detect(&mut self, chunk: &[u8], is_last: bool) -> Result<(), RewriteError> {
+        let Some(otherwise) = self.otherwise else { return self.decoded(chunk, is_last) };
+        let Some(at) = chunk.iter().position(|byte| !byte.is_ascii()) else {
+            return self.decoded(chunk, is_last);
+        };
+        let (ascii, rest) = chunk.split_at(at);
+        if at > 0 {
+            self.decoded(ascii, false)?;
+        }
+        let first = std::str::from_utf8(&rest[..rest.len().min(4)]);
+        let error = first.err().filter(|error| error.valid_up_to() == 0);
+        if error.is_some_and(|error| error.error_len().is_none()) && !is_last {
+            self.first = rest.to_owned();
+            return Ok(());
+        }
+        self.otherwise = None;
+        if error.is_some()
+            && let Some(input) = &mut self.input
+        {
+            input.switch(otherwise).ok_or(RewriteError::Encoding(otherwise.name()))?;
+            self.state.output.set_encoding(otherwise);
+        }
+        self.decoded(rest, is_last)
     }
 
     fn decoded(&mut self, chunk: &[u8], is_last: bool) -> Result<(), RewriteError> {
@@ -228,7 +265,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
     /// Rewrites the last chunk.
     fn finish_with(&mut self, chunk: &[u8]) -> Result<(), RewriteError> {
         match self.input {
-            Some(_) => self.decoded(chunk, true)?,
+            Some(_) => self.detect(chunk, true)?,
             None => self.decide(chunk, true)?,
         }
         for handler in std::mem::take(&mut self.rules.ends) {

@@ -68,13 +68,13 @@ impl Default for Rules<'_> {
 }
 
 impl<'h> Rules<'h> {
-    /// Nothing is done. Scripting is disabled, 64 MiB may be held.
+    /// Nothing is done. Scripting is enabled, as in the browsers that read the page; 64 MiB may be held.
     pub fn new() -> Self {
         Self {
             rules: Vec::new(),
             doctypes: Vec::new(),
             ends: Vec::new(),
-            scripting: false,
+            scripting: true,
             memory: 0x400_0000,
             hints: Hints::new(),
         }
@@ -182,7 +182,7 @@ impl<'h> Rules<'h> {
         self
     }
 
-    /// Whether scripting is enabled for whoever reads the page: what is in `noscript` is text then.
+    /// Whether scripting is enabled for whoever reads the page, as it is by default: what is in `noscript` is text then.
     #[must_use]
     pub fn scripting(mut self, scripting: bool) -> Self {
         self.scripting = scripting;
@@ -196,7 +196,8 @@ impl<'h> Rules<'h> {
         self
     }
 
-    /// What is known of the encoding of bytes. Without it a byte order mark counts, and what the first 1,024 bytes declare.
+    /// What is known of the encoding of bytes. Without it a byte order mark counts, what the first 1,024 bytes declare, and
+    /// otherwise whether the first character beyond ASCII is one of UTF-8.
     #[must_use]
     pub fn encoding(mut self, hints: Hints) -> Self {
         self.hints = hints;

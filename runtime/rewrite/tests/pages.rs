@@ -78,7 +78,7 @@ fn change_tree(tree: &mut Tree, page: &str, change: Change, [name, attribute]: [
             Change::RemoveAttribute => {
                 tree.remove_attribute(node, attribute);
             }
-            Change::SetAttribute => tree.set_attribute(node, "class", TEXT),
+            Change::SetAttribute => tree.set_attribute(node, "class", TEXT).unwrap(),
             Change::Rename => {
                 let name = tree.names_mut().name(tabulex::tree::Namespace::HTML, "", "x-n");
                 tree.set_name(node, name);

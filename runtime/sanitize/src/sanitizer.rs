@@ -424,7 +424,8 @@ impl Sanitizer {
                 if let Some((rel, value)) = self.policy.rel(tree.node(node)) {
                     // An attribute that is removed and set again does not count.
                     count -= usize::from(had_rel && !has_rel(tree));
-                    tree.set_attribute(node, rel, value);
+                    // The name is one of the standard, which attributes can have.
+                    let _ = tree.set_attribute(node, rel, value);
                 }
             }
         }

@@ -308,7 +308,7 @@ fn the_default_is_that_of_the_text() {
         let mut tree = Tree::new();
         let element = tree.create_element(namespace, name);
         for attribute in &names {
-            tree.set_attribute(element, attribute, "x");
+            tree.set_attribute(element, attribute, "x").unwrap();
         }
         let root = tree.root().id();
         tree.append(root, element).unwrap();
@@ -339,7 +339,7 @@ fn the_baseline_is_that_of_the_text() {
     let mut tree = Tree::new();
     let outer = tree.create_element(Namespace::HTML, "div");
     for attribute in handlers.iter().chain(&["id", "no"]) {
-        tree.set_attribute(outer, attribute, "x");
+        tree.set_attribute(outer, attribute, "x").unwrap();
     }
     let namespaced = tree.names_mut().name(Namespace::XLINK, "xlink", "onclick");
     tree.set_named_attribute(outer, namespaced, "x");

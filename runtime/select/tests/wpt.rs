@@ -131,13 +131,13 @@ fn document(page: &str) -> (Tree, [(&'static str, NodeId); 4]) {
     let root = tree.element_by_id("root").expect("the root of the tests").id();
     for id in ["any-namespace", "no-namespace"] {
         let parent = tree.create_element(Namespace::HTML, "div");
-        tree.set_attribute(parent, "id", id);
+        tree.set_attribute(parent, "id", id).unwrap();
         tree.append(root, parent).unwrap();
         let example = tree.names_mut().namespace("http://www.example.org/ns");
         let namespaces = [Namespace::HTML, Namespace::HTML, Namespace::NONE, example];
         for (namespace, number) in namespaces.into_iter().zip(1..) {
             let child = tree.create_element(namespace, "div");
-            tree.set_attribute(child, "id", &format!("{id}-div{number}"));
+            tree.set_attribute(child, "id", &format!("{id}-div{number}")).unwrap();
             tree.append(parent, child).unwrap();
         }
     }

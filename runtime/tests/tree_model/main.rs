@@ -208,7 +208,7 @@ impl Pair {
                 assert_eq!(self.tree.remove_attribute(id, name), removed);
             }
             _ => {
-                self.tree.set_attribute(id, name, &value);
+                self.tree.set_attribute(id, name, &value).unwrap();
                 self.model.set_attribute(node, name, &value);
             }
         }

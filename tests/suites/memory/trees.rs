@@ -47,8 +47,9 @@ fn by_hand(of: &str) -> Tree {
         "attributes" => {
             for (number, element) in elements(&mut tree, 300).into_iter().enumerate() {
                 for name in 0..number % 40 {
-                    tree.set_attribute(element, &format!("name-{name}"), "value");
-                    tree.set_attribute(element, &format!("name-{}", name / 2), "longer than it");
+                    tree.set_attribute(element, &format!("name-{name}"), "value").unwrap();
+                    tree.set_attribute(element, &format!("name-{}", name / 2), "longer than it")
+                        .unwrap();
                 }
                 (0..9).for_each(|name| {
                     tree.remove_attribute(element, &format!("name-{}", name * 2));

@@ -109,7 +109,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(always)]
     pub(super) fn append_characters(&mut self, text: &str, span: Span) {
         match self.open.last() {
-            Some(open) => self.sink.append_characters(open.node, text, span),
+            Some(open) if self.flattened.is_empty() => {
+                self.sink.append_characters(open.node, text, span);
+            }
+            Some(open) => {
+                let parent = self.not_before_flattened(open.node);
+                self.sink.append_characters(parent, text, span);
+            }
             None => self.hold_text(text, span),
         }
     }
@@ -149,6 +155,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn append_comment(&mut self, seen: &TokenView<'_>, parent: S::Node) {
         if let TokenView::Comment(comment) = seen {
             let node = self.sink.make_comment(comment.data, comment.span);
+            let parent = self.not_before_flattened(parent);
             self.append(parent, node, false);
         }
     }
@@ -157,6 +164,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn append_processing_instruction(&mut self, seen: &TokenView<'_>, parent: S::Node) {
         if let TokenView::ProcessingInstruction(target, data, span) = seen {
             let node = self.sink.make_processing_instruction(target, data, *span);
+            let parent = self.not_before_flattened(parent);
             self.append(parent, node, false);
         }
     }

@@ -5,7 +5,7 @@
 use super::elements::Bindings;
 use super::formatting::Formatting;
 use super::fragment::Context;
-use super::limits::Bounds;
+use super::limits::{Bounds, Flattened};
 use super::open::OpenElements;
 use super::parents::Parents;
 use super::patch::Patch;
@@ -103,6 +103,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) declared: Option<Encoding>,
     pub(super) patches: Vec<Patch<S::Node>>,
     pub(super) limits: Bounds,
+    /// The open nodes that may not get more children, as an element that was too deep for them stands after them.
+    pub(super) flattened: Vec<Flattened<S::Node>>,
     /// A node whose depth in the tree is known, so that what is deep is not walked up each time.
     pub(super) landmark: Option<(S::Node, usize)>,
     /// The values of the flags that the host sets, by name.
@@ -163,6 +165,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             heeds_encoding: false,
             declared: None,
             patches: Vec::new(),
+            flattened: Vec::new(),
             limits: Bounds::default(),
             landmark: None,
             flags: Vec::new(),

@@ -23,9 +23,8 @@ impl<D: Construction> Parser<D> {
             self.feed_bytes(bytes);
             return self.take();
         }
-        let mut choice = Choice::sniff(bytes, D::CLUES, &self.options.hints);
-        let text = decode(bytes, choice.encoding);
-        self.take_decoded();
+        let (mut choice, text) = Choice::decode(bytes, D::CLUES, &self.options.hints);
+        self.drop_only_mark(bytes);
         let parsed = if choice.confidence == Confidence::Tentative {
             self.builder.heeds_encoding = true;
             let mut change = None;
@@ -37,7 +36,7 @@ impl<D: Construction> Parser<D> {
             if let Some(Change::Restart(encoding)) = change {
                 drop(text);
                 self.reset();
-                self.take_decoded();
+                self.drop_only_mark(bytes);
                 self.parse(&decode(bytes, encoding))
             } else {
                 self.take()
@@ -52,8 +51,8 @@ impl<D: Construction> Parser<D> {
 /// Chunks of bytes instead of text.
 impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Parses the next chunk of bytes, whose encoding is found out as the dialect's table says and the options hint; a
-    /// parser takes bytes or text, not both. Where the document declares another encoding than the likely one, what was
-    /// fed is parsed again.
+    /// parser takes bytes or text, not both. Where the document declares another encoding than the likely one, or turns out
+    /// not to be the UTF-8 that it was taken for, what was fed is parsed again.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -79,7 +78,6 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             return;
         }
         self.is_new = false;
-        self.take_decoded();
         let mut bytes = self.bytes.take().unwrap_or_else(|| {
             self.builder.heeds_encoding = true;
             let stream = ByteStream::of::<D>(self.options.hints.clone());
@@ -87,9 +85,18 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         });
         if let Some(kept) = &mut bytes.kept {
             kept.extend_from_slice(chunk);
+            self.drop_only_mark(kept);
         }
         let Bytes { stream, held, .. } = &mut *bytes;
-        stream.feed(chunk, |piece| self.take_piece(piece, held));
+        let change = stream.feed(chunk, |piece| self.take_piece(piece, held));
+        if matches!(change, Change::Restart(_)) && self.builder.declared.is_none() {
+            if let Some(sink) = self.builder.sink.begin_again() {
+                let hints = self.options.hints.clone().autodetect(false);
+                let kept = bytes.kept.unwrap_or_default();
+                return self.restart(sink, ByteStream::of::<D>(hints), true, &kept);
+            }
+            bytes.kept = None;
+        }
         self.heed(bytes);
         let _ = self.look(Progress::Ready);
         if self.builder.limits.is_full {
@@ -97,9 +104,10 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// What comes has been decoded: no byte order mark is left to be dropped.
-    fn take_decoded(&mut self) {
-        self.tokenizer.keep_byte_order_mark();
+    /// Leaves out the first character of the text if it was a byte order mark: in an encoding that has none, U+FEFF is a
+    /// character.
+    fn drop_only_mark(&mut self, bytes: &[u8]) {
+        self.tokenizer.set_mark_kept(Encoding::for_mark(bytes).is_none());
     }
 
     /// Parses a piece of text, unless the machine waits after a declaration of the encoding.
@@ -117,7 +125,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let change = self.builder.declared.take().map(|new| bytes.stream.change(new));
         if let Some(Change::Restart(encoding)) = change {
             if let Some(sink) = self.builder.sink.begin_again() {
-                return self.restart(sink, encoding, &bytes.kept.unwrap_or_default());
+                let kept = bytes.kept.unwrap_or_default();
+                return self.restart(sink, ByteStream::certain(encoding), false, &kept);
             }
             bytes.stream.stay(before);
             bytes.kept = None;
@@ -136,14 +145,14 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.bytes = Some(bytes);
     }
 
-    /// Begins again with an empty sink, in an encoding that is certain.
-    fn restart(&mut self, sink: S, encoding: Encoding, kept: &[u8]) {
+    /// Begins again with an empty sink and this stream, whose encoding the document can change or not.
+    fn restart(&mut self, sink: S, stream: ByteStream, is_tentative: bool, kept: &[u8]) {
         drop(self.begin_again(sink));
-        self.take_decoded();
-        let stream = ByteStream::certain(encoding);
-        let mut bytes = Box::new(Bytes { stream, kept: None, held: String::new() });
-        bytes.stream.feed(kept, |piece| self.feed(piece));
-        self.bytes = Some(bytes);
+        self.drop_only_mark(kept);
+        self.builder.heeds_encoding = is_tentative;
+        let again = is_tentative.then(Vec::new);
+        self.bytes = Some(Box::new(Bytes { stream, kept: again, held: String::new() }));
+        self.decode_chunk(kept);
     }
 
     /// Takes the end of the bytes, if there were any; what encoding they had.
@@ -151,7 +160,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.decode_waiting();
         let Some(mut bytes) = self.bytes.take() else { return Choice::irrelevant() };
         let Bytes { stream, held, .. } = &mut *bytes;
-        stream.tell_now(|piece| self.take_piece(piece, held));
+        stream.decide_now(|piece| self.take_piece(piece, held));
         if self.builder.declared.is_none() {
             // The encoding may be declared in what is no whole piece.
             let _ = self.feed_waiting();

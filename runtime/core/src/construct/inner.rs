@@ -3,7 +3,7 @@
 //! changes nothing, and nodes of the tree that are not replaced stay the nodes that they are.
 
 use super::{Construction, FragmentContext, Options, Parsed, parse_fragment};
-use crate::tree::{HierarchyError, NodeId, NodeRef, Tree};
+use crate::tree::{HierarchyError, NodeId, NodeKind, NodeRef, Tree};
 
 /// Where markup is put (DOM Parsing, `insertAdjacentHTML`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,7 +40,9 @@ pub(crate) fn set_inner_with(
     element: NodeId,
     parse: impl FnOnce(&FragmentContext) -> Parsed,
 ) -> Result<Parsed, HierarchyError> {
-    let parsed = parse_inside(tree.node(element), parse)?;
+    let node = tree.node(element);
+    let context = FragmentContext::brief(node).ok_or(HierarchyError::NotAParent)?;
+    let parsed = parse_inside(node, &context, parse)?;
     let contents = tree.node(element).template_contents();
     let target = contents.map_or(element, |contents| contents.id());
     tree.remove_children(target);
@@ -49,11 +51,12 @@ pub(crate) fn set_inner_with(
     Ok(parsed)
 }
 
-/// Replaces an element by markup, which is parsed as contents of its parent. Returns what was parsed.
+/// Replaces an element by markup, which is parsed as contents of its parent; in template contents and shadow roots as those
+/// of a `body`. Returns what was parsed.
 ///
 /// # Errors
 ///
-/// If the node's parent is no element, the dialect has no fragments, or the tree has no room for the nodes.
+/// If the node's parent is neither an element nor a fragment, the dialect has no fragments, or the tree has no room for the nodes.
 pub fn set_outer<D: Construction>(
     tree: &mut Tree,
     node: NodeId,
@@ -71,7 +74,7 @@ pub(crate) fn set_outer_with(
     parse: impl FnOnce(&FragmentContext) -> Parsed,
 ) -> Result<Parsed, HierarchyError> {
     let parent = tree.node(node).parent().ok_or(HierarchyError::NoParent)?;
-    let parsed = parse_inside(parent, parse)?;
+    let parsed = parse_inside(parent, &context_of(parent)?, parse)?;
     let copies = copies(tree, &parsed);
     tree.replace_with(node, copies)?;
     Ok(parsed)
@@ -81,7 +84,7 @@ pub(crate) fn set_outer_with(
 ///
 /// # Errors
 ///
-/// If the node that the markup would be put into is no element, the dialect has no fragments, or the tree has no room for
+/// If the node that the markup would be put into is neither an element nor a fragment, the dialect has no fragments, or the tree has no room for
 /// the nodes.
 pub fn insert_adjacent<D: Construction>(
     tree: &mut Tree,
@@ -90,8 +93,8 @@ pub fn insert_adjacent<D: Construction>(
     markup: &str,
     options: &Options,
 ) -> Result<Parsed, HierarchyError> {
-    check_fragments::<D>()?;
-    insert_adjacent_with(tree, element, place, |context| {
+    let root = check_fragments::<D>()?;
+    insert_adjacent_with(tree, element, place, root, |context| {
         parse_fragment::<D>(markup, context, options)
     })
 }
@@ -101,12 +104,18 @@ pub(crate) fn insert_adjacent_with(
     tree: &mut Tree,
     element: NodeId,
     place: Adjacent,
+    root: &str,
     parse: impl FnOnce(&FragmentContext) -> Parsed,
 ) -> Result<Parsed, HierarchyError> {
     let node = tree.node(element);
     let is_beside = matches!(place, Adjacent::BeforeBegin | Adjacent::AfterEnd);
     let around = if is_beside { node.parent().ok_or(HierarchyError::NoParent)? } else { node };
-    let parsed = parse_inside(around, parse)?;
+    // Otherwise markup beside the children of the root element would make others of their kind.
+    let context = match context_of(around)? {
+        context if context.html_name() == Some(root) => new_context(around),
+        context => context,
+    };
+    let parsed = parse_inside(around, &context, parse)?;
     let copies = copies(tree, &parsed);
     match place {
         Adjacent::BeforeBegin => tree.insert_before(element, copies),
@@ -117,16 +126,37 @@ pub(crate) fn insert_adjacent_with(
     Ok(parsed)
 }
 
-fn check_fragments<D: Construction>() -> Result<(), HierarchyError> {
-    D::FRAGMENT_ROOT.map(|_| ()).ok_or(HierarchyError::NoFragments)
+/// The name of the root element of the dialect's fragments.
+pub(crate) const fn fragment_root<D: Construction>() -> Option<&'static str> {
+    match D::FRAGMENT_ROOT {
+        Some(root) => Some(D::KNOWN.list()[root as usize]),
+        None => None,
+    }
+}
+
+fn check_fragments<D: Construction>() -> Result<&'static str, HierarchyError> {
+    fragment_root::<D>().ok_or(HierarchyError::NoFragments)
+}
+
+/// The context of markup that replaces or joins the children of a node.
+fn context_of(node: NodeRef<'_>) -> Result<FragmentContext, HierarchyError> {
+    if node.kind() == NodeKind::Fragment {
+        return Ok(new_context(node));
+    }
+    FragmentContext::brief(node).ok_or(HierarchyError::NotAParent)
+}
+
+/// A new element as context. The standard takes `body`, whose contents are parsed as those of an element that no row names.
+fn new_context(node: NodeRef<'_>) -> FragmentContext {
+    FragmentContext::html("").document_mode(node.tree().mode())
 }
 
 fn parse_inside(
     node: NodeRef<'_>,
+    context: &FragmentContext,
     parse: impl FnOnce(&FragmentContext) -> Parsed,
 ) -> Result<Parsed, HierarchyError> {
-    let context = FragmentContext::brief(node).ok_or(HierarchyError::NotAParent)?;
-    let parsed = parse(&context);
+    let parsed = parse(context);
     // Document and element of what was parsed are not copied; a fragment holds the copies.
     if node.tree().has_room(parsed.tree.node_count() - 1) {
         Ok(parsed)

@@ -31,12 +31,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn insert_open(&mut self, tag: &Tag<'_>, name: Name, is_integration_point: bool) {
         let kind = C::kind(name);
         let node = match self.plain_parent() {
-            Some(parent) if self.open.len() < self.limits.depth_check_from() => {
+            Some(parent) => {
                 let node = self.append_made(tag, name, parent);
                 self.tell_made(tag, name, kind, node);
                 node
             }
-            _ => self.insert_elsewhere(tag, name),
+            None => self.insert_elsewhere(tag, name),
         };
         self.open_of_kind(node, name, kind, is_integration_point);
     }

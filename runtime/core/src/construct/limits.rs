@@ -14,7 +14,8 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Event {
-    /// Elements are nested deeper than the limit: those beyond it became siblings, no text is lost.
+    /// Elements are nested deeper than the limit: those beyond it became siblings. No text is lost, and all nodes stand in the
+    /// order of the input.
     Flattened {
         /// The byte offset of the first such element's start tag, or where the last one before it began.
         offset: usize,
@@ -269,6 +270,18 @@ impl Bounds {
     }
 }
 
+/// A node out of which an element was flattened. What is inserted into it later comes after that element, so that the order of
+/// nodes stays that of the input.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flattened<N> {
+    parent: N,
+    /// The node into which the element was inserted instead.
+    target: N,
+    /// The current node at that time, and its slot.
+    current: N,
+    slot: u32,
+}
+
 /// A tag as long counts as two where its element is made again: whoever writes the tree writes its attributes each time.
 const BYTES_OF_ONE: u64 = 64;
 /// How many levels above a node whose depth is asked for the depth of another one is kept.
@@ -289,11 +302,42 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(span) = span {
             self.limits.reached = span.start;
         }
-        if self.limits.is_told_by_stack() {
+        let target = if self.limits.is_told_by_stack() {
             self.report_flattened();
-            return self.outer(parent).unwrap_or(parent);
+            self.outer(parent).unwrap_or(parent)
+        } else {
+            self.no_deeper(parent, self.limits.most())
+        };
+        if target != parent && self.flattened_into(parent).is_none() {
+            let current =
+                self.open.last_slot().and_then(|slot| Some((self.open.get(slot)?.node, slot)));
+            if let Some((current, slot)) = current {
+                self.flattened.push(Flattened { parent, target, current, slot });
+            }
         }
-        self.no_deeper(parent, self.limits.most())
+        target
+    }
+
+    /// The parent that a node other than an element gets if it is put into this one.
+    #[inline]
+    pub(super) fn not_before_flattened(&mut self, parent: S::Node) -> S::Node {
+        if self.flattened.is_empty() {
+            parent
+        } else {
+            self.flattened_into(parent).unwrap_or(parent)
+        }
+    }
+
+    /// Where an element went that was too deep for this node, if that is the last of the open nodes to which this happened.
+    #[cold]
+    fn flattened_into(&mut self, parent: S::Node) -> Option<S::Node> {
+        while let Some(last) = self.flattened.last()
+            && !self.open.holds(last.current, last.slot)
+        {
+            self.steps += 1;
+            self.flattened.pop();
+        }
+        self.flattened.last().filter(|last| last.parent == parent).map(|last| last.target)
     }
 
     fn report_flattened(&mut self) {

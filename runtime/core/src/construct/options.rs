@@ -1,9 +1,9 @@
 //! How to parse. It parses nothing. Invariant: an option that a dialect knows nothing of changes nothing there.
 
-use super::{Builder, Construction, ScriptingMode};
+use super::{Builder, Construction, Elements, ScriptingMode};
 use crate::encoding::Hints;
 use crate::limits::Limits;
-use crate::tree::{KnownNames, Positions, Tree, TreeOptions, TreeSink};
+use crate::tree::{Positions, Tree, TreeOptions, TreeSink};
 
 /// How to parse.
 ///
@@ -124,8 +124,8 @@ impl Options {
         self
     }
 
-    /// Whether a byte order mark at the beginning of a text, U+FEFF, is a character. If it is not, it is left out, as
-    /// decoding does with bytes; positions still count it.
+    /// Whether a byte order mark at the beginning of a document's text, U+FEFF, is a character. If it is not, it is left out,
+    /// as that of bytes is, and ranges still count it. In a fragment's text it always is one.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -154,10 +154,10 @@ impl Options {
         self.limits.is_looked_at()
     }
 
-    /// An empty tree with these known names.
-    pub(super) fn tree(&self, known: &'static KnownNames) -> Tree {
+    /// An empty tree of the dialect, with its known names.
+    pub(super) fn tree<C: Construction>(&self) -> Tree {
         let options = TreeOptions::new().positions(self.positions).node_limit(self.limits.nodes);
-        Tree::with_options(options.known_names(known))
+        Tree::with_options(options.known_names(C::KNOWN).xml(C::ELEMENTS == Elements::Xml))
     }
 }
 

@@ -102,12 +102,12 @@ const LONGEST_KEPT: usize = 0x400_0000;
 impl<D: Construction> Parser<D> {
     /// A parser at the beginning of its input.
     pub fn new(options: &Options) -> Self {
-        Self::with_sink(options.tree(D::KNOWN), options)
+        Self::with_sink(options.tree::<D>(), options)
     }
 
     /// A parser of the contents of an element.
     pub fn new_fragment(context: &FragmentContext, options: &Options) -> Self {
-        Self::with_sink_fragment(options.tree(D::KNOWN), context, options)
+        Self::with_sink_fragment(options.tree::<D>(), context, options)
     }
 
     /// Parses the last chunk, or the only one, and gives the tree.
@@ -187,6 +187,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Sets up tokenizer and builder for the context element, if there is one.
     pub(super) fn begin_fragment(&mut self) {
         let Some(context) = &self.context else { return };
+        // The markup of a fragment is a string, which nothing decodes.
+        self.tokenizer.keep_byte_order_mark();
         match control::<D>(self.builder.begin_fragment(context)) {
             Control::Switch(state) => self.tokenizer.set_state(state),
             Control::SetFlag(flag, value) => self.tokenizer.set_flag(flag, value),

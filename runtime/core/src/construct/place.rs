@@ -15,11 +15,12 @@ pub(super) enum InsertionLocation<N> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// The current node, if what is inserted simply goes to its end; an element only if it is not too deep.
+    /// The current node, if what is inserted simply goes to its end: it is not too deep for an element.
     #[inline(always)]
     pub(super) fn plain_parent(&self) -> Option<S::Node> {
         let open = self.open.last()?;
-        (open.kind < C::PLAIN_KINDS && !self.is_fostering).then_some(open.node)
+        let is_deep = self.open.len() >= self.limits.depth_check_from();
+        (open.kind < C::PLAIN_KINDS && !self.is_fostering && !is_deep).then_some(open.node)
     }
 
     /// The appropriate place for inserting a node into the current node, or into this element instead.
@@ -110,7 +111,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Puts another node where it belongs.
     fn put_node(&mut self, place: InsertionLocation<S::Node>, node: S::Node) {
         match place {
-            InsertionLocation::LastIn(parent) => self.append(parent, node, false),
+            InsertionLocation::LastIn(parent) => {
+                let parent = self.not_before_flattened(parent);
+                self.append(parent, node, false);
+            }
             InsertionLocation::Before(sibling) => self.link_before(sibling, node),
         }
     }
@@ -137,7 +141,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn put_text_elsewhere(&mut self, text: &str, span: Span) {
         match self.appropriate_place(None) {
             InsertionLocation::LastIn(parent) if parent == self.document => {}
-            InsertionLocation::LastIn(parent) => self.sink.append_characters(parent, text, span),
+            InsertionLocation::LastIn(parent) => {
+                let parent = self.not_before_flattened(parent);
+                self.sink.append_characters(parent, text, span);
+            }
             InsertionLocation::Before(sibling) => {
                 self.sink.insert_characters_before(sibling, text, span)
             }

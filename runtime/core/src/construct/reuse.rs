@@ -69,12 +69,12 @@ impl<D: Construction> Parser<D> {
     /// another input then, and keeps the capacity of its lists.
     pub fn take(&mut self) -> Parsed {
         let encoding = self.end();
-        Parsed { encoding, ..parsed(self.begin_again(self.options.tree(D::KNOWN))) }
+        Parsed { encoding, ..parsed(self.begin_again(self.options.tree::<D>())) }
     }
 
     /// Goes back to the beginning of another input. The tree so far is lost.
     pub fn reset(&mut self) {
-        let made = self.begin_again(self.options.tree(D::KNOWN));
+        let made = self.begin_again(self.options.tree::<D>());
         self.recycle(made.sink);
     }
 

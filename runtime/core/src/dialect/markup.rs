@@ -40,7 +40,7 @@ impl Dialect {
     ///
     /// # Errors
     ///
-    /// If the node's parent is no element, or the dialect has no fragments.
+    /// If the node's parent is neither an element nor a fragment, or the dialect has no fragments.
     pub fn set_outer(
         &self,
         tree: &mut Tree,
@@ -56,7 +56,7 @@ impl Dialect {
     ///
     /// # Errors
     ///
-    /// If the node that the markup would be put into is no element, or the dialect has no fragments.
+    /// If the node that the markup would be put into is neither an element nor a fragment, or the dialect has no fragments.
     pub fn insert_adjacent(
         &self,
         tree: &mut Tree,
@@ -65,14 +65,15 @@ impl Dialect {
         markup: &str,
         options: &Options,
     ) -> Result<Parsed, HierarchyError> {
-        self.check_fragments()?;
+        let root = self.check_fragments()?;
         let parse = |context: &FragmentContext| self.parsed(markup, context, options);
-        insert_adjacent_with(tree, element, place, parse)
+        insert_adjacent_with(tree, element, place, root, parse)
     }
 
-    fn check_fragments(&self) -> Result<(), HierarchyError> {
-        let has_fragments = self.trees.is_some_and(|trees| trees.has_fragments);
-        if has_fragments { Ok(()) } else { Err(HierarchyError::NoFragments) }
+    /// The name of the root element of fragments.
+    fn check_fragments(&self) -> Result<&'static str, HierarchyError> {
+        let root = self.trees.and_then(|trees| trees.fragment_root);
+        root.ok_or(HierarchyError::NoFragments)
     }
 
     /// What is parsed where it is known that the dialect builds trees.

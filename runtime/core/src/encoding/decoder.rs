@@ -100,16 +100,30 @@ fn run(
     }
 }
 
-/// The text of the whole input, without its byte order mark; UTF-8 that is valid is borrowed.
+/// The text of the whole input, which is what ranges index; UTF-8 that is valid is borrowed. A byte order mark is its first
+/// character, U+FEFF: parsers leave it out of the document and count it.
 pub fn decode(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
-    let mark = Encoding::for_mark(bytes).filter(|(marked, _)| *marked == encoding);
-    let bytes = &bytes[mark.map_or(0, |(_, length)| length)..];
     if encoding == Encoding::UTF_8 {
-        return String::from_utf8_lossy(bytes);
+        return valid_utf_8(bytes).map_or_else(|| String::from_utf8_lossy(bytes), Cow::Borrowed);
     }
     let mut text = String::with_capacity(bytes.len());
     let mut decoder = Decoder::new(encoding);
     decoder.decode(bytes, |piece| text.push_str(piece));
     decoder.finish(|piece| text.push_str(piece));
     Cow::Owned(text)
+}
+
+/// The text of bytes that are all UTF-8.
+#[cfg(not(feature = "encoding"))]
+pub fn valid_utf_8(bytes: &[u8]) -> Option<&str> {
+    std::str::from_utf8(bytes).ok()
+}
+
+/// The text of bytes that are all UTF-8, validated many at a time.
+#[cfg(feature = "encoding")]
+pub fn valid_utf_8(bytes: &[u8]) -> Option<&str> {
+    match encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(bytes)? {
+        Cow::Borrowed(text) => Some(text),
+        Cow::Owned(_) => None,
+    }
 }

@@ -2,6 +2,7 @@
 //! parses nothing. Invariant: what comes out is the same however the bytes are cut.
 
 use super::{Change, Choice, Clues, Decoder, Encoding, Hints, NO_CLUES, PRESCAN_LENGTH};
+use super::{detected_text, valid_utf_8};
 
 /// Finds the encoding of bytes that arrive in chunks of any size, and decodes them.
 ///
@@ -20,17 +21,21 @@ use super::{Change, Choice, Clues, Decoder, Encoding, Hints, NO_CLUES, PRESCAN_L
 pub struct ByteStream {
     clues: &'static Clues,
     hints: Hints,
-    /// The first bytes, until the encoding is known.
-    first: Vec<u8>,
+    /// Bytes that are not decoded yet: the first ones until the encoding is known, and after that what may be the beginning of a
+    /// character of UTF-8, or is none.
+    waiting: Vec<u8>,
     decided: Option<(Choice, Decoder)>,
-    /// Whether every byte so far was ASCII.
+    /// What the bytes are decoded as if they turn out to be no UTF-8, while that is taken for likely because they were so far.
+    otherwise: Option<Encoding>,
+    /// Whether all bytes decoded so far were ASCII.
     is_ascii: bool,
 }
 
 impl ByteStream {
     /// A stream of the dialect whose clues these are.
     pub fn new(clues: &'static Clues, hints: Hints) -> Self {
-        Self { clues, hints, first: Vec::new(), decided: None, is_ascii: true }
+        let waiting = Vec::new();
+        Self { clues, hints, waiting, decided: None, otherwise: None, is_ascii: true }
     }
 
     /// A stream of the dialect.
@@ -49,40 +54,53 @@ impl ByteStream {
     }
 
     /// Takes the next chunk. `take` is given the text in pieces, none of them empty; nothing as long as the encoding is
-    /// not known, which it is after [`PRESCAN_LENGTH`] bytes.
-    pub fn feed(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) {
-        self.is_ascii = self.is_ascii && chunk.is_ascii();
-        if let Some((_, decoder)) = &mut self.decided {
-            return decoder.decode(chunk, take);
+    /// not known, which it is after [`PRESCAN_LENGTH`] bytes. A byte order mark is the first character of the text, U+FEFF.
+    ///
+    /// Where UTF-8 is likely only because all bytes were UTF-8, and the first that is not comes, the encoding changes to the
+    /// default. If all text so far was ASCII, it goes on in that. Otherwise the input is to be decoded again; a caller that
+    /// cannot, goes on with this stream, which stays UTF-8.
+    pub fn feed(&mut self, chunk: &[u8], take: impl FnMut(&str)) -> Change {
+        if self.decided.is_some() {
+            return self.decode(chunk, take);
         }
-        self.first.extend_from_slice(chunk);
+        self.waiting.extend_from_slice(chunk);
         let is_asked = self.hints.override_with.is_some() || self.hints.transport.is_some();
         // The longest byte order mark has three bytes.
         let needed = if is_asked { 3 } else { PRESCAN_LENGTH };
-        if self.first.len() >= needed {
-            self.decide(&mut take);
+        if self.waiting.len() < needed {
+            return Change::Kept;
         }
+        self.decide(false);
+        self.decode(&[], take)
     }
 
     /// Takes the end of the input; what encoding it had.
     pub fn finish(mut self, mut take: impl FnMut(&str)) -> Choice {
-        self.tell_now(&mut take);
-        let Some((choice, decoder)) = self.decided else { return Choice::irrelevant() };
+        self.decide_now(&mut take);
+        let is_ascii = self.is_ascii && !self.waiting.is_empty();
+        if let Some(otherwise) = self.otherwise.take().filter(|_| is_ascii) {
+            self.decided = Some((Choice::tentative(otherwise), Decoder::new(otherwise)));
+        }
+        let Some((choice, mut decoder)) = self.decided else { return Choice::irrelevant() };
+        decoder.decode(&self.waiting, &mut take);
         decoder.finish(take);
         choice
     }
 
     /// Determines the encoding, if it is not known yet: the bytes so far are all that there are.
-    pub(crate) fn tell_now(&mut self, mut take: impl FnMut(&str)) {
+    pub(crate) fn decide_now(&mut self, take: impl FnMut(&str)) {
         if self.decided.is_none() {
-            self.decide(&mut take);
+            self.decide(true);
+            self.decode(&[], take);
         }
     }
 
     /// The document declares this encoding while it is parsed: see [`Choice::change`].
     pub fn change(&mut self, new: Encoding) -> Change {
         let Some((choice, decoder)) = &mut self.decided else { return Change::Kept };
-        let change = choice.change_after(self.is_ascii, new, self.clues);
+        let is_ascii = self.is_ascii && self.waiting.is_empty();
+        let change = choice.change_after(is_ascii, new, self.clues);
+        self.otherwise = None;
         if change == Change::Switched {
             *decoder = Decoder::new(choice.encoding);
         }
@@ -96,13 +114,64 @@ impl ByteStream {
         }
     }
 
-    fn decide(&mut self, take: &mut impl FnMut(&str)) {
-        let first = std::mem::take(&mut self.first);
-        let choice = Choice::sniff(&first, self.clues, &self.hints);
-        let mark = Encoding::for_mark(&first).filter(|(marked, _)| *marked == choice.encoding);
-        let mark = mark.map_or(0, |(_, length)| length);
-        let mut decoder = Decoder::new(choice.encoding);
-        decoder.decode(&first[mark..], take);
-        self.decided = Some((choice, decoder));
+    /// Determines the encoding from the bytes so far, which are all or the first ones.
+    fn decide(&mut self, is_all: bool) {
+        let (mut choice, otherwise) = Choice::sniff_first(&self.waiting, self.clues, &self.hints);
+        self.otherwise = otherwise.filter(|_| match is_all {
+            true => detected_text(&self.waiting, &self.hints).is_some(),
+            false => split_utf_8(&self.waiting).2,
+        });
+        if let (None, Some(otherwise)) = (self.otherwise, otherwise) {
+            choice.encoding = otherwise;
+        }
+        self.decided = Some((choice, Decoder::new(choice.encoding)));
+    }
+
+    /// Decodes what waits, and the chunk.
+    fn decode(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) -> Change {
+        let Some((choice, decoder)) = &mut self.decided else { return Change::Kept };
+        let mut joined = std::mem::take(&mut self.waiting);
+        let bytes = if joined.is_empty() {
+            chunk
+        } else {
+            joined.extend_from_slice(chunk);
+            &joined
+        };
+        let Some(otherwise) = self.otherwise else {
+            self.is_ascii = self.is_ascii && bytes.is_ascii();
+            decoder.decode(bytes, take);
+            return Change::Kept;
+        };
+        let (text, rest, is_utf_8) = split_utf_8(bytes);
+        self.is_ascii = self.is_ascii && text.is_ascii();
+        if !text.is_empty() {
+            take(text);
+        }
+        self.waiting = rest.to_owned();
+        if is_utf_8 {
+            return Change::Kept;
+        }
+        self.otherwise = None;
+        if !self.is_ascii {
+            return Change::Restart(otherwise);
+        }
+        (*choice, *decoder) = (Choice::tentative(otherwise), Decoder::new(otherwise));
+        self.is_ascii = false;
+        decoder.decode(&std::mem::take(&mut self.waiting), take);
+        Change::Switched
+    }
+}
+
+/// The text that the bytes begin with, what follows it, and whether that is nothing or the beginning of a character.
+fn split_utf_8(bytes: &[u8]) -> (&str, &[u8], bool) {
+    if let Some(text) = valid_utf_8(bytes) {
+        return (text, &[], true);
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => (text, &[], true),
+        Err(error) => {
+            let (text, rest) = bytes.split_at(error.valid_up_to());
+            (valid_utf_8(text).unwrap_or_default(), rest, error.error_len().is_none())
+        }
     }
 }

@@ -29,7 +29,8 @@ impl<'a> NodeRef<'a> {
 
     /// The attribute whose name is written so, `prefix:local` or `local`, with its places in the input.
     pub fn attribute_ref(&self, name: &str) -> Option<AttributeRef<'a>> {
-        self.attributes().find(|attribute| attribute.name().is(name))
+        let name = self.attribute_name(name);
+        self.attributes().find(|attribute| attribute.name().is(&name))
     }
 
     /// The value of the attribute `id`.

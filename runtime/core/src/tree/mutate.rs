@@ -44,6 +44,32 @@ impl fmt::Display for HierarchyError {
 
 impl std::error::Error for HierarchyError {}
 
+/// A name that no attribute can have (DOM, "valid attribute local name").
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct InvalidName {
+    /// The name.
+    pub name: String,
+}
+
+impl fmt::Display for InvalidName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name } = self;
+        write!(
+            formatter,
+            "no attribute can be named {name:?}: names are not empty, and have no white space, U+0000, `/`, `=` or `>`"
+        )
+    }
+}
+
+impl std::error::Error for InvalidName {}
+
+/// Whether an attribute can have this name.
+fn is_attribute_name(name: &str) -> bool {
+    let ends_name =
+        |byte: u8| matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | 0 | b'/' | b'=' | b'>');
+    !name.is_empty() && !name.bytes().any(ends_name)
+}
+
 /// Changes. An id of another tree that is no number of a node here is an error; where no error is returned, nothing is
 /// done.
 impl Tree {
@@ -172,13 +198,37 @@ impl Tree {
         is_element
     }
 
-    /// Sets the attribute whose name is written so; a new one is in no namespace. Does nothing to other nodes than
-    /// elements.
-    pub fn set_attribute(&mut self, element: NodeId, name: &str, value: &str) {
-        let name = self
-            .find_written(element, name)
-            .unwrap_or_else(|| self.names.name(Namespace::NONE, "", name));
+    /// Sets the attribute whose name is written so; a new one is in no namespace. On an HTML element the name is converted
+    /// to lower case first, unless the document is one of XML. Does nothing to other nodes than elements.
+    ///
+    /// ```
+    /// let mut tree = tabulex::html::parse("<p id=p onclick=x>", Default::default()).tree;
+    /// let p = tree.element_by_id("p").unwrap().id();
+    /// tree.set_attribute(p, "onClick", "y")?;
+    /// assert_eq!(tree.node(p).attribute("onclick"), Some("y"));
+    /// assert!(tree.set_attribute(p, "A b", "").is_err());
+    /// # Ok::<(), tabulex::tree::InvalidName>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If markup cannot have an attribute of this name; nothing is changed then.
+    pub fn set_attribute(
+        &mut self,
+        element: NodeId,
+        name: &str,
+        value: &str,
+    ) -> Result<(), InvalidName> {
+        if !is_attribute_name(name) {
+            return Err(InvalidName { name: name.to_owned() });
+        }
+        let found = self.find_written(element, name);
+        let name = found.unwrap_or_else(|| {
+            let name = self.node(element).attribute_name(name);
+            self.names.name(Namespace::NONE, "", &name)
+        });
         self.set_named_attribute(element, name, value);
+        Ok(())
     }
 
     /// Sets the attribute of a name that this tree's [`names`](Self::names) made.
@@ -191,7 +241,8 @@ impl Tree {
         }
     }
 
-    /// Removes the attribute whose name is written so. Whether there was one.
+    /// Removes the attribute whose name is written so; the name is converted as by [`set_attribute`](Self::set_attribute).
+    /// Whether there was one.
     pub fn remove_attribute(&mut self, element: NodeId, name: &str) -> bool {
         self.find_written(element, name)
             .is_some_and(|name| self.remove_named_attribute(element, name))
@@ -247,10 +298,7 @@ impl Tree {
     }
 
     fn find_written(&self, element: NodeId, name: &str) -> Option<Name> {
-        self.node(element)
-            .attributes()
-            .find(|attribute| attribute.name().is(name))
-            .map(|found| found.name().id())
+        self.node(element).attribute_ref(name).map(|found| found.name().id())
     }
 
     /// Refuses ids of other trees.

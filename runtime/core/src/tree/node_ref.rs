@@ -10,6 +10,7 @@ use super::raw_span::RawSpan;
 use crate::names::{Name, NameRef, Namespace};
 use crate::reads::{count_bytes, count_reads};
 use crate::span::Span;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A node and its tree. Two are equal if they are the same node of the same tree.
@@ -96,10 +97,19 @@ impl<'a> NodeRef<'a> {
         self.raw_name().map(|name| self.tree.names.namespace_of(name))
     }
 
-    /// The value of the attribute whose name is written so, `prefix:local` or `local`.
+    /// The value of the attribute whose name is written so, `prefix:local` or `local`. On an HTML element the name is
+    /// converted to lower case first, unless the document is one of XML.
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
-        let found = self.attributes().find(|attribute| attribute.name().is(name));
-        found.map(|attribute| attribute.value())
+        self.attribute_ref(name).map(|attribute| attribute.value())
+    }
+
+    /// The name by which the element knows an attribute that a caller names so (DOM, "get an attribute by name").
+    pub(super) fn attribute_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        let has_upper = name.bytes().any(|byte| byte.is_ascii_uppercase());
+        if has_upper && self.namespace() == Some(Namespace::HTML) && !self.tree.is_xml {
+            return Cow::Owned(name.to_ascii_lowercase());
+        }
+        Cow::Borrowed(name)
     }
 
     /// The value of the attribute of this namespace and local name, whatever its prefix.

@@ -79,6 +79,7 @@ pub struct TreeOptions {
     known: Option<&'static KnownNames>,
     input_length: usize,
     node_limit: u32,
+    is_xml: bool,
 }
 
 impl Default for TreeOptions {
@@ -90,7 +91,8 @@ impl Default for TreeOptions {
 impl TreeOptions {
     /// All positions, no known names, an input of unknown length, as many nodes as can be counted.
     pub const fn new() -> Self {
-        Self { positions: Positions::All, known: None, input_length: 0, node_limit: u32::MAX - 16 }
+        let (positions, known) = (Positions::All, None);
+        Self { positions, known, input_length: 0, node_limit: u32::MAX - 16, is_xml: false }
     }
 
     /// Which positions are kept.
@@ -125,6 +127,13 @@ impl TreeOptions {
         self
     }
 
+    /// Whether the document is one of XML: names of attributes of HTML elements are then compared and kept as written.
+    /// In other documents they are converted to lower case, as the DOM does.
+    pub const fn xml(mut self, is_xml: bool) -> Self {
+        self.is_xml = is_xml;
+        self
+    }
+
     pub(super) fn build(self) -> Tree {
         let names = self.known.map_or_else(Names::default, Names::with_known);
         self.build_with(names)
@@ -153,6 +162,7 @@ impl TreeOptions {
             growth: Growth::default(),
             spilled_at: 0,
             node_limit: self.node_limit,
+            is_xml: self.is_xml,
         };
         tree.foresee(self.input_length);
         tree.begin();
@@ -235,6 +245,7 @@ impl Tree {
     /// An empty tree with the options of this one, except known names, and with the capacity of its long lists.
     pub(crate) fn emptied(mut self) -> Self {
         let options = TreeOptions::new().positions(self.positions).node_limit(self.node_limit);
+        let options = options.xml(self.is_xml);
         let mut tree = options.build_with(self.names.emptied());
         self.nodes.clear();
         (tree.nodes, tree.spans) = (self.nodes, self.spans.emptied());

@@ -5,8 +5,10 @@ use super::Tree;
 use super::in_order::InOrder;
 use super::node::NodeId;
 use super::node_ref::NodeRef;
+use super::pseudo_attributes::pseudo_attribute;
 use super::words::Patching;
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// The marks so far by name, so that a search walks through no tree.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +19,7 @@ pub(super) struct Marks {
 }
 
 /// The name of a mark.
-fn mark<'t>(node: &NodeRef<'t>, words: &Patching) -> Option<&'t str> {
+fn mark<'t>(node: &NodeRef<'t>, words: &Patching) -> Option<Cow<'t, str>> {
     node.target().filter(|&it| it == words.marker || it == words.start)?;
     pseudo_attribute(node.data()?, words.name)
 }
@@ -37,7 +39,7 @@ impl Tree {
         self.steps += (self.nodes.len() - marks.seen) as u64;
         for index in marks.seen..self.nodes.len() {
             if let Some(name) = mark(&NodeRef::new(self, index as u32), words) {
-                marks.by_name.entry(name.to_owned()).or_default().note(index as u32);
+                marks.by_name.entry(name.into_owned()).or_default().note(index as u32);
             }
         }
         marks.seen = self.nodes.len();
@@ -86,29 +88,4 @@ impl Tree {
         }
         Some((target, start, end))
     }
-}
-
-/// The value of the pseudo-attribute of this name, if the data are pseudo-attributes, each name once, and nothing else.
-fn pseudo_attribute<'d>(data: &'d str, wanted: &str) -> Option<&'d str> {
-    const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
-    let mut rest = data.trim_start_matches(SPACE);
-    let (mut names, mut found) = (HashSet::new(), None);
-    while !rest.is_empty() {
-        let (name, after) = rest.split_once('=')?;
-        let name = name.trim_end_matches(SPACE);
-        let after = after.trim_start_matches(SPACE);
-        let quote = after.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-        let (value, after) = after[1..].split_once(quote)?;
-        if name.is_empty() || name.contains(SPACE) || !names.insert(name) {
-            return None;
-        }
-        if name == wanted {
-            found = Some(value);
-        }
-        rest = after.trim_start_matches(SPACE);
-        if !rest.is_empty() && rest.len() == after.len() {
-            return None;
-        }
-    }
-    found
 }

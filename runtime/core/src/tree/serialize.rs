@@ -8,7 +8,7 @@ mod json;
 mod qualified_dump;
 mod shadow;
 mod xml;
-mod xml_characters;
+pub(super) mod xml_characters;
 mod xml_names;
 
 pub use escape::escape;

@@ -29,7 +29,7 @@ pub use machine::*;
 pub static DIALECT: tabulex_core::Dialect =
     <Html as tabulex_core::Machine>::DIALECT.with_serializer(serializer());
 
-/// The tokens of the input, from the data state on. What scripts, styles, titles and the like hold is
+/// The tokens of the input, from the data state on. Ranges index the input; a byte order mark counts. What scripts, styles, titles and the like hold is
 /// text, as tree construction makes it; [`Tokens::new`] names what only a tree knows.
 ///
 /// ```
@@ -69,7 +69,7 @@ pub fn read_tokens(input: &str) -> TokenReader<'_, Html> {
     TokenReader::new(input)
 }
 
-/// The tree of a whole document.
+/// The tree of a whole document. Ranges index the input; a byte order mark counts, though it is no part of the document.
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -86,7 +86,12 @@ pub fn parse(input: &str, options: Options) -> Parsed {
 }
 
 /// The tree of a whole document given as bytes. Their encoding is that of a byte order mark, of the options, what the
-/// first bytes declare, or what the document declares later; [`Parsed::encoding`] returns it.
+/// first bytes declare, or what the document declares later. Undeclared bytes are UTF-8 if they can be, and windows-1252
+/// otherwise; [`Hints::autodetect`](tabulex_core::encoding::Hints::autodetect) returns to the standard's default.
+/// [`Parsed::encoding`] returns what it was.
+///
+/// Ranges index the bytes if those are valid UTF-8, otherwise the text of
+/// [`decode`](tabulex_core::encoding::decode). A byte order mark counts, though it is no part of the document.
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -99,7 +104,8 @@ pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
 }
 
 /// The nodes of a fragment: the children of the document's element. They are parsed as the contents of the context
-/// element: a name such as `td`, after `svg ` or `math ` if it is of SVG or MathML.
+/// element: a name such as `td`, after `svg ` or `math ` if it is of SVG or MathML. Ranges index the input, of which a byte
+/// order mark is a character like others.
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -141,11 +147,12 @@ pub fn set_inner(
     tabulex_core::set_inner::<Html>(tree, element, markup, options)
 }
 
-/// Replaces a node by markup, as setting `outerHTML` does: it is parsed as contents of the node's parent.
+/// Replaces a node by markup, as setting `outerHTML` does: it is parsed as contents of the node's parent, or of a `body` in
+/// template contents and shadow roots.
 ///
 /// # Errors
 ///
-/// If the node's parent is no element; nothing is changed then.
+/// If the node's parent is neither an element nor a fragment; nothing is changed then.
 pub fn set_outer(
     tree: &mut Tree,
     node: NodeId,
@@ -172,7 +179,7 @@ pub fn set_outer(
 ///
 /// # Errors
 ///
-/// If the node that the markup would be put into is no element; nothing is changed then.
+/// If the node that the markup would be put into is neither an element nor a fragment; nothing is changed then.
 pub fn insert_adjacent(
     tree: &mut Tree,
     element: NodeId,
@@ -183,7 +190,7 @@ pub fn insert_adjacent(
     tabulex_core::insert_adjacent::<Html>(tree, element, place, markup, options)
 }
 
-/// A parser of chunks.
+/// A parser of chunks. Ranges index all chunks together, as those of [`parse`] and [`parse_bytes`] index one input.
 pub fn parser(options: Options) -> Parser {
     Parser::new(&options)
 }

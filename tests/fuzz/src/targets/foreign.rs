@@ -98,7 +98,7 @@ fn change(
         13 => tree.append_text(one, "t"),
         14 => tree.insert_text_before(one, "u"),
         15 => tree.set_text(one, "v"),
-        16 => tree.set_attribute(one, "a", "w"),
+        16 => tree.set_attribute(one, "a", "w").unwrap(),
         17 => drop(tree.remove_attribute(one, "a")),
         18 => drop(tree.split_text(one, usize::from(parts.byte() % 3))),
         19 => tree.merge_texts(one),

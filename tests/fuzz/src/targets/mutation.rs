@@ -358,7 +358,7 @@ impl Pair {
             return;
         }
         let value = format!("v{value}");
-        self.tree.set_attribute(id, name, &value);
+        self.tree.set_attribute(id, name, &value).unwrap();
         match place {
             Some(place) => attributes[place].1 = value,
             None if is_element => attributes.push((name.to_owned(), value)),

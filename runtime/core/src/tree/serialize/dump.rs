@@ -19,7 +19,7 @@ impl NodeRef<'_> {
     /// use tabulex::tree::{Namespace, Tree};
     /// let mut tree = Tree::new();
     /// let image = tree.create_element(Namespace::SVG, "image");
-    /// tree.set_attribute(image, "x", "1");
+    /// tree.set_attribute(image, "x", "1").unwrap();
     /// tree.append_text(image, "pixels");
     /// assert_eq!(tree.node(image).to_dump(), "| <svg image>\n|   x=\"1\"\n|   \"pixels\"\n");
     /// ```

@@ -29,7 +29,7 @@ pub struct SerializerNames<'a> {
 /// let names = SerializerNames { void: &["br"], raw_text: &["style"], ..SerializerNames::default() };
 /// let mut tree = Tree::new();
 /// let paragraph = tree.create_element(Namespace::HTML, "p");
-/// tree.set_attribute(paragraph, "title", "a<b");
+/// tree.set_attribute(paragraph, "title", "a<b").unwrap();
 /// tree.append_text(paragraph, "x & y");
 /// let line_break = tree.create_element(Namespace::HTML, "br");
 /// tree.append(paragraph, line_break)?;
@@ -106,7 +106,8 @@ impl<'a> HtmlSerializer<'a> {
         self
     }
 
-    /// Whether scripting is enabled.
+    /// Whether scripting is enabled for the nodes of the document. It never is for those in template contents, whose
+    /// document no browser shows.
     #[must_use]
     pub const fn scripting(mut self, scripting: bool) -> Self {
         self.scripting = scripting;
@@ -162,7 +163,8 @@ impl<'a> HtmlSerializer<'a> {
         let raw = || self.names.raw_text.iter().chain(when_scripting);
         let mut sets = Sets { serializer: self, ways: Vec::new(), is_raw_within: None };
         sets.ways_of(names, self.names.void.iter(), VOID);
-        sets.ways_of(names, raw(), RAW);
+        sets.ways_of(names, self.names.raw_text.iter(), RAW);
+        sets.ways_of(names, when_scripting.iter(), RAW_WHEN_SCRIPTING);
         sets.is_raw_within = self.within.map(|name| raw().any(|other| *other == name));
         sets
     }
@@ -172,6 +174,21 @@ impl<'a> HtmlSerializer<'a> {
 const VOID: u8 = 1;
 /// How an HTML element is written: with literal texts inside.
 const RAW: u8 = 2;
+/// How an HTML element is written: with literal texts inside if scripting is enabled for it.
+const RAW_WHEN_SCRIPTING: u8 = 4;
+
+/// Whether a node is in the contents of a template; a shadow root is in what its host is in.
+fn is_in_template(node: NodeRef<'_>) -> bool {
+    let mut at = Some(node);
+    while let Some(node) = at {
+        let host = node.host();
+        if host.is_some_and(|host| host.shadow_root().is_none()) {
+            return true;
+        }
+        at = node.parent().or(host);
+    }
+    false
+}
 
 /// The sets as numbers of one tree.
 struct Sets<'s> {
@@ -204,12 +221,21 @@ impl Sets<'_> {
 
     fn write<W: fmt::Write>(&self, root: NodeRef<'_>, outer: bool, out: &mut W) -> fmt::Result {
         let mut walk = root.walk_with_contents();
+        // Found out when first asked, as it takes a walk up from the root.
+        let mut is_root_in_template = None;
+        // The number of templates below the root that the walk is in.
+        let mut templates = 0_usize;
         while let Some(edge) = walk.next() {
             match edge {
                 Edge::Open(node) | Edge::Close(node) if node == root && !outer => {}
                 Edge::Open(node) if node.is_text() => {
                     let is_inside = || !outer && node.parent() == Some(root);
-                    self.write_text(node, self.is_raw_within.filter(|_| is_inside()), out)?;
+                    let is_raw = self.is_raw_within.filter(|_| is_inside());
+                    let mut is_enabled = || {
+                        let is_in = || is_in_template(root);
+                        templates == 0 && !*is_root_in_template.get_or_insert_with(is_in)
+                    };
+                    self.write_text(node, is_raw, &mut is_enabled, out)?;
                     walk.skip_past(node);
                 }
                 Edge::Open(node) => {
@@ -220,7 +246,7 @@ impl Sets<'_> {
                         }
                     } else if node.kind() == NodeKind::Fragment && node != root {
                         match self.serializer.shadow_root(node) {
-                            ShadowRoot::None => {}
+                            ShadowRoot::None => templates += 1,
                             ShadowRoot::Written => self.serializer.open_shadow_root(node, out)?,
                             ShadowRoot::LeftOut => walk.skip_past(node),
                         }
@@ -236,7 +262,10 @@ impl Sets<'_> {
                     } else if node.kind() == NodeKind::Fragment && node != root {
                         match (self.serializer.shadow_root(node), node.host()) {
                             // The contents of a template are serialized instead of its children.
-                            (ShadowRoot::None, Some(host)) => walk.skip_inside(host),
+                            (ShadowRoot::None, Some(host)) => {
+                                templates -= 1;
+                                walk.skip_inside(host);
+                            }
                             (ShadowRoot::Written, _) => self.serializer.close_shadow_root(out)?,
                             _ => {}
                         }
@@ -247,17 +276,23 @@ impl Sets<'_> {
         Ok(())
     }
 
-    /// Writes a text. Whether it is a literal one may be said; otherwise its parent decides.
+    /// Writes a text. Whether it is a literal one may be said; otherwise its parent decides, for some parents together with
+    /// whether scripting is enabled for the text.
     #[inline]
     fn write_text<W: fmt::Write>(
         &self,
         node: NodeRef<'_>,
         is_raw: Option<bool>,
+        is_enabled: &mut impl FnMut() -> bool,
         out: &mut W,
     ) -> fmt::Result {
         let data = node.data().unwrap_or_default();
         let parent = || node.parent().and_then(|parent| parent.name());
-        let of_parent = || parent().is_some_and(|name| self.is(name, RAW));
+        let of_parent = || {
+            parent().is_some_and(|name| {
+                self.is(name, RAW) || self.is(name, RAW_WHEN_SCRIPTING) && is_enabled()
+            })
+        };
         if is_raw.unwrap_or_else(of_parent) {
             out.write_str(data)
         } else {

@@ -18,7 +18,7 @@ impl NodeRef<'_> {
     /// use tabulex::tree::{Namespace, Tree};
     /// let mut tree = Tree::new();
     /// let element = tree.create_element(Namespace::NONE, "p");
-    /// tree.set_attribute(element, "id", "x");
+    /// tree.set_attribute(element, "id", "x").unwrap();
     /// tree.append_text(element, "a\n\"b\"");
     /// assert_eq!(tree.node(element).to_json(), r#"["p",{"id":"x"},["a\n\"b\""]]"#);
     /// ```

@@ -16,7 +16,7 @@ impl NodeRef<'_> {
     /// let namespace = tree.names_mut().namespace("y");
     /// let name = tree.names_mut().name(namespace, "x", "z");
     /// let element = tree.create_named_element(name);
-    /// tree.set_attribute(element, "a", "1");
+    /// tree.set_attribute(element, "a", "1").unwrap();
     /// assert_eq!(tree.node(element).to_qualified_dump(), "| <x:z> (x, z, y)\n|   a=\"1\" (, a, )\n");
     /// ```
     pub fn to_qualified_dump(&self) -> String {

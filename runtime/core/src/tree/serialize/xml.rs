@@ -34,7 +34,7 @@ impl NodeRef<'_> {
     /// use tabulex::tree::{Namespace, Tree};
     /// let mut tree = Tree::new();
     /// let element = tree.create_element(Namespace::NONE, "a<b");
-    /// tree.set_attribute(element, "title", "\"1\n2\"");
+    /// tree.set_attribute(element, "title", "\"1\n2\"").unwrap();
     /// tree.append_text(element, "x ]]> y");
     /// let xml = "<aU00003Cb title=\"&quot;1&#xA;2&quot;\">x ]]&gt; y</aU00003Cb>";
     /// assert_eq!(tree.node(element).to_xml(), xml);

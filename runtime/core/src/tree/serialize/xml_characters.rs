@@ -2,12 +2,12 @@
 //! function names.
 
 /// Production `Char`.
-pub(super) fn is_char(character: char) -> bool {
+pub(in crate::tree) fn is_char(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..)
 }
 
 /// Production `NameStartChar`.
-pub(super) fn is_name_start(character: char) -> bool {
+pub(in crate::tree) fn is_name_start(character: char) -> bool {
     matches!(character,
         ':' | 'A'..='Z' | '_' | 'a'..='z'
         | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}'
@@ -17,7 +17,7 @@ pub(super) fn is_name_start(character: char) -> bool {
 }
 
 /// Production `NameChar`.
-pub(super) fn is_name(character: char) -> bool {
+pub(in crate::tree) fn is_name(character: char) -> bool {
     is_name_start(character)
         || matches!(character,
             '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')

@@ -24,8 +24,8 @@ pub enum WritingQuestion {
     HasNamespace(Expression, Option<AttributeNamespace>),
     /// The list has the node.
     Contains(Expression, Expression),
-    /// The host has set the flag.
-    ScriptingIsEnabled(TreeFlagId),
+    /// The host has set the flag, and the node is in no template contents, for which scripting is disabled.
+    ScriptingIsEnabled(TreeFlagId, Expression),
 }
 
 /// A kind of nodes of which no other step asks.

@@ -94,6 +94,6 @@ phrases! {
         "`escape` is given the value of an attribute.";
     "<truth> is [not] set" => |it| it.unless(|_, it| Question::IsTrue(it)), "It is true.";
     "<nodes> contains <node>" => |it| ask(WritingQuestion::Contains(it.value(), it.value())), "The node is one of the list.";
-    "scripting is enabled" => |it| ask(WritingQuestion::ScriptingIsEnabled(it.flag("scripting"))),
-        "The host has set the flag `scripting`.";
+    "scripting is enabled for <node>" => |it| ask(WritingQuestion::ScriptingIsEnabled(it.flag("scripting"), it.value())),
+        "The host has set the flag `scripting`, and the node is in no template contents, whose document is not shown.";
 }

@@ -31,7 +31,7 @@ pub struct ParseOptions {
     pub flags: Vec<(String, u8)>,
     /// The element in which a fragment is parsed.
     pub context: Option<Context>,
-    /// Whether a byte order mark at the beginning of the input is a character.
+    /// Whether a byte order mark at the beginning of the input is a character; in a fragment it always is.
     pub keeps_byte_order_mark: bool,
 }
 
@@ -132,7 +132,7 @@ pub fn parse_observed(
     for (name, value) in &options.flags {
         builder.set_flag(name, *value);
     }
-    let keeps_byte_order_mark = options.keeps_byte_order_mark;
+    let keeps_byte_order_mark = options.keeps_byte_order_mark || options.context.is_some();
     let mut own = Options { keeps_byte_order_mark, ..Options::default() };
     if let Some(context) = &options.context {
         match builder.begin_fragment(context, input) {

@@ -73,28 +73,114 @@ impl TreeBuilder<'_> {
     }
 }
 
-/// The value of a pseudo-attribute, if all of them are written well.
+/// The value of a pseudo-attribute: DOM, "update attributes from data", by the production `PseudoAtts` of "Associating Style Sheets with
+/// XML documents". If the data do not match it, there are no attributes.
 fn pseudo_attribute(data: &str, wanted: &str) -> Option<String> {
-    let is_space = |character: char| matches!(character, ' ' | '\t' | '\n' | '\r');
-    let mut found: Vec<(&str, &str)> = Vec::new();
-    let mut rest = data.trim_start_matches(is_space);
-    while !rest.is_empty() {
-        let (name, after) = rest.split_once('=')?;
-        let name = name.trim_end_matches(is_space);
-        let after = after.trim_start_matches(is_space);
-        let quote = after.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-        let (value, after) = after[1..].split_once(quote)?;
-        let is_name =
-            !name.is_empty() && !name.contains(|it: char| is_space(it) || "\"'<>&".contains(it));
-        if !is_name || found.iter().any(|(other, _)| *other == name) {
+    let mut at = Scanner { rest: data };
+    let mut attributes: Vec<(String, String)> = Vec::new();
+    loop {
+        let has_space = at.skip_space();
+        if at.rest.is_empty() {
+            break;
+        }
+        if !attributes.is_empty() && !has_space {
             return None;
         }
-        found.push((name, value));
-        rest = after.trim_start_matches(is_space);
-        // Between two of them, there is white space.
-        if !rest.is_empty() && rest.len() == after.len() {
+        let mut name = String::from(at.take(is_name_start)?);
+        while let Some(next) = at.take(|it| is_name_start(it) || is_only_in_names(it)) {
+            name.push(next);
+        }
+        at.skip_space();
+        at.take(|it| it == '=')?;
+        at.skip_space();
+        let quote = at.take(|it| it == '"' || it == '\'')?;
+        let mut value = String::new();
+        while at.take(|it| it == quote).is_none() {
+            value.push(match at.take(|it| it != '<' && is_char(it))? {
+                '&' => at.reference()?,
+                other => other,
+            });
+        }
+        if attributes.iter().any(|(other, _)| *other == name) {
             return None;
         }
+        attributes.push((name, value));
     }
-    found.into_iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.to_owned())
+    attributes.into_iter().find(|(name, _)| name == wanted).map(|(_, value)| value)
+}
+
+/// Reads a string character by character.
+struct Scanner<'t> {
+    rest: &'t str,
+}
+
+impl Scanner<'_> {
+    /// Takes the next character if it is one of these.
+    fn take(&mut self, is_one: impl Fn(char) -> bool) -> Option<char> {
+        let next = self.rest.chars().next().filter(|&next| is_one(next))?;
+        self.rest = &self.rest[next.len_utf8()..];
+        Some(next)
+    }
+
+    /// Takes white space of XML. Whether there was some.
+    fn skip_space(&mut self) -> bool {
+        let before = self.rest.len();
+        while self.take(|it| "\t\n\r ".contains(it)).is_some() {}
+        self.rest.len() < before
+    }
+
+    /// Takes the rest of a reference after its ampersand.
+    fn reference(&mut self) -> Option<char> {
+        const PREDEFINED: [(&str, char); 5] =
+            [("amp;", '&'), ("lt;", '<'), ("gt;", '>'), ("quot;", '"'), ("apos;", '\'')];
+        for (name, character) in PREDEFINED {
+            if let Some(rest) = self.rest.strip_prefix(name) {
+                self.rest = rest;
+                return Some(character);
+            }
+        }
+        self.take(|it| it == '#')?;
+        let radix = if self.take(|it| it == 'x').is_some() { 16 } else { 10 };
+        let mut code: Option<u32> = None;
+        while let Some(digit) = self.take(|it| it.is_digit(radix)) {
+            let digit = digit.to_digit(radix)?;
+            code = Some(code.unwrap_or(0).checked_mul(radix)?.checked_add(digit)?);
+        }
+        self.take(|it| it == ';')?;
+        char::from_u32(code?).filter(|&it| is_char(it))
+    }
+}
+
+/// XML 1.0, production 2.
+fn is_char(character: char) -> bool {
+    matches!(u32::from(character), 0x9 | 0xA | 0xD | 0x20..=0xD7FF | 0xE000..=0xFFFD | 0x1_0000..=0x10_FFFF)
+}
+
+/// XML 1.0, production 4.
+fn is_name_start(character: char) -> bool {
+    const RANGES: [(u32, u32); 14] = [
+        (0x61, 0x7A),
+        (0x41, 0x5A),
+        (0xC0, 0xD6),
+        (0xD8, 0xF6),
+        (0xF8, 0x2FF),
+        (0x370, 0x37D),
+        (0x37F, 0x1FFF),
+        (0x200C, 0x200D),
+        (0x2070, 0x218F),
+        (0x2C00, 0x2FEF),
+        (0x3001, 0xD7FF),
+        (0xF900, 0xFDCF),
+        (0xFDF0, 0xFFFD),
+        (0x1_0000, 0xE_FFFF),
+    ];
+    let code = u32::from(character);
+    ":_".contains(character) || RANGES.iter().any(|(first, last)| (*first..=*last).contains(&code))
+}
+
+/// What production 4a of XML 1.0 has besides those that names begin with.
+fn is_only_in_names(character: char) -> bool {
+    "-.\u{B7}\u{203F}\u{2040}".contains(character)
+        || character.is_ascii_digit()
+        || ('\u{300}'..='\u{36F}').contains(&character)
 }

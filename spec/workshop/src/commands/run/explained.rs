@@ -3,7 +3,7 @@
 //! token that it was taken for, and under nothing else.
 
 use super::request::Request;
-use super::trace::Trace;
+use super::trace::{Trace, line_column, line_starts};
 use super::{stuck, tokens, tree_options};
 use crate::home::Home;
 use crate::table::Table;
@@ -27,9 +27,7 @@ pub(super) fn explain(home: &Home, mut request: Request, place: &str) -> Outcome
     let steps = Step::of(happened);
     let mut found = found(&steps, at);
     found.extend(parsed.iter().flat_map(|parsed| nodes(&parsed.tree, &steps, at)));
-    let before = &input[..at];
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    let shown = format!("{}:{column}", before.matches('\n').count() + 1);
+    let shown = line_column(&input, at);
     if request.is_json {
         home.say(&format!("{}\n", json!({ "at": shown, "byte": at, "found": found })));
         return Ok(true);
@@ -54,13 +52,12 @@ fn offset(input: &str, at: &str) -> Result<usize, Failure> {
     };
     let number = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
     let (line, column) = number(line).zip(number(column)).ok_or_else(malformed)?;
-    let Some(text) = input.split('\n').nth(line - 1) else {
-        return Err(format!(
-            "--explain {at}: the input ends in line {}",
-            input.split('\n').count()
-        ));
+    let starts = line_starts(input);
+    let Some(&start) = starts.get(line - 1) else {
+        return Err(format!("--explain {at}: the input ends in line {}", starts.len()));
     };
-    let start: usize = input.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let end = starts.get(line).copied().unwrap_or(input.len());
+    let text = input[start..end].trim_end_matches(['\r', '\n']);
     let within = text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(column - 1);
     within.map(|within| start + within).ok_or_else(|| {
         format!("--explain {at}: the line ends at column {}", text.chars().count() + 1)

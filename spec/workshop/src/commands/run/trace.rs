@@ -179,12 +179,9 @@ impl<'t> Trace<'t> {
         Some(value)
     }
 
-    /// Line and column, both from 1, the column in characters.
+    /// Line and column, as [`line_column`] counts them.
     pub(super) fn line_column(&self, offset: usize) -> String {
-        let before = &self.input[..offset];
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        format!("{line}:{column}")
+        line_column(self.input, offset)
     }
 
     fn write(&mut self, value: &Value) {
@@ -194,6 +191,27 @@ impl<'t> Trace<'t> {
             None => self.out += &line(value, self.is_trace),
         }
     }
+}
+
+/// The offsets where lines begin: LF, CR LF and a lone CR each end one.
+pub(super) fn line_starts(input: &str) -> Vec<usize> {
+    let bytes = input.as_bytes();
+    let is_end = |at: &usize| match bytes[*at] {
+        b'\n' => true,
+        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    };
+    std::iter::once(0).chain((0..bytes.len()).filter(is_end).map(|at| at + 1)).collect()
+}
+
+/// Line and column of an offset, both from 1, the column in characters. A line end is one column.
+pub(super) fn line_column(input: &str, offset: usize) -> String {
+    let is_within = input[..offset].ends_with('\r') && input[offset..].starts_with('\n');
+    let offset = offset - usize::from(is_within);
+    let starts = line_starts(input);
+    let line = starts.partition_point(|&start| start <= offset);
+    let column = input[starts[line - 1]..offset].chars().count() + 1;
+    format!("{line}:{column}")
 }
 
 /// What happened, as a line for people.

@@ -48,6 +48,25 @@ pub fn serialize(
 }
 
 impl<'m> TreeBuilder<'m> {
+    /// Whether the node is in the contents of a template; a shadow root is in what its host is in.
+    fn is_in_template(&self, node: NodeId) -> bool {
+        let mut at = node;
+        loop {
+            if let Some(parent) = self.at(at).parent {
+                at = parent;
+                continue;
+            }
+            let nodes = &self.tree.nodes;
+            if nodes.iter().any(|node| node.contents == Some(at)) {
+                return true;
+            }
+            match nodes.iter().position(|node| node.shadow_root == Some(at)) {
+                Some(host) => at = host,
+                None => return false,
+            }
+        }
+    }
+
     /// Does it; none if there is nothing that it would be done with.
     pub(super) fn writing_effect(
         &mut self,
@@ -102,7 +121,10 @@ impl<'m> TreeBuilder<'m> {
                 let nodes = self.value(frame, asked, nodes);
                 matches!((nodes, node), (Value::Nodes(nodes), Some(node)) if nodes.contains(&node))
             }
-            WritingQuestion::ScriptingIsEnabled(flag) => self.flags[usize::from(flag.0)] != 0,
+            WritingQuestion::ScriptingIsEnabled(flag, node) => {
+                self.flags[usize::from(flag.0)] != 0
+                    && self.of_node(frame, asked, node, |it, node| !it.is_in_template(node))
+            }
         }
     }
 

@@ -1,0 +1,72 @@
+//! Pseudo-attributes of processing instructions, by which DOM's "update attributes from data" reads their data: section 3 of
+//! "Associating Style Sheets with XML documents" (second edition), with names, characters and references of XML 1.0.
+
+use super::serialize::xml_characters::{is_char, is_name, is_name_start};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
+
+/// The value of the pseudo-attribute of this name. `None` if there is none, and if any part of the data breaks the production
+/// `PseudoAtts`: an instruction with an error has no attributes.
+pub(super) fn pseudo_attribute<'d>(data: &'d str, wanted: &str) -> Option<Cow<'d, str>> {
+    let (mut rest, mut names, mut found) = (data, HashSet::new(), None);
+    loop {
+        let at = rest.trim_start_matches(SPACE);
+        if at.is_empty() {
+            return found;
+        }
+        let is_apart = names.is_empty() || at.len() < rest.len();
+        let (name, after) = at.split_at(at.find(|it| !is_name(it)).unwrap_or(at.len()));
+        if !is_apart || !name.starts_with(is_name_start) || !names.insert(name) {
+            return None;
+        }
+        let after = after.trim_start_matches(SPACE).strip_prefix('=')?;
+        let after = after.trim_start_matches(SPACE);
+        let quote = after.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        let (written, after) = after[1..].split_once(quote)?;
+        let value = value(written)?;
+        if name == wanted {
+            found = Some(value);
+        }
+        rest = after;
+    }
+}
+
+/// A value with its references replaced, if it is one.
+fn value(written: &str) -> Option<Cow<'_, str>> {
+    if written.contains(|it| it == '<' || !is_char(it)) {
+        return None;
+    }
+    let mut parts = written.split('&');
+    let first = parts.next()?;
+    if first.len() == written.len() {
+        return Some(Cow::Borrowed(written));
+    }
+    let mut text = first.to_owned();
+    for part in parts {
+        let (reference, after) = part.split_once(';')?;
+        text.push(referenced(reference)?);
+        text.push_str(after);
+    }
+    Some(Cow::Owned(text))
+}
+
+/// The character that a reference of XML without declarations stands for.
+fn referenced(reference: &str) -> Option<char> {
+    let Some(number) = reference.strip_prefix('#') else {
+        return Some(match reference {
+            "amp" => '&',
+            "lt" => '<',
+            "gt" => '>',
+            "quot" => '"',
+            "apos" => '\'',
+            _ => return None,
+        });
+    };
+    let (digits, radix) = number.strip_prefix('x').map_or((number, 10), |digits| (digits, 16));
+    // Parsing a number takes a sign, too.
+    let is_number = digits.chars().all(|digit| digit.is_digit(radix));
+    let code = u32::from_str_radix(digits, radix).ok().filter(|_| is_number)?;
+    char::from_u32(code).filter(|&it| is_char(it))
+}

@@ -1,0 +1,333 @@
+//! Steps that the standard of HTML leaves to others: DOM's calls on attributes and markup, Encoding's byte order marks and what
+//! nobody declares, and what a limit may do, which no standard has. Each case has the value of that text.
+
+use tabulex::encoding::{Encoding, Hints};
+use tabulex::html::{self, Html, Token};
+use tabulex::rewrite::{Rewriter, Rules, rewrite_bytes, rewrite_str};
+use tabulex::tree::{HierarchyError, NodeId, NodeRef, Tree};
+use tabulex::xml_er::XmlEr;
+use tabulex::{Adjacent, FragmentContext, Options, Parsed, Span, parse_reader};
+
+fn tree(page: &str) -> Tree {
+    html::parse(page, Options::new()).tree
+}
+
+fn id(tree: &Tree, id: &str) -> NodeId {
+    tree.element_by_id(id).expect("the element").id()
+}
+
+/// All of a tree as markup, shadow roots too.
+fn written(tree: &Tree) -> String {
+    html::serializer().serializable_shadow_roots(true).inner(tree.root())
+}
+
+/// DOM, "get an attribute by name" and "set an attribute value": on HTML elements names are in lower case.
+#[test]
+fn names_of_attributes_are_in_lower_case_on_html_elements() {
+    let mut page = tree("<p id=p onclick=x><svg id=s viewBox=y>");
+    let (p, svg) = (id(&page, "p"), id(&page, "s"));
+    assert_eq!(page.node(p).attribute("onClick"), Some("x"));
+    page.set_attribute(p, "ONCLICK", "z").unwrap();
+    page.set_attribute(p, "Data-X", "1").unwrap();
+    page.set_attribute(svg, "Data-X", "1").unwrap();
+    assert_eq!(page.node(svg).attribute("viewbox"), None);
+    assert!(!page.remove_attribute(svg, "VIEWBOX"));
+    let names =
+        |node: NodeRef<'_>| node.attributes().map(|it| it.name().to_string()).collect::<Vec<_>>();
+    assert_eq!(names(page.node(p)), ["id", "onclick", "data-x"]);
+    assert_eq!(names(page.node(svg)), ["id", "viewBox", "Data-X"]);
+    assert!(page.remove_attribute(p, "onClick") && !page.remove_attribute(p, "onClick"));
+    // In a document of XML they stay as they are.
+    let xml = "<p xmlns='http://www.w3.org/1999/xhtml' onClick='x' onclick='y'/>";
+    let mut xml = tabulex::parse::<XmlEr>(xml, &Options::new()).tree;
+    let p = xml.document_element().expect("the element").id();
+    assert_eq!(xml.node(p).attribute("onClick"), Some("x"));
+    assert!(xml.remove_attribute(p, "onClick"));
+    assert_eq!(xml.node(p).attribute("onclick"), Some("y"));
+}
+
+/// DOM, "valid attribute local name".
+#[test]
+fn names_that_no_attribute_can_have_are_refused() {
+    let mut page = tree("<p id=p>");
+    let p = id(&page, "p");
+    for wrong in
+        ["", "A b", "a\tb", "a\nb", "a\x0Cb", "a\rb", "a\0b", "a/b", "a=b", "=", "a>b", " "]
+    {
+        let error = page.set_attribute(p, wrong, "x").expect_err("it is refused");
+        assert_eq!(error.name, wrong);
+    }
+    assert_eq!(written(&page), "<html><head></head><body><p id=\"p\"></p></body></html>");
+    for right in ["a<b", "\"", "'", "\u{A0}", "1", "@click", ":a", "a\x0Bb"] {
+        page.set_attribute(p, right, "x").expect("it is a name");
+        assert_eq!(page.node(p).attribute(right), Some("x"), "{right:?}");
+    }
+}
+
+/// HTML, "insertAdjacentHTML()": in `html`, and where the context is no element, markup is parsed as in a `body`.
+#[test]
+fn markup_beside_head_and_body_makes_none() {
+    for (element, place, wanted) in [
+        ("h", Adjacent::AfterEnd, "<head id=\"h\"></head>y<p>x</p><body id=\"b\"></body>"),
+        ("b", Adjacent::BeforeBegin, "<head id=\"h\"></head>y<p>x</p><body id=\"b\"></body>"),
+        ("b", Adjacent::AfterEnd, "<head id=\"h\"></head><body id=\"b\"></body>y<p>x</p>"),
+        ("r", Adjacent::AfterBegin, "y<p>x</p><head id=\"h\"></head><body id=\"b\"></body>"),
+        ("r", Adjacent::BeforeEnd, "<head id=\"h\"></head><body id=\"b\"></body>y<p>x</p>"),
+    ] {
+        let mut page = tree("<html id=r><head id=h></head><body id=b>");
+        let element = id(&page, element);
+        html::insert_adjacent(&mut page, element, place, "y<p>x", &Options::new()).unwrap();
+        assert_eq!(html::serializer().inner(page.document_element().unwrap()), wanted);
+    }
+}
+
+/// HTML, "outerHTML" and "insertAdjacentHTML()": a fragment as parent stands for a `body`.
+#[test]
+fn markup_is_put_into_template_contents_and_shadow_roots() {
+    for (start, end) in [
+        ("<template>", "</template>"),
+        (
+            "<div><template shadowrootmode=\"open\" shadowrootserializable=\"\">",
+            "</template></div>",
+        ),
+    ] {
+        let page = format!("{start}<p id=x>{end}");
+        let mut page = html::parse(&page, Options::new().declarative_shadow_roots(true)).tree;
+        let mut all = page.root().descendants_with_contents();
+        let node = all.find(|it| it.attribute("id") == Some("x")).expect("the element").id();
+        let options = Options::new();
+        html::insert_adjacent(&mut page, node, Adjacent::BeforeBegin, "1<td><i>2", &options)
+            .unwrap();
+        html::insert_adjacent(&mut page, node, Adjacent::AfterEnd, "<tr>4", &options).unwrap();
+        html::set_outer(&mut page, node, "3<!--c-->", &options).unwrap();
+        assert!(
+            written(&page).contains(&format!("{start}1<i>2</i>3<!--c-->4{end}")),
+            "{}",
+            written(&page)
+        );
+    }
+    // There is nothing that a document as parent could stand for.
+    let mut page = tree("");
+    let root = page.document_element().unwrap().id();
+    let refused = html::set_outer(&mut page, root, "x", &Options::new()).err();
+    assert_eq!(refused, Some(HierarchyError::NotAParent));
+}
+
+/// Encoding, "decode": a byte order mark is no character of the document. Ranges count it, as they index what was passed.
+#[test]
+fn ranges_index_what_was_passed() {
+    let page = "\u{FEFF}<p id=a>x</p>";
+    let bytes = page.as_bytes();
+    let spans = |parsed: &Parsed| {
+        let p = parsed.tree.element_by_id("a").expect("the element");
+        let text = p.first_child().expect("the text");
+        assert_eq!(parsed.tree.root().text(), "x");
+        [p.span(), p.end_tag_span(), text.span()].map(|span| span.map(|it| (it.start, it.end)))
+    };
+    let wanted = [Some((3, 11)), Some((12, 16)), Some((11, 12))];
+    let options = Options::new;
+    assert_eq!(spans(&html::parse(page, options())), wanted);
+    assert_eq!(spans(&html::parse_bytes(bytes, options())), wanted);
+    assert_eq!(spans(&html::parse_reader(bytes, options()).unwrap()), wanted);
+    for size in [1, 2, 3, 4, 100] {
+        let (mut of_bytes, mut of_text) = (html::parser(options()), html::parser(options()));
+        bytes.chunks(size).for_each(|chunk| of_bytes.feed_bytes(chunk));
+        page.chars().for_each(|it| of_text.feed(it.encode_utf8(&mut [0; 4])));
+        assert_eq!(spans(&of_bytes.finish()), wanted, "{size}");
+        assert_eq!(spans(&of_text.finish()), wanted);
+    }
+    let limited = options().limits(tabulex::Limits::new().bytes(1 << 20));
+    assert_eq!(spans(&html::parse_bytes(bytes, limited)), wanted);
+    let tokens = html::tokens(page).filter_map(|token| match token {
+        Token::StartTag(tag) => Some(tag.span),
+        _ => None,
+    });
+    assert_eq!(tokens.collect::<Vec<_>>(), [Span::new(3, 11)]);
+    // Of other bytes they index the decoded text, in which the mark is a character as well.
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let bytes = wide(page);
+    let parsed = html::parse_bytes(&bytes, options());
+    assert_eq!(spans(&parsed), wanted);
+    let text = tabulex::encoding::decode(&bytes, parsed.encoding.encoding);
+    assert_eq!(&text[3..11], "<p id=a>");
+    let offsets = tabulex::encoding::Offsets::new(&bytes, parsed.encoding.encoding);
+    assert_eq!(offsets.original(Span::new(3, 11)), Span::new(2, 18));
+    // In an encoding without a mark it is a character.
+    let hints = Hints::new().transport(Encoding::for_label("gb18030").unwrap());
+    let parsed = html::parse_bytes(b"\x84\x31\x95\x33x", options().encoding(hints));
+    assert_eq!(parsed.tree.root().text(), "\u{FEFF}x");
+}
+
+/// HTML, "parsing HTML fragments": the input is a string, which nothing decodes.
+#[test]
+fn fragments_keep_a_byte_order_mark() {
+    let of = |parsed: Parsed| parsed.tree.root().text();
+    assert_eq!(of(html::parse_fragment("\u{FEFF}x", "div", Options::new())), "\u{FEFF}x");
+    let mut chunks = html::Parser::new_fragment(&FragmentContext::from("div"), &Options::new());
+    for chunk in ["\u{FEFF}", "x"] {
+        chunks.feed(chunk);
+    }
+    assert_eq!(of(chunks.finish()), "\u{FEFF}x");
+    let mut page = tree("<p id=p><b id=b>");
+    let (p, b) = (id(&page, "p"), id(&page, "b"));
+    html::set_inner(&mut page, b, "\u{FEFF}1", &Options::new()).unwrap();
+    html::insert_adjacent(&mut page, b, Adjacent::AfterEnd, "\u{FEFF}2", &Options::new()).unwrap();
+    html::set_outer(&mut page, b, "\u{FEFF}0", &Options::new()).unwrap();
+    assert_eq!(page.node(p).text(), "\u{FEFF}0\u{FEFF}2");
+    // Bytes are decoded.
+    let mut bytes = html::Parser::new_fragment(&FragmentContext::from("div"), &Options::new());
+    bytes.feed_bytes(b"\xEF\xBB\xBF\xEF\xBB\xBFx");
+    assert_eq!(of(bytes.finish()), "\u{FEFF}x");
+}
+
+/// HTML, "scripting is enabled for a node": not in template contents, whose document has no browsing context.
+#[test]
+fn what_is_in_templates_is_written_without_scripting() {
+    let page =
+        "<noscript><b>1</noscript><template><noscript><b>2</noscript><template><noscript><b>3";
+    let page = html::parse(page, Options::new().scripting(true)).tree;
+    let with = html::serializer().scripting(true);
+    let wanted =
+        "<noscript>&lt;b&gt;2</noscript><template><noscript>&lt;b&gt;3</noscript></template>";
+    let template = page.root().descendants().find(|it| it.is_html("template")).expect("it");
+    assert_eq!(with.inner(template), wanted);
+    assert_eq!(with.inner(template.template_contents().expect("contents")), wanted);
+    let whole = format!(
+        "<html><head><noscript><b>1</noscript><template>{wanted}</template></head><body></body></html>"
+    );
+    assert_eq!(with.inner(page.root()), whole);
+    let shadow = "<div><template shadowrootmode=open shadowrootserializable><noscript><b>4</noscript></template></div>";
+    let options = Options::new().scripting(true).declarative_shadow_roots(true);
+    let page = html::parse(shadow, options).tree;
+    assert!(
+        with.serializable_shadow_roots(true)
+            .inner(page.root())
+            .contains("<noscript><b>4</noscript>")
+    );
+}
+
+/// What a limit makes siblings of stands in the order of the input.
+#[test]
+fn order_is_the_same_where_nesting_is_flattened() {
+    let inner = [
+        "a<br>b",
+        "a<img>b",
+        "a<input>b",
+        "a<hr>b",
+        "a<wbr>b",
+        "a<link>b",
+        "a<svg/>b",
+        "a<b>1</b>c",
+        "<b>1<i>2</i>3</b>4",
+        "a<!--1--><br><!--2-->b<?p 3?>",
+        "a<p>1<p>2</p>b",
+        "<b>1<br>2<br>3</b>4<br>5",
+        "<template>1<br>2</template>3",
+        "<i>1</i><u>2<s>3</s>4</u>5<br>6",
+    ];
+    // Markup of the document in order, without the tags that were flattened.
+    let order = |tree: &Tree| {
+        let all = tree.root().descendants_with_contents();
+        let shown = all.filter_map(|it| match it.local_name() {
+            Some("div" | "html" | "head" | "body") => None,
+            Some(name) => Some(format!("<{name}>")),
+            None => it.data().map(str::to_owned),
+        });
+        shown.collect::<String>()
+    };
+    for inner in inner {
+        let wanted = order(&html::parse(inner, Options::new()).tree);
+        for depth in 3..9 {
+            for limit in 4..9 {
+                let page = "<div>".repeat(depth) + inner;
+                for size in [1, page.len()] {
+                    let mut parser = html::parser(Options::new().depth_limit(limit));
+                    page.as_bytes()
+                        .chunks(size)
+                        .for_each(|it| parser.feed(std::str::from_utf8(it).unwrap()));
+                    let parsed = parser.finish();
+                    assert_eq!(
+                        order(&parsed.tree),
+                        wanted,
+                        "{depth} {limit} {inner}: {}",
+                        written(&parsed.tree)
+                    );
+                }
+            }
+        }
+    }
+    let xml = "<a>".repeat(6) + "1<b/>2<b>3<c/>4</b>5<!--6--><?p 7?>8";
+    let parsed = tabulex::parse::<XmlEr>(&xml, &Options::new().depth_limit(4));
+    assert_eq!(parsed.tree.root().text(), "123458");
+}
+
+/// Encoding is left to autodetection where nothing declares it: bytes that are UTF-8 are read as UTF-8 everywhere.
+#[test]
+fn undeclared_bytes_that_are_utf_8_are_read_as_utf_8() {
+    let page = b"<p>Caf\xC3\xA9</p>";
+    let read = |options: Options| {
+        let whole = html::parse_bytes(page, options.clone());
+        let reader = parse_reader::<Html>(&page[..], &options).unwrap();
+        let mut chunks = html::parser(options);
+        page.chunks(1).for_each(|chunk| chunks.feed_bytes(chunk));
+        let all = [whole, reader, chunks.finish()];
+        all.map(|parsed| (parsed.tree.root().text(), parsed.encoding.encoding.name()))
+    };
+    let all = |text: &str, encoding| [(); 3].map(|()| (text.to_owned(), encoding));
+    assert_eq!(read(Options::new()), all("Caf\u{E9}", "UTF-8"));
+    let default = Hints::new().autodetect(false);
+    let standard = Options::new().encoding(default.clone());
+    assert_eq!(read(standard), all("Caf\u{C3}\u{A9}", "windows-1252"));
+    // Rewriting: what handlers see, and in what they write.
+    let rewritten = |hints: &Hints, page: &[u8]| {
+        let rules = || {
+            let rules = Rules::new().encoding(hints.clone()).text("p", |text| {
+                let doubled = text.as_str().repeat(2);
+                text.replace(tabulex::rewrite::Content::Text(&doubled))?;
+                Ok(())
+            });
+            rules.unwrap()
+        };
+        let whole = rewrite_bytes::<Html>(page, rules()).unwrap();
+        for size in [1, 2, 3, 7, 1023, 1024, 1025] {
+            let mut rewriter = Rewriter::<Html, _>::new(rules(), Vec::new()).unwrap();
+            page.chunks(size).for_each(|chunk| rewriter.write(chunk).unwrap());
+            assert!(rewriter.finish().unwrap() == whole, "{size}");
+        }
+        whole
+    };
+    assert_eq!(rewritten(&Hints::new(), page), b"<p>Caf\xC3\xA9Caf\xC3\xA9</p>");
+    assert_eq!(rewritten(&default, page), b"<p>Caf\xC3\xA9Caf\xC3\xA9</p>");
+    let far = " ".repeat(1100);
+    let far = far.as_bytes();
+    for (first, wanted) in [
+        (&b"\xE9"[..], &b"\xE9\xE9"[..]),
+        (b"\xC3\xA9", b"\xC3\xA9\xC3\xA9"),
+        (b"\xC3", b"\xC3\xC3"),
+        (b"\xE2\x82", b"\xE2\x82\xE2\x82"),
+    ] {
+        for before in [b"", far] {
+            let page = [before, b"<p>", first, b"</p>"].concat();
+            let wanted = [before, b"<p>", wanted, b"</p>"].concat();
+            assert_eq!(rewritten(&Hints::new(), &page), wanted, "{}", first.escape_ascii());
+        }
+    }
+    // The end of the input is the end of a character.
+    assert_eq!(rewritten(&Hints::new(), b"<p>x\xC3"), b"<p>x\xC3x\xC3");
+}
+
+/// Scripting is enabled where output is for browsers.
+#[test]
+fn rewriting_sees_what_browsers_make() {
+    let page = "<noscript><p title=\"</noscript><script>evil()</script>\">x";
+    let rules = || {
+        let rules = Rules::new().element("script", |script| {
+            script.remove();
+            Ok(())
+        });
+        rules.unwrap()
+    };
+    let wanted = "<noscript><p title=\"</noscript>\">x";
+    assert_eq!(rewrite_str::<Html>(page, rules()).unwrap(), wanted);
+    assert_eq!(rewrite_str::<Html>(page, rules().scripting(false)).unwrap(), page);
+}
