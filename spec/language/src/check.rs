@@ -3,7 +3,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::Machine;
 use crate::syntax::Table;
 use flow::Flow;
@@ -11,6 +11,7 @@ use path::Paths;
 
 mod agreement;
 mod algorithms;
+mod bound;
 mod conditions;
 mod current;
 mod cycle;
@@ -67,10 +68,19 @@ pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     if machine.states.is_empty() {
         let of_modes = modes::of_modes(machine, table);
         let said_twice = agreement::check(table);
-        return [of_modes, notes::check(table), rare::check(table), said_twice].concat();
+        let found = [of_modes, notes::check(table), rare::check(table), said_twice].concat();
+        return with_bound(found, machine, table);
     }
     let paths = Paths::new(machine);
     let flow = Flow::new(machine, &paths);
     let subject = Subject { machine, table, paths: &paths, flow: &flow };
-    ALL.iter().flat_map(|check| check(&subject)).collect()
+    with_bound(ALL.iter().flat_map(|check| check(&subject)).collect(), machine, table)
+}
+
+/// Adds which steps no parser follows. Steps with other mistakes are mended first.
+fn with_bound(mut found: Vec<Diagnostic>, machine: &Machine, table: &Table) -> Vec<Diagnostic> {
+    if found.iter().all(|one| one.severity != Severity::Error) {
+        found.extend(bound::check(machine, table));
+    }
+    found
 }

@@ -14,6 +14,7 @@
 //! ```
 
 pub mod automaton;
+pub mod bound;
 mod character_set;
 pub mod check;
 mod consequence;

@@ -27,6 +27,8 @@ mod steps;
 mod token_steps;
 mod tree;
 
+pub(crate) use tree::spelt;
+
 use crate::nearest::nearest_or;
 
 /// Looks every name of the table up. `files` gives the text of a file beside the table.

@@ -25,7 +25,8 @@ mod declared;
 mod phrase;
 mod standard;
 
-pub(super) use algorithm::{lines, spelt};
+pub(super) use algorithm::lines;
+pub(crate) use algorithm::spelt;
 
 /// The names that modes declare.
 #[derive(Default)]

@@ -1,5 +1,5 @@
 //! Algorithms as typed steps, which the oracle executes: tree construction, the prescan before it, and serializing after it.
-//! The runtime has them as code of its own and is held against these. Invariant: every value is of the kind that its place
+//! Parsers do them by hand. Invariant: every value is of the kind that its place
 //! wants, every variable is given or let before it is read, and every `go` names a label of the same algorithm.
 
 pub use super::kind::Kind;
@@ -44,6 +44,8 @@ pub struct Algorithm {
     pub sets: Vec<(TreeFlagId, Expression)>,
     /// The steps.
     pub steps: Vec<RunStep>,
+    /// The steps as they are written, for people who read generated code.
+    pub written: String,
 }
 
 impl RunStep {

@@ -179,6 +179,7 @@ impl Resolver {
             definitions: body.definitions,
             sets,
             steps,
+            written: written_out(&one.name.value, &all),
         });
     }
 
@@ -525,6 +526,27 @@ pub(in crate::resolve) fn lines(steps: &[AlgorithmStep]) -> Vec<Line<'_>> {
     found
 }
 
+/// An algorithm as a table has it.
+fn written_out(name: &str, steps: &[Line<'_>]) -> String {
+    fn add(steps: &[Line<'_>], indent: usize, text: &mut String) {
+        for (words, inner) in steps {
+            text.extend(std::iter::repeat_n("    ", indent));
+            text.push_str(&spelt(words));
+            if inner.is_empty() {
+                text.push_str(";\n");
+                continue;
+            }
+            text.push_str(" {\n");
+            add(&lines(inner), indent + 1, text);
+            text.extend(std::iter::repeat_n("    ", indent));
+            text.push_str("}\n");
+        }
+    }
+    let mut text = format!("algorithm {name} {{\n");
+    add(steps, 1, &mut text);
+    text + "}"
+}
+
 /// The algorithms of the table that the oracle executes.
 fn written_in(table: &Table, elements: Elements, is_taken_over: bool) -> Vec<Written<'_>> {
     let of = |item| match item {
@@ -576,7 +598,7 @@ pub(super) fn is_word(argument: &Spanned<Argument>, word: &str) -> bool {
 }
 
 /// The words as they are written.
-pub(in crate::resolve) fn spelt(words: &Words) -> String {
+pub(crate) fn spelt(words: &Words) -> String {
     let text = |argument: &Spanned<Argument>| match &argument.value {
         Argument::Name(name) => name.clone(),
         Argument::Character(character) => format!("{character:?}"),

@@ -1,0 +1,108 @@
+//! Algorithms whose steps no parser would follow: those that parsers do by hand, with other steps than the ones for which
+//! that was written, and those that nothing runs.
+
+use crate::bound::{Bound, BoundKind, Standing, all, stated_names};
+use crate::diagnostic::{Diagnostic, UNFOLLOWED_STEPS};
+use crate::model::Machine;
+use crate::nearest::nearest_or;
+use crate::syntax::{AlgorithmStep, Argument, Item, Span, Table, TreeItem, Words};
+use crate::vocabulary::algorithm::{
+    BYTE_ROUTINES, FLOW, PLAIN_ROUTINES, ROUTINES, STEPS, WRITING_ROUTINES,
+};
+use crate::vocabulary::token_steps::TOKEN_ROUTINES;
+
+pub(super) fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
+    // Those that the table takes over have no place in it, and are as parsers have them.
+    let is_written = |bound: &&Bound| {
+        table.items.iter().any(|item| {
+        matches!(item, Item::Tree(TreeItem::Algorithm { name, .. }) if name.value == bound.name)
+    })
+    };
+    all(machine, table).iter().filter(is_written).filter_map(|bound| of_one(bound, table)).collect()
+}
+
+fn of_one(bound: &Bound, table: &Table) -> Option<Diagnostic> {
+    let name = &bound.name;
+    Some(match (bound.standing(), bound.kind) {
+        (Standing::Bound, _) => return None,
+        (Standing::Unknown, _) => {
+            let message = format!("nothing runs an algorithm `{name}`");
+            let help =
+                nearest_or(name, &names(), "remove it, or give it the name of one that rows run");
+            Diagnostic::new(UNFOLLOWED_STEPS, bound.span, message).help(help)
+        }
+        (Standing::Other(span), BoundKind::Stated) => {
+            let message = match step_at(table, span) {
+                Some(words) => {
+                    format!("`{words}` is no step of `{name}`, and nothing would execute it")
+                }
+                None => format!(
+                    "nothing executes the steps of `{name}`, so that none can be left out or moved"
+                ),
+            };
+            let help = unknown_word(table, span)
+                .unwrap_or_else(|| "keep the steps of the built-in tables".to_owned());
+            Diagnostic::new(UNFOLLOWED_STEPS, span, message).help(help)
+        }
+        (Standing::Other(_), BoundKind::Tree(_) | BoundKind::Token) => {
+            let message = format!("parsers do `{name}` by hand, and would not follow these steps");
+            Diagnostic::new(UNFOLLOWED_STEPS, bound.span, message)
+                .help("keep the steps of the built-in tables")
+        }
+    })
+}
+
+/// The names of all algorithms that something runs, or that are known without.
+fn names() -> Vec<&'static str> {
+    let of_trees =
+        [ROUTINES, PLAIN_ROUTINES, BYTE_ROUTINES, WRITING_ROUTINES].into_iter().flatten();
+    let of_tokens = TOKEN_ROUTINES.iter().map(|(name, _)| *name);
+    of_trees.map(|(name, _)| *name).chain(of_tokens).chain(stated_names()).collect()
+}
+
+/// The words of the step at this place.
+fn step_at(table: &Table, span: Span) -> Option<String> {
+    let mut found = None;
+    for_each_step(table, &mut |words| {
+        if words.span == span {
+            found = Some(crate::resolve::spelt(words));
+        }
+    });
+    found
+}
+
+/// Advice on the first word of the step that no other step of the table has.
+fn unknown_word(table: &Table, span: Span) -> Option<String> {
+    let (mut own, mut others) = (Vec::new(), Vec::new());
+    for_each_step(table, &mut |words| {
+        let names = words.arguments.iter().filter_map(|argument| match &argument.value {
+            Argument::Name(name) => Some(name.clone()),
+            Argument::Character(_) | Argument::Text(_) | Argument::Number(_) => None,
+        });
+        if words.span == span { own.extend(names) } else { others.extend(names) }
+    });
+    let phrases = [STEPS, FLOW].into_iter().flatten().flat_map(|phrase| phrase.syntax.split(' '));
+    others.extend(phrases.filter(|word| !word.starts_with('<')).map(str::to_owned));
+    let unknown = own.into_iter().find(|word| !others.contains(word))?;
+    let others: Vec<&str> = others.iter().map(|word| &word[..]).collect();
+    Some(nearest_or(&unknown, &others, &format!("no step has the word `{unknown}`")))
+}
+
+fn for_each_step(table: &Table, look: &mut dyn FnMut(&Words)) {
+    fn within(steps: &[AlgorithmStep], look: &mut dyn FnMut(&Words)) {
+        for step in steps {
+            match step {
+                AlgorithmStep::Step { words, inner } => {
+                    look(words);
+                    within(inner, look);
+                }
+                AlgorithmStep::Apart { inner, .. } => within(inner, look),
+            }
+        }
+    }
+    for item in &table.items {
+        if let Item::Tree(TreeItem::Algorithm { steps, .. }) = item {
+            within(steps, look);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The list of algorithms that parsers have by hand is that of the built-in tables; `UPDATE_EXPECT=1` writes it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use tabulex_language::{bound, extend, parse, resolve};
+
+/// The lines of the list for a file of tables.
+fn lines(name: &str) -> BTreeSet<String> {
+    let text = tabulex_tables::text(name).expect("the table can be read");
+    let table = parse::readable(&text);
+    let (table, _) = extend::extend(table, &tabulex_tables::text);
+    let (machine, diagnostics) = resolve::resolve(&table, &tabulex_tables::text);
+    let machine = machine.unwrap_or_else(|| panic!("{name} has mistakes: {diagnostics:?}"));
+    bound::all(&machine, &table).iter().map(|bound| bound.line().trim_end().to_owned()).collect()
+}
+
+#[test]
+fn the_list_is_that_of_the_built_in_tables() {
+    let tables = tabulex_tables::all().into_iter().map(|(name, _)| name);
+    let lines: BTreeSet<String> = tables.flat_map(|name| lines(&name)).collect();
+    let list: String = lines.into_iter().map(|line| line + "\n").collect();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bound.list");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, &list).expect("the list can be written");
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(
+        committed, list,
+        "steps have changed: let parsers follow them, and UPDATE_EXPECT=1 writes the list"
+    );
+}
