@@ -219,7 +219,8 @@ fn xml_is_well_formed() {
     for (name, value) in
         [("", "1"), ("a\"", "\t\r\n"), ("aU000022", "kept"), ("-b", "\u{FFFF}\x01\x0C")]
     {
-        tree.set_attribute(node, name, value).unwrap();
+        let name = tree.names_mut().name(Namespace::NONE, "", name);
+        tree.set_named_attribute(node, name, value);
     }
     tree.append_text(node, "\r\x00\u{FFFE}]]>");
     for (target, data) in [("xml", ""), ("a b", "?")] {

@@ -507,6 +507,6 @@ fn what_is_left_out_of_a_bomb_is_reported() {
     let bomb = b"<!DOCTYPE x [<!ENTITY a '&a;&a;&a;'>]><x>&a;</x>";
     let run = run(&["parse", "--dialect", "xml-er"], bomb);
     assert_eq!(run.out, "| <x> (, x, )\n");
-    let line = "tabulex: replacement text was left out 233163 times, from byte 41 on\n";
+    let line = "tabulex: replacement text was left out 233063 times, from byte 41 on\n";
     assert_eq!(run.err, line);
 }

@@ -36,7 +36,7 @@ const PACKAGES: [&str; 23] = [
 ];
 
 /// More bytes than these mean that something went into an archive that does not belong there.
-const LARGEST: u64 = 256 * 1024;
+const LARGEST: u64 = 272 * 1024;
 
 /// What is compiled only where tables are.
 const COMPILERS: [&str; 9] = [

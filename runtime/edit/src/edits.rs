@@ -271,11 +271,7 @@ impl<'a> Edits<'a> {
         element: NodeRef<'a>,
         name: &str,
     ) -> (String, Option<AttributeRef<'a>>) {
-        let found = self.long_tags.attribute(element, name);
-        if found.is_some() || element.namespace() != Some(Namespace::HTML) {
-            return (name.to_owned(), found);
-        }
-        let name = name.to_ascii_lowercase();
+        let name = element.attribute_name(name).into_owned();
         let found = self.long_tags.attribute(element, &name);
         (name, found)
     }

@@ -103,8 +103,9 @@ impl<'a> NodeRef<'a> {
         self.attribute_ref(name).map(|attribute| attribute.value())
     }
 
-    /// The name by which the element knows an attribute that a caller names so (DOM, "get an attribute by name").
-    pub(super) fn attribute_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+    /// The name of the attribute that `name` refers to (DOM, "get an attribute by name"): in lower case for an HTML element,
+    /// unless the document is one of XML.
+    pub fn attribute_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
         let has_upper = name.bytes().any(|byte| byte.is_ascii_uppercase());
         if has_upper && self.namespace() == Some(Namespace::HTML) && !self.tree.is_xml {
             return Cow::Owned(name.to_ascii_lowercase());

@@ -57,12 +57,10 @@ impl<'m> TreeBuilder<'m> {
                 continue;
             }
             let nodes = &self.tree.nodes;
-            if nodes.iter().any(|node| node.contents == Some(at)) {
-                return true;
-            }
+            // Asked first: a shadow root is also the contents of the template that declares it.
             match nodes.iter().position(|node| node.shadow_root == Some(at)) {
                 Some(host) => at = host,
-                None => return false,
+                None => return nodes.iter().any(|node| node.contents == Some(at)),
             }
         }
     }
