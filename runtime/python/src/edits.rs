@@ -147,8 +147,7 @@ impl Edits {
         let range = refused.span.map(|span| document.range(py, span)).transpose()?;
         let place = range.map_or(String::new(), |(start, end)| format!(" at {start}:{end}"));
         let (edit, reason) = (refused.edit, &refused.reason);
-        let error =
-            EditError::new_err(format!("edit {edit}, {method} of {name}{place}: {reason}"));
+        let error = EditError::new_err(format!("edit {edit}, {method} of {name}{place}: {reason}"));
         let node = Node { document: self.document.clone_ref(py), id: refused.node };
         let value = error.value(py);
         value.setattr("edit", edit)?;
