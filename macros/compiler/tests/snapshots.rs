@@ -101,7 +101,7 @@ fn part(printed: &str, from: &str, to: &str) -> String {
     code
 }
 
-/// What stands in for tables that are refused, so that the code beside them brings no mistakes of its own.
+/// The placeholder items generated for a refused table, without which the code that uses it would cause further errors.
 #[test]
 fn items_of_a_refused_table_are_as_committed() {
     let file = parsed(skeleton(&data("refused/names.states")));

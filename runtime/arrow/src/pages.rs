@@ -21,8 +21,8 @@ impl<'a> Pages<'a> {
         Self { pages, content_types: None, urls: None, threads: NonZeroUsize::MIN }
     }
 
-    /// What the transport layer said: the Content-Type of each page, null where it said nothing. Of what is no markup by it
-    /// nothing is made; the encoding of text it does not say.
+    /// Sets the Content-Type of each page as the transport layer gave it, or null. Pages whose type is not markup are not
+    /// parsed. For pages that are text, not bytes, its `charset` has no effect.
     #[must_use]
     pub fn content_types(mut self, content_types: &'a dyn Array) -> Self {
         self.content_types = Some(content_types);

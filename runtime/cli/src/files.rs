@@ -40,7 +40,7 @@ pub(crate) fn list(named: &[OsString]) -> Vec<Listed> {
     files
 }
 
-/// What a folder holds, the last by name first.
+/// Lists the entries of a folder in descending order of name.
 fn inside(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut inside = Vec::new();
     for entry in std::fs::read_dir(folder)? {

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 pub(crate) enum As {
     /// As it is, in UTF-8.
     Text,
-    /// As a terminal may show it.
+    /// With control characters replaced, for a terminal.
     Visible,
     /// As a string of JSON, in quotation marks.
     JsonString,

@@ -234,7 +234,7 @@ pub struct Choice {
     pub confidence: Confidence,
 }
 
-/// What becomes of an encoding while the document is parsed: because of what it declares, or of bytes that are no UTF-8.
+/// A change of the encoding during parsing, caused by a late declaration or by bytes that are not valid UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Change {

@@ -44,7 +44,7 @@ struct Change {
     range: Range<usize>,
     text: String,
     order: Order,
-    /// Whether it stands in text that is written literally.
+    /// Whether the change is within text that has no character references.
     is_literal: bool,
 }
 
@@ -107,7 +107,7 @@ impl Changes {
     }
 }
 
-/// What is written of a text.
+/// The output under construction.
 struct Output<'t> {
     text: String,
     /// The end of what was kept, if what it is depends on what follows.

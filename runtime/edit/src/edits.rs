@@ -493,7 +493,7 @@ struct Plan<'e, 'a> {
     unwrapped: Vec<NodeId>,
 }
 
-/// What is known while a plan is made.
+/// The parser and names that a plan is made with.
 struct Context<'p> {
     parse: Parse<'p>,
     names: SerializerNames<'p>,

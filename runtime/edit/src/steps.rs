@@ -88,7 +88,7 @@ impl Reader for Dialect {
     }
 }
 
-/// What one call asks for.
+/// One requested change.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     /// Sets an attribute, or removes it.

@@ -61,14 +61,14 @@ fn failed(error: edit::EditError) -> PyErr {
     EditError::new_err(error.to_string())
 }
 
-/// What `Edits::write` returns.
+/// The outcome of writing edits: the whole text, the first refusal, or the text with the edits that were possible.
 enum Written {
     Text(String),
     Refused(Box<edit::RefusedEdit>),
     Some(edit::Applied),
 }
 
-/// How edits are written.
+/// Whether all edits must apply, or only the possible ones.
 #[derive(Clone, Copy)]
 enum Way {
     All,

@@ -47,7 +47,7 @@ const CHANGES: [&str; 15] = [
 ];
 
 thread_local! {
-    /// What a filter of attributes raised in the call that this thread is in.
+    /// The exception raised by an attribute filter during the current call on this thread.
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 

@@ -60,7 +60,7 @@ pub(crate) fn literal<'c>(
     Ok(text.into())
 }
 
-/// What decides how content is written: the parser of the dialect and the encoding of the output.
+/// The context that content is written in: the parser of the dialect and the encoding of the output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place<'p> {
     pub(crate) parser: Parser,

@@ -86,10 +86,10 @@ pub struct Element<'t, 'h> {
     pub(crate) changes: &'t mut Changes<'h>,
 }
 
-/// How the contents of elements are read, by name, as far as it was asked.
+/// Cache of how the contents of elements are parsed, by element name.
 pub(crate) type Kinds = HashMap<String, ContentKind>;
 
-/// How names and contents of an element are read.
+/// How the names and contents of an element are parsed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Model {
     /// Whether names are read in lower case.

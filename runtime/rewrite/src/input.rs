@@ -49,7 +49,7 @@ impl Input {
         Some(())
     }
 
-    /// How much text there was.
+    /// Bytes of text read so far.
     fn offset(&mut self) -> &mut usize {
         match self {
             Self::Utf8 { offset, .. } => offset,

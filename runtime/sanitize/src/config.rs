@@ -6,8 +6,8 @@ use std::fmt;
 
 /// The standard's `SanitizerConfig`: which elements, attributes, comments and processing instructions stay.
 ///
-/// What a list does not say has the standard's default: all elements and attributes stay, comments and processing instructions
-/// go. A list that is there is meant as a whole.
+/// A missing list has the standard's default: all elements and attributes stay, comments and processing instructions are
+/// removed. A list that is present replaces the default.
 ///
 /// ```
 /// use tabulex::html::Html;

@@ -147,7 +147,7 @@ pub(crate) enum Found {
     Nowhere,
 }
 
-/// How searches ended, by link and element. A list is made at the first note of its link.
+/// Cached results of searches, by link and element. The list of a link is allocated on first use.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memos(Vec<Vec<Option<Found>>>);
 

@@ -32,7 +32,7 @@ impl<'a> Element<'a> {
     }
 }
 
-/// What stands for a node where selectors compare elements: its number.
+/// The identity of a node for the crate `selectors`, made from its number.
 fn opaque(node: NodeRef<'_>) -> OpaqueElement {
     let number = NonZeroUsize::MIN.saturating_add(node.id().index());
     OpaqueElement::from_ptr(NonNull::without_provenance(number))

@@ -63,7 +63,7 @@ pub(crate) enum End {
 #[derive(Default)]
 pub(crate) struct Places {
     all: HashMap<NodeId, Family>,
-    /// Those that are counted for a list of selectors, which is told by a number.
+    /// The siblings that match a selector list (`:nth-child(… of …)`), by parent and number of the list.
     among: HashMap<(NodeId, usize), Family>,
 }
 
@@ -148,7 +148,7 @@ impl Family {
         Self { children, numbers, by_id, last: 0 }
     }
 
-    /// Whether it is a child, and where it is wanted.
+    /// Whether a node is one of the counted children and at the wanted position.
     fn is_at(&mut self, id: NodeId, wanted: Wanted) -> bool {
         let is_it = |&index: &usize| self.children.get(index).is_some_and(|child| child.id == id);
         let near = [self.last, self.last + 1].into_iter().find(is_it);

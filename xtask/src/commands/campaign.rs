@@ -54,7 +54,7 @@ struct Part {
     work: Work,
 }
 
-/// What a part runs.
+/// The work of one part of the campaign.
 enum Work {
     /// Tests: the packages and targets as cargo is given them, and filters of names.
     Tests(&'static [&'static str], &'static [&'static str]),

@@ -328,7 +328,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Where an element went that was too deep for this node, if that is the last of the open nodes to which this happened.
+    /// The node that received an element too deep to become a child of `parent`, if `parent` is the innermost open node whose
+    /// children were flattened.
     #[cold]
     fn flattened_into(&mut self, parent: S::Node) -> Option<S::Node> {
         while let Some(last) = self.flattened.last()

@@ -25,7 +25,7 @@ pub struct ByteStream {
     /// character of UTF-8, or is none.
     waiting: Vec<u8>,
     decided: Option<(Choice, Decoder)>,
-    /// What the bytes are decoded as if they turn out to be no UTF-8, while that is taken for likely because they were so far.
+    /// The fallback encoding while UTF-8 is assumed only because all bytes so far were valid UTF-8.
     otherwise: Option<Encoding>,
     /// Whether all bytes decoded so far were ASCII.
     is_ascii: bool,

@@ -25,7 +25,7 @@ impl Tree {
         self.import_with(node, false)
     }
 
-    /// As [`import`](Self::import), with shadow roots: what DOM's "adopt" makes of nodes that are moved here.
+    /// Copies a node of another tree including its shadow roots, which [`import`](Self::import) drops (DOM, "adopt").
     pub(crate) fn adopt(&mut self, node: NodeRef<'_>) -> NodeId {
         self.import_with(node, true)
     }

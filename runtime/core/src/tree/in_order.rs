@@ -70,7 +70,7 @@ pub(super) struct Labels(Vec<u64>);
 impl Labels {
     const BITS: u32 = 62;
     const END: u64 = 1 << Self::BITS;
-    /// How far apart siblings are at the end, so that all that a tree can have fit one after the other.
+    /// Distance between the labels of siblings appended in order; small enough that the largest tree fits.
     const STEP: u64 = 1 << 30;
 
     fn of(&self, node: u32) -> u64 {
@@ -267,7 +267,7 @@ impl Tree {
         self.place_of_sibling(at, other_at)
     }
 
-    /// How a node stands to another child of its parent.
+    /// Compares the positions of two siblings.
     fn place_of_sibling(&mut self, node: u32, other: u32) -> Place {
         for node in [node, other] {
             self.label(node);

@@ -105,7 +105,7 @@ fn key(exact: &Exact) -> Option<String> {
 /// What begins the key of an entry about the order of rows.
 const ORDER: &str = "order of rows in ";
 
-/// As many conditions are written out.
+/// Maximum number of conditions written out in full.
 const FEW: usize = 3;
 
 /// A reason by its hash: its words stand in the table.

@@ -10,7 +10,7 @@ use tabulex_language::syntax::Span;
 ///
 /// # Errors
 ///
-/// What is no list: a brace or a semicolon that is missing.
+/// Returns a message if a brace or semicolon is missing.
 pub fn entries(text: &str) -> Result<Vec<Entry>, String> {
     let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
     let mut blocks: Vec<String> = Vec::new();

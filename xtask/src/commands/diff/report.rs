@@ -92,7 +92,7 @@ pub(super) fn text(compared: &Compared, all: bool) -> String {
     out + "\n"
 }
 
-/// What was read, and what was not.
+/// Summarizes what was read of the document, and what was not.
 fn head(compared: &Compared) -> String {
     let mut out = String::new();
     let Some(facts) = &compared.left.facts else { return out };
