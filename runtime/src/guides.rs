@@ -13,7 +13,7 @@ pub mod lol_html {}
 #[doc = include_str!("../guides/html5ever.md")]
 pub mod html5ever {}
 
-#[cfg(feature = "xml-er")]
+#[cfg(feature = "xml")]
 #[doc = include_str!("../guides/quick-xml.md")]
 pub mod quick_xml {}
 

@@ -22,6 +22,7 @@ const HTML_LEVELS: usize = if cfg!(debug_assertions) { LEVELS / 5 } else { LEVEL
     feature = "sky",
     feature = "microxml",
     feature = "microxml-2012-12",
+    feature = "xml",
     feature = "xml-er"
 ))]
 fn check(parse: fn(&str, Options) -> tabulex::Parsed) {
@@ -85,6 +86,12 @@ fn microxml() {
 #[test]
 fn microxml_2012_12() {
     check(tabulex::microxml_2012_12::parse);
+}
+
+#[cfg(feature = "xml")]
+#[test]
+fn xml() {
+    check(tabulex::xml::parse);
 }
 
 #[cfg(feature = "xml-er")]

@@ -187,6 +187,11 @@ fn xml5lib() {
 }
 
 #[test]
+fn own_cases_of_xml() {
+    check("xml-cases");
+}
+
+#[test]
 fn own_cases_of_xml_er() {
     check("xml-er-cases");
 }

@@ -28,7 +28,7 @@ use tabulex_tests::trees::{Input, difference, parse, tree_dialect};
 const SAMPLE: usize = 400;
 
 /// Dialects without a document that is read: their tables differ from those of others, which have one.
-const WITHOUT_DOCUMENT: &[&str] = &["microxml-2012-12"];
+const WITHOUT_DOCUMENT: &[&str] = &["microxml-2012-12", "xml"];
 
 /// The state that comes after the first one, where the first one takes a row of every input that differs from the document by
 /// declaration: from there on the document has a say.
@@ -232,6 +232,11 @@ fn tokens_of_microxml_2012_12() {
 }
 
 #[test]
+fn tokens_of_xml() {
+    check_tokens("xml");
+}
+
+#[test]
 fn tokens_of_xml_er() {
     check_tokens("xml-er");
 }
@@ -264,6 +269,11 @@ fn trees_of_microxml() {
 #[test]
 fn trees_of_microxml_2012_12() {
     check_trees("microxml-2012-12");
+}
+
+#[test]
+fn trees_of_xml() {
+    check_trees("xml");
 }
 
 #[test]

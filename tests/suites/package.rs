@@ -32,6 +32,7 @@ const PACKAGES: [&str; 23] = [
     "tabulex-tables",
     "tabulex-text",
     "tabulex-workshop",
+    "tabulex-xml",
     "tabulex-xml-er",
 ];
 

@@ -1,12 +1,12 @@
-//! XML-ER with the documents of other people: the tests of its author and of its successors, those of the W3C, real files,
-//! and documents that were made to hurt. Its tokens are the business of other suites. Invariant: every document is counted,
+//! XML-ER, and XML, with the documents of other people: the tests of the author and of successors, those of the W3C, real
+//! files, and documents that were made to hurt. Its tokens are the business of other suites. Invariant: every document is counted,
 //! and one that differs is listed with its reason.
 
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
 use tabulex::tree::Tree;
-use tabulex::{Options, xml_er};
+use tabulex::{Construction, Options, xml, xml_er};
 use tabulex_tests::inputs::{characters, cut};
 use tabulex_tests::known::Known;
 use tabulex_tests::random::Random;
@@ -19,17 +19,17 @@ fn parse(input: &str) -> Tree {
     xml_er::parse(input, Options::new()).tree
 }
 
-fn fed(chunks: &[&str]) -> tabulex::Parsed {
-    let mut parser = xml_er::parser(Options::new());
+fn fed<D: Construction>(chunks: &[&str]) -> tabulex::Parsed {
+    let mut parser = tabulex::Parser::<D>::new(&Options::new());
     chunks.iter().for_each(|chunk| parser.feed(chunk));
     parser.finish()
 }
 
 /// The interpreter, and the compiled parser whole and cut.
-fn assert_agreement(text: &str, seed: u64) {
+fn assert_agreement(dialect: &str, text: &str, seed: u64) {
     let cuts = [cut(&mut Random::new(seed), text, 7), characters(text)];
     let input = Input { text, ..Input::default() };
-    assert_eq!(difference(tree_dialect("xml-er"), &input, &cuts), None, "{text:?}");
+    assert_eq!(difference(tree_dialect(dialect), &input, &cuts), None, "{text:?}");
 }
 
 /// Holds the trees of a suite against their dumps.
@@ -45,7 +45,7 @@ fn check_dumps(folder: &str, known: &str, dump: impl Fn(&Tree) -> String) {
     let (mut passed, mut excused, mut failures) = (0, 0, Vec::new());
     for file in &files {
         for test in read_dumped_trees(&fs::read_to_string(file).unwrap()) {
-            assert_agreement(&test.input, 1);
+            assert_agreement("xml-er", &test.input, 1);
             let found = dump(&parse(&test.input));
             if found == test.dump {
                 passed += 1;
@@ -116,30 +116,32 @@ fn decoded(bytes: &[u8]) -> String {
     }
 }
 
-#[test]
-fn documents_of_the_w3c() {
+/// Holds the trees of a dialect against the canonical forms of the suite, and counts them under the name.
+fn check_documents_of_the_w3c<D: Construction>(name: &str, expected: fn(String) -> String) {
     let Some(folder) = shared("testdata/w3c-xmlconf/build/dist") else {
-        report("w3c-xmlconf: 0 documents, suite absent");
+        report(&format!("{name}: 0 documents, suite absent"));
         return;
     };
-    let mut known = Known::read("w3c-xmlconf");
+    let dialect = D::NAME;
+    let mut known = Known::read(name);
     let (mut parsed, mut passed, mut excused, mut failures) = (0, 0, 0, Vec::new());
     for (number, document) in listed(&folder).iter().enumerate() {
         let Ok(bytes) = fs::read(&document.path) else {
             panic!("{}: no file {}", document.id, document.path.display())
         };
         let input = decoded(&bytes);
-        let whole = xml_er::parse(&input, Options::new());
+        let whole = tabulex::parse::<D>(&input, &Options::new());
         let chunks = cut(&mut Random::new(number as u64), &input, 7);
-        assert!(compiled(&fed(&chunks)) == compiled(&whole), "{}: chunks", document.id);
+        assert!(compiled(&fed::<D>(&chunks)) == compiled(&whole), "{}: chunks", document.id);
         if input.len() < 5_000 {
-            assert_agreement(&input, number as u64);
+            assert_agreement(dialect, &input, number as u64);
         }
         parsed += 1;
         let Some(output) = &document.output else { continue };
-        let expected = decoded(&fs::read(output).unwrap());
+        let output = decoded(&fs::read(output).unwrap());
+        let expected = expected(output.trim_start_matches('\u{FEFF}').to_owned());
         let found = canonical(&whole.tree);
-        if found == expected.trim_start_matches('\u{FEFF}') {
+        if found == expected {
             passed += 1;
         } else if known.excuses(&document.id) {
             excused += 1;
@@ -148,14 +150,28 @@ fn documents_of_the_w3c() {
         }
     }
     report(&format!(
-        "w3c-xmlconf: {parsed} documents; {passed} as expected, {excused} differ as listed"
+        "{name}: {parsed} documents; {passed} as expected, {excused} differ as listed"
     ));
     let failed = failures.len();
     assert!(failures.is_empty(), "{failed} failed\n{}", failures.join("\n"));
     let stale = known.stale();
     assert!(stale.is_empty(), "listed as differing, but passing or absent: {stale:?}");
-    results::hold("w3c-xmlconf, parsed", parsed, parsed);
-    results::hold("w3c-xmlconf", passed + excused, passed);
+    results::hold(&format!("{name}, parsed"), parsed, parsed);
+    results::hold(name, passed + excused, passed);
+}
+
+#[test]
+fn documents_of_the_w3c() {
+    check_documents_of_the_w3c::<xml_er::XmlEr>("w3c-xmlconf", |output| output);
+}
+
+/// Without the document type declarations with which the canonical form writes notations down: Canonical XML has none.
+#[test]
+fn documents_of_the_w3c_as_xml() {
+    check_documents_of_the_w3c::<xml::Xml>("w3c-xmlconf-xml", |output| {
+        let (before, rest) = output.split_once("<!DOCTYPE").unwrap_or((&output, ""));
+        before.to_owned() + rest.split_once("]>\n").map_or("", |(_, after)| after)
+    });
 }
 
 /// Real files: whole, and cut at random.
@@ -171,7 +187,7 @@ fn real_files() {
         let input = fs::read_to_string(file).unwrap();
         let whole = xml_er::parse(&input, Options::new());
         let pieces = input.len() / 5_000;
-        let cut = fed(&cut(&mut Random::new(number as u64), &input, pieces));
+        let cut = fed::<xml_er::XmlEr>(&cut(&mut Random::new(number as u64), &input, pieces));
         assert!(cut.tree.root().is_like(&whole.tree.root()), "{}", file.display());
         assert!(compiled(&cut) == compiled(&whole), "{}", file.display());
         let unexpected: Vec<_> =

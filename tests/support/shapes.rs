@@ -189,7 +189,7 @@ pub fn published() -> Result<Vec<Shape>, String> {
     let shape = |shape: &serde_json::Value| {
         let dialects: &[&str] = match shape["kind"].as_str()? {
             "html" => &["html", "html-2013", "html-2007", "sky"],
-            _ => &["xml-er", "microxml", "microxml-2012-12"],
+            _ => &["xml", "xml-er", "microxml", "microxml-2012-12"],
         };
         let part = |part: &serde_json::Value| {
             let text = part[0].as_str()?.to_owned();

@@ -190,7 +190,7 @@ const LEAVES: &str = "runtime/dialects/";
 
 /// Dialects whose names are those of languages as well: of namespaces, of a serialization. In the generic runtime they
 /// count only as modules of the crate.
-const LANGUAGES: &[&str] = &["html", "Html"];
+const LANGUAGES: &[&str] = &["html", "Html", "xml", "Xml"];
 
 /// What tables are called and declare.
 #[derive(Default)]

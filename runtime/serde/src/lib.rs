@@ -1,4 +1,4 @@
-//! Deserialization of XML with serde, from trees of the dialect `xml-er`. Serialization is not provided.
+//! Deserialization of XML with serde, from trees of the dialect `xml`. Serialization is not provided.
 //!
 //! ```
 //! use serde::Deserialize;
@@ -21,8 +21,8 @@
 //! let channel: Channel = tabulex_serde::from_str(text)?;
 //! assert_eq!((channel.version, &*channel.title, channel.item.len()), (2.0, "A & B", 2));
 //!
-//! let wrong = tabulex_serde::from_str::<Channel>("<channel version=two><title/></channel>").unwrap_err();
-//! assert_eq!(wrong.span().map(|span| span.start), Some(17));
+//! let wrong = tabulex_serde::from_str::<Channel>("<channel version='two'><title/></channel>").unwrap_err();
+//! assert_eq!(wrong.span().map(|span| span.start), Some(18));
 //! # Ok::<(), tabulex_serde::Error>(())
 //! ```
 //!
@@ -48,18 +48,17 @@ pub use error::Error;
 
 use serde::Deserialize;
 use tabulex_core::tree::NodeRef;
-use tabulex_core::{Event, Options, ParseError, Parsed};
+use tabulex_core::{Event, Options, Parsed};
 
 /// Deserializes the root element of a document. Strings of the value must be owned, as references are replaced.
 ///
 /// # Errors
 ///
 /// Returns the first parse error, or the first [limit](tabulex_core::Limits) reached that changes the tree (such as elements
-/// nested deeper than 513), or else the reason why the root element does not fit the type. XML-ER accepts some documents that
-/// are not well-formed without an error, such as those with unquoted attribute values.
+/// nested deeper than 513), or else the reason why the root element does not fit the type.
 pub fn from_str<'de, T: Deserialize<'de>>(text: &str) -> Result<T, Error> {
-    let parsed = tabulex_xml_er::parse(text, Options::new());
-    if let Some(error) = first_fault(text, &parsed) {
+    let parsed = tabulex_xml::parse(text, Options::new());
+    if let Some(error) = first_fault(&parsed) {
         return Err(error);
     }
     let root = parsed.tree.document_element();
@@ -68,14 +67,8 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &str) -> Result<T, Error> {
 
 /// The first parse error or tree-changing event of a document. At equal offsets the event wins, since it may have caused the
 /// error.
-fn first_fault(text: &str, parsed: &Parsed) -> Option<Error> {
-    let root = parsed.tree.document_element().and_then(|root| root.span());
-    // XML-ER reports every `<!DOCTYPE`; before the root it is well-formed XML.
-    let is_prolog = |error: &&ParseError| {
-        let before = text.get(..error.span.end).is_some_and(|text| text.ends_with("<!DOCTYPE"));
-        before && root.is_some_and(|root| error.span.end <= root.start)
-    };
-    let error = parsed.errors.iter().find(|error| !is_prolog(error));
+fn first_fault(parsed: &Parsed) -> Option<Error> {
+    let error = parsed.errors.first();
     let events = parsed.events.iter().filter(|event| changes_value(event));
     let event = events.min_by_key(|event| event.offset());
     match (error, event) {
@@ -109,8 +102,8 @@ mod tests {
     fn events_are_faults_unless_they_are_about_reports() {
         let text = "<a b='' c=''><d></x></d></y></a>";
         let fault = |limits| {
-            let parsed = tabulex_xml_er::parse(text, Options::new().errors(false).limits(limits));
-            first_fault(text, &parsed).and_then(|error| error.event())
+            let parsed = tabulex_xml::parse(text, Options::new().errors(false).limits(limits));
+            first_fault(&parsed).and_then(|error| error.event())
         };
         let limits = Limits::new;
         assert_eq!(fault(limits()), None);
@@ -120,8 +113,8 @@ mod tests {
         // The earlier of two faults is returned.
         let two = fault(limits().depth(1).attributes(1));
         assert!(matches!(two, Some(Event::AttributesLeftOut { .. })), "{two:?}");
-        let parsed = tabulex_xml_er::parse(text, Options::new().limits(limits().errors(1)));
+        let parsed = tabulex_xml::parse(text, Options::new().limits(limits().errors(1)));
         assert!(matches!(parsed.events[..], [Event::ErrorsLeftOut { .. }]));
-        assert_eq!(first_fault(text, &parsed).and_then(|error| error.event()), None);
+        assert_eq!(first_fault(&parsed).and_then(|error| error.event()), None);
     }
 }

@@ -194,7 +194,7 @@ fn what_is_wrong_has_a_place() {
     assert_eq!(start("<osm><node/></osm>"), 5);
     assert!(fails("<osm><node/></osm>").to_string().contains("@lat"));
     // The tag that ends nothing.
-    assert_eq!(start("<osm><node lat=1></osm>"), 17);
+    assert_eq!(start("<osm><node lat='1'></osm>"), 19);
     assert_eq!(start(""), 0);
     let two = from_str::<Rss>("<rss><channel><title/></channel><channel/></rss>").unwrap_err();
     assert_eq!(two.span().unwrap().start, 32);

@@ -47,7 +47,7 @@ pub(super) const OPTIMIZED: &[&str] = &[
     "tabulex",
     "--no-default-features",
     "--features",
-    "html,microxml,microxml-2012-12,sky,xml-er",
+    "html,microxml,microxml-2012-12,sky,xml,xml-er",
     "--test",
     "parse_depth",
 ];

@@ -1,0 +1,68 @@
+//! XML 1.0, fifth edition, with namespaces and error recovery. Invariant: everything but the entry points comes from the
+//! table `xml.states`.
+
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+// Generated code says `::tabulex`, wherever it is.
+extern crate tabulex_core as tabulex;
+
+use tabulex_core::Tokens;
+use tabulex_core::{Options, Parsed};
+
+pub use tabulex_core::owned::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
+
+// The published archive has the expansion in a file of this name.
+mod machine {
+    use tabulex_macros::machine;
+
+    include!("../../../../spec/tables/xml.states");
+}
+
+pub use machine::*;
+
+#[cfg(feature = "value")]
+/// This dialect as a value.
+pub static DIALECT: tabulex_core::Dialect = <Xml as tabulex_core::Machine>::DIALECT;
+
+/// The tokens of the input, from the data state on. An empty tag is a start tag whose self-closing flag is set.
+///
+/// ```
+/// use tabulex::xml::{self, Token};
+///
+/// let mut tokens = xml::tokens("<!DOCTYPE a [<!ENTITY who 'World'>]><a>Hello &who; & all</a>");
+/// assert!(matches!(tokens.next(), Some(Token::StartTag(tag)) if tag.name == "a"));
+/// assert!(matches!(tokens.next(), Some(Token::Text(text, _)) if text == "Hello World & all"));
+/// assert!(matches!(tokens.next(), Some(Token::EndTag(_))));
+/// ```
+pub fn tokens(input: &str) -> Tokens<'_, Xml> {
+    Tokens::new(input)
+}
+
+/// The tree of the input. With `Options::host_flag("html-names", 1)` HTML's named character references are known without
+/// a declaration.
+///
+/// ```
+/// use tabulex::{Options, xml};
+///
+/// let parsed = xml::parse("<a xmlns:p='q'><p:b/>x & y", Options::new());
+/// assert_eq!(parsed.tree.root().to_xml(), "<a xmlns:p=\"q\"><p:b/>x &amp; y</a>");
+/// let b = parsed.tree.document_element().unwrap().first_child().unwrap();
+/// assert_eq!(b.name().unwrap().namespace_str(), "q");
+/// ```
+pub fn parse(input: &str, options: Options) -> Parsed {
+    tabulex_core::parse::<Xml>(input, &options)
+}
+
+/// Parses bytes, whose encoding is found out.
+pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
+    tabulex_core::parse_bytes::<Xml>(bytes, &options)
+}
+
+/// A parser of chunks.
+pub fn parser(options: Options) -> Parser {
+    Parser::new(&options)
+}
+
+/// A parser that is fed chunk by chunk.
+pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Xml, S>;
