@@ -1,6 +1,6 @@
 //! The longest common subsequence of two lists.
 
-/// The pairs of indices at which two lists of these lengths have the same in the same order: the most of them.
+/// Index pairs of a longest common subsequence of two lists with the lengths `left` and `right`.
 pub(crate) fn common(
     (left, right): (usize, usize),
     same: impl Fn(usize, usize) -> bool,
@@ -8,7 +8,7 @@ pub(crate) fn common(
     let begin = (0..left.min(right)).take_while(|&at| same(at, at)).count();
     let most = left.min(right) - begin;
     let end = (1..=most).take_while(|back| same(left - back, right - back)).count();
-    // Only what is between the equal ends needs the table.
+    // Only the part between the common prefix and the common suffix needs the table.
     let (lines, columns) = (left - begin - end, right - begin - end);
     let width = columns + 1;
     let mut length = vec![0u32; (lines + 1) * width];

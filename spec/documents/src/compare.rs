@@ -1,6 +1,5 @@
-//! Two tables side by side, row by row: a document's facts and the table that is laid beside it, or two tables. What a
-//! row does is brought to one form first, so that only what a machine does is compared, not how it is written. It runs no
-//! machine (`interpreter` does). Invariant: whatever two rows do differently under some condition is a difference.
+//! Compares two tables row by row: the facts of a document with the table written from it, or two tables. Rows are
+//! first normalized to their effects, so that only behavior is compared, not notation.
 
 pub mod accepted;
 mod cells;
@@ -23,83 +22,83 @@ pub use pieces::Beside;
 
 use tabulex_language::syntax::{NoteKind, Span};
 
-/// A row, by the index of its state and its own among the state's rows; modes are counted after the states.
+/// Index of a state and of a row within it; modes are numbered after the states.
 pub type RowAt = (usize, usize);
 
-/// What the two sides do differently in one place.
+/// A difference between the two sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The state; empty for declarations.
+    /// Name of the state or mode; empty for declarations.
     pub state: String,
-    /// The input, in the words of the table language.
+    /// Input, as table language.
     pub input: String,
-    /// The condition under which they differ; empty if always.
+    /// Condition under which they differ; empty if unconditional.
     pub condition: String,
-    /// What the left side does; none if it says nothing.
+    /// Effect on the left side; `None` if the left side has no such row.
     pub left: Option<String>,
-    /// What the right side does; none if it says nothing.
+    /// Effect on the right side; `None` if the right side has no such row.
     pub right: Option<String>,
-    /// The row of the left side.
+    /// Row on the left side.
     pub left_row: Option<RowAt>,
-    /// The row of the right side.
+    /// Row on the right side.
     pub right_row: Option<RowAt>,
-    /// The place of the left side in its text, where it is no row.
+    /// Span on the left side, for differences outside rows.
     pub left_place: Option<Span>,
-    /// The place of the right side in its text.
+    /// Span on the right side.
     pub span: Option<Span>,
-    /// What the right side declares about it: kind and reason.
+    /// Notes on the right side that declare the difference: kind and reason.
     pub notes: Vec<(NoteKind, String)>,
 }
 
-/// How two tables compare.
+/// Result of comparing two tables.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
-    /// States that both have.
+    /// Number of states that both sides have.
     pub states: usize,
-    /// Modes that both have.
+    /// Number of modes that both sides have.
     pub modes: usize,
-    /// Rows of states and modes of the left side.
+    /// Number of rows in the left side's states and modes.
     pub rows: usize,
-    /// Rows of the left side that the right side has, too.
+    /// Number of the left side's rows that the right side matches.
     pub equal: usize,
-    /// Steps of the left side's algorithms.
+    /// Number of steps in the left side's algorithms.
     pub steps: usize,
-    /// Steps of the left side's algorithms that the right side has, too.
+    /// Number of those steps that the right side matches.
     pub equal_steps: usize,
-    /// What differs.
+    /// The differences found.
     pub differences: Vec<Difference>,
-    /// Differences of rows of which a sentence is unread: what the document says there is not known.
+    /// Differences in rows with an unread sentence: the document's meaning there is unknown.
     pub not_compared: Vec<Difference>,
-    /// The differences between rows again, none of them merged, and what rows that are equal have different in detail.
+    /// Row differences, unmerged, including rows that are equal except in details.
     pub exact: Vec<Exact>,
-    /// Notes of the right side that declare no difference: the state, the place, and the reason.
+    /// Notes on the right side that declare no difference: state, span and reason.
     pub stale: Vec<(String, Span, String)>,
 }
 
 impl Comparison {
-    /// Differences that the right side does not declare.
+    /// Iterates over the differences without a note on the right side.
     pub fn undeclared(&self) -> impl Iterator<Item = &Difference> {
         self.differences.iter().filter(|difference| difference.notes.is_empty())
     }
 
-    /// Sets the differences aside that lie in rows which are not wholly read.
+    /// Moves differences in rows that were not read completely to `not_compared`.
     pub fn set_aside(&mut self, is_unread: &dyn Fn(&Difference) -> bool) {
         let all = std::mem::take(&mut self.differences);
         (self.not_compared, self.differences) = all.into_iter().partition(is_unread);
     }
 
-    /// The number of differences that the right side declares.
+    /// Number of differences that the right side declares.
     pub fn declared(&self) -> usize {
         self.differences.iter().filter(|difference| !difference.notes.is_empty()).count()
     }
 }
 
-/// Compares the right side with the left one.
+/// Compares `right` with `left`.
 pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
     compare_some(left, right, &|_| true)
 }
 
-/// Compares the declarations of both sides, and of the states and modes those whose names are wanted.
+/// Compares all declarations, and those states and modes whose names satisfy `is_wanted`.
 pub fn compare_some(
     left: &Index<'_>,
     right: &Index<'_>,
@@ -143,7 +142,7 @@ pub fn compare_some(
     comparison
 }
 
-/// A state that only the left side has is declared where every row is that leads there.
+/// Marks a state that only the left side has as declared if every row leading to it is declared.
 fn inherit(left: &Index<'_>, comparison: &mut Comparison) {
     for at in 0..comparison.differences.len() {
         let difference = &comparison.differences[at];
@@ -170,7 +169,7 @@ fn inherit(left: &Index<'_>, comparison: &mut Comparison) {
     }
 }
 
-/// A state that only one side has.
+/// The difference for a state that only one side has.
 fn whole(name: &str, is_left: bool, span: Option<Span>) -> Difference {
     let stated = Some("the state".to_owned());
     Difference {
@@ -187,7 +186,7 @@ fn whole(name: &str, is_left: bool, span: Option<Span>) -> Difference {
     }
 }
 
-/// Notes on rows that differ nowhere.
+/// Collects notes on rows without a difference.
 fn stale(right: &Index<'_>, is_wanted: &dyn Fn(&str) -> bool, comparison: &mut Comparison) {
     for (at, state) in right.states.iter().enumerate().filter(|(_, state)| is_wanted(&state.name)) {
         let is_whole = comparison

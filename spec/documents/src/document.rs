@@ -1,10 +1,10 @@
-//! The reader of documents: a standard's prose becomes states, rows and actions in the words of the table language, so
-//! that it can be laid beside a table row by row. It judges nothing (`compare` does) and keeps no sentence: only its
-//! place and its hash. Invariant: a sentence is read, is a remark, or is listed as unread; none is passed over.
+//! Reads documents: turns a standard's prose into states, rows and actions of the table language, which can be compared
+//! with a table row by row. Sentences are kept as line and hash only, and each one is read, known as a remark, or
+//! listed as unread.
 //!
-//! The way is: text → blocks (`plain`, `markdown`, `markup`) → sections → sentences → statements (`english`) → states
-//! (`states`, `special`, `reference`) and modes (`modes`) → facts (`facts`). Tree construction in HTML's numbered steps and
-//! switches goes its own way beside it (`trees`).
+//! The pipeline: text → blocks (`plain`, `markdown`, `markup`) → sections → sentences → statements (`english`) → states
+//! (`states`, `special`, `reference`) and modes (`modes`) → facts (`facts`). Tree construction in HTML's numbered steps
+//! and switches has a pipeline of its own (`trees`).
 
 pub mod blocks;
 mod characters;
@@ -42,59 +42,59 @@ pub use sentence::{Read, Sentence};
 pub use tags::table as table_of_reader;
 use wording::Said;
 
-/// A document as it was read.
+/// The result of reading a document.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
-    /// The state in which the machine starts, if the document says so.
+    /// The start state, if the document names one.
     pub start: Option<String>,
-    /// Declarations in the words of the table language, each with the line of the document.
+    /// Declarations as table language, each with the line of the document.
     pub declarations: Vec<(usize, String)>,
-    /// The states in the document's order.
+    /// The states in document order.
     pub states: Vec<StateRead>,
-    /// The modes of tree construction in the document's order.
+    /// The modes of tree construction in document order.
     pub modes: Vec<ModeRead>,
-    /// What the runtime supplies, in the document's order.
+    /// The algorithms that the runtime supplies, in document order.
     pub algorithms: Vec<AlgorithmRead>,
-    /// The codes of parse errors that the document lists; none if it has no such list.
+    /// Codes in the document's list of parse errors; empty if it has no such list.
     pub listed_codes: Vec<String>,
-    /// The hashes of named character references, each with what it stands for.
+    /// Hashes of named character references, each of the name and its characters.
     pub names: Vec<u32>,
     /// Clauses of the declaration of encodings.
     pub encodings: Vec<String>,
-    /// Every sentence in its order.
+    /// Every sentence, in order.
     pub sentences: Vec<Sentence>,
-    /// Every sentence of the sections again, whatever was made of it.
+    /// Every sentence of the sections read, whether or not a reader understood it.
     pub wording: Vec<wording::Said>,
     /// Each section with the hash of its markup.
     pub layout: Vec<wording::Said>,
-    /// Sections that nothing reads, each with the hash of its words.
+    /// Sections without a reader, each with the hash of its text.
     pub left_out: Vec<wording::Said>,
-    /// The hash of the whole text.
+    /// Hash of the whole text.
     pub text: u32,
-    /// Errata that were applied, by their index in the profile.
+    /// Indices of the errata that were applied, in the profile.
     pub applied: Vec<usize>,
-    /// The hashes of sentences that the profile knows as remarks.
+    /// Hashes of sentences that the profile lists as remarks.
     remarks: Vec<u32>,
 }
 
 /// A state as the document describes it.
 #[derive(Clone, Debug, Default)]
 pub struct StateRead {
-    /// Its name in kebab case.
+    /// Name in kebab case.
     pub name: String,
-    /// The number of its section, or its heading.
+    /// Section number, or the heading.
     pub section: String,
-    /// The line of its heading.
+    /// Line of the heading.
     pub line: usize,
-    /// What the rows look at, if that is not the next character.
+    /// Subject that the rows match, if it is not the next character.
     pub subject: Option<String>,
-    /// The lexical token that is taken where no other one is, if it is a lexical mode.
+    /// For a lexical mode, the lexical token taken where no other matches.
     pub otherwise: Option<String>,
-    /// The procedure that it is part of.
+    /// Procedure that the state is part of.
     pub procedure: Option<String>,
-    /// What is done when it is entered.
+    /// Steps on entering the state.
     pub enter: String,
-    /// What is done when it is left.
+    /// Steps on leaving the state.
     pub leave: String,
     /// The rows.
     pub rows: Vec<RowRead>,
@@ -103,11 +103,11 @@ pub struct StateRead {
 /// A mode of tree construction as the document describes it.
 #[derive(Clone, Debug, Default)]
 pub struct ModeRead {
-    /// Its name in kebab case.
+    /// Name in kebab case.
     pub name: String,
-    /// The number of its section, or its heading.
+    /// Section number, or the heading.
     pub section: String,
-    /// The line of its heading.
+    /// Line of the heading.
     pub line: usize,
     /// The rows.
     pub rows: Vec<RowRead>,
@@ -116,28 +116,28 @@ pub struct ModeRead {
 /// A row as the document describes it.
 #[derive(Clone, Debug, Default)]
 pub struct RowRead {
-    /// Patterns in the words of the table language.
+    /// Patterns as table language.
     pub patterns: String,
-    /// The condition under which it counts.
+    /// Guard of the row.
     pub guard: Option<String>,
-    /// Steps in the words of the table language.
+    /// Steps as table language.
     pub steps: String,
-    /// The line of the document.
+    /// Line of the document.
     pub line: usize,
     /// Whether the document breaks off here.
     pub is_gap: bool,
-    /// The hashes of its sentences.
+    /// Hashes of the row's sentences.
     pub hashes: Vec<u32>,
 }
 
 /// An algorithm as the document describes it.
 #[derive(Clone, Debug, Default)]
 pub struct AlgorithmRead {
-    /// Its name in kebab case.
+    /// Name in kebab case.
     pub name: String,
-    /// The number of its section, or its heading.
+    /// Section number, or the heading.
     pub section: String,
-    /// The line where it begins.
+    /// Line where it begins.
     pub line: usize,
     /// The steps.
     pub steps: Vec<StepRead>,
@@ -146,35 +146,35 @@ pub struct AlgorithmRead {
 /// A step of an algorithm.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepRead {
-    /// Its words.
+    /// Text of the step.
     pub words: String,
-    /// Whether steps can belong to it.
+    /// Whether the step can contain steps.
     pub is_block: bool,
-    /// The steps that do.
+    /// The steps that it contains.
     pub inner: Vec<StepRead>,
-    /// The line of the document and the hash of the sentence, at its first step.
+    /// Line and hash of the sentence, at the first step read from it.
     pub origin: Option<(usize, u32)>,
 }
 
 impl StepRead {
-    /// A step to which none belongs.
+    /// Creates a step that contains no others.
     fn step(words: impl Into<String>) -> Self {
         Self { words: words.into(), ..Self::default() }
     }
 
-    /// A step to which others belong.
+    /// Creates a step that contains others.
     fn block(words: impl Into<String>, inner: Vec<Self>) -> Self {
         Self { words: words.into(), is_block: true, inner, origin: None }
     }
 }
 
 impl Reading {
-    /// Whether the profile knows the sentence as one that asks nothing.
+    /// Whether the profile lists the sentence as a remark.
     fn is_remark(&self, words: &str) -> bool {
         self.remarks.contains(&sentence::hash(words))
     }
 
-    /// Steps of an algorithm, its name, section and line; what follows a block without steps belongs to it.
+    /// Records steps of an algorithm; if its last step is a block without steps, they become the contents of the block.
     fn record(&mut self, (name, section, line): (String, String, usize), steps: Vec<StepRead>) {
         let at = self.algorithms.iter().position(|one| one.name == name).unwrap_or_else(|| {
             self.algorithms.push(AlgorithmRead { name, section, line, steps: Vec::new() });
@@ -236,7 +236,7 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     reading
 }
 
-/// A sentence or a label is not read in which a character has another name than its own.
+/// Marks sentences and labels as unread in which a character's name disagrees with its code point.
 fn named_otherwise(said: Vec<(Said, String)>, reading: &mut Reading) {
     for (Said { place, line, hash }, words) in said {
         if !disagreements(&words).is_empty() {
@@ -247,7 +247,7 @@ fn named_otherwise(said: Vec<(Said, String)>, reading: &mut Reading) {
     }
 }
 
-/// What a sentence says, in the words of the table language; none if it is not read, or asks for no action.
+/// The meaning of a sentence as table language; `None` if it is not read or contains no action.
 pub fn said(sentence: &str) -> Option<String> {
     use statement::Statement;
     let Some(statement) = english::read(sentence, &mut english::Antecedent::default()) else {
@@ -266,7 +266,7 @@ pub fn said(sentence: &str) -> Option<String> {
     }
 }
 
-/// What a sentence on tree construction says, in the same words.
+/// The meaning of a sentence on tree construction, as table language.
 pub fn said_of_trees(sentence: &str) -> Option<String> {
     trees::said(sentence).or_else(|| said(sentence))
 }

@@ -1,5 +1,5 @@
-//! The reading of documents: a standard's prose becomes facts, and facts are laid beside a table. It runs no machine (the
-//! oracle does) and compiles none. Invariant: a sentence is read, is a remark, or is reported as unread.
+//! Reads standards documents: their prose becomes facts, which are compared with tables. Sentences that no reader
+//! understands are reported.
 
 mod common;
 pub mod compare;

@@ -1,5 +1,5 @@
-//! What is accepted of each document, and edits of tables: whatever a table says, some edit of it is reported. Single
-//! edits of everything are made by `cargo xtask campaign edits`. Invariant: the tables as they are have nothing to report.
+//! The accepted differences of each document are current, and every edit of a table is reported. `cargo xtask campaign
+//! edits` makes single edits of everything.
 
 #[expect(dead_code, reason = "other tests need the rest")]
 mod support;
@@ -33,7 +33,7 @@ fn the_files_are_as_the_tables_and_the_facts_are() {
         let file = accepted(&dialect);
         assert_eq!(changed(&file, &entries), [], "{dialect}: cargo xtask diff --accept");
         assert_eq!(file, write(&dialect, &entries), "{dialect}");
-        // Each entry is held: without any one of them the file is another one.
+        // Removing any one entry changes the file.
         for entry in &entries {
             let others: Vec<_> = entries.iter().filter(|other| *other != entry).cloned().collect();
             let missed = changed(&file, &others);
@@ -75,7 +75,7 @@ fn what_a_note_is_is_held() {
     assert!(changed.len() == 1 && changed[0].key == "notes", "{changed:#?}");
 }
 
-/// An edit: the file of tables, what it is called, what stands there, what is put there.
+/// An edit: the file of tables, its name, the old text, the new text.
 type Edit = [String; 4];
 
 fn edits() -> Vec<Edit> {

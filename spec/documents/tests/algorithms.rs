@@ -1,6 +1,5 @@
-//! Algorithms that the runtime supplies: what the documents say of them beside what the tables say. Sentences that say
-//! what words mean are in `meanings`. What needs a document says so where it is missing. Invariant: an edit on either side
-//! is reported.
+//! Compares the algorithms of documents with those of tables, and checks that edits on either side are reported.
+//! Sentences that define terms are in `meanings`. Tests that need a missing document report that and pass.
 
 #[expect(dead_code, reason = "other tests need the rest")]
 mod support;
@@ -9,10 +8,10 @@ use support::{committed, compared, document, fresh, profile, table};
 use tabulex_documents::document::facts::Facts;
 use tabulex_language::syntax::{Item, Table, TreeItem};
 
-/// The least share of sentences that are read, in hundredths.
+/// Minimum share of sentences that are read, in percent.
 const LEAST_READ: usize = 99;
 
-/// Where algorithms begin in the document.
+/// The start of each algorithm's section in the document.
 const PLACES: [&str; 6] = [
     "id=the-stack-of-open-elements>",
     "id=creating-and-inserting-nodes>",
@@ -22,7 +21,7 @@ const PLACES: [&str; 6] = [
     "id=parsing-html-fragments>",
 ];
 
-/// Edits of sentences: which place they are after, what is edited, and what it says then.
+/// Edits of sentences: index of the section, old text, new text.
 const EDITS: &[(usize, &str, &str)] = &[
     (0, "terminate in a match state.", "terminate in a failure state."),
     (0, "return to step 2.", "return to step 1."),
@@ -67,7 +66,7 @@ const EDITS: &[(usize, &str, &str)] = &[
     (4, "start marker</a> to null", "end marker</a> to null"),
     (5, "target</a> to <var>fragment</var>", "target</a> to null"),
     (5, "</a> <var>root</var> to", "</a> <var>context</var> to"),
-    // The words stay where they are, but no longer hold, or are not shown.
+    // The words stay in place, but are deleted or hidden.
     (0, "remove the earliest such\n   element", "remove the earliest such <del>element</del>"),
     (2, "greater than 3", "<s>greater than 3</s>"),
     (4, "<p>Set <var>template</var>'s", "<p hidden>Set <var>template</var>'s"),
@@ -75,7 +74,7 @@ const EDITS: &[(usize, &str, &str)] = &[
 
 #[test]
 fn nearly_all_of_the_tree_construction_of_html_is_read() {
-    // The facts are those of the document by another test.
+    // Another test ensures that the facts are those of the document.
     let facts = committed("html-modes");
     let count = |what: &str| {
         let Some((before, _)) = facts.summary.split_once(what) else { return 0 };
@@ -87,7 +86,7 @@ fn nearly_all_of_the_tree_construction_of_html_is_read() {
     assert!(read > 1_000);
     assert_eq!(read + remarks + count(" not compared"), all);
     assert!((read + remarks) * 100 >= all * LEAST_READ, "{}", facts.summary);
-    // What is left is listed by place and reason.
+    // Sentences that are left out are listed by heading and reason.
     let listed = facts.not_compared.iter().map(|one| {
         let (_, after) = one.split_once(": ").expect("a place stands first");
         after.split(' ').next().and_then(|count| count.parse::<usize>().ok()).unwrap_or(0)
@@ -95,7 +94,7 @@ fn nearly_all_of_the_tree_construction_of_html_is_read() {
     assert_eq!(listed.sum::<usize>(), count(" not compared"));
 }
 
-/// Of what is declared, the algorithms and their limits, with one mode: a table without any has no trees.
+/// Reduces a table to its algorithms and limits, with one mode: without any mode, trees are not compared.
 fn only_algorithms(mut table: Table) -> Table {
     let mut modes = 0;
     table.items.retain(|item| match item {
@@ -109,7 +108,7 @@ fn only_algorithms(mut table: Table) -> Table {
     table
 }
 
-/// Whether an algorithm or a limit differs, and that is not declared.
+/// Whether an undeclared difference concerns an algorithm or a limit.
 fn is_told(facts: &Facts, table: &Table) -> bool {
     let is_one = |one: &str| one.starts_with("algorithm ") || one.starts_with("limit ");
     compared(facts, table).undeclared().any(|one| is_one(&one.input))
@@ -155,7 +154,7 @@ fn every_edit_of_an_algorithm_in_the_document_is_reported() {
     }
 }
 
-/// The lines of a table that declare algorithms and limits of trees, in a table of their own.
+/// The lines of a table that declare algorithms and limits of trees, as a table of their own.
 fn lines_of_algorithms(dialect: &str) -> Vec<String> {
     let (text, _) = table(dialect);
     let mut lines = vec!["machine! { name one; mode one { else => ignore; }\n".to_owned()];
@@ -196,7 +195,7 @@ fn every_edit_of_an_algorithm_in_the_table_is_reported() {
         for (at, line) in lines.iter().enumerate() {
             let words = line.trim();
             let depth = line.len() - line.trim_start().len();
-            // What the document has not may be said in other words, up to the bracket that ends it.
+            // Steps that the document lacks may be worded differently, up to the closing brace.
             if words.starts_with("fills ") {
                 added = Some(depth);
             } else if words == "}" && added == Some(depth) {

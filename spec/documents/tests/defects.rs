@@ -1,5 +1,5 @@
-//! Defects of documents: the list that is committed holds what reading finds, and nothing else. Invariant: each entry of the
-//! list says what is done there.
+//! The committed list of documents' defects is exactly the one that reading finds, and each entry of the list states
+//! the resolution.
 
 #[expect(dead_code, reason = "other tests need the rest")]
 mod support;
@@ -7,7 +7,7 @@ mod support;
 use support::{dialects, document, profile};
 use tabulex_documents::document::{defects, disagreements, read};
 
-/// The rows of the second list: document, place, what is found, what is done.
+/// The rows of the second list: document, place, finding, resolution.
 fn listed() -> Vec<[String; 4]> {
     let text = include_str!("../DEFECTS.md");
     let (_, list) = text.split_once("\n## ").expect("the second list");

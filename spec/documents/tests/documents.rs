@@ -1,5 +1,5 @@
-//! The documents against the tables, and the reader of documents itself. What needs the documents says so where they are
-//! missing; the facts that are committed are compared everywhere. Invariant: the comparison can fail.
+//! Compares documents with tables, and tests the reader of documents. Tests that need a missing document report that
+//! and pass; committed facts are compared in any case.
 
 mod support;
 
@@ -53,13 +53,13 @@ fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
         let edited = format!("{before}{}", after.replacen(instead_of, read, 1));
         fresh(&edited, &profile)
     };
-    // An action the less.
+    // One action fewer.
     let facts = edited("<p>Reprocess the token.", "<p>");
     assert!(facts.unread.is_empty() && compared(&facts, &table).undeclared().next().is_some());
     // A sentence that cannot be read.
     let facts = edited("Ignore the token.", "Frown upon the token.");
     assert_eq!(facts.unread.len(), 1);
-    // A remark that says something else, and steps after one.
+    // A changed remark, and additional steps after one.
     for (instead_of, read) in [
         ("(But do not return.)", "(Then return.)"),
         ("There might not be one.", "There is always one."),
@@ -87,8 +87,7 @@ fn an_older_text_is_read_by_the_grammar_of_today() {
     }
 }
 
-/// The machine that a document alone describes, and the one of the table; what comes before the states is declared at
-/// the table.
+/// The machine described by a document alone, and that of the table, which also declares the preprocessing.
 fn machines(dialect: &str) -> (Machine, Machine) {
     let (_, table) = table(dialect);
     let facts = committed(dialect).completed(&table);
@@ -109,11 +108,11 @@ fn the_machine_of_the_facts_is_proven_to_do_what_the_table_does() {
 
 #[test]
 fn machines_of_facts_differ_from_tables_where_that_is_declared() {
-    // Modes of a file that machines take over are no machine.
+    // A file of modes that several machines use is no machine by itself.
     for dialect in dialects().into_iter().filter(|dialect| profile(dialect).table.is_none()) {
         let (one, other) = machines(&dialect);
         let comparison = compared(&committed(&dialect), &table(&dialect).1);
-        // The rows that differ by declaration; all of a state that only one side has.
+        // Rows with a declared difference, or all rows of a state that only one side has.
         let is_declared = |(state, row): &(String, usize)| {
             comparison.differences.iter().filter(|it| it.state == *state).any(|it| {
                 let rows = [it.left_row, it.right_row];
@@ -130,7 +129,7 @@ fn machines_of_facts_differ_from_tables_where_that_is_declared() {
     }
 }
 
-/// The text of a table, parted into its algorithms and the rest.
+/// Splits the text of a table into its algorithms and the rest.
 fn parted(text: &str) -> (String, String) {
     let (mut algorithms, mut rest, mut is_inside) = (String::new(), String::new(), false);
     for line in text.split_inclusive('\n') {
@@ -143,7 +142,7 @@ fn parted(text: &str) -> (String, String) {
 
 #[test]
 fn the_modes_of_a_document_are_those_of_a_machine() {
-    // The document has steps that only browsers take. The table says which, and all others are equal by another test.
+    // Some steps of the document apply to browsers only; the table declares them, and another test compares the rest.
     let (_, rest) = parted(&committed("html-modes").text);
     let (algorithms, _) = parted(&tabulex_tables::text("html.modes").expect("it is there"));
     let (before, after) = rest.rsplit_once('}').expect("a table ends");
@@ -157,7 +156,7 @@ fn the_modes_of_a_document_are_those_of_a_machine() {
     let stated: Vec<String> =
         loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
     let errors: Vec<&String> = stated.iter().filter(|one| one.starts_with("error")).collect();
-    // The document names no row for tokens that cannot come.
+    // The document has no rows for tokens that cannot occur.
     assert!(errors.iter().all(|one| one.starts_with("error[missing-else]")), "{errors:#?}");
     assert_eq!(errors.len(), 2, "{errors:#?}");
 }
@@ -223,7 +222,7 @@ fn edits_of_trees_and_lexical_modes_in_a_document_are_reported() {
         let comparison = compared(&facts, &table(dialect).1);
         let is_reported = comparison.undeclared().next().is_some() || !comparison.stale.is_empty();
         assert!(facts.unread.is_empty() && is_reported, "{dialect}: {read}");
-        // What cannot be read is listed.
+        // Unreadable sentences are listed.
         let facts = fresh(&text.replace(instead_of, "Frown upon it all."), &profile);
         assert!(!facts.unread.is_empty(), "{dialect}: {instead_of}");
     }

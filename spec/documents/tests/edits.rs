@@ -1,6 +1,6 @@
-//! Edits of tables: each of them is reported, beside the table as it was and beside the document, and one that changes
-//! what the machine does has an input that shows it. Edits of documents are in `documents`. Invariant: the edits are the
-//! same every time.
+//! Random edits of tables, from a fixed seed: each is reported when compared with the original table and with the
+//! document, and an edit that changes the machine's behavior has an input that reveals it. Edits of documents are in
+//! `documents`.
 
 #[expect(dead_code, reason = "other tests need the rest")]
 mod support;
@@ -11,7 +11,7 @@ use tabulex_language::model::Machine;
 use tabulex_language::syntax::Table;
 use tabulex_oracle::search::{Bound, Errors, Start, Witnesses, differences_after, witnesses};
 
-/// The places of a text in the rows of a table: where they begin, without comments.
+/// The byte offsets of `wanted` in the rows of a table, outside comments.
 fn places(text: &str, wanted: &str, is_pattern: bool) -> Vec<usize> {
     let rows = text.find("\n    state ").or(text.find("\n    lexical-mode ")).unwrap();
     let is_row = |at: &usize| {
@@ -26,7 +26,7 @@ fn places(text: &str, wanted: &str, is_pattern: bool) -> Vec<usize> {
     text.match_indices(wanted).map(|(at, _)| at).filter(is_row).collect()
 }
 
-/// What is edited: its kind, the text by which its places are found, and whether they are in patterns.
+/// Kinds of edits: name, the text to search for, and whether in patterns.
 const KINDS: [(&str, &str, bool); 6] = [
     ("a target", "switch ", false),
     ("an action", "emit current;", false),
@@ -36,10 +36,10 @@ const KINDS: [(&str, &str, bool); 6] = [
     ("a row less", "=> ", true),
 ];
 
-/// A character that no table names.
+/// A character that no table contains.
 const UNNAMED: char = '\u{2603}';
 
-/// One edit of a table, and its kind; none if the choice finds no place.
+/// An edit of a table with its kind; `None` if the text found cannot be edited.
 fn edited(text: &str, table: &Table, random: &mut Random) -> Option<(&'static str, String)> {
     let (kind, wanted, is_pattern) = KINDS[random.below(KINDS.len())];
     let places = places(text, wanted, is_pattern);
@@ -61,7 +61,7 @@ fn edited(text: &str, table: &Table, random: &mut Random) -> Option<(&'static st
         "an action" => edited.replace_range(at..after, "emit \"another\";"),
         "an error" => edited.replace_range(after..end, "another-error"),
         "a character" => {
-            // Whole characters, not the ends of ranges, nor what is escaped.
+            // Edit whole characters only, no ends of ranges or escapes.
             let character = text[after..].chars().next()?;
             let is_whole = text[after + character.len_utf8()..].starts_with("' ");
             if !is_whole || character == '\\' || row.contains("..=") {
@@ -78,7 +78,7 @@ fn edited(text: &str, table: &Table, random: &mut Random) -> Option<(&'static st
     Some((kind, edited))
 }
 
-/// Whether a row is alone on this line.
+/// Whether the line consists of one row.
 fn is_whole_row(row: &str) -> bool {
     row.trim_end().ends_with(';')
         && row.matches('{').count() == 0
@@ -117,8 +117,8 @@ impl Original {
         rows.map(|(_, witness)| (witness.start.clone(), witness.input.clone())).collect()
     }
 
-    /// Whether an input shows the edit; none if the edited table is no machine. If no input is found after those that
-    /// take rows of the edited states, none of those that take any row may show it either.
+    /// Whether an input reveals the edit; `None` if the edited table is no machine. Inputs that take rows of the edited
+    /// states are tried first, then those that take any row.
     fn is_shown(&self, edited: &Table, between: &Comparison) -> Option<bool> {
         let other = machine(edited)?;
         let machines = [&self.machine, &other];
@@ -165,7 +165,7 @@ fn every_edit_of_a_table_is_reported() {
                 Some(is_shown) => shown += usize::from(is_shown),
                 None => refused += 1,
             }
-            // Errors have names in one of the documents only.
+            // Only one of the documents names its errors.
             let is_told = kind != "an error" || dialect == "html";
             if is_told && of_dialect % 6 == 0 {
                 let against = compare(&mine, &Index::new(&other));
@@ -179,12 +179,12 @@ fn every_edit_of_a_table_is_reported() {
     println!("{edits} edits, {shown} with an input that shows them, {refused} no machines");
     assert!(edits >= 200, "{edits} edits");
     assert!(KINDS.iter().all(|(kind, ..)| kinds.contains(kind)), "{kinds:?}");
-    // The others change what no input comes to, or what is the same in another way.
+    // The remaining edits change unreachable behavior, or nothing.
     assert!(shown * 10 >= (edits - refused) * 9, "{shown} of {edits}, {refused} refused");
     assert!(edits - refused >= 200, "{refused} of {edits}");
 }
 
-/// One edit of a mode: a target, an action, an error, a name of a list, a removed row.
+/// An edit of a mode: a target, an action, an error, a name of a list, a removed row.
 fn edited_mode(text: &str, random: &mut Random) -> Option<String> {
     let (from, to) = (text.find("\n    mode initial")?, text.find("\n    // 13.4")?);
     let index = random.below(5);
@@ -245,7 +245,7 @@ fn every_edit_of_a_mode_is_reported() {
     assert_eq!(edits, 30);
 }
 
-/// A document's "anything else" that says to act as described in "anything else" says nothing that could be done.
+/// An "anything else" that refers to itself cannot be expanded.
 #[test]
 fn anything_else_that_refers_to_itself_is_a_difference() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/html-2013.facts");

@@ -1,5 +1,5 @@
-//! Sentences of documents that say what words of rows mean, what holds at the beginning, and what is done around rows. What
-//! needs a document says so where it is missing. Invariant: an edit of each of them is reported.
+//! Sentences that define terms of rows, initial values, and actions around rows: each edit of one is reported. Tests
+//! that need a missing document report that and pass.
 
 #[expect(dead_code, reason = "other tests need the rest")]
 mod support;
@@ -7,7 +7,7 @@ mod support;
 use std::collections::BTreeSet;
 use support::{compared, document, fresh, profile, table};
 
-/// The parts of long documents that are read here: where they begin and end.
+/// The parts of long documents that are read here: their first and last headings.
 const PARTS: &[(&str, &[(&str, &str)])] = &[
     ("html", &[("<h4 id=tokenization>", "<h4 id=tree-construction>")]),
     (
@@ -20,7 +20,7 @@ const PARTS: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// The dialect, what is edited, and what it says then.
+/// The dialect, the old text, and the new text.
 const EDITS: &[(&str, &str, &str)] = &[
     ("xml-er", "The current element is the bottommost node", "The current element is the top node"),
     (
@@ -132,7 +132,7 @@ const EDITS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// What is read here of the document.
+/// The parts of the document that are read.
 fn part(dialect: &str, text: &str) -> String {
     let Some((_, parts)) = PARTS.iter().find(|(of, _)| *of == dialect) else {
         return text.to_owned();
@@ -152,7 +152,7 @@ fn every_edit_of_what_words_mean_is_reported() {
     for dialect in dialects {
         let Some(text) = document(dialect) else { continue };
         let (text, profile, table) = (part(dialect, &text), profile(dialect), table(dialect).1);
-        // What a part lacks is a difference as well.
+        // Contents missing from the part are differences, too.
         let reported = |text: &str| -> BTreeSet<String> {
             let facts = fresh(text, &profile);
             let comparison = compared(&facts, &table);

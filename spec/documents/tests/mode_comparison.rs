@@ -1,5 +1,5 @@
-//! The comparison of modes: what tree construction does with each token is distinguished, how it is written is not.
-//! Invariant: an edit that changes what some row does with some token is a difference.
+//! The comparison of modes distinguishes effects, not notation: an edit that changes the effect of a row on some token
+//! is a difference.
 
 use tabulex_documents::compare::{Comparison, Index, compare};
 use tabulex_language::syntax::Table;
@@ -18,7 +18,7 @@ fn compared(left: &Table, right: &Table) -> Comparison {
     compare(&Index::new(left), &Index::new(right))
 }
 
-/// How many differences there are, and how many notes are stale.
+/// The number of differences, and of stale notes.
 fn counts(left: &str, right: &str) -> (usize, usize) {
     let comparison = compared(&modes(left), &modes(right));
     (comparison.differences.len(), comparison.stale.len())
@@ -114,7 +114,7 @@ fn every_edit_of_a_row_is_reported() {
     assert_eq!(compared(&original, &original).differences, []);
     let begin = text.find("    mode initial").unwrap();
     let end = text.find("    names breaking-out").unwrap();
-    // What is found, and what stands instead: an action, a target, a code, a condition.
+    // Old and new text: an action, a target, a code, a condition.
     let edits = [
         (" pop;", " push-formatting;"),
         ("switch in-", "switch after-"),
@@ -127,7 +127,7 @@ fn every_edit_of_a_row_is_reported() {
     for (from, to) in edits {
         let places: Vec<usize> =
             text[begin..end].match_indices(from).map(|(at, _)| begin + at).collect();
-        // Six of them, from all over the table.
+        // About six places, spread over the table.
         for &at in places.iter().step_by(places.len().div_ceil(6)) {
             let mut edited = text.clone();
             edited.replace_range(at..at + from.len(), to);

@@ -1,4 +1,5 @@
-//! What a comparison must notice and must not claim, on made-up documents and on the lists beside the tables.
+//! Differences that a comparison must report or must not claim, tested on made-up documents and on the lists next to
+//! the tables.
 
 #[expect(dead_code, reason = "other tests need the rest")]
 mod support;
@@ -60,7 +61,7 @@ fn a_row_with_an_unread_sentence_is_not_compared() {
     assert_eq!(differences(SWITCHES), (0, 0, 0));
     assert_eq!(differences("Switch to the data state."), (1, 0, 0));
     assert_eq!(differences("Frown upon the character."), (0, 1, 1));
-    // What is read beside it says nothing of what is not.
+    // The sentence that is read does not settle the unread one.
     assert_eq!(differences(&format!("{SWITCHES} Then frown upon it.")), (0, 0, 1));
 }
 
@@ -107,7 +108,7 @@ fn a_code_that_is_not_listed_is_unread_at_the_list() {
     );
 }
 
-/// Both sides of a made-up table that is laid beside the facts of a document.
+/// The unaccepted changes between two versions of a table next to the facts of a made-up document.
 fn not_as_accepted(before: &str, after: &str) -> Vec<String> {
     let facts = fresh(&document("Switch to the data state.", ""), &profile(""));
     let left = Index::new(&facts.table);
@@ -159,7 +160,7 @@ fn lists_are_held_as_they_were_accepted() {
         let accepted = std::fs::read_to_string(accepted).unwrap();
         let held = lists::entries(&text).unwrap();
         assert_eq!(changed(&accepted, &held), [], "cargo xtask diff {name} --accept");
-        // Each value, taken away, is missed.
+        // Removing any single value is reported.
         let all: Vec<(usize, &str)> = text.match_indices(" | \"").collect();
         for (at, begin) in all {
             let end = at + begin.len() + text[at + begin.len()..].find('"').unwrap() + 1;

@@ -1,11 +1,11 @@
-//! The wordings that the vocabulary declares, against the grammar of the standards' English: each is read as its action,
-//! or is listed below with the reason. Invariant: what is listed is not read, so that the list can only shrink.
+//! Checks the wordings that the vocabulary declares against the grammar of the standards' English: each is read as its
+//! action, or listed below with the reason. A listed wording must not be readable, so that the list can only shrink.
 
 use tabulex_documents::document::{said, said_of_trees};
 use tabulex_language::vocabulary::ACTIONS;
 use tabulex_language::vocabulary::tree::TREE_ACTIONS;
 
-/// Wordings that no sentence of its own says, by reason.
+/// Wordings that are no sentences by themselves, by reason.
 const NOT_READ_ALONE: &[(&str, &[&str])] = &[
     (
         "where it goes back to, or what it unsets, follows from the rows that lead there",
@@ -61,7 +61,7 @@ const NOT_READ_ALONE: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The words of a wording with its slots filled, as documents fill them.
+/// A wording with its slots filled as documents fill them.
 fn filled(syntax: &str, wording: &str) -> String {
     let mode = match syntax {
         "switch <mode>" | "reprocess <mode>" => "main phase",

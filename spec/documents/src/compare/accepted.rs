@@ -1,9 +1,9 @@
-//! What is accepted: a file beside the facts that holds, exactly, each difference that the table declares, and all that a
-//! table says where its document says nothing. It decides nothing about rows without a note (`compare` does). Invariant:
-//! a later change of either side, of whatever kind, is an entry that the file does not hold.
+//! The record of accepted differences: each declared difference, and each statement of a table on which its document is
+//! silent, held exactly in a file next to the facts, so that a later change of either side shows up as an unaccepted
+//! entry. Rows without a note are left to `compare`.
 //!
-//! An entry is a line with what it is about, and under it lines that begin with `-` (the document), with `+` (the table),
-//! or with a word. `cargo xtask diff --accept` writes the file, and people read its diff.
+//! An entry is a line that names its subject, followed by indented lines that begin with `-` (the document), `+` (the
+//! table), or a word. `cargo xtask diff --accept` writes the file, and people read its diff.
 
 mod watch;
 
@@ -18,33 +18,33 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use tabulex_language::syntax::{NoteKind, Span};
 
-/// Something that a document and its table do not both say.
+/// A statement that a document and its table do not share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is about.
+    /// Subject of the entry.
     pub key: String,
-    /// What each side says.
+    /// Lines for each side.
     pub lines: Vec<String>,
-    /// The place in the table, if it has one.
+    /// Span in the table, if there is one.
     pub span: Option<Span>,
-    /// The places of lines that have their own.
+    /// Spans of individual lines.
     pub places: Vec<(String, Span)>,
 }
 
-/// An entry that is not as it was accepted.
+/// An entry that differs from its accepted form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changed {
-    /// What it is about.
+    /// Subject of the entry.
     pub key: String,
-    /// What was accepted; empty if nothing was.
+    /// Accepted lines; empty if the entry is new.
     pub before: Vec<String>,
-    /// What is so now; empty if it is gone.
+    /// Current lines; empty if the entry is gone.
     pub now: Vec<String>,
-    /// The place in the table, if it has one.
+    /// Span in the table, if there is one.
     pub span: Option<Span>,
 }
 
-/// The entries of a document's facts and of the table beside them, in order.
+/// Returns the entries for a document's facts and the table written from it, ordered by key.
 pub fn entries(
     left: &Index<'_>,
     right: &Index<'_>,
@@ -61,7 +61,7 @@ pub fn entries(
             add(key, stated(exact), exact.span);
         }
     }
-    // Notes of rows stand at the entries of their rows.
+    // Notes of rows belong to the entries of their rows.
     let is_of_row = |one: &&Difference| one.state.is_empty() || one.input.is_empty();
     for difference in comparison.differences.iter().filter(is_of_row) {
         let about = difference.right.as_ref().or(difference.left.as_ref());
@@ -91,7 +91,7 @@ pub fn entries(
     all.into_values().collect()
 }
 
-/// What a record is about; none if it is no difference that is declared.
+/// The key of a record, or `None` if it is no declared difference.
 fn key(exact: &Exact) -> Option<String> {
     let word = match (exact.is_detail, exact.notes.first()) {
         (true, _) => "details of",
@@ -102,13 +102,13 @@ fn key(exact: &Exact) -> Option<String> {
     Some(format!("{word} {}: {}", exact.state, exact.input))
 }
 
-/// What begins the key of an entry about the order of rows.
+/// Prefix of keys for entries about row order.
 const ORDER: &str = "order of rows in ";
 
 /// Maximum number of conditions written out in full.
 const FEW: usize = 3;
 
-/// A reason by its hash: its words stand in the table.
+/// A reason as its hash, since its text stands in the table.
 fn because(reason: &str) -> String {
     format!("because {:08x}", fingerprint(reason))
 }
@@ -133,7 +133,7 @@ fn stated(exact: &Exact) -> Vec<String> {
     condition.into_iter().chain(sides).chain(reasons).collect()
 }
 
-/// What the pieces of this key do not both say.
+/// The lines of one key in which the two sides differ.
 fn apart(key: &String, left: &Pieces, right: &Pieces) -> Vec<String> {
     let (mine, yours) = (left.all.get(key), right.all.get(key));
     let signed = |sign: char, line: &String| format!("{sign} {line}");
@@ -160,7 +160,7 @@ fn apart(key: &String, left: &Pieces, right: &Pieces) -> Vec<String> {
                     own.sort();
                 }
                 let all: Vec<String> = own.into_iter().chain(piece.compared.clone()).collect();
-                // A name alone says something as well.
+                // A declaration without lines still says that the name is declared.
                 let all = if all.is_empty() { vec!["declared".to_owned()] } else { all };
                 lines.extend(all.iter().map(|line| signed(sign, line)));
             }
@@ -169,7 +169,7 @@ fn apart(key: &String, left: &Pieces, right: &Pieces) -> Vec<String> {
     }
 }
 
-/// The lines that only one side has, each run with the line before it.
+/// The lines that only one side has, each run after the line that precedes it.
 fn in_order(left: &[String], right: &[String]) -> Vec<String> {
     let (mut at, mut to, mut lines) = (0, 0, Vec::new());
     let pairs = common((left.len(), right.len()), |at, to| left[at] == right[to]);
@@ -188,7 +188,7 @@ fn in_order(left: &[String], right: &[String]) -> Vec<String> {
     lines
 }
 
-/// The file of these entries.
+/// Formats entries as the text of an accepted file.
 pub fn write(dialect: &str, entries: &[Entry]) -> String {
     let mut text = format!(
         "// What `cargo xtask diff {dialect} --accept` has taken over: differences that the table declares, and what it\n\
@@ -203,7 +203,7 @@ pub fn write(dialect: &str, entries: &[Entry]) -> String {
     text
 }
 
-/// What of the entries is not as the file has it.
+/// Returns the entries that differ from `file`, in either direction.
 pub fn changed(file: &str, entries: &[Entry]) -> Vec<Changed> {
     changed_from(&read(file), entries)
 }
@@ -214,7 +214,7 @@ fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> 
     for Entry { key, lines, span, places } in entries {
         let before = accepted.remove(key).unwrap_or_default();
         if before != *lines {
-            // The first line that is new says where.
+            // Prefer the span of the first new line.
             let is_new =
                 |(line, _): &&(String, Span)| lines.contains(line) && !before.contains(line);
             let place = places.iter().find(is_new).map(|(_, span)| *span);
@@ -227,7 +227,7 @@ fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> 
     changed
 }
 
-/// The entries of a file: lines by what they are about.
+/// Parses an accepted file into lines by key.
 fn read(file: &str) -> BTreeMap<String, Vec<String>> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut last = String::new();

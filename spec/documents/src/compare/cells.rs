@@ -1,5 +1,5 @@
-//! The cells of two states: every input that some row distinguishes, and every answer to what the rows ask. It compares
-//! what the two rows do that take the cell. Invariant: no input and no answer is left out.
+//! Compares two states cell by cell: each input that some row distinguishes, under each combination of answers to the
+//! rows' conditions.
 
 use super::effect::{Answers, Effect, holds, of_row, questions, questions_of};
 use super::exact::Records;
@@ -8,17 +8,17 @@ use super::{Comparison, Difference, RowAt};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 
-/// What rows look at.
+/// An input, as far as rows distinguish it.
 #[derive(Clone, Debug)]
 enum Input {
     Character(char, char),
     Number(u32, u32),
-    /// A string, a reference, the end of the input, a result.
+    /// A string, a reference, the end of the input, or a result.
     Word(String),
 }
 
 impl Input {
-    /// In the words of the table language.
+    /// The input, as table language.
     fn text(&self) -> String {
         match self {
             Self::Character(first, last) => set_text(&CharacterSet::range(*first, *last)),
@@ -28,13 +28,13 @@ impl Input {
     }
 }
 
-/// One side of a comparison.
+/// One side of a comparison: the table and the index of the state.
 type Side<'s, 't> = (&'s Index<'t>, usize);
 
-/// What is reported once: the rows of both sides and what they do.
+/// Identity of a reported difference: the rows and the effects of both sides.
 type Key = (Option<RowAt>, Option<RowAt>, String, String);
 
-/// More answers than this are not distinguished.
+/// Maximum number of answer combinations.
 const MOST_ANSWERS: usize = 4096;
 
 /// Compares two states.
@@ -113,7 +113,7 @@ fn answered(answers: &Answers) -> String {
     answers.iter().map(one).collect::<Vec<_>>().join(" and ")
 }
 
-/// Differences of the same rows under several answers are one, the first one being shown.
+/// Merges differences of the same rows under several answers, keeping the first.
 fn merge(found: Vec<Difference>, out: &mut Vec<Difference>) {
     let begin = out.len();
     for difference in found {
@@ -154,7 +154,7 @@ fn difference(
     }
 }
 
-/// The row that takes the input, and what it does.
+/// The row that takes the input, and its effect.
 fn take((index, at): Side<'_, '_>, input: &Input, answers: &Answers) -> Option<(usize, Effect)> {
     let state = &index.states[at];
     let counts = |row: &Row<'_>| row.guard.is_none_or(|guard| holds(index, guard, answers));
@@ -179,7 +179,7 @@ fn take((index, at): Side<'_, '_>, input: &Input, answers: &Answers) -> Option<(
             state.rows.iter().position(|row| otherwise(&row)).filter(|_| is_else_taken)
         });
     let Some(row) = row else {
-        // A string that no row takes is looked at by its first character; that is the same if all is given back.
+        // A string that no row takes is matched by its first character, which is equivalent if the row reconsumes.
         let Input::Word(word) = input else { return None };
         let first = word.strip_prefix('"')?.chars().next()?;
         return take((index, at), &Input::Character(first, first), answers)
@@ -194,7 +194,7 @@ fn take((index, at): Side<'_, '_>, input: &Input, answers: &Answers) -> Option<(
     };
     let mut effect = of_row(index, state, row, answers, one.as_deref());
     if matches!(input, Input::Word(word) if word == "EOF") {
-        // The state that is switched to meets the end of the input in any case.
+        // The next state meets the end of the input whether or not it is reconsumed.
         effect.reconsumes &= !effect.switches();
     }
     if state.is_lexical
@@ -208,7 +208,8 @@ fn take((index, at): Side<'_, '_>, input: &Input, answers: &Answers) -> Option<(
     Some((row, effect))
 }
 
-/// Whether the mode has only lexical tokens that the other one has: what was the longest there is the longest here.
+/// Whether `mode` is another lexical mode whose tokens are a subset of `other`'s, so that a longest match stays
+/// longest.
 fn reads_less(mode: &State<'_>, other: &State<'_>) -> bool {
     let words = |state: &State<'_>| -> BTreeSet<String> {
         state.rows.iter().flat_map(|row| row.words.iter().cloned()).collect()
@@ -252,18 +253,18 @@ fn inputs(one: &State<'_>, other: &State<'_>) -> Vec<Input> {
     inputs
 }
 
-/// The character before this one.
+/// The preceding character.
 fn before(character: char) -> char {
     char::from_u32((character as u32).saturating_sub(1)).unwrap_or('\u{D7FF}')
 }
 
-/// Every combination of answers to what the rows of the two states ask.
+/// Every combination of answers to the conditions in the two states.
 fn answers(left: Side<'_, '_>, right: Side<'_, '_>) -> Vec<Answers> {
     let mut asked: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for side in [left, right] {
         let index = side.0;
         let state = state(side);
-        // Where lexical tokens are looked at again, another mode asks.
+        // After lexical tokens are matched again, the other mode's conditions apply.
         let after =
             index.states.iter().filter(|other| state.is_lexical && reads_less(other, state));
         for row in state.rows.iter().chain(after.flat_map(|other| &other.rows)) {
@@ -295,7 +296,7 @@ fn answers(left: Side<'_, '_>, right: Side<'_, '_>) -> Vec<Answers> {
     all
 }
 
-/// A set of characters in the words of the table language.
+/// A set of characters, as table language.
 pub(super) fn set_text(set: &CharacterSet) -> String {
     let one = |&(first, last): &(char, char)| {
         if first == last { format!("{first:?}") } else { format!("{first:?}..={last:?}") }

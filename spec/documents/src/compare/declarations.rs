@@ -1,19 +1,19 @@
-//! Declarations side by side: the first state and mode, flags, how elements are made, and what is wrong about tokens. It
-//! looks at no row. Invariant: what only the table declares needs a note, unless the document takes it for granted.
+//! Compares declarations: the start state and mode, flags, element construction, and token errors. A declaration that
+//! only the table has needs a note, unless the document takes it for granted.
 
 use super::index::{Index, flag_text, text};
 use super::{Comparison, Difference};
 use tabulex_language::syntax::{EncodingClue, Item, Note, Span, TreeItem};
 
-/// A declaration: its words, the place, its notes.
+/// A declaration: its text, span and notes.
 type Declared<'t> = (String, Span, &'t [Note]);
 
-/// Compares the declarations.
+/// Compares the declarations of both sides.
 pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comparison) {
-    // A document of which no tree construction is read says nothing of it.
+    // A document whose tree construction was not read has no declarations about it.
     let with_trees = !left.trees.modes.is_empty() && !right.trees.modes.is_empty();
     let (mine, mut yours) = (declared(left, with_trees), declared(right, with_trees));
-    // So does one whose sections on bytes are not read.
+    // Nor has one whose sections on bytes were not read.
     if !mine.iter().any(|(words, ..)| words.starts_with("encodings: ")) {
         yours.retain(|(words, ..)| !words.starts_with("encodings: "));
     }
@@ -32,7 +32,7 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
     }
 }
 
-/// An error without a name is any error.
+/// Whether two declarations are equal; an unnamed error equals any error.
 fn same(one: &str, other: &str) -> bool {
     let bare = |text: &str| {
         text.split_once(" => error ").map(|(before, code)| (before.to_owned(), code.to_owned()))
@@ -79,14 +79,14 @@ fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
             Item::TreeStart(name) if with_trees => {
                 found.push((format!("tree start {}", name.value), name.span, &[]));
             }
-            // Elements without more than a name need no word.
+            // Elements that consist of a name need no declaration.
             Item::Elements(word, notes) if with_trees && word.value != "plain" => {
                 found.push((format!("elements {}", word.value), word.span, notes));
             }
             Item::Tree(TreeItem::TextNodes(word, notes)) if with_trees => {
                 found.push((format!("text-nodes {}", word.value), word.span, notes));
             }
-            // What is wrong about the flag is a step of an algorithm.
+            // The error for an unacknowledged self-closing flag is a step of an algorithm.
             Item::Tree(TreeItem::Unacknowledged { part, error, notes })
                 if with_trees && part.value != "self-closing" =>
             {

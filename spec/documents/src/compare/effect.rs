@@ -1,15 +1,14 @@
-//! What a row does under one answer to every question, in one form: errors in order, what is written, what is set, where
-//! the machine goes. It knows each action by its first words only, so that new actions need nothing here. Invariant: two
-//! rows of the same form do the same.
+//! The effect of a row under given answers, normalized: errors in order, output, settings, and the next state. Actions
+//! are identified by their leading words only, so that new actions need no code here.
 
 use super::index::{Index, State};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::{Argument, Conditions, Step, Words};
 
-/// Answers: what is asked about, and its value.
+/// Answers to conditions: the subject of the condition and its value.
 pub(super) type Answers = BTreeMap<String, String>;
 
-/// What a row does.
+/// The normalized effect of a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effect {
     pub(super) errors: Vec<String>,
@@ -17,15 +16,15 @@ pub(super) struct Effect {
     settings: BTreeMap<String, String>,
     next: String,
     pub(super) reconsumes: bool,
-    /// The errors with their places in the input and among the actions, which documents do not say.
+    /// Errors with their positions in the input and among the actions, which documents do not specify.
     details: Vec<String>,
 }
 
-/// The code of errors that a document does not name.
+/// Code of an error that the document does not name.
 const UNNAMED: &str = "unnamed";
 
 impl Effect {
-    /// Whether they do the same; an error without a name is any error.
+    /// Whether two effects are equal; an unnamed error equals any error.
     pub(super) fn equals(&self, other: &Self) -> bool {
         let same = |(one, two): (&String, &String)| one == two || one == UNNAMED || two == UNNAMED;
         self.errors.len() == other.errors.len()
@@ -36,7 +35,7 @@ impl Effect {
             && self.reconsumes == other.reconsumes
     }
 
-    /// All of it, for what is held: where and when errors are reported as well, if that is said.
+    /// The effect for the accepted file, including error positions where they are given.
     pub(super) fn whole(&self) -> String {
         let is_plain =
             |detail: &String| self.errors.iter().any(|code| *detail == format!("error {code}"));
@@ -50,24 +49,24 @@ impl Effect {
         }
     }
 
-    /// What two effects that are equal may still have different: codes, where errors lie, and when they are reported.
+    /// Details in which equal effects may differ: codes, positions and times of errors.
     pub(super) fn details(&self) -> String {
         self.details.join("; ")
     }
 
-    /// Whether the machine goes to another state.
+    /// Whether the machine changes its state.
     pub(super) fn switches(&self) -> bool {
         !self.next.is_empty()
     }
 
-    /// The state in which the input is looked at again, if nothing else is done.
+    /// The state in which the input is reconsumed, if the row does nothing else.
     pub(super) fn only_reconsumes(&self) -> Option<&str> {
         let does_more =
             !self.errors.is_empty() || !self.actions.is_empty() || !self.settings.is_empty();
         self.next.strip_prefix("switch ").filter(|_| self.reconsumes && !does_more)
     }
 
-    /// This effect in another state as one of the state that came to it.
+    /// This effect, taken in the state `through`, as an effect of `state`.
     pub(super) fn come_from(mut self, state: &str, through: &str) -> Self {
         if self.next.is_empty() {
             self.next = format!("switch {through}");
@@ -77,12 +76,11 @@ impl Effect {
         self
     }
 
-    /// Leaves out what is never seen: what is set when the machine stops, and what is collected in a buffer that
-    /// is no longer read.
+    /// Drops unobservable effects: settings when the machine stops, and writes to a buffer that is no longer read.
     fn forget(&mut self, index: &Index<'_>, state: &State<'_>) {
         let stops = self.next == "emit end-of-file" || self.next == "stop";
         if stops {
-            // What is done after the last token is never seen.
+            // Actions after the last emitted token are unobservable.
             let last = self.actions.iter().rposition(|action| action.starts_with("emit "));
             self.actions.truncate(last.map_or(0, |last| last + 1));
             self.settings.clear();
@@ -103,7 +101,7 @@ impl Effect {
         }
     }
 
-    /// In the words of the table language.
+    /// The effect, as table language.
     pub(super) fn text(&self) -> String {
         let mut parts: Vec<String> =
             self.errors.iter().map(|code| format!("error {code}")).collect();
@@ -131,7 +129,7 @@ fn reads_buffer(action: &str) -> bool {
     action.contains("temporary-buffer") && !writes_buffer(action)
 }
 
-/// What the row of a state does, given the answers and the text that it looks at, if that is one.
+/// The effect of a row, given the answers and, if it is known, the matched text `one`.
 pub(super) fn of_row(
     index: &Index<'_>,
     state: &State<'_>,
@@ -160,7 +158,7 @@ pub(super) fn of_row(
     effect
 }
 
-/// The state that the action goes to.
+/// The state that the action switches to.
 fn target(words: &[String]) -> Option<String> {
     match words {
         [verb, target, ..] if verb == "switch" || verb == "reconsume" => Some(target.clone()),
@@ -169,7 +167,7 @@ fn target(words: &[String]) -> Option<String> {
     }
 }
 
-/// The actions that are taken, each as its words.
+/// Appends the actions that are taken, each as its words.
 fn flatten(
     index: &Index<'_>,
     state: &State<'_>,
@@ -180,8 +178,8 @@ fn flatten(
     flatten_in(index, state, steps, answers, false, out);
 }
 
-/// The same for steps of the row for anything else, or of others. An "anything else" that refers to itself says nothing that
-/// could be taken: there the words stay.
+/// Like [`flatten`], with `is_else` set for steps of the `else` row. An "anything else" that refers to itself cannot be
+/// expanded and is kept as an action.
 fn flatten_in(
     index: &Index<'_>,
     state: &State<'_>,
@@ -238,7 +236,7 @@ pub(super) fn holds(index: &Index<'_>, conditions: &Conditions, answers: &Answer
     if conditions.any { conditions.parts.iter().any(one) } else { conditions.parts.iter().all(one) }
 }
 
-/// Adds what the conditions ask about, with the answers that make a difference.
+/// Adds the subjects of the conditions, each with the values that are compared.
 pub(super) fn questions(
     index: &Index<'_>,
     conditions: &Conditions,
@@ -262,7 +260,7 @@ pub(super) fn questions(
     }
 }
 
-/// Adds what the steps ask about.
+/// Adds the subjects of the conditions in the steps.
 pub(super) fn questions_of(
     index: &Index<'_>,
     steps: &[Step],
@@ -283,7 +281,7 @@ pub(super) fn questions_of(
     }
 }
 
-/// The one form.
+/// Normalizes the actions of a row.
 fn canonical(words: &[Vec<String>], state: &str, one: Option<&str>) -> Effect {
     let mut effect = Effect::default();
     let mut pieces: Vec<(String, Vec<String>)> = Vec::new();
@@ -292,7 +290,7 @@ fn canonical(words: &[Vec<String>], state: &str, one: Option<&str>) -> Effect {
         let verb = action[0].as_str();
         match (verb, &action[1..]) {
             ("ignore", _) => {}
-            // Where an error lies, the documents do not say.
+            // Documents do not specify the position of an error.
             ("error", [code, ..]) => {
                 effect.errors.push(code.clone());
                 effect.details.push(detail(action, &pieces, ended.is_some()));
@@ -315,7 +313,7 @@ fn canonical(words: &[Vec<String>], state: &str, one: Option<&str>) -> Effect {
             ("unset", [what]) => {
                 effect.settings.insert(format!("set {what}"), "nothing".to_owned());
             }
-            // A new attribute, or tag, holds nothing anyway.
+            // A new attribute or tag is empty, so clearing its fields has no effect.
             ("set", [field, value])
                 if value == "\"\""
                     && made_by(field).is_some_and(|made| {
@@ -348,7 +346,7 @@ fn canonical(words: &[Vec<String>], state: &str, one: Option<&str>) -> Effect {
     effect
 }
 
-/// An error as it is written, and what was written before it.
+/// An error as written, with its position among the actions.
 fn detail(action: &[String], before: &[(String, Vec<String>)], has_ended: bool) -> String {
     match before {
         _ if has_ended => format!("{}, following the end", action.join(" ")),
@@ -365,12 +363,12 @@ fn goes(target: &str, state: &str) -> String {
     if target == state { String::new() } else { format!("switch {target}") }
 }
 
-/// Registers that nothing else in a row depends on: their order does not matter.
+/// Whether a register is independent of other actions, so that the order of writes does not matter.
 fn is_setting(what: &str) -> bool {
     matches!(what, "return-state" | "additional-allowed-character") || what.ends_with("-flag")
 }
 
-/// The action that makes the field anew.
+/// Prefix of the actions that reset the field.
 fn made_by(field: &str) -> Option<&'static str> {
     match field {
         "attribute-name" | "attribute-value" => Some("start-attribute"),
@@ -396,7 +394,7 @@ fn is_text(value: &str) -> bool {
         )
 }
 
-/// The text; the current character by itself if it is but one.
+/// The text to write; a single known character as a literal.
 fn spelt(value: &str, one: Option<&str>) -> String {
     match (value, one) {
         ("current" | "matched", Some(one)) => format!("{one:?}"),
@@ -405,7 +403,7 @@ fn spelt(value: &str, one: Option<&str>) -> String {
     }
 }
 
-/// Adds a text to what was written last, or to the beginning that the row has set.
+/// Appends text to the preceding write of the same kind, or to a `set` of the field.
 fn append(pieces: &mut Vec<(String, Vec<String>)>, what: &str, text: String) {
     let begun = what.strip_prefix("append to ").map(|field| format!("set {field}"));
     let place = match pieces.last_mut() {
@@ -417,7 +415,7 @@ fn append(pieces: &mut Vec<(String, Vec<String>)>, what: &str, text: String) {
         }
     };
     match place.last_mut() {
-        // Two literals side by side are one.
+        // Adjacent literals are merged.
         Some(last) if last.starts_with('"') && text.starts_with('"') => {
             last.pop();
             last.push_str(&text[1..]);

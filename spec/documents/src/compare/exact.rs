@@ -1,5 +1,4 @@
-//! What two rows do in other ways, cell by cell: nothing is merged, so that a note can be tied to all that it explains. It
-//! compares nothing. Invariant: two records are equal only if both sides do the same in the same cells.
+//! Unmerged records of the cells in which two rows differ, so that a note can be tied to everything that it explains.
 
 use super::RowAt;
 use crate::document::fingerprint;
@@ -7,37 +6,37 @@ use std::collections::BTreeMap;
 use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{NoteKind, Span};
 
-/// A row of each side, with all inputs and conditions under which they do these two things.
+/// A row of each side, with all inputs and conditions under which they have these two effects.
 #[derive(Clone, Debug)]
 pub struct Exact {
-    /// The state or mode.
+    /// Name of the state or mode.
     pub state: String,
-    /// The inputs, in the words of the table language.
+    /// The inputs, as table language.
     pub input: String,
-    /// The conditions; empty if there is none.
+    /// The conditions; empty if unconditional.
     pub conditions: Vec<String>,
-    /// What the left side does; none if it says nothing.
+    /// Effect on the left side; `None` if it has no such row.
     pub left: Option<String>,
-    /// What the right side does; none if it says nothing.
+    /// Effect on the right side; `None` if it has no such row.
     pub right: Option<String>,
-    /// A hash of all inputs under all conditions.
+    /// Hash of all inputs under all conditions.
     pub cells: u32,
-    /// The notes at the right side's row: kind and reason.
+    /// Notes of the right side's row: kind and reason.
     pub notes: Vec<(NoteKind, String)>,
-    /// Whether only what no document says differs: codes of errors, and places.
+    /// Whether only details differ that no document specifies: error codes and positions.
     pub is_detail: bool,
-    /// The row of the right side, or the state.
+    /// Span of the right side's row or state.
     pub span: Option<Span>,
 }
 
-/// The cells in which two rows do two things: inputs by the condition.
+/// The cells in which two rows have two given effects: inputs by condition.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
     conditions: BTreeMap<String, (CharacterSet, Vec<String>)>,
 }
 
 impl Cells {
-    /// Adds characters under a condition.
+    /// Adds a range of characters under a condition.
     pub(super) fn characters(&mut self, condition: &str, first: char, last: char) {
         self.at(condition).0.insert(first, last);
     }
@@ -54,7 +53,7 @@ impl Cells {
         self.conditions.entry(condition.to_owned()).or_default()
     }
 
-    /// The record.
+    /// Builds the record of these cells.
     pub(super) fn record(self, state: &str, told: Told) -> Exact {
         let mut characters = CharacterSet::default();
         let mut words: Vec<&String> = Vec::new();
@@ -84,7 +83,7 @@ impl Cells {
     }
 }
 
-/// What is known of two rows beside their cells.
+/// The rest of a record, besides its cells.
 #[derive(Debug)]
 pub(super) struct Told {
     pub(super) left: Option<String>,
@@ -94,17 +93,17 @@ pub(super) struct Told {
     pub(super) span: Option<Span>,
 }
 
-/// Cells by the rows of both sides and what they do, by whether only details differ.
+/// Cells by rows and effects.
 #[derive(Debug, Default)]
 pub(super) struct Records {
     all: BTreeMap<Key, Cells>,
 }
 
-/// Whether only details differ, the rows, and what they do.
+/// Whether only details differ, the rows, and their effects.
 type Key = (bool, [Option<RowAt>; 2], [Option<String>; 2]);
 
 impl Records {
-    /// The cells of two rows that do these two things.
+    /// The cells in which two rows have the given effects.
     pub(super) fn cells(
         &mut self,
         is_detail: bool,
@@ -114,7 +113,7 @@ impl Records {
         self.all.entry((is_detail, rows, does)).or_default()
     }
 
-    /// The records; `row` knows the place and the notes of a row of the right side.
+    /// Builds the records; `row` returns the span and the notes of a row on the right side.
     pub(super) fn into_records(
         self,
         state: &str,

@@ -1,5 +1,5 @@
-//! A table as the comparison sees it: names of classes and conditions are replaced by what they stand for. It checks
-//! nothing. Invariant: rows keep their order and their places.
+//! A table prepared for comparison: names of classes and conditions are replaced by their definitions. Rows keep their
+//! order and spans.
 
 use super::modes::Trees;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,23 +8,23 @@ use tabulex_language::syntax::{
     Argument, Conditions, Item, NoteKind, Pattern, Span, Spanned, Step, Table, Word, Words,
 };
 
-/// A table, ready to be compared.
+/// A table prepared for comparison.
 #[derive(Debug)]
 pub struct Index<'t> {
     pub(super) table: &'t Table,
     pub(super) states: Vec<State<'t>>,
-    /// What the table says of tree construction.
+    /// The declarations of tree construction.
     pub(super) trees: Trees<'t>,
     pub(super) conditions: BTreeMap<&'t str, &'t Conditions>,
     pub(super) flags: BTreeMap<&'t str, Vec<&'t str>>,
     /// Actions that the table defines.
     pub(super) actions: BTreeMap<&'t str, &'t [Step]>,
     classes: BTreeMap<&'t str, CharacterSet>,
-    /// What is said for all states, in one text.
+    /// Text of the definitions that all states share.
     common: String,
-    /// States in which the temporary buffer may still be read before it is set anew.
+    /// States in which the temporary buffer may be read before it is set again.
     reading_buffer: BTreeSet<String>,
-    /// Whether a state that may be returned to does.
+    /// Whether some state that may be returned to is in `reading_buffer`.
     read_on_return: bool,
 }
 
@@ -34,14 +34,14 @@ pub(super) struct State<'t> {
     pub(super) name: String,
     pub(super) span: Span,
     pub(super) subject: Option<&'t str>,
-    /// Whether its rows are over lexical tokens.
+    /// Whether its rows match lexical tokens.
     pub(super) is_lexical: bool,
     pub(super) enter: &'t [Step],
     pub(super) leave: &'t [Step],
     pub(super) rows: Vec<Row<'t>>,
-    /// Whether every row goes elsewhere.
+    /// Whether every row leaves the state.
     pub(super) is_passed: bool,
-    /// All that the state says itself, in one text.
+    /// Text of the state's own contents.
     pub(super) signature: String,
 }
 
@@ -106,7 +106,7 @@ impl<'t> Index<'t> {
         index
     }
 
-    /// Writes down all that each state says, and what is said for all of them.
+    /// Fills in `common` and each state's `signature`.
     fn sign(&mut self) {
         let mut common =
             format!("{:?} {:?} {}", self.flags, self.reading_buffer, self.read_on_return);
@@ -137,12 +137,12 @@ impl<'t> Index<'t> {
         self.common = common;
     }
 
-    /// Whether all that is said for all states is the same.
+    /// Whether both tables have equal common definitions.
     pub(super) fn is_common(&self, other: &Self) -> bool {
         self.common == other.common
     }
 
-    /// Whether the state, or one after it, may read the temporary buffer before it is set anew.
+    /// Whether the state or a successor may read the temporary buffer before it is set again.
     pub(super) fn reads_buffer(&self, state: &str) -> bool {
         match state {
             "return-state" => self.read_on_return,
@@ -195,19 +195,19 @@ impl<'t> Index<'t> {
                     _ => {}
                 }
             }
-            // What is under a condition may not be set.
+            // A conditional step may not set the buffer.
             let set = set && !row.steps.iter().any(|step| matches!(step, Step::When { .. }));
             asks(row.steps) || !set && goes.iter().any(|target| self.reads_buffer(target))
         })
     }
 
-    /// What an atomic condition asks about, and the answer for which it holds.
+    /// The subject of an atomic condition, and the value for which it holds.
     pub(super) fn question(&self, words: &Words) -> (String, String) {
         let text = text(words);
         if let Some((what, value)) = text.split_once(" is ") {
             return (what.to_owned(), value.to_owned());
         }
-        // A class stands for its characters.
+        // A class is replaced by its characters.
         if let Some((before, class)) = text.rsplit_once(' ')
             && let Some(set) = self.classes.get(class)
         {
@@ -216,12 +216,12 @@ impl<'t> Index<'t> {
         (text, "true".to_owned())
     }
 
-    /// The index of the state of this name.
+    /// Index of the state with this name.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.states.iter().position(|state| state.name == name)
     }
 
-    /// The rows of other states that lead to the state.
+    /// Rows of other states that lead to the state.
     pub(super) fn leading_to(&self, name: &str) -> Vec<super::RowAt> {
         let mut rows = Vec::new();
         for (at, state) in self.states.iter().enumerate().filter(|(_, state)| state.name != name) {
@@ -235,7 +235,7 @@ impl<'t> Index<'t> {
         rows
     }
 
-    /// The name of the state or mode of a row, whether it is a mode, and the row's index in it.
+    /// Name of the row's state or mode, whether it is a mode, and the row's index in it.
     pub fn row(&self, (at, row): super::RowAt) -> Option<(&str, bool, usize)> {
         let mode = || self.trees.modes.get(at - self.states.len());
         match self.states.get(at) {
@@ -244,7 +244,7 @@ impl<'t> Index<'t> {
         }
     }
 
-    /// The place of a row; modes come after states.
+    /// Span of a row; modes are numbered after the states.
     pub fn row_span(&self, (state, row): super::RowAt) -> Span {
         match self.states.get(state) {
             Some(state) => state.rows[row].span,
@@ -285,13 +285,13 @@ impl<'t> Index<'t> {
         });
     }
 
-    /// The characters that the patterns name, in one way of writing.
+    /// The characters that the patterns match, in normalized form.
     pub(super) fn characters(&self, patterns: &[Spanned<Pattern>]) -> String {
         let (characters, ..) = self.patterns(patterns.iter().map(|pattern| &pattern.value));
         super::cells::set_text(&characters)
     }
 
-    /// Characters, numbers and words that the patterns name.
+    /// The characters, numbers and words that the patterns match.
     fn patterns<'p>(
         &self,
         patterns: impl Iterator<Item = &'p Pattern>,
@@ -318,7 +318,7 @@ impl<'t> Index<'t> {
     }
 }
 
-/// Whether the steps switch to another state, whatever the conditions are.
+/// Whether the steps unconditionally switch to another state.
 fn goes_elsewhere(steps: &[Step], name: &str) -> bool {
     steps.iter().any(|step| match step {
         Step::Action(words) => match &words.arguments[..] {
@@ -364,7 +364,7 @@ impl Index<'_> {
     }
 }
 
-/// The values of a flag as they are written, and whether the host or rows set it.
+/// A flag's values as text, with the parties that may set it: (host, rows).
 pub(super) fn flag_text(values: &[Word], by: (bool, bool)) -> String {
     let values: Vec<&str> = values.iter().map(|value| &value.value[..]).collect();
     let by = match by {
@@ -400,7 +400,7 @@ pub(super) fn steps_text(steps: &[Step]) -> String {
     steps.iter().map(one).collect()
 }
 
-/// Whether a condition asks for the temporary buffer.
+/// Whether a condition reads the temporary buffer.
 fn asks_buffer(steps: &[Step]) -> bool {
     steps.iter().any(|step| match step {
         Step::When { condition, then, otherwise } => {

@@ -1,24 +1,24 @@
-//! Lexical tokens side by side: whether two regular expressions match the same texts with the same data, however they are
-//! written. Each side becomes an automaton of positions, and both are run side by side over all texts. It knows no mode.
-//! Invariant: expressions that are reported equal match the same, marks of data and of what is looked ahead at included.
+//! Decides whether two lexical tokens are equivalent: whether their regular expressions match the same texts with the
+//! same data and look-ahead, however they are written. Each side becomes a position automaton; the two are then
+//! explored in lockstep.
 
 use super::index::Index;
 use super::{Comparison, Difference};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::{Expression, Item, Note, Span, Spanned};
 
-/// Marks are letters after all characters.
+/// Markers are letters above all code points.
 const DATA_BEGINS: u32 = 0x11_0000;
 const DATA_ENDS: u32 = 0x11_0001;
 const AHEAD: u32 = 0x11_0002;
 
-/// Pairs of situations that are tried; beyond that the expressions are reported to differ.
+/// Maximum number of pairs of situations explored; beyond it the expressions count as different.
 const MOST_PAIRS: usize = 20_000;
 
-/// How deep expressions may name each other.
+/// Maximum nesting depth of named expressions.
 const DEEPEST: usize = 64;
 
-/// A lexical token as it is declared.
+/// The declaration of a lexical token.
 struct Lexeme<'t> {
     expression: &'t Spanned<Expression>,
     ahead: Option<&'t Spanned<Expression>>,
@@ -26,10 +26,10 @@ struct Lexeme<'t> {
     notes: &'t [Note],
 }
 
-/// The lexical tokens of a side.
+/// The lexical tokens of one side.
 type Lexemes<'t> = BTreeMap<&'t str, Lexeme<'t>>;
 
-/// Compares the lexical tokens, if both sides have some.
+/// Compares the lexical tokens if both sides have some.
 pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comparison) {
     let (mine, yours) = (lexemes(left), lexemes(right));
     if mine.is_empty() || yours.is_empty() {
@@ -75,7 +75,7 @@ fn lexemes<'t>(index: &Index<'t>) -> Lexemes<'t> {
     index.table.items.iter().filter_map(of_item).collect()
 }
 
-/// An automaton: positions, each with its letters, and which follow which.
+/// A position automaton: the letters of each position, and its successors.
 #[derive(Default)]
 struct Automaton {
     letters: Vec<(u32, u32)>,
@@ -83,7 +83,7 @@ struct Automaton {
     ends: Ends,
 }
 
-/// Where an expression begins and ends.
+/// First and last positions of an expression.
 #[derive(Clone, Default)]
 struct Ends {
     first: BTreeSet<usize>,
@@ -91,7 +91,7 @@ struct Ends {
     can_be_empty: bool,
 }
 
-/// Where an automaton is: after these positions, or before all of them.
+/// State of an automaton: the positions last matched, or `None` at the start.
 type Situation = Option<BTreeSet<usize>>;
 
 fn automaton(name: &str, lexemes: &Lexemes<'_>) -> Automaton {
@@ -198,9 +198,9 @@ impl Automaton {
     }
 }
 
-/// Whether both accept the same.
+/// Whether both automata accept the same words.
 fn equal(one: &Automaton, other: &Automaton) -> bool {
-    // A letter of each part that no position divides.
+    // One representative of each class of letters that no position divides.
     let letters: BTreeSet<u32> = one
         .letters
         .iter()

@@ -1,12 +1,12 @@
-//! Lists that are no tables of a machine: `html.text`, `html.sanitizer`, `errors.text`. Each statement of a list is an entry
-//! with a count and a hash of its values, held as it was accepted.
+//! Entries for lists that are not machine tables: `html.text`, `html.sanitizer`, `errors.text`. Each statement of a
+//! list becomes an entry with the count and the hash of its values, which is compared with the accepted one.
 
 use super::accepted::Entry;
 use crate::document::fingerprint;
 use std::collections::BTreeMap;
 use tabulex_language::syntax::Span;
 
-/// The entries of a list: its blocks, each with a line for every statement.
+/// Returns the entries of a list: its blocks, each with a line for every statement.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub fn entries(text: &str) -> Result<Vec<Entry>, String> {
     }
 }
 
-/// What is listed, and the number and the hash of its values in any order.
+/// The name of a statement, with the count and an order-independent hash of its values.
 fn statement(words: &[(usize, &str)]) -> String {
     let at = words.iter().position(|(_, word)| *word == "=");
     let (name, values) = words.split_at(at.unwrap_or(words.len()));
@@ -66,7 +66,7 @@ fn joined(words: &[(usize, &str)]) -> String {
     words.iter().map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
 }
 
-/// Words, strings and signs with their places; comments are left out.
+/// Words, strings and punctuation with their offsets; comments are skipped.
 fn tokens(text: &str) -> Vec<(usize, &str)> {
     let (mut all, mut at) = (Vec::new(), 0);
     while let Some(first) = text[at..].chars().next() {

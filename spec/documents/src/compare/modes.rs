@@ -1,20 +1,20 @@
-//! Modes side by side: what tree construction does with every token that a row of either side distinguishes, under every
-//! answer to what the rows ask. It knows no mode, no element and no dialect. Invariant: whatever two rows do differently
-//! under some answer is a difference.
+//! Compares modes: the effect of tree construction on each token that a row of either side distinguishes, under each
+//! combination of answers to the rows' conditions.
 //!
-//! A document's facts hold a mode as a table does: `mode main-phase @ "3.4" { start => insert-element; … }`. Both sides are
-//! gathered (`gather`): names of sets, scopes, conditions and steps are replaced by what they stand for. Then, for each mode,
+//! A document's facts hold a mode as a table does: `mode main-phase @ "3.4" { start => insert-element; … }`. Both sides
+//! are gathered (`gather`): names of sets, scopes, conditions and steps are replaced by their definitions. Then, for
+//! each mode,
 //!
-//! - the tokens are divided: every tag name that a row names and one for all others, every part of the characters that
-//!   some class distinguishes, the other kinds, and one kind for what only `else` takes;
-//! - for each of them both sides run side by side. What a row asks is a question (`answers`) only when a run comes to it,
-//!   and each answer is tried; a question after something that changes the tree is another one than before it. The row
-//!   that takes the token may depend on answers as well;
-//! - what the two runs did is brought to one form (`effect`): errors by themselves (`unnamed` is any code), actions on the
-//!   tree in their order, settings in any order, the next mode, and whether the token is processed again. `as else` and
-//!   named steps are written out; `using` is an action, since the other mode is compared by itself.
+//! - the tokens are divided: each tag name in a row and one for all others, each part of the characters that some class
+//!   distinguishes, the other kinds, and one kind that only `else` takes;
+//! - for each of them both sides run in parallel. A row's condition is a question (`answers`) only when a run reaches
+//!   it, and each answer is tried; a question after a change of the tree is distinct from the one before it. The choice
+//!   of the row may depend on answers, too;
+//! - the effects of the two runs are normalized (`effect`): errors by themselves (`unnamed` is any code), tree actions
+//!   in order, settings in any order, the next mode, and whether the token is reprocessed. `as else` and named steps
+//!   are expanded; `using` is an action, since the other mode is compared by itself.
 //!
-//! What `reset` and `fragment` do about elements is a mode whose tokens are elements.
+//! The rules of `reset` and `fragment` on elements are a mode whose tokens are elements.
 
 mod algorithms;
 mod answers;
@@ -34,35 +34,35 @@ use gather::Tokens;
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 
-/// More combinations of answers than this are not tried for one token; that is reported as a difference.
+/// Maximum number of runs for one token; exceeding it is reported as a difference.
 const MOST_RUNS: usize = 20_000;
 
-/// What stands for every name that no row names.
+/// Placeholder for each name that no row mentions.
 const OTHER_NAME: &str = "token-name";
 
-/// One side: all of it, and the index of the mode.
+/// One side: all its modes, and the index of the one compared.
 type Side<'s, 't> = (&'s Trees<'t>, usize);
 
-/// What took the token and what was done.
+/// The row that takes the token, and its effect.
 type Taken = Option<(usize, Effect)>;
 
-/// What is reported once: the rows of both sides and what they do.
+/// Identity of a reported difference: the rows and the effects of both sides.
 type Key = (Option<RowAt>, Option<RowAt>, String, String);
 
-/// A token as rows distinguish it.
+/// A token, as far as rows distinguish it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Input {
-    /// A tag of the name, or of another one.
+    /// A tag with the name, or with any name that no row mentions.
     Named(String, Option<String>),
-    /// Characters, by the first of them; or a text of no class.
+    /// Characters, represented by the first of them; or a text of no class.
     Characters(String, Option<char>, String),
     Kind(String),
-    /// What no row names.
+    /// A token that no row names.
     Other,
 }
 
 impl Input {
-    /// In the words of the table language.
+    /// The token, as table language.
     fn text(&self) -> String {
         match self {
             Self::Named(kind, Some(name)) => format!("{kind} {name:?}"),
@@ -75,7 +75,7 @@ impl Input {
     }
 }
 
-/// Compares the modes, if both sides have some. The indices of rows begin after the states of the sides.
+/// Compares the modes if both sides have some. Row indices begin after the states of each side.
 pub(super) fn compare(
     (left, left_states): (&Trees<'_>, usize),
     (right, right_states): (&Trees<'_>, usize),
@@ -124,7 +124,7 @@ pub(super) fn compare(
     comparison.differences.extend(found);
 }
 
-/// A mode that only the left side has is declared where every row is that leads there.
+/// Marks a mode that only the left side has as declared if every row leading to it is declared.
 fn inherit(left: &Trees<'_>, found: &mut [Difference]) {
     let only: Vec<String> = found
         .iter()
@@ -157,7 +157,7 @@ fn inherit(left: &Trees<'_>, found: &mut [Difference]) {
     }
 }
 
-/// Counts equal rows, and finds notes at rows that differ nowhere.
+/// Counts equal rows, and collects notes on rows without a difference.
 fn count(
     left: &Trees<'_>,
     (right, is_wanted): (&Trees<'_>, &dyn Fn(&str) -> bool),
@@ -187,9 +187,9 @@ struct Pair<'s, 't, 'f> {
     left: Side<'s, 't>,
     right: Side<'s, 't>,
     flags: &'f BTreeMap<String, Names>,
-    /// Sets that both sides declare.
+    /// Names of sets that both sides declare.
     shared: &'f Names,
-    /// Differences by the rows and what they do, each with its tokens.
+    /// Differences by rows and effects, each with its tokens.
     found: BTreeMap<Key, (Difference, BTreeSet<Input>)>,
     records: Records,
     runs: usize,
@@ -216,7 +216,7 @@ fn pair(
     let begin = out.len();
     for (mut difference, inputs) in pair.found.into_values() {
         difference.input = stated(&inputs);
-        // Under several answers the same rows differ in several ways; the first one is shown.
+        // Only the first of several differences of the same rows is reported.
         let is_told = out[begin..].iter().any(|other| {
             other.left_row == difference.left_row
                 && other.right_row == difference.right_row
@@ -233,7 +233,7 @@ fn mode<'s, 't>((trees, at): Side<'s, 't>) -> &'s Mode<'t> {
 }
 
 impl Pair<'_, '_, '_> {
-    /// Runs both sides, and again under each answer to what they ask.
+    /// Runs both sides, and repeats the run for each answer to a question that they raise.
     fn explore(&mut self, input: &Input, answers: &Answers) {
         if self.runs >= MOST_RUNS {
             return;
@@ -336,7 +336,7 @@ fn names(tokens: &Tokens, input: &Input) -> bool {
     }
 }
 
-/// Whether the pattern takes every token of this kind.
+/// Whether the pattern matches every token of this kind.
 fn takes_kind(tokens: &Tokens, input: &Input) -> bool {
     match (tokens, input) {
         (Tokens::Named(kind, None), Input::Named(other, _))
@@ -379,7 +379,7 @@ fn inputs(one: &Mode<'_>, other: &Mode<'_>) -> BTreeSet<Input> {
     inputs
 }
 
-/// The parts into which the sets divide the characters that they hold, each with its first one.
+/// Partitions the characters of the sets by membership, each part with its first character.
 fn parts(sets: &[&CharacterSet]) -> Vec<(char, String)> {
     let mut parts: BTreeMap<Vec<bool>, CharacterSet> = BTreeMap::new();
     let mut starts: BTreeSet<u32> = BTreeSet::new();
@@ -400,7 +400,7 @@ fn parts(sets: &[&CharacterSet]) -> Vec<(char, String)> {
     parts.values().filter_map(|set| Some((first(set)?, text(set)))).collect()
 }
 
-/// Tokens in the words of the table language.
+/// Tokens, as table language.
 fn stated(inputs: &BTreeSet<Input>) -> String {
     inputs.iter().map(Input::text).collect::<Vec<_>>().join(" | ")
 }

@@ -1,18 +1,17 @@
-//! Named character references side by side: each name with the characters that it stands for, of the document by hashes and
-//! of the table's list by words. Invariant: a name that only one side has, or that stands for something else, is a
-//! difference, which no note declares.
+//! Compares named character references with the characters that they stand for: the document's by hash, the table's by
+//! its list. Each difference is undeclared, as no note can cover it.
 
 use super::Difference;
 use crate::document::fingerprint;
 use std::collections::BTreeSet;
 use tabulex_language::syntax::{Item, Table};
 
-/// The hash of a name and of what it stands for.
+/// Hash of a name and its characters.
 pub fn hash(name: &str, characters: &str) -> u32 {
     fingerprint(&format!("{name} {characters}"))
 }
 
-/// Compares what a document's names stand for, by their hashes, with the list that the table names.
+/// Compares a document's references, given as hashes, with the list that the table names.
 pub fn compare_names(
     document: &[u32],
     table: &Table,

@@ -1,5 +1,5 @@
-//! The order of rows within states and modes. Rows of which the document has one earlier than a row above it are listed,
-//! so that an exchange of two rows is noticed although it changes nothing.
+//! The order of rows within states and modes. Rows whose counterparts in the document stand in another order are
+//! listed, so that a swap of two rows is noticed even if it changes no behavior.
 
 use super::Index;
 use super::cells::{numbers_text, set_text};
@@ -7,18 +7,18 @@ use super::index::{Row, condition_text};
 use super::modes::Row as ModeRow;
 use tabulex_language::syntax::{Conditions, Span};
 
-/// The rows of a state or mode that stand after one which the left side has later.
+/// The rows of a state or mode that stand after a row which the left side has later.
 #[derive(Debug)]
 pub(super) struct Misplaced {
     /// The name of the state or mode.
     pub(super) name: String,
-    /// A line for each row.
+    /// One line for each row.
     pub(super) lines: Vec<String>,
-    /// The place of the first of them.
+    /// Span of the first of them.
     pub(super) span: Span,
 }
 
-/// The misplaced rows of all states and modes that both sides have and that are wanted.
+/// The misplaced rows of all wanted states and modes that both sides have.
 pub(super) fn misplaced(
     left: &Index<'_>,
     right: &Index<'_>,
@@ -41,7 +41,7 @@ pub(super) fn misplaced(
     all
 }
 
-/// The place of the row of the left side that the row of the right side at the offset follows.
+/// The span of the left row that corresponds to the right side's row at `offset`.
 pub fn row_beside(left: &Index<'_>, right: &Index<'_>, offset: u32) -> Option<Span> {
     let is_at = |span: Span| (span.start..span.end).contains(&offset);
     for state in &right.states {
@@ -64,7 +64,8 @@ pub fn row_beside(left: &Index<'_>, right: &Index<'_>, offset: u32) -> Option<Sp
     None
 }
 
-/// The row that names the same, or else the first that names an input in common and has the same guard if one has.
+/// Index of the corresponding row: equal patterns and guard, else overlapping patterns with an equal guard, else
+/// overlapping patterns.
 fn position<R>(
     rows: &[R],
     about: &[About],
@@ -77,7 +78,7 @@ fn position<R>(
     same.or_else(alike).or_else(|| met().next())
 }
 
-/// A row in words.
+/// A row as text.
 struct About {
     guard: String,
     text: String,
@@ -105,7 +106,7 @@ fn of_rows<R>(
         let Some(at) = position(left, &mine, &meets, (row, &about)) else { continue };
         match &last {
             Some((before, other)) if at < *before => {
-                // The first alternative says which row it is.
+                // The first alternative is enough to identify the row.
                 let first = other.text.split(" | ").next().unwrap_or_default();
                 lines.push(format!("{}{} after {first}{}", about.text, about.guard, other.guard));
                 span.get_or_insert(about.span);
@@ -116,7 +117,7 @@ fn of_rows<R>(
     Some((lines, span?))
 }
 
-/// Whether two rows name an input in common.
+/// Whether two rows match a common input.
 fn meets(one: &Row<'_>, other: &Row<'_>) -> bool {
     let pairs = |a: &[(char, char)], b: &[(char, char)]| {
         a.iter().any(|one| b.iter().any(|two| one.0 <= two.1 && two.0 <= one.1))

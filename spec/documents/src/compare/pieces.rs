@@ -1,7 +1,6 @@
-//! A table in pieces: each declaration as a key and lines, in one order and one way of writing. Two tables are laid side by
-//! side line by line, so that what no comparison of rows looks at is held as well. It compares nothing itself.
-//! Invariant: every word of a table but its notes lies in some line. Each kind of declaration is taken apart with all its
-//! parts by name, so that one that is new does not compile before it is here.
+//! A table split into pieces: each declaration as a key with normalized lines, so that declarations outside rows can be
+//! compared line by line. Each declaration is destructured with all its fields by name, so that a new field does not
+//! compile before it is handled here.
 
 mod tree;
 mod write;
@@ -14,36 +13,36 @@ use tabulex_language::syntax::{
 };
 use write::{conditions, expression, patterns, sorted, steps, tokens, words};
 
-/// The text of a file beside the table.
+/// Reads the text of a file next to the table.
 pub type Beside<'b> = &'b dyn Fn(&str) -> Option<String>;
 
-/// A declaration, or what several of one kind say together.
+/// A declaration, or all declarations of one kind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Piece {
-    /// What is compared here.
+    /// Lines to compare.
     pub(super) lines: Vec<String>,
-    /// What rows and lexical tokens say: compared by what it does, where the other side has some.
+    /// Rows and lexical tokens: compared by their effects where both sides have them.
     pub(super) compared: Vec<String>,
-    /// Whether the order of the lines says something.
+    /// Whether the order of the lines is significant.
     pub(super) is_ordered: bool,
-    /// The first place of it.
+    /// Span of the first declaration.
     pub(super) span: Span,
-    /// The places of lines that have their own.
+    /// Spans of individual lines.
     pub(super) places: Vec<(String, Span)>,
 }
 
-/// All pieces by their keys.
+/// All pieces by key.
 #[derive(Debug, Default)]
 pub(super) struct Pieces {
     pub(super) all: BTreeMap<String, Piece>,
 }
 
-/// Facts have no file beside them: a list that they name is the table's own, of which no document says what it holds.
+/// Splits facts, which have no files next to them: no document states the contents of a list that they name.
 pub(super) fn pieces_of_facts(facts: &Table) -> Pieces {
     pieces(facts, &|_| None)
 }
 
-/// Takes a table apart.
+/// Splits a table into pieces.
 pub(super) fn pieces(table: &Table, beside: Beside<'_>) -> Pieces {
     let mut pieces = Pieces::default();
     let Table { items } = table;
@@ -58,12 +57,12 @@ impl Pieces {
         self.all.entry(key.to_owned()).or_insert_with(fresh)
     }
 
-    /// Adds lines whose order says nothing.
+    /// Adds lines whose order is not significant.
     fn set(&mut self, key: &str, span: Span, lines: impl IntoIterator<Item = String>) {
         self.at(key, span).lines.extend(lines);
     }
 
-    /// Adds lines in their order.
+    /// Adds lines whose order is significant.
     fn list(&mut self, key: &str, span: Span, lines: Vec<String>) {
         let piece = self.at(key, span);
         piece.is_ordered = true;
@@ -74,7 +73,7 @@ impl Pieces {
         self.set(key, word.span, [word.value.clone()]);
     }
 
-    /// Where the document describes it: all sections are one piece.
+    /// Adds a reference to a section of the document; all sections are one piece.
     fn section(&mut self, of: &str, section: Option<&Section>, span: Span) {
         if let Some(Section { number, anchor }) = section {
             let anchor = anchor.iter().map(|anchor| format!("{of} # {anchor}"));
@@ -165,7 +164,7 @@ impl Pieces {
         }
     }
 
-    /// In which order states and modes stand: that of the document's sections.
+    /// Records the order of states and modes, which follows the document's sections.
     fn order(&mut self, items: &[Item]) {
         for item in items {
             let (key, names): (&str, Vec<&Word>) = match item {
@@ -174,7 +173,7 @@ impl Pieces {
                     ("order of states", states.iter().map(|state| &state.name).collect())
                 }
                 Item::Mode(mode) => ("order of modes", vec![&mode.name]),
-                // What else there is stands where it is read best.
+                // The order of other items is not significant.
                 _ => continue,
             };
             for name in names {
@@ -187,7 +186,7 @@ impl Pieces {
         self.set(key, most.span, [format!("to {} => {}", most.value, error.value)]);
     }
 
-    /// The order of fields is that in which sinks get them.
+    /// Fields are ordered as sinks receive them.
     fn token(&mut self, name: &Word, fields: &[Word]) {
         let fields = fields.iter().map(|field| field.value.clone()).collect();
         self.list(&format!("token {}", name.value), name.span, fields);
@@ -210,7 +209,7 @@ impl Pieces {
         }
     }
 
-    /// A list of references by what it holds: how many names begin with each letter, and a hash of what they stand for.
+    /// Adds a list of references: the number of names for each initial letter, with a hash of their characters.
     fn references(&mut self, file: &Word, beside: Beside<'_>) {
         let key = "references";
         self.word(key, file);
@@ -256,7 +255,7 @@ impl Pieces {
         piece.compared.extend(rows.iter().map(row_of_mode));
     }
 
-    /// A change of the base is a piece of its own.
+    /// Adds a change of the base as a piece of its own.
     fn change(&mut self, base: &str, change: &Change, beside: Beside<'_>) {
         let mut inner = Self::default();
         let (word, span) = match change {
@@ -299,7 +298,7 @@ impl Pieces {
     }
 }
 
-/// A row in one line.
+/// A mode's row as one line.
 fn row_of_mode(ModeRow { span: _, text: _, patterns, guard, steps: does }: &ModeRow) -> String {
     write::row(&tokens(patterns), guard.as_ref(), does)
 }
@@ -311,7 +310,7 @@ fn row(row: &Row) -> String {
     write::row(&format!("{}{bound}", patterns(named)), guard.as_ref(), does)
 }
 
-/// The names that a row gives the data of its lexical token.
+/// The names that a row binds to the data of its lexical token.
 fn bound(row: &Row) -> Option<String> {
     let names: Vec<&str> = row.bindings.iter().map(|word| &word.value[..]).collect();
     let named: &[Spanned<Pattern>] = &row.patterns;

@@ -1,12 +1,11 @@
-//! The form between a document's text and its sentences: blocks, each with its line. It knows no markup and no English.
-//! Invariant: blocks are in the document's order.
+//! Blocks: the intermediate form between a document's text and its sentences, independent of the markup.
 
-/// What a block is.
+/// Kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A heading.
     Heading,
-    /// What a row is for.
+    /// A label that begins a row.
     Label,
     /// A paragraph.
     Body,
@@ -16,24 +15,24 @@ pub enum Kind {
     Cells,
     /// A line of a grammar.
     Code,
-    /// A note or an example, which asks for nothing.
+    /// A note or an example, which has no normative content.
     Note,
 }
 
 /// A block of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// What it is.
+    /// Kind of the block.
     pub kind: Kind,
-    /// Its text, blanks collapsed.
+    /// Text with white space collapsed.
     pub text: String,
-    /// The line where it begins, from 1.
+    /// Line where the block begins, from 1.
     pub line: usize,
-    /// How deep it lies in lists.
+    /// Nesting depth in lists; for text dumps, the indentation.
     pub depth: usize,
 }
 
-/// The text with every run of blanks and line ends as one blank.
+/// Collapses each run of white space, including line ends, to one space.
 pub(super) fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

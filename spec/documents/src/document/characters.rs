@@ -1,7 +1,7 @@
-//! Characters by number and name: "U+003E GREATER-THAN SIGN (>)". It reads nothing else. Invariant: a name that is not known to
-//! be the number's own is said to disagree with it.
+//! Characters by code point and name, as in "U+003E GREATER-THAN SIGN (>)". A name that is not known to belong to the
+//! code point is reported.
 
-/// The names of characters that documents write beside numbers, and the short ones.
+/// The names of characters that documents write next to code points, including short forms.
 const NAMES: &[(char, &[&str])] = &[
     ('\0', &["NULL"]),
     ('\t', &["CHARACTER TABULATION", "HT", "TAB", "tab"]),
@@ -84,7 +84,7 @@ const NAMES: &[(char, &[&str])] = &[
     ('\u{FFFD}', &["REPLACEMENT CHARACTER"]),
 ];
 
-/// Whether a character has this name, or is it.
+/// Whether `name` is a name of the character, or the character itself.
 pub(super) fn is_named(character: char, name: &str) -> bool {
     let letter = name.strip_prefix("LATIN CAPITAL LETTER ").or_else(|| {
         name.strip_prefix("LATIN SMALL LETTER ").filter(|_| character.is_ascii_lowercase())
@@ -98,7 +98,7 @@ pub(super) fn is_named(character: char, name: &str) -> bool {
         || NAMES.iter().any(|(one, names)| *one == character && names.contains(&name))
 }
 
-/// Numbers of characters beside a name that is not theirs, as they are written.
+/// Returns the code points in the text that have a name of another character next to them, as written.
 pub fn disagreements(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices("U+") {
@@ -122,7 +122,7 @@ pub fn disagreements(text: &str) -> Vec<String> {
     found
 }
 
-/// The words in capital letters after a number.
+/// The words in capital letters after a code point.
 fn name(rest: &str) -> &str {
     let Some(words) = rest.strip_prefix(' ') else { return "" };
     let mut end = 0;
@@ -145,7 +145,7 @@ fn name(rest: &str) -> &str {
     words[..end].trim_end()
 }
 
-/// What in brackets can only be a character or its short name.
+/// Text in parentheses that can only be a character or its short name.
 fn bracket(inner: &str) -> Option<&str> {
     let first = inner.chars().next()?;
     if inner[first.len_utf8()..].starts_with(')') {

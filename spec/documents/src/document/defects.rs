@@ -1,6 +1,6 @@
-//! What a document itself gets wrong, as far as reading it shows: misprints, characters under other names, names that nothing
-//! defines, what is used before it is there, rows and steps that contradict others or cannot be reached, places where it
-//! breaks off. It judges no table. Invariant: each defect is found from the reading alone, and has its place.
+//! Defects of a document that reading it reveals: misprints, wrong character names, undefined names, use before
+//! definition, contradictory or unreachable rows and steps, and places where the text breaks off. Each defect follows
+//! from the reading alone.
 
 mod algorithms;
 mod rows;
@@ -9,18 +9,18 @@ use super::characters::disagreements;
 use super::{Profile, Reading};
 use std::collections::BTreeSet;
 
-/// Something that a document gets wrong.
+/// A defect of a document.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Defect {
-    /// The heading that it is under, or the name of the state, mode or algorithm.
+    /// Heading, or name of the state, mode or algorithm.
     pub place: String,
-    /// What it is.
+    /// Description of the defect.
     pub what: String,
-    /// The line of the document.
+    /// Line of the document.
     pub line: usize,
 }
 
-/// The defects of a document, in the order of its lines, each once.
+/// Returns the defects of a document without duplicates, sorted by line.
 pub fn defects(reading: &Reading, profile: &Profile) -> Vec<Defect> {
     let mut all = Vec::new();
     for erratum in reading.applied.iter().map(|&index| &profile.errata[index]) {
@@ -55,26 +55,26 @@ pub fn defects(reading: &Reading, profile: &Profile) -> Vec<Defect> {
     all
 }
 
-/// A word that is followed by itself, or an article by another one.
+/// A repeated word, or two articles in a row.
 fn twice(words: &str) -> Option<String> {
     let all: Vec<&str> = words.split(' ').collect();
     let is_word =
         |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
     let is_article = |word: &str| matches!(word, "a" | "an" | "the");
-    // Variables are called what they hold, and states what they have seen.
+    // Variables are named after their contents, and states after what they have read.
     let is_name = |at: usize| {
         matches!(all[at], "bytes" | "element" | "token" | "node" | "that" | "had")
             || all.get(at + 2).is_some_and(|next| next.starts_with("state"))
     };
     let at = (0..all.len().saturating_sub(1)).find(|&at| {
         let is_same = all[at] == all[at + 1] && is_word(all[at]) && !is_name(at);
-        // An element may be called `a`.
+        // An element may be named `a`.
         is_same || is_article(all[at]) && is_article(all[at + 1]) && all[at + 1] != "a"
     })?;
     Some(all[at..at + 2].join(" "))
 }
 
-/// Codes that stand in the document's list and are used nowhere.
+/// Codes in the document's list that are used nowhere.
 fn codes(reading: &Reading, all: &mut Vec<Defect>) {
     let used = super::facts::codes(reading);
     let in_text = |code: &str| {

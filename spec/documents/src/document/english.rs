@@ -1,6 +1,5 @@
-//! Sentences to statements: the words of the grammar `sentences.pest` become actions and questions of the table language.
-//! It sees one sentence at a time; what "its name" means follows from what the row has made before. Invariant: a sentence
-//! is read whole or not at all.
+//! Translates sentences to statements by means of the grammar `sentences.pest`. Sentences are translated one at a time,
+//! whole or not at all; pronouns such as "its name" are resolved by [`Antecedent`].
 
 use super::statement::{Ask, Declaration, Piece, Statement, Step, character, string};
 use pest::Parser;
@@ -20,16 +19,16 @@ mod trees;
 
 pub(super) use labels::{Label, heading, item_labels, labels, table_row, token_labels};
 
-/// The condition that a character reference is part of an attribute, which the document defines.
+/// Condition, defined in the document, that a character reference is part of an attribute.
 const IN_ATTRIBUTE: &str = "consumed-as-part-of-an-attribute";
-/// The action by which the characters of a reference become text, which the document defines.
+/// Action, defined in the document, that turns a reference's characters into text.
 const FLUSH: &str = "flush-code-points-consumed-as-a-character-reference";
-/// The action by which what is no processing instruction becomes a comment, which the document defines.
+/// Action, defined in the document, that turns an invalid processing instruction into a comment.
 const CONVERT: &str = "convert-the-temporary-buffer-to-a-comment";
-/// The action by which an entity gets into a list, which the document defines.
+/// Action, defined in the document, that adds an entity to a list.
 const APPEND_ENTITY: &str = "append-an-entity";
 
-/// What "its" refers to: what was made last in the row.
+/// Referent of "its": the object created last in the row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Antecedent {
     #[default]
@@ -40,13 +39,13 @@ pub(super) enum Antecedent {
     ProcessingInstruction,
 }
 
-/// Reads a sentence.
+/// Parses a sentence.
 pub(super) fn read(sentence: &str, antecedent: &mut Antecedent) -> Option<Statement> {
     let pair = English::parse(Rule::sentence, sentence).ok()?.next()?;
     statement(pair.into_inner().next()?, antecedent)
 }
 
-/// The rule by which a sentence is read, and the rules within.
+/// The rule that matched the sentence, followed by its nested rules.
 pub(super) fn rules(sentence: &str) -> Option<Vec<String>> {
     let pair = English::parse(Rule::sentence, sentence).ok()?.next()?;
     Some(pair.into_inner().flatten().map(|pair| format!("{:?}", pair.as_rule())).collect())
@@ -133,7 +132,7 @@ fn statement(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statem
     })
 }
 
-/// What one sentence says of several, or declares.
+/// Parses statements that depend on other sentences, or declare something.
 fn other(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statement> {
     declaration(pair).or_else(|| pieces::piece(pair)).or_else(|| trees::statement(pair, antecedent))
 }
@@ -190,7 +189,7 @@ fn declaration(pair: &Pair<'_, Rule>) -> Option<Statement> {
             }
             let name = if values.len() > 2 { "content-model-flag" } else { "escape-flag" };
             if let Some(last) = values.last_mut().filter(|_| name == "content-model-flag") {
-                // Tree construction sets it as well.
+                // Tree construction sets it, too.
                 last.push_str(" by host and rows");
             }
             Declaration::Flag(Some(name.to_owned()), values)
@@ -210,7 +209,7 @@ fn declaration(pair: &Pair<'_, Rule>) -> Option<Statement> {
     Some(Statement::Declares(declared))
 }
 
-/// What words of rows mean, and the values that flags have.
+/// Definitions of terms in rows, and the values of flags.
 fn meaning(pair: &Pair<'_, Rule>) -> Option<Declaration> {
     let mut inner = pair.clone().into_inner();
     Some(match pair.as_rule() {
@@ -254,7 +253,7 @@ fn state(pair: &Pair<'_, Rule>) -> Option<String> {
     (pair.as_rule() == Rule::state).then(|| kebab_case(pair.as_str()))
 }
 
-/// The character that the words name.
+/// The character that the words denote.
 fn one_character(pair: &Pair<'_, Rule>) -> Option<char> {
     if pair.as_rule() != Rule::character {
         return None;
@@ -270,12 +269,12 @@ fn one_character(pair: &Pair<'_, Rule>) -> Option<char> {
     }
 }
 
-/// `U+003C` is `<`.
+/// Parses a code point, such as `U+003C`.
 pub(super) fn code_point(text: &str) -> Option<char> {
     char::from_u32(u32::from_str_radix(text.strip_prefix("U+")?, 16).ok()?)
 }
 
-/// `10`, `0x10`.
+/// Parses a decimal or hexadecimal number, such as `10` or `0x10`.
 fn number(text: &str) -> Option<u32> {
     match text.strip_prefix("0x") {
         Some(digits) => u32::from_str_radix(digits, 16).ok(),

@@ -1,6 +1,5 @@
-//! Facts: what was read of a document, as a file. It is a table of its own in the words of the table language, so that it
-//! can be run and compared, with the document's line and the hashes of the sentences beside each row; no sentence is
-//! in it. It judges nothing. Invariant: what is written of a reading is what is read of the file.
+//! Facts: the reading of a document as a file. It is a table in the table language, so that it can be run and compared,
+//! with the document's line and the hashes of the sentences after each row; it contains no sentence.
 
 use super::sentence::{Read, Sentence};
 use super::wording::{self, Said};
@@ -10,37 +9,37 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use tabulex_language::syntax::{Item, Table};
 
-/// Facts as a file holds them.
+/// Parsed facts.
 #[derive(Debug)]
 pub struct Facts {
-    /// The text of the file.
+    /// Text of the file.
     pub text: String,
-    /// The table that it is.
+    /// The table.
     pub table: Table,
-    /// The numbers of the ledger, as written.
+    /// Summary of the ledger, as written.
     pub summary: String,
-    /// The sentences that were not read: place and line.
+    /// Sentences that were not read: heading and line.
     pub unread: Vec<String>,
-    /// What is left out and compared with no table: place, lines and reason.
+    /// Contents that are compared with no table: heading, lines and reason.
     pub not_compared: Vec<String>,
-    /// Errata that found nothing to mend.
+    /// Errata that did not match.
     pub stale_errata: Vec<String>,
-    /// Every sentence of the sections that were read.
+    /// Every sentence of the sections read.
     pub wording: Vec<Said>,
     /// Each of these sections with the hash of its markup.
     pub layout: Vec<Said>,
-    /// The sections that nothing reads, each with the hash of its words.
+    /// Sections without a reader, each with the hash of its text.
     pub left_out: Vec<Said>,
-    /// The hash of the text, in hexadecimal digits.
+    /// Hash of the text, in hexadecimal.
     pub digest: String,
-    /// The hashes of named character references, each with what it stands for.
+    /// Hashes of named character references, each of the name and its characters.
     pub names: Vec<u32>,
 }
 
-/// What begins a line that is no table.
+/// Prefix of lines that are not part of the table.
 const MARK: &str = "//@ ";
 
-/// What is said of the reading itself: its numbers, and what of the document is not in the facts.
+/// The header: the numbers of the reading, and the document's contents that are missing from the facts.
 fn head(reading: &Reading, profile: &Profile) -> String {
     let ledger = Ledger::new(reading, profile);
     let mut text = format!(
@@ -64,7 +63,7 @@ fn head(reading: &Reading, profile: &Profile) -> String {
     text
 }
 
-/// The facts of a reading, as text.
+/// Formats a reading as facts.
 pub fn write(reading: &Reading, profile: &Profile) -> String {
     let mut text = head(reading, profile);
     let unread = Unread::new(reading);
@@ -135,7 +134,7 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
     text
 }
 
-/// The hashes of remarks, and of all sentences.
+/// Appends the hashes of remarks, references and all sentences.
 fn write_sentences(text: &mut String, reading: &Reading) {
     let remarks = reading.sentences.iter().filter(|sentence| sentence.read == Read::Remark);
     let hashes: Vec<String> = remarks.map(|sentence| format!("{:08x}", sentence.hash)).collect();
@@ -157,7 +156,7 @@ fn write_sentences(text: &mut String, reading: &Reading) {
     }
 }
 
-/// What is left out: where, how many sentences, on which lines, why, and their hashes.
+/// Contents that are left out: heading, number of sentences, lines, reason and hashes.
 fn not_compared(reading: &Reading) -> Vec<String> {
     let mut all: Vec<(&str, &str, Vec<&Sentence>)> = Vec::new();
     for sentence in reading.sentences.iter().filter(|one| one.read == Read::NotCompared) {
@@ -194,7 +193,7 @@ fn of_host(item: &str) -> Option<&str> {
     item.strip_prefix("errors ")?.strip_suffix(" by host;")
 }
 
-/// The codes of errors in rows and declarations.
+/// The error codes in rows and declarations.
 pub(super) fn codes(reading: &Reading) -> BTreeSet<&str> {
     let texts = reading
         .states
@@ -216,7 +215,7 @@ pub(super) fn codes(reading: &Reading) -> BTreeSet<&str> {
     codes
 }
 
-/// Conditions one of which must hold, beside others that all must: they need a name.
+/// Disjunctions that are part of a conjunction: they need a named condition.
 fn mixed(reading: &Reading) -> BTreeSet<(String, &str)> {
     let guards =
         reading.states.iter().flat_map(|state| &state.rows).filter_map(|row| row.guard.as_deref());
@@ -251,11 +250,11 @@ fn write_state(text: &mut String, state: &StateRead, unread: &Unread) {
     text.push_str("    }\n");
 }
 
-/// Where sentences are unread, and where rows begin.
+/// Lines of unread sentences, and of row boundaries.
 struct Unread {
-    /// The lines of sentences that are not read.
+    /// Lines of sentences that were not read.
     lines: Vec<usize>,
-    /// The lines at which rows, states, modes and algorithms begin, sorted.
+    /// Sorted lines at which rows, states, modes and algorithms begin.
     begins: Vec<usize>,
 }
 
@@ -280,7 +279,7 @@ impl Unread {
     }
 }
 
-/// What follows the hashes of a row of which a sentence is unread.
+/// Suffix of the hashes of a row with an unread sentence.
 const IS_UNREAD: &str = " unread";
 
 fn write_row(text: &mut String, row: &RowRead, unread: &Unread) {
@@ -301,11 +300,11 @@ fn write_row(text: &mut String, row: &RowRead, unread: &Unread) {
     );
 }
 
-/// Reads facts.
+/// Parses facts.
 ///
 /// # Errors
 ///
-/// What is no table in them.
+/// Returns the rendered diagnostics if the text is not a valid table.
 pub fn parse(text: &str) -> Result<Facts, String> {
     let (table, diagnostics) = tabulex_language::parse::file(text);
     let source = tabulex_language::Source::new("facts", text);
@@ -342,8 +341,7 @@ pub fn parse(text: &str) -> Result<Facts, String> {
 }
 
 impl Facts {
-    /// The table with the list of references that the document does not give and the table beside it declares, so that a
-    /// machine can be made of it.
+    /// The table, completed with the list of references from `beside` if the document has none, so that it can be run.
     pub fn completed(&self, beside: &Table) -> Table {
         let is_list = |item: &&Item| matches!(item, Item::References(..));
         let mut table = self.table.clone();
@@ -353,7 +351,7 @@ impl Facts {
         table
     }
 
-    /// What stands behind a place: the line of the document, then hashes. A place may end before it or after it.
+    /// The marks of a span: the document's line, then hashes. They may lie in the span or on the rest of its last line.
     fn marks<'f>(&'f self, span: tabulex_language::syntax::Span) -> Vec<&'f str> {
         let text = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
         let after = self.text.get(span.end as usize..).and_then(|rest| rest.lines().next());
@@ -364,14 +362,14 @@ impl Facts {
         if within.is_empty() { marks(&mut after.into_iter()) } else { within }
     }
 
-    /// The hashes of the sentences that a place of the facts was read from.
+    /// The hashes of the sentences from which a span of the facts was read.
     pub fn sentences(&self, span: tabulex_language::syntax::Span) -> Vec<u32> {
         let words = self.marks(span).into_iter().flat_map(|mark| mark.split(' ').skip(1));
         words.filter_map(|word| u32::from_str_radix(word, 16).ok()).collect()
     }
 
-    /// Whether a sentence of the row or algorithm is unread in which the difference lies, so that nothing can be said of
-    /// it. The facts are the left side of the index.
+    /// Whether the difference lies in a row or algorithm with an unread sentence, which makes it inconclusive. `index`
+    /// is that of the facts, the left side of the comparison.
     pub fn is_unread(&self, index: &Index<'_>, difference: &Difference) -> bool {
         let mark = match (difference.left_row, difference.input.strip_prefix("algorithm ")) {
             (Some(row), _) => self.marks(index.row_span(row)).pop(),
@@ -385,7 +383,7 @@ impl Facts {
         mark.is_some_and(|mark| mark.ends_with(IS_UNREAD))
     }
 
-    /// The sections without a reader that a table's notes speak of by their numbers: each with the place in the table.
+    /// Numbers of sections without a reader that a table's notes cite, each with its byte offset in the table.
     pub fn rests_on<'t>(&self, table: &'t str) -> Vec<(usize, &'t str)> {
         let is_left_out = |number: &str| {
             let number = |said: &Said| said.place.split(' ').next() == Some(number);
@@ -407,7 +405,7 @@ impl Facts {
         sections.filter(|(_, number)| is_left_out(number)).collect()
     }
 
-    /// The line of the document that a place of the facts was read from.
+    /// The document's line from which a span of the facts was read.
     pub fn document_line(&self, span: tabulex_language::syntax::Span) -> Option<usize> {
         let rest = self.text.get(span.start as usize..)?;
         let line = rest.lines().next()?;

@@ -1,6 +1,6 @@
-//! The sections of a standard about bytes and strings: parse errors, the input stream, serializing. They become
-//! declarations and algorithms; tables of codes and of encodings become declarations as well. It knows no sentence
-//! (`input.rules` does). Invariant: a sentence is read, is a remark of the profile or of a note, or is listed as unread.
+//! Reads the sections of a standard on bytes and strings: parse errors, the input stream, serialization. They become
+//! declarations and algorithms by means of the grammar `input.rules`; each sentence is read, known as a remark, or
+//! listed as unread.
 
 mod clues;
 mod lists;
@@ -15,7 +15,7 @@ use super::{Profile, Reading, StepRead};
 use rules::Rules;
 use std::sync::OnceLock;
 
-/// The grammar.
+/// The grammar in `input.rules`.
 fn grammar() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
     RULES.get_or_init(|| Rules::parse(include_str!("input.rules")))
@@ -57,11 +57,11 @@ struct Reader<'r> {
     section: String,
     /// The algorithm whose head was read last, and its line.
     algorithm: Option<(String, usize)>,
-    /// What was set last: "no such byte" is about it.
+    /// The variable set last, to which "no such byte" refers.
     variable: String,
-    /// Whether the document says that the descriptions of codes ask nothing.
+    /// Whether the document declares the descriptions of codes non-normative.
     are_descriptions_remarks: bool,
-    /// The section and the line of the first code that is listed.
+    /// Section and line of the first code in the list.
     list_of_codes: Option<(String, usize)>,
 }
 
@@ -103,7 +103,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A paragraph that stands in no list: heads, what an algorithm is given, sentences by themselves, declarations.
+    /// Reads a paragraph outside lists: heads, parameters, single sentences, declarations.
     fn paragraph(&mut self, text: &Text) {
         for words in sentence::divide(&text.words) {
             if self.is_remark(&words, text) {
@@ -116,7 +116,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a sentence outside of lists; by which category, or empty.
+    /// Reads a sentence outside lists. Returns the category that matched, or an empty string.
     fn outside(&mut self, words: &str, line: usize) -> &'static str {
         let read = |category| grammar().read(category, words);
         if let Some(name) = read("head") {
@@ -149,7 +149,7 @@ impl Reader<'_> {
         ""
     }
 
-    /// All sentences of a list that belongs to nothing.
+    /// Lists all sentences of a list that belongs to nothing as unread.
     fn unread(&mut self, entries: &[Entry]) {
         for node in entries.iter().flat_map(|entry| &entry.nodes) {
             match node {
@@ -166,7 +166,7 @@ impl Reader<'_> {
     }
 }
 
-/// Steps of which the first one has its place in the document.
+/// Attaches the line and the hash of a sentence to the first of its steps.
 fn originated(mut steps: Vec<StepRead>, line: usize, words: &str) -> Vec<StepRead> {
     if let Some(first) = steps.first_mut() {
         first.origin = Some((line, sentence::hash(words)));

@@ -1,39 +1,39 @@
-//! The ledger: what of a document is read, in numbers. It holds no sentence. Invariant: asking, remarks, left out
-//! and unread together are all sentences.
+//! The ledger: statistics of reading a document. Normative sentences, remarks, sentences that are not compared, and
+//! unread ones add up to all sentences.
 
 use super::sentence::Read;
 use super::{Profile, Reading};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What of a document is read.
+/// Statistics of reading a document.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    /// States.
+    /// Number of states.
     pub states: usize,
-    /// Modes.
+    /// Number of modes.
     pub modes: usize,
-    /// Rows of states and modes.
+    /// Number of rows in states and modes.
     pub rows: usize,
-    /// Algorithms that the runtime supplies.
+    /// Number of algorithms that the runtime supplies.
     pub algorithms: usize,
-    /// Sentences.
+    /// Number of sentences.
     pub sentences: usize,
-    /// Sentences that ask something.
+    /// Number of normative sentences.
     pub asking: usize,
-    /// Sentences that ask nothing.
+    /// Number of remarks.
     pub remarks: usize,
-    /// Sentences about what is left out and compared with no table.
+    /// Number of sentences on contents that are compared with no table.
     pub not_compared: usize,
-    /// Shapes, each with the number of its sentences.
+    /// Shapes, each with its number of sentences.
     pub shapes: Vec<(String, usize)>,
-    /// Places where the document breaks off.
+    /// Number of places where the document breaks off.
     pub gaps: usize,
-    /// Errata.
+    /// Number of errata.
     pub errata: usize,
-    /// Errata that found nothing to mend, by their index.
+    /// Indices of errata that did not match.
     pub stale_errata: Vec<usize>,
-    /// Sentences that were not read: place and line.
+    /// Sentences that were not read: heading and line.
     pub unread: Vec<(String, usize)>,
 }
 
@@ -77,17 +77,17 @@ impl Ledger {
         }
     }
 
-    /// Whether all of the document is read, every erratum needed, and something found at all.
+    /// Whether the document was read completely: it is not empty, every sentence was read, and every erratum matched.
     pub fn is_whole(&self) -> bool {
         !self.is_empty() && self.unread.is_empty() && self.stale_errata.is_empty()
     }
 
-    /// Whether the document has none of the sections that are read, or they describe no machine.
+    /// Whether the document lacks the sections to read, or they describe no machine.
     pub fn is_empty(&self) -> bool {
         self.rows == 0 || self.asking == 0
     }
 
-    /// One line of numbers.
+    /// Summary of the numbers, in one line.
     pub fn summary(&self) -> String {
         let algorithms = match self.algorithms {
             0 => String::new(),
@@ -113,7 +113,7 @@ impl Ledger {
         )
     }
 
-    /// The shapes, one a line, with their counts.
+    /// The shapes with their counts, one per line.
     pub fn shapes(&self) -> String {
         let mut text = String::new();
         for (shape, count) in &self.shapes {

@@ -1,9 +1,9 @@
-//! Documents of lexical modes: grammars of lexical tokens, what each mode does with them by way of abstract tokens, and a
-//! grammar of the tree. The profile says what abstract tokens are in the words of the table language. Invariant: a line or a
-//! sentence is read whole, or is listed as unread.
+//! Reads documents of lexical modes: grammars of lexical tokens, the abstract tokens that each mode makes of them, and
+//! a grammar of the tree. The profile translates abstract tokens to the table language. Each line and sentence is read
+//! whole, or listed as unread.
 //!
-//! The way is: lines of grammars (`notation`) and sentences (`sentences`) → what the document says (`Document`) → modes
-//! (`rows`) and the tree (`tree`).
+//! The pipeline: lines of grammars (`notation`) and sentences (`sentences`) → contents (`Document`) → modes (`rows`)
+//! and the tree (`tree`).
 
 mod notation;
 mod rows;
@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 #[grammar = "document/lexical.pest"]
 struct Lexical;
 
-/// A part of a grammar.
+/// A definition in a grammar.
 struct Definition {
     name: String,
     grammar: Grammar,
@@ -31,7 +31,7 @@ struct Definition {
     hash: u32,
 }
 
-/// What is done with some lexical tokens.
+/// The handling of some lexical tokens.
 #[derive(Clone)]
 struct Row {
     lexemes: Vec<String>,
@@ -48,15 +48,15 @@ struct Mode {
     rows: Vec<Row>,
 }
 
-/// What the document says.
+/// The contents of the document.
 #[derive(Default)]
 struct Document {
     lexemes: Vec<Definition>,
-    /// Parts of the tree, the whole first.
+    /// Parts of the tree, the root first.
     parts: Vec<Definition>,
     output: Option<Grammar>,
     data: BTreeMap<String, Data>,
-    /// Abstract tokens, and what their data names.
+    /// Abstract tokens, each with the noun for its data.
     abstracts: BTreeMap<String, Option<String>>,
     defaults: Vec<Row>,
     modes: Vec<Mode>,
@@ -108,7 +108,7 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
     }
 }
 
-/// What a sentence says, if that does not depend on other sentences.
+/// The meaning of a sentence, if it does not depend on other sentences.
 pub(super) fn said(words: &str) -> Option<String> {
     match sentences::read(words)? {
         Said::SingleElement => Some(tree::SINGLE_ELEMENT.to_owned()),
@@ -116,9 +116,9 @@ pub(super) fn said(words: &str) -> Option<String> {
     }
 }
 
-/// Reads what is under a heading.
+/// Reads the blocks of a section.
 fn blocks(section: &Section, document: &mut Document, reading: &mut Reading) {
-    // Lines of a grammar that are not yet a whole one.
+    // Lines of a grammar that is still incomplete.
     let mut open: Option<Block> = None;
     for block in &section.blocks {
         if block.kind == Kind::Code {
@@ -210,8 +210,8 @@ impl Document {
         }
     }
 
-    /// Marks in the grammars what is the data of each lexical token: what the document says, or, where it says nothing
-    /// and a mode makes abstract tokens of it whose data are names, the names in it.
+    /// Marks the data of each lexical token in the grammars: the part that the document names or, failing that, the
+    /// names in a token from which a mode makes a named abstract token.
     fn mark_data(&mut self) {
         let names: Vec<String> = self
             .data
@@ -239,7 +239,7 @@ impl Document {
         }
     }
 
-    /// Whether a mode makes an abstract token with a name as its data of the lexical token.
+    /// Whether a mode makes an abstract token with a name as its data from the lexical token.
     fn is_named(&self, lexeme: &str) -> bool {
         let rows = self.modes.iter().flat_map(|mode| &mode.rows);
         let mut rows = rows.filter(|row| row.lexemes.iter().any(|other| other == lexeme));

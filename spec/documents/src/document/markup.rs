@@ -1,12 +1,11 @@
-//! HTML documents divided into blocks by a few tags of standards: headings, definition lists, paragraphs, lists, tables.
-//! It builds no tree.
-//! Invariant: text outside of a block belongs to none.
+//! Splits HTML documents into blocks by the few tags that standards use: headings, definition lists, paragraphs, lists,
+//! tables. It builds no tree; text outside these elements is dropped.
 
 use super::blocks::{Block, Kind, collapsed};
 use super::tags::{self, Lines};
 use tabulex_oracle::interpreter::{Control, Host, Tag, Token};
 
-/// The blocks of an HTML document.
+/// The blocks of an HTML document; empty if it could not be tokenized completely.
 pub(super) fn blocks(text: &str) -> Vec<Block> {
     let mut reader = Reader { lines: Lines::new(text), ..Reader::default() };
     let is_whole = tags::read(text, &mut reader);
@@ -20,13 +19,13 @@ struct Reader {
     blocks: Vec<Block>,
     /// The block that is open.
     open: Option<Block>,
-    /// How many lists are open.
+    /// Number of open lists.
     depth: usize,
-    /// How deep in elements the note is that is open, and how many of its kind are open.
+    /// The element of the open note, and the number of open elements of that name.
     note: Option<(String, usize)>,
-    /// Within what asks for nothing at all.
+    /// The element whose contents are being skipped.
     skipped: Option<String>,
-    /// Whether the open label holds a definition: it is the heading of a state.
+    /// Whether the open label contains a definition, which makes it the heading of a state.
     defines: bool,
 }
 
@@ -98,7 +97,7 @@ impl Reader {
                 self.note = None;
             }
         } else if name == "dl" || name == "dd" {
-            // A paragraph's end tag may be left out.
+            // The end tag of a paragraph may be omitted.
             self.note = self.note.take().filter(|(other, _)| other != "p");
         }
     }

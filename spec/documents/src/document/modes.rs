@@ -1,5 +1,5 @@
-//! Sections on tree construction to modes: labels become rows, sentences their steps. What the words of a sentence mean is
-//! `english`'s matter. Invariant: rows are in the document's order, and a sentence that is not read is listed.
+//! Turns sections on tree construction into modes: labels become rows, and sentences their steps. Rows keep the
+//! document's order.
 
 use super::blocks::Kind;
 use super::english::{self, Antecedent};
@@ -10,20 +10,20 @@ use super::states::{note, stated};
 use super::{ModeRead, Reading, RowRead};
 use tabulex_language::model::kebab_case;
 
-/// A row before its sentences are steps.
+/// A row whose sentences are not yet translated to steps.
 #[derive(Debug)]
 struct Row {
     patterns: Vec<String>,
     stated: Vec<Statement>,
     hashes: Vec<u32>,
     line: usize,
-    /// How deep its label lies in lists.
+    /// Nesting depth of its label in lists.
     depth: usize,
 }
 
 /// Reads the sections.
 pub(super) fn read(sections: &[Section], reading: &mut Reading) {
-    // What is done with a kind of tokens before any mode sees them.
+    // Steps for a kind of token that precede those of any mode.
     let mut before: Vec<(String, Vec<Step>, u32)> = Vec::new();
     for section in sections {
         let rows = rows(section, reading, &mut before);
@@ -68,12 +68,12 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
     }
 }
 
-/// The name of a class that a document does not name.
+/// A generated name for a class of characters.
 fn class(set: &str) -> String {
     format!("only-{}", set.matches('|').count() + 1)
 }
 
-/// The rows of a section, and what is said before them.
+/// The rows of a section; steps stated before them go to `before`.
 fn rows(
     section: &Section,
     reading: &mut Reading,
@@ -108,7 +108,7 @@ fn rows(
             };
             note(reading, section, block, &words, statement.as_ref());
             let hash = sentence::hash(&words);
-            // After the list of rows stands what is done at the end.
+            // Text after the list of rows describes the end of the input.
             if block.kind == Kind::Item && rows.last().is_some_and(|row| block.depth < row.depth) {
                 rows.push(Row {
                     patterns: vec!["EOF".to_owned()],
@@ -144,7 +144,7 @@ fn rows(
     rows
 }
 
-/// Sentences to steps. Where a token is ignored under a condition, the rest is for the others.
+/// Sentences to steps. If a condition ignores a token, the remaining sentences apply otherwise.
 fn fold(stated: &[Statement]) -> Vec<Step> {
     let Some((first, rest)) = stated.split_first() else { return Vec::new() };
     let mut rest = fold(rest);
@@ -161,8 +161,8 @@ fn fold(stated: &[Statement]) -> Vec<Step> {
     steps
 }
 
-/// Joins what makes a node with what appends it. Where no element is open, what is appended to the document is appended
-/// to the current node.
+/// Merges the creation of a node with its insertion. With no open element, appending to the document is appending to
+/// the current node.
 fn joined(steps: Vec<Step>, is_first: bool) -> Vec<Step> {
     let mut made: Option<String> = None;
     let mut out = Vec::new();
@@ -186,7 +186,7 @@ fn joined(steps: Vec<Step>, is_first: bool) -> Vec<Step> {
     out
 }
 
-/// What asks for the token itself becomes a row for such tokens before the row for all of the kind.
+/// Moves conditions on the token itself into rows of their own, in front of the row for the whole kind.
 fn split(row: Row, steps: Vec<Step>) -> Vec<RowRead> {
     let read = |patterns: String, steps: &[Step]| {
         let steps = written(steps);
@@ -230,7 +230,7 @@ fn asked_of_token(steps: &[Step]) -> Option<Ask> {
     })
 }
 
-/// The steps where the question has this answer.
+/// The steps under the given answer to the condition.
 fn decided(steps: &[Step], ask: &Ask, holds: bool) -> Vec<Step> {
     let mut out = Vec::new();
     for step in steps {

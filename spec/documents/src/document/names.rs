@@ -1,20 +1,20 @@
-//! The list of named character references that standards publish beside their text: an object of names, each with code
-//! points. It reads nothing else of JSON. Invariant: a list that is not written so has no names at all.
+//! Reads the list of named character references that standards publish next to their text: a JSON object of names, each
+//! with its code points. Only that layout is accepted.
 
 use crate::compare::hash_of_name;
 
-/// The hashes of the names of a list, sorted, each with what it stands for.
+/// Returns the sorted hashes of the references, each of the name and its characters.
 ///
 /// # Errors
 ///
-/// The first entry that is not written as all are.
+/// Returns a message with the first malformed entry.
 pub fn names(text: &str) -> Result<Vec<u32>, String> {
     let mut hashes = Vec::new();
     for entry in text.split("\"&").skip(1) {
         let wrong =
             || format!("no entry of references: {}", entry.lines().next().unwrap_or_default());
         let (name, rest) = entry.split_once('"').ok_or_else(wrong)?;
-        // The ampersand itself as a character.
+        // Skips the ampersand that stands for itself.
         if name.is_empty() {
             continue;
         }

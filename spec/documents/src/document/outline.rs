@@ -1,6 +1,5 @@
-//! HTML documents as an outline: sections with what is under them, lists within paragraphs' places and nested as they
-//! are. It reads no sentence and builds no tree of elements. Invariant: every text of the document that lies in a block
-//! lies in exactly one place of the outline, in the document's order.
+//! The outline of an HTML document: sections with their paragraphs and nested lists, in document order. Each text in a
+//! block has exactly one place in the outline.
 
 use super::blocks::collapsed;
 use super::tags::{self, Lines};
@@ -9,37 +8,37 @@ use tabulex_oracle::interpreter::{Control, Host, Tag, Token};
 /// A text of the document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Text {
-    /// Its words, blanks collapsed.
+    /// Text with white space collapsed.
     pub(super) words: String,
-    /// The line where it begins, from 1.
+    /// Line where it begins, from 1.
     pub(super) line: usize,
-    /// Whether it is a note or an example, which asks for nothing.
+    /// Whether it is a note or an example, which has no normative content.
     pub(super) is_note: bool,
 }
 
-/// What a list is.
+/// Kind of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ListKind {
-    /// Steps, one after the other.
+    /// Consecutive steps.
     Steps,
-    /// Items without an order.
+    /// Unordered items.
     Items,
-    /// Labels, and what belongs to them.
+    /// Labels with their contents.
     Switch,
     /// Rows of cells.
     Rows,
 }
 
-/// One entry of a list.
+/// An entry of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Entry {
     /// The labels of a switch.
     pub(super) labels: Vec<Text>,
-    /// What is in it.
+    /// Contents of the entry.
     pub(super) nodes: Vec<Node>,
 }
 
-/// What is under a heading or in an entry.
+/// A node under a heading or in an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Node {
     /// A paragraph.
@@ -48,16 +47,16 @@ pub(super) enum Node {
     List(ListKind, Vec<Entry>),
 }
 
-/// A heading and what is under it.
+/// A heading with its contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Part {
     /// The heading.
     pub(super) heading: Text,
-    /// What is under it.
+    /// Contents under the heading.
     pub(super) nodes: Vec<Node>,
 }
 
-/// The parts of an HTML document.
+/// The parts of an HTML document; empty if it could not be tokenized completely.
 pub(super) fn parts(text: &str) -> Vec<Part> {
     let mut outliner = Outliner { lines: Lines::new(text), ..Outliner::default() };
     let is_whole = tags::read(text, &mut outliner);
@@ -65,7 +64,7 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
     if is_whole { outliner.parts } else { Vec::new() }
 }
 
-/// Where an open text goes.
+/// Destination of the open text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Heading,
@@ -77,12 +76,12 @@ enum Place {
 struct Outliner {
     lines: Lines,
     parts: Vec<Part>,
-    /// The lists that are open, with their entries so far.
+    /// The open lists, with their entries so far.
     lists: Vec<(ListKind, Vec<Entry>)>,
     open: Option<(Place, Text)>,
-    /// How many elements are open of those that hold nothing but notes, and their name.
+    /// The element of the open note, and the number of open elements of that name.
     note: Option<(String, usize)>,
-    /// Within what asks for nothing at all.
+    /// The element whose contents are being skipped.
     skipped: Option<String>,
 }
 

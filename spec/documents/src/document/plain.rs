@@ -1,10 +1,9 @@
-//! Text dumps and Markdown: lines become blocks. What a line is follows from what it can be read as. Invariant: no line is
-//! lost.
+//! Splits text dumps and Markdown into blocks. In a dump, the kind of a line follows from its text alone.
 
 use super::blocks::{Block, Kind, collapsed};
 use super::english::{self, Antecedent};
 
-/// The blocks of a text dump: every line is a paragraph, a label, an item or a heading.
+/// The blocks of a text dump: each line is a paragraph, a label, an item or a heading.
 pub(super) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -27,7 +26,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// What the line is.
+/// The kind of a line.
 fn kind(text: &str) -> Kind {
     if english::labels(text).is_some() {
         return Kind::Label;

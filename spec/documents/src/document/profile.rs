@@ -1,9 +1,9 @@
-//! How one document is read: its form, its sections, and its errata. It is data beside the facts, and names no sentence
-//! beyond the few words that an erratum replaces. Invariant: an erratum that finds nothing to mend is reported.
+//! Profiles: the form, sections and errata of one document, as a data file next to the facts. An erratum that does not
+//! match is reported.
 
 use super::sections::is_same_heading;
 
-/// The form in which a document comes.
+/// Form of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
     /// A dump of plain text.
@@ -15,60 +15,60 @@ pub enum Form {
     Markdown,
 }
 
-/// A place where the document is broken.
+/// A correction of the document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Erratum {
     /// The heading that it is under.
     pub place: String,
-    /// The words that are broken.
+    /// The broken words.
     pub instead_of: String,
-    /// The words that are read.
+    /// The words to read instead.
     pub read: String,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
-/// How a document is read.
+/// Instructions for reading a document.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
-    /// The id of the dialect.
+    /// ID of the dialect.
     pub dialect: String,
-    /// What the document is called.
+    /// Title of the document.
     pub title: String,
-    /// The name of its file.
+    /// Name of its file.
     pub file: String,
-    /// The name of the file beside it that lists named character references, if there is one.
+    /// Name of the file that lists named character references, if there is one.
     pub names: Option<String>,
-    /// Its form.
+    /// Form of the document.
     pub form: Form,
-    /// The heading at which the states begin; all of the document if it is empty.
+    /// Heading at which the states begin; empty for the whole document.
     pub from: String,
-    /// The heading at which they end.
+    /// Heading at which they end.
     pub to: String,
-    /// Where tree construction is described: the headings at which its sections begin and end.
+    /// Sections on tree construction: the headings at which they begin and end.
     pub sections: Vec<(String, String)>,
-    /// Where the input and what is written are described: the headings at which these sections begin and end.
+    /// Sections on input and output: the headings at which they begin and end.
     pub input: Vec<(String, String)>,
-    /// Sections that are read as another dialect: the headings at which they begin and end.
+    /// Sections that are read for another dialect: the headings at which they begin and end.
     pub elsewhere: Vec<(String, String)>,
-    /// The file of the table, if that is not the dialect's own.
+    /// File of the table, if it is not the dialect's own.
     pub table: Option<String>,
-    /// Abstract tokens of lexical modes, each with the steps that it stands for; after `|` those within another one.
+    /// Abstract tokens of lexical modes, each with its steps; after `|` those within another token.
     pub tokens: Vec<(String, String)>,
-    /// Declarations that the sections take for granted, in the words of the table language.
+    /// Declarations that the sections take for granted, as table language.
     pub granted: Vec<String>,
-    /// Sentences that ask nothing, by their hashes: whatever else is said there is not one of them.
+    /// Hashes of sentences that are remarks.
     pub remarks: Vec<u32>,
     /// The errata.
     pub errata: Vec<Erratum>,
 }
 
 impl Profile {
-    /// Reads the text of a profile: lines `word: value`; an erratum is four of them.
+    /// Parses the text of a profile: lines `word: value`; an erratum takes four of them.
     ///
     /// # Errors
     ///
-    /// The line that is none of these.
+    /// Returns a message with the first invalid line.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut profile = Self::default();
         for line in
@@ -133,7 +133,7 @@ impl Profile {
         Ok(profile)
     }
 
-    /// Takes over which sections of the document other profiles read.
+    /// Records the sections of this document that other profiles read.
     pub fn beside(mut self, others: &[Self]) -> Self {
         let same = others.iter().filter(|other| other.file == self.file);
         let others = same.filter(|other| other.dialect != self.dialect);
@@ -141,21 +141,21 @@ impl Profile {
         self
     }
 
-    /// The headings at which the sections that are read begin and end; the first may be empty.
+    /// Headings at which the sections begin and end; the first may be empty.
     pub(super) fn bounds(&self) -> Vec<(String, String)> {
-        // A profile that names sections alone reads nothing before them.
+        // A profile with `sections` alone reads nothing before them.
         let first = (!self.from.is_empty() || self.sections.is_empty())
             .then(|| (self.from.clone(), self.to.clone()));
         first.into_iter().chain(self.sections.iter().chain(&self.input).cloned()).collect()
     }
 
-    /// The headings at which the sections that are read begin; none if all of the document is read.
+    /// Headings at which the sections begin; empty if the whole document is read.
     pub fn headings(&self) -> Vec<&str> {
         let sections = self.sections.iter().chain(&self.input).map(|(from, _)| &from[..]);
         std::iter::once(&self.from[..]).chain(sections).filter(|from| !from.is_empty()).collect()
     }
 
-    /// Whether a section that is read begins or ends at the heading, whatever its number.
+    /// Whether a section begins or ends at the heading, ignoring its number.
     pub fn is_bound(&self, heading: &str) -> bool {
         let own = (self.from.clone(), self.to.clone());
         let all = self.sections.iter().chain(&self.input).chain([&own]);
@@ -163,8 +163,8 @@ impl Profile {
         all.any(|bound| is_same_heading(heading, bound))
     }
 
-    /// The document with its errata mended, each at its first occurrence after its place, and the errata that were
-    /// applied.
+    /// Applies the errata, each at the first match after its heading. Returns the text and the indices of the errata
+    /// that matched.
     pub fn mend(&self, text: &str) -> (String, Vec<usize>) {
         let mut text = text.to_owned();
         let mut applied = Vec::new();
@@ -180,7 +180,7 @@ impl Profile {
     }
 }
 
-/// Where the heading stands: at the beginning of a line, or after a tag, a section number or the signs of Markdown.
+/// The offset of a heading: at the start of a line, or after a tag, a section number or Markdown's `#`.
 fn find_heading(text: &str, heading: &str) -> Option<usize> {
     let begins = |at: usize| {
         text[..at].ends_with(['\n', '>']) || at == 0 || text[..at].ends_with("> ") || {

@@ -1,15 +1,14 @@
-//! The algorithm that consumes a character reference, described in steps: it becomes the states of a procedure. It reads no
-//! sentence; each piece fixes one thing, and what no piece fixes is not there. Invariant: the states and their rows follow
-//! from the pieces alone.
+//! Builds the states of the procedure that consumes a character reference from the pieces of the algorithm in the
+//! document. States and rows follow from the pieces alone.
 
 use super::special::numbers_pattern;
 use super::statement::{Ask, Piece, Statement, Step, character};
 use super::states::{Draft, DraftRow, Row, State, patterns};
 
-/// What the pieces have fixed so far.
+/// The algorithm, as far as its pieces define it.
 struct Algorithm<'d> {
     draft: &'d Draft,
-    /// The name of what is consumed.
+    /// Name of the consumed object.
     name: String,
     procedure: String,
     /// The state that calls the procedure for an attribute.
@@ -82,7 +81,7 @@ impl Algorithm<'_> {
         }
     }
 
-    /// The row that collects digits of a base: its labels and its digits.
+    /// The row that collects digits of a base, and the patterns of the digits.
     fn digits(&self, base: u8) -> Option<(&DraftRow, Vec<String>)> {
         let row = self.rows().iter().find(|row| {
             row.stated.iter().any(|stated| stated.statement == Statement::Piece(Piece::Base(base)))
@@ -108,7 +107,7 @@ impl Algorithm<'_> {
         steps
     }
 
-    /// The state that looks at the character after the ampersand.
+    /// The state for the character after the ampersand.
     fn first(&self) -> State {
         let mut state = self.state(self.name.clone());
         for row in self.rows() {
@@ -147,7 +146,7 @@ impl Algorithm<'_> {
         state
     }
 
-    /// What is done with a name that matches.
+    /// The steps for a name that matches.
     fn name_found(&self) -> Vec<Step> {
         let mut order = self
             .pieces()
@@ -176,7 +175,7 @@ impl Algorithm<'_> {
         vec![Step::When(ends, vec![found], unfinished)]
     }
 
-    /// Whether a name in an attribute is judged by what follows before its missing semicolon is an error.
+    /// The characters that reject a name in an attribute, if that is decided before the missing semicolon is an error.
     fn ranges_after_name(&self) -> Option<&[(char, char)]> {
         let mut order = self
             .pieces()
@@ -235,7 +234,7 @@ impl Algorithm<'_> {
         Some(state)
     }
 
-    /// The state that looks at the number.
+    /// The state that checks the number.
     fn end(&self) -> State {
         let mut state = self.state(format!("numeric-{}-end", self.name));
         state.read.subject = Some("character-reference-code".to_owned());
@@ -313,7 +312,7 @@ impl Algorithm<'_> {
 const ALPHANUMERIC: &str = "'0'..='9' | 'A'..='Z' | 'a'..='z'";
 const AFTER_NAME: &str = "after-reference-without-semicolon-in-attribute";
 
-/// The class of characters before which a name in an attribute does not count, where a row asks for it.
+/// Declaration of the class of characters before which a name in an attribute does not count, if a row refers to it.
 pub(super) fn class_after_name(draft: &Draft) -> Option<String> {
     draft.rows.iter().flat_map(|row| &row.stated).find_map(|stated| match &stated.statement {
         Statement::Piece(Piece::NotInAttribute(ranges)) => Some(class(ranges)),
@@ -321,7 +320,7 @@ pub(super) fn class_after_name(draft: &Draft) -> Option<String> {
     })
 }
 
-/// The class as a declaration.
+/// The declaration of the class.
 pub(super) fn class(ranges: &[(char, char)]) -> String {
     format!("class after-name = {};", ranges_patterns(ranges).join(" | "))
 }

@@ -1,5 +1,4 @@
-//! Sections: the blocks under each heading. It knows no sentence. Invariant: every block between the headings
-//! lies in exactly one section.
+//! Sections: the blocks under each heading.
 
 use super::blocks::{Block, Kind};
 use super::english;
@@ -8,20 +7,20 @@ use tabulex_language::model::kebab_case;
 /// The blocks under a heading.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Section {
-    /// The heading as it is.
+    /// The heading, verbatim.
     pub(super) title: String,
-    /// The number of the section.
+    /// Number of the section.
     pub(super) number: Option<String>,
-    /// The name of the state that it describes.
+    /// Name of the state that it describes.
     pub(super) state: Option<String>,
-    /// The line of the heading.
+    /// Line of the heading.
     pub(super) line: usize,
-    /// What is under it.
+    /// Blocks under the heading.
     pub(super) blocks: Vec<Block>,
 }
 
 impl Section {
-    /// Its number, or its heading.
+    /// The section's number, or its heading.
     pub(super) fn name(&self) -> String {
         self.number.clone().unwrap_or_else(|| self.title.clone())
     }
@@ -51,7 +50,7 @@ pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
     sections
 }
 
-/// Whether two headings are the same but for the numbers of their sections, which change from year to year.
+/// Whether two headings are equal, ignoring section numbers, which change between editions.
 pub(super) fn is_same_heading(one: &str, other: &str) -> bool {
     let words = |heading: &str| {
         let is_of_number = |part: char| part.is_ascii_digit() || matches!(part, '.' | ' ');

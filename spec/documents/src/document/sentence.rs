@@ -1,45 +1,44 @@
-//! Sentences: where they end, their hashes and their shapes. It does not read them. Invariant: the sentences of a block
-//! are its whole text, in order.
+//! Sentences: their boundaries and hashes. The sentences of a block are its whole text, in order.
 
 pub(super) use super::english::table_row;
 
-/// How a sentence was read.
+/// Outcome of reading a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Read {
-    /// It says what a state does, or declares something.
+    /// It has normative content, or declares something.
     Asks,
-    /// It asks nothing of a state.
+    /// It has no normative content.
     Remark,
-    /// It is about something that is left out, and compared with no table; the reason stands for its shape.
+    /// It is about contents that are compared with no table; the reason takes the place of its shape.
     NotCompared,
     /// It was not read.
     Unread,
 }
 
-/// A sentence of a document, without its words.
+/// A sentence of a document.
 #[derive(Clone, Debug)]
 pub struct Sentence {
     /// The heading that it is under.
     pub place: String,
-    /// Its line.
+    /// Line of the sentence.
     pub line: usize,
-    /// The hash of its words.
+    /// Hash of its text.
     pub hash: u32,
-    /// Its shape: the rule by which it was read, with the rules within.
+    /// Its shape: the rule that matched, followed by its nested rules.
     pub shape: String,
-    /// How it was read.
+    /// Outcome of reading it.
     pub read: Read,
-    /// Its words, for the terminal only: they are never written to a file.
+    /// Its text, for the terminal only; never written to a file.
     pub words: String,
 }
 
-/// The hash of a sentence: FNV-1a over its words.
+/// The FNV-1a hash of a sentence.
 pub(crate) fn hash(words: &str) -> u32 {
     words.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// Divides a text into sentences: after a full stop or a colon that is followed by a blank and a capital letter or an
-/// opening bracket, outside of brackets.
+/// Splits a text into sentences: outside parentheses, after a full stop or colon that is followed by a space and a
+/// capital letter or an opening bracket.
 pub(super) fn divide(text: &str) -> Vec<String> {
     let characters: Vec<(usize, char)> = text.char_indices().collect();
     let mut sentences = Vec::new();

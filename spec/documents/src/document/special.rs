@@ -1,12 +1,12 @@
-//! States that are not "consume a character, look up a row": bulk reading, strings ahead, calls, numbers, expected
-//! strings. Each becomes rows that do the same one character at a time. Invariant: a draft that is none of these is left
-//! to `states`.
+//! States that are more than "consume a character, look up a row": bulk reading, look-ahead strings, calls, numbers,
+//! expected strings. Each becomes rows with the same effect on one character at a time; other drafts are left to
+//! `states`.
 
 use super::english::Label;
 use super::statement::{Ask, Piece, Statement, Step, character, string};
 use super::states::{Draft, DraftRow, Row, State, Stated, fold, heading, patterns, takes};
 
-/// The states that the draft describes, if it is one of these.
+/// The states that the draft describes, if it is one of these forms.
 pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
     let says = |wanted: fn(&Statement) -> bool| {
         draft.prefix.iter().any(|stated| wanted(&stated.statement))
@@ -32,7 +32,7 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
         return expects(draft);
     }
     if says(|statement| *statement == Statement::Piece(Piece::Expected)) {
-        // The string is matched whole where it is expected: see `expects`.
+        // The expected string is matched as a whole by `expects`.
         return Some(Vec::new());
     }
     if draft.rows.iter().any(|row| row.labels.iter().any(|label| matches!(label, Label::Match(_))))
@@ -48,7 +48,7 @@ fn hashes(stated: &[Stated]) -> Vec<u32> {
     stated.iter().map(|stated| stated.hash).collect()
 }
 
-/// A state that calls a procedure: what is done before and after the two results is done with both.
+/// A state that calls a procedure; steps outside the two results apply to both.
 fn call(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     let (mut nothing, mut returned) = (Vec::new(), Vec::new());
@@ -154,7 +154,7 @@ fn bulk(draft: &Draft) -> Option<State> {
     Some(state)
 }
 
-/// A state that compares what is ahead with strings.
+/// A state that compares the following input with strings.
 fn ahead(draft: &Draft, steps: Vec<Step>) -> State {
     let row = Row {
         patterns: vec!["else".to_owned(), "EOF".to_owned()],
@@ -165,13 +165,13 @@ fn ahead(draft: &Draft, steps: Vec<Step>) -> State {
     };
     let mut rows = split(row, false);
     if let Some(last) = rows.last_mut() {
-        // Nothing was consumed.
+        // No character was consumed.
         last.steps.push(Step::Reconsume);
     }
     State { read: heading(draft), rows, ..State::default() }
 }
 
-/// Rows of their own for strings that begin with the current character.
+/// Splits off rows for strings that begin with the current character.
 pub(super) fn split_ahead(row: Row) -> Vec<Row> {
     split(row, true)
 }
@@ -206,7 +206,7 @@ fn split(row: Row, from_here: bool) -> Vec<Row> {
     rows
 }
 
-/// A state whose labels are strings ahead.
+/// A state whose labels are look-ahead strings.
 fn next_are(draft: &Draft) -> State {
     let mut rows = Vec::new();
     for row in &draft.rows {
@@ -227,10 +227,10 @@ fn next_are(draft: &Draft) -> State {
     State { read: heading(draft), rows, ..State::default() }
 }
 
-/// Numbers, what is done with them, and the hash of the sentence.
+/// Numbers, their steps, and the hash of the sentence.
 type NumberRow = (Vec<(u32, Option<u32>)>, Vec<Step>, u32);
 
-/// The state that looks at the number.
+/// The state that checks the number.
 fn number(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     state.read.subject = Some("character-reference-code".to_owned());
@@ -292,7 +292,7 @@ fn sets_number(step: &Step) -> bool {
     matches!(step, Step::Act(action) if action.starts_with("set character-reference-code"))
 }
 
-/// Numbers as the table language writes them.
+/// A range of numbers, as table language.
 pub(super) fn numbers_pattern(first: u32, last: Option<u32>) -> String {
     match last {
         Some(last) if last == first => format!("0x{first:X}"),
@@ -301,7 +301,7 @@ pub(super) fn numbers_pattern(first: u32, last: Option<u32>) -> String {
     }
 }
 
-/// A state that expects a string by the parsing context, and the state that compares it.
+/// The state that chooses an expected string by the parsing context, and the state that compares it.
 fn expects(draft: &Draft) -> Option<Vec<State>> {
     let mut first = State { read: heading(draft), ..State::default() };
     let mut second = State::default();
@@ -347,7 +347,7 @@ fn expects(draft: &Draft) -> Option<Vec<State>> {
     Some(vec![first, second])
 }
 
-/// A state that matches the longest name, and what it does with it or without.
+/// A state that matches the longest name, with steps for both outcomes.
 fn longest_name(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     let is_buffered =
@@ -374,7 +374,8 @@ fn longest_name(draft: &Draft) -> State {
     state
 }
 
-/// The row for an end tag that does not end the element, if the state begins with it, and what is done besides.
+/// The row for an end tag that does not end the element, if the state begins with one, and the remaining steps of the
+/// prefix.
 pub(super) fn unless_end_tag(draft: &Draft) -> (Option<Row>, Vec<Step>) {
     let values = draft.prefix.iter().find_map(|stated| match &stated.statement {
         Statement::Piece(Piece::UnlessEndTag(values)) => Some(values.clone()),
@@ -397,7 +398,7 @@ pub(super) fn unless_end_tag(draft: &Draft) -> (Option<Row>, Vec<Step>) {
     (Some(row), Vec::new())
 }
 
-/// The rows that count while the flag has one of the values: the one character that the sentence names, and all others.
+/// The rows that apply while the flag has one of the values: the character that the sentence names, and all others.
 pub(super) fn under_flag(row: &DraftRow, guard: Vec<Ask>) -> Vec<Row> {
     let mut rows = Vec::new();
     for stated in &row.stated {
@@ -423,7 +424,7 @@ pub(super) fn under_flag(row: &DraftRow, guard: Vec<Ask>) -> Vec<Row> {
     rows
 }
 
-/// The class of the characters that are listed.
+/// Declaration of the class of the characters that are listed.
 pub(super) fn class_listed(draft: &Draft) -> Option<String> {
     let listed = draft.prefix.iter().filter_map(|stated| match &stated.statement {
         Statement::Piece(Piece::Listed(pattern)) if pattern != "EOF" => Some(pattern.clone()),
@@ -433,7 +434,7 @@ pub(super) fn class_listed(draft: &Draft) -> Option<String> {
     (!listed.is_empty()).then(|| format!("class listed = {};", listed.join(" | ")))
 }
 
-/// Where a row has consumed a character and then compares what is after it, that is a state of its own.
+/// Moves look-ahead after a consumed character into a state of its own.
 pub(super) fn after_character(mut state: State) -> Vec<State> {
     let mut after = State::default();
     after.read.name = format!("{}-after-character", state.read.name);

@@ -1,41 +1,40 @@
-//! What sentences say, before they are rows: actions in the words of the table language, questions, and what a state
-//! looks at. It knows no English (`english` does) and no states (`states` does). Invariant: what is printed of a step is
-//! a step of the table language.
+//! Statements: the meaning of sentences before they become rows, independent of English and of states. A step is
+//! printed as a step of the table language.
 
 use super::StepRead;
 
-/// What one sentence says.
+/// Meaning of one sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Statement {
-    /// Actions in their order.
+    /// Actions in order.
     Acts(Vec<Step>),
     /// Actions under a condition.
     If(Vec<Ask>, Vec<Step>),
-    /// Actions under a condition, where those before did not hold.
+    /// Actions under a condition, if the preceding conditions did not hold.
     OtherwiseIf(Vec<Ask>, Vec<Step>),
-    /// Actions where the conditions before did not hold.
+    /// Actions if the preceding conditions did not hold.
     Otherwise(Vec<Step>),
-    /// Actions after all of these.
+    /// Actions after all of these branches.
     Regardless(Vec<Step>),
     /// The state consumes a character.
     ConsumeNext,
-    /// The state looks at a character, which its rows consume.
+    /// The rows match the current character, which is not yet consumed.
     CurrentIs,
-    /// The state looks at the number.
+    /// The rows match the number.
     CheckNumber,
-    /// The state looks at what is ahead.
+    /// The rows match look-ahead strings.
     NextAre,
-    /// The state calls the procedure; whether it says that there is no additional allowed character.
+    /// The state calls the procedure; whether without an additional allowed character.
     Call(String, bool),
-    /// What is done when the state is left.
+    /// Actions on leaving the state.
     Leaves(Vec<Step>),
     /// Characters are consumed up to this string.
     BulkCharacters(String),
-    /// They become a comment, the cause included, one character replaced by another.
+    /// They become a comment, optionally with the character that led here, and with one character replaced by another.
     BulkComment(bool, Option<(char, char)>),
     /// They are emitted.
     BulkEmit,
-    /// At the end of the input it is consumed again, in this state if one is named.
+    /// The end of the input is reconsumed, in this state if one is named.
     EndReached(Option<String>),
     /// A piece of an algorithm that becomes states.
     Piece(Piece),
@@ -45,30 +44,30 @@ pub(super) enum Statement {
     Describes(String, Vec<StepRead>),
     /// The document breaks off here.
     Gap,
-    /// Nothing is asked.
+    /// No normative content.
     Remark,
 }
 
-/// A piece of an algorithm: what its sentences fix.
+/// A piece of an algorithm, contributed by one sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Piece {
-    /// What the procedure consumes.
+    /// The object that the procedure consumes.
     Defines(String),
-    /// The first character decides.
+    /// The first character selects the branch.
     Identity,
-    /// Digits are these.
+    /// The set of digits.
     Digits(Vec<(char, char)>),
-    /// And their base is this.
+    /// The base of the digits.
     Base(u8),
     /// Digits are collected.
     Collect,
-    /// There is none.
+    /// No digits were collected.
     NoDigits,
     /// A semicolon is consumed.
     Semicolon,
-    /// A missing one is an error.
+    /// A missing semicolon is this error.
     SemicolonMissing(String),
-    /// Digits become a number.
+    /// The digits are interpreted as a number.
     Interpret,
     /// A number in the table is an error.
     TableError,
@@ -76,53 +75,53 @@ pub(super) enum Piece {
     TableReplaces,
     /// A row of the table.
     TableRow(u32, u32),
-    /// These numbers are an error, and what is returned instead.
+    /// These numbers are an error; the character returned instead.
     OutOfRange(Vec<(u32, Option<u32>)>, Option<char>),
-    /// What is returned where the sentence before has an error.
+    /// The character returned for the error in the preceding sentence.
     ReturnCharacter(char),
-    /// The number's character is returned.
+    /// The character of the number is returned.
     ReturnCode,
-    /// These numbers are an error as well.
+    /// These numbers are also errors.
     AlsoError(Vec<(u32, Option<u32>)>),
     /// The longest name is matched.
     LongestName,
     /// No name matches; whether that is an error.
     NoName(bool),
-    /// Something like a name is an error.
+    /// An unknown name with a semicolon is an error.
     Ambiguous,
-    /// In an attribute the name does not count before such characters.
+    /// In an attribute, the name does not count before these characters.
     NotInAttribute(Vec<(char, char)>),
     /// One of them is an error.
     EqualsSign(char),
-    /// A name without semicolon is an error.
+    /// A name without a semicolon is this error.
     WithoutSemicolon(String),
-    /// What the name stands for is returned.
+    /// The characters of the name are returned.
     ReturnName,
-    /// A kind of number is this error.
+    /// These numbers are this error.
     NumberIs(Vec<(u32, Option<u32>)>, String),
     /// A string is expected in this context.
     Context(String, String),
-    /// The string that is expected, and the state after it.
+    /// The expected string, and the state after it.
     Expect(String, String, String),
-    /// The string's next character did not come, or its last one did.
+    /// The next character of the string did not match, or its last one did.
     Expected,
-    /// Under these conditions nothing is consumed unless the last start tag's name and one of the characters that are
-    /// listed stand ahead.
+    /// Under these conditions nothing is consumed unless the input continues with the last start tag's name and one of
+    /// the listed characters.
     UnlessEndTag(Vec<String>),
     /// A pattern of a list.
     Listed(String),
-    /// What is matched is put into the temporary buffer.
+    /// The matched text is appended to the temporary buffer.
     Buffered,
-    /// What begins a branch of several paragraphs.
+    /// The start of a branch that spans several paragraphs.
     BranchIf(Vec<Ask>),
-    /// What ends the branch, or begins it: "Otherwise:".
+    /// The end of the branch, or the start of the other one: "Otherwise:".
     Branch,
 }
 
-/// What an introduction declares.
+/// A declaration in an introduction.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Declaration {
-    /// The first state.
+    /// The start state.
     Start(String),
     /// The last character ends the machine in every state.
     EndsAtLast,
@@ -130,32 +129,32 @@ pub(super) enum Declaration {
     TreeStart(String),
     /// An item of the table.
     Item(String),
-    /// A flag that was declared before has this value at first.
+    /// The initial value of the flag declared before.
     Initial(String),
-    /// In an action that was declared before, a step after the first one.
+    /// A further step after the first one in the body of the named action.
     Behind(&'static str, String),
-    /// A flag's values, the flag named in the sentence before.
+    /// The values of a flag; without a name, the flag of the preceding sentence.
     Flag(Option<String>, Vec<String>),
 }
 
-/// A question.
+/// A condition.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Ask {
-    /// In the words of the table language.
+    /// A condition, as table language.
     Plain(String),
-    /// One of these.
+    /// A disjunction of conditions.
     Any(Vec<String>),
-    /// A string stands ahead: from the current character on, or after it.
+    /// The input continues with a string: from the current character on, or after it.
     Ahead { text: String, ignoring_case: bool, from_current: bool },
     /// The current character is this one.
     Current(char),
     /// The procedure has returned nothing.
     Nothing,
-    /// The token is of this kind.
+    /// The token has this kind.
     Token(String),
-    /// The token, and what it closes, has this name.
+    /// The token, or the element that it closes, has this name.
     Name(String),
-    /// The token is a text of these characters alone.
+    /// The token is text that consists of these characters.
     OnlyOf(Vec<String>),
     /// One of these characters follows.
     Behind(Vec<(char, char)>),
@@ -164,32 +163,32 @@ pub(super) enum Ask {
 /// A step.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Step {
-    /// An action in the words of the table language.
+    /// An action, as table language.
     Act(String),
-    /// The current character is consumed.
+    /// Consumes the current character.
     Consume,
-    /// The character is consumed again, in the next state.
+    /// Reconsumes the character in the next state.
     Reconsume,
-    /// Back to the state that switched here.
+    /// Returns to the state that switched here.
     SwitchBack,
-    /// What was collected is emitted without its last character.
+    /// Emits the collected text without its last character.
     AllButLast,
-    /// A text goes through the emitting operation.
+    /// Passes text through the emitting operation.
     Operation(String),
-    /// A reference begins: its state, the return state, and whether its characters are emitted.
+    /// Begins a reference: its state, the return state, and whether its characters are emitted.
     Setup { state: String, back: String, emits: bool, additional: Option<char> },
     /// Steps under a condition.
     When(Vec<Ask>, Vec<Step>, Vec<Step>),
 }
 
 impl Step {
-    /// An action.
+    /// Creates an action.
     pub(super) fn act(text: impl Into<String>) -> Self {
         Self::Act(text.into())
     }
 }
 
-/// Steps in the words of the table language.
+/// Steps, as table language.
 pub(super) fn written(steps: &[Step]) -> String {
     let mut text = String::new();
     for step in steps {
@@ -199,7 +198,7 @@ pub(super) fn written(steps: &[Step]) -> String {
         match step {
             Step::Act(action) => text += &format!("{action};"),
             Step::Reconsume => text += "reconsume;",
-            // What one of several answers fulfils is asked by itself.
+            // A disjunction within a conjunction becomes a nested condition.
             Step::When(asks, then, otherwise)
                 if asks.len() > 1 && asks.iter().any(|ask| matches!(ask, Ask::Any(_))) =>
             {
@@ -225,12 +224,12 @@ pub(super) fn written(steps: &[Step]) -> String {
     text
 }
 
-/// What has no words in the table language, as one that no table has, so that none can be equal to it.
+/// A placeholder for what the table language cannot express; no table contains it, so that none can be equal.
 pub(super) fn unwritten(what: &impl std::fmt::Debug) -> String {
     format!("unwritten {:?}", format!("{what:?}"))
 }
 
-/// A condition in the words of the table language.
+/// A condition, as table language.
 pub(super) fn asked(asks: &[Ask]) -> String {
     let one = |ask: &Ask| match ask {
         Ask::Plain(text) => text.clone(),
@@ -241,7 +240,7 @@ pub(super) fn asked(asks: &[Ask]) -> String {
     asks.iter().map(one).collect::<Vec<_>>().join(" and ")
 }
 
-/// The characters before which a name does not count, where a step asks for them.
+/// The characters before which a name does not count, if a step refers to them.
 pub(super) fn after_name(steps: &[Step]) -> Option<&[(char, char)]> {
     steps.iter().find_map(|step| match step {
         Step::When(asks, then, otherwise) => asks
@@ -256,7 +255,7 @@ pub(super) fn after_name(steps: &[Step]) -> Option<&[(char, char)]> {
     })
 }
 
-/// A character as the table language writes it.
+/// A character literal, as table language.
 pub(super) fn character(character: char) -> String {
     match character {
         '\'' => "'\\''".to_owned(),
@@ -270,7 +269,7 @@ pub(super) fn character(character: char) -> String {
     }
 }
 
-/// A string as the table language writes it.
+/// A string literal, as table language.
 pub(super) fn string(text: &str) -> String {
     let escaped: String = text
         .chars()

@@ -1,6 +1,6 @@
-//! Sections to states: sentences under a heading become rows. What is no plain state (bulk reading, strings ahead,
-//! numbers, procedures) is in `special` and `reference`; what only the whole document says is in `surroundings`.
-//! Invariant: rows are in the document's order.
+//! Turns sections into states: sentences under a heading become rows, in document order. States of other forms (bulk
+//! reading, look-ahead strings, numbers, procedures) are in `special` and `reference`; `surroundings` resolves what
+//! depends on the whole document.
 
 use super::blocks::{Block, Kind};
 use super::english::{self, Antecedent, Label};
@@ -13,18 +13,18 @@ use super::statement::{
 use super::{Reading, StateRead};
 use super::{reference, special, surroundings, trees};
 
-/// A sentence as it was read.
+/// A parsed sentence.
 #[derive(Clone, Debug)]
 pub(super) struct Stated {
     pub(super) statement: Statement,
     pub(super) hash: u32,
-    /// The paragraph that it is in.
+    /// Index of its paragraph.
     pub(super) paragraph: usize,
     /// Whether it begins the paragraph.
     pub(super) begins: bool,
 }
 
-/// A row, before its sentences are one list of steps.
+/// A row whose sentences are not yet merged into steps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DraftRow {
     pub(super) labels: Vec<Label>,
@@ -32,20 +32,20 @@ pub(super) struct DraftRow {
     pub(super) line: usize,
 }
 
-/// A section, before it is a state.
+/// A section that is not yet a state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
     pub(super) name: String,
     pub(super) section: String,
     pub(super) line: usize,
-    /// What is before the rows.
+    /// Sentences before the rows.
     pub(super) prefix: Vec<Stated>,
     pub(super) rows: Vec<DraftRow>,
-    /// What is done when the state is left.
+    /// Steps on leaving the state.
     pub(super) leave: Vec<Step>,
 }
 
-/// A row whose steps are one list.
+/// A row with its steps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
     pub(super) patterns: Vec<String>,
@@ -56,19 +56,19 @@ pub(super) struct Row {
     pub(super) hashes: Vec<u32>,
 }
 
-/// A state whose rows are lists of steps.
+/// A state with its rows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) read: StateRead,
     pub(super) enter: Vec<Step>,
     pub(super) rows: Vec<Row>,
-    /// What rows that switch here do before.
+    /// Steps that rows perform before they switch here.
     pub(super) callers_do: Vec<Step>,
-    /// Whether the state goes back to the one that switched here.
+    /// Whether the state returns to the one that switched here.
     pub(super) goes_back: bool,
-    /// Whether the character that led here belongs to what is read here.
+    /// Whether the character that led here is part of the text read here.
     pub(super) takes_cause: bool,
-    /// Whether the state consumes characters and says nothing of the end of the input.
+    /// Whether the state consumes characters without specifying the end of the input.
     pub(super) lacks_end: bool,
 }
 
@@ -108,7 +108,7 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
     reading.states = states.into_iter().map(finished).collect();
 }
 
-/// Where no state is described there is nothing to act on: a sentence that acts is not read there.
+/// Marks acting sentences outside states as unread, since they have no state to act in.
 fn nothing_acts(draft: &Draft, section: &Section, reading: &mut Reading) {
     let all = draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
     let acts = |one: &&Stated| matches!(one.statement, Statement::Acts(_) | Statement::If(..));
@@ -117,7 +117,7 @@ fn nothing_acts(draft: &Draft, section: &Section, reading: &mut Reading) {
     here.filter(|one| acting.contains(&one.hash)).for_each(|one| one.read = Read::Unread);
 }
 
-/// The sentences of a section, by rows.
+/// Groups the sentences of a section by row.
 fn draft(section: &Section, reading: &mut Reading) -> Draft {
     let mut draft = Draft {
         name: section.state.clone().unwrap_or_default(),
@@ -183,7 +183,7 @@ fn sentences(
         let statement = match block.kind {
             Kind::Note => Some(Statement::Remark),
             _ if reading.is_remark(words) => Some(Statement::Remark),
-            // Outside of states nothing acts at once.
+            // Outside states, sentences do not act directly.
             _ if section.state.is_none() => {
                 stated(words, block.line).or_else(|| english::read(words, antecedent))
             }
@@ -210,7 +210,7 @@ fn push(draft: &mut Draft, statement: Statement, words: &str, (paragraph, begins
     }
 }
 
-/// Lists the sentence.
+/// Records how the sentence was read.
 pub(super) fn note(
     reading: &mut Reading,
     section: &Section,
@@ -273,13 +273,13 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
     }
 }
 
-/// What a sentence says of an algorithm, if it does.
+/// The contribution of a sentence to an algorithm, if there is one.
 pub(super) fn stated(words: &str, line: usize) -> Option<Statement> {
     let (name, steps) = trees::stated(words, line)?;
     Some(Statement::Describes(name, steps))
 }
 
-/// The value of the flag is its first one.
+/// Moves the value to the front of the flag's values, which makes it the initial one.
 fn begin_with(flag: &mut String, value: &str) {
     let Some((begin, rest)) = flag.split_once(" = ") else { return };
     let (values, end) = match rest.split_once(" by ") {
@@ -291,7 +291,7 @@ fn begin_with(flag: &mut String, value: &str) {
     *flag = format!("{begin} = {}{end}", values.join(" | "));
 }
 
-/// A state that looks at the next character, or at none.
+/// A state that matches the next character, or none.
 fn plain(draft: &Draft) -> State {
     let consumes = draft.prefix.iter().any(|stated| stated.statement == Statement::ConsumeNext);
     let looks = draft.prefix.iter().any(|stated| stated.statement == Statement::CurrentIs);
@@ -300,7 +300,7 @@ fn plain(draft: &Draft) -> State {
     let mut rows: Vec<Row> = first.into_iter().collect();
     for row in &draft.rows {
         if !guard(&row.labels).is_empty() {
-            // What a flag's last value asks for is what the rows after it say.
+            // The steps for a flag's value are in the rows after it.
             rows.extend(special::under_flag(row, guard(&row.labels)));
             continue;
         }
@@ -346,8 +346,8 @@ pub(super) fn heading(draft: &Draft) -> StateRead {
     }
 }
 
-/// The steps with those that the state does first. What was collected without its last character is what had been
-/// collected before the state collected the current one.
+/// The steps after those that the state performs first. Collected text without its last character is the text before
+/// the current character was collected.
 fn with_prefix(prefix: &[Step], mut steps: Vec<Step>, looks: bool) -> Vec<Step> {
     let collects = Step::act("append current to temporary-buffer");
     let mut prefix = prefix.to_vec();
@@ -363,7 +363,7 @@ fn with_prefix(prefix: &[Step], mut steps: Vec<Step>, looks: bool) -> Vec<Step> 
     prefix
 }
 
-/// Takes out that the character is consumed. Returns whether that was said.
+/// Removes [`Step::Consume`]. Returns whether there was one.
 pub(super) fn takes(steps: &mut Vec<Step>) -> bool {
     let before = steps.len();
     steps.retain(|step| *step != Step::Consume);
@@ -399,7 +399,7 @@ pub(super) fn patterns(labels: &[Label], rows: &[DraftRow]) -> Vec<String> {
     patterns
 }
 
-/// The condition of a row.
+/// The guard of a row.
 fn guard(labels: &[Label]) -> Vec<Ask> {
     let flags = labels.iter().filter_map(|label| match label {
         Label::Flag(flag, values) => {
@@ -410,8 +410,8 @@ fn guard(labels: &[Label]) -> Vec<Ask> {
     flags.collect()
 }
 
-/// Sentences to steps: conditions get what follows "otherwise". Conditions one after the other with an "otherwise"
-/// after the last are branches, the first that holds being taken.
+/// Sentences to steps: conditions get the steps after "otherwise". Consecutive conditions with an "otherwise" after the
+/// last are branches, of which the first that holds is taken.
 pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut index = 0;
@@ -445,7 +445,7 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
                         }
                         Statement::Otherwise(more) => {
                             last = more.clone();
-                            // After branches that switch, another switch can only be of this one.
+                            // If all branches switch, a further switch belongs to this one.
                             let rest = &stated[ahead..];
                             let is_of_this = next.begins
                                 || branches.iter().all(|(_, then)| switches(then))
@@ -489,7 +489,7 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
     steps
 }
 
-/// What is done under a condition that stands over several paragraphs, and what otherwise, up to the end of the row.
+/// The condition over several paragraphs, with the alternative up to the end of the row.
 fn branches(asks: &[Ask], rest: &[Stated]) -> Step {
     let is_branch = |stated: &Stated| stated.statement == Statement::Piece(Piece::Branch);
     let end = rest.iter().position(is_branch).unwrap_or(rest.len());
@@ -512,14 +512,14 @@ fn switches(steps: &[Step]) -> bool {
     steps.iter().any(|step| matches!(step, Step::Act(action) if action.starts_with("switch ")))
 }
 
-/// What else the paragraph does.
+/// The remaining actions of the paragraph.
 fn acts_of_paragraph(stated: &[Stated], paragraph: usize) -> Vec<Step> {
     let mut steps = Vec::new();
     rest_of_paragraph(stated, paragraph, &mut steps);
     steps
 }
 
-/// Adds what else the paragraph does. Returns how many sentences that are.
+/// Adds the remaining actions of the paragraph. Returns the number of sentences consumed.
 fn rest_of_paragraph(stated: &[Stated], paragraph: usize, steps: &mut Vec<Step>) -> usize {
     let mut count = 0;
     for next in stated.iter().take_while(|next| next.paragraph == paragraph) {
@@ -539,7 +539,7 @@ fn nested(branches: Vec<(Vec<Ask>, Vec<Step>)>, last: Vec<Step>) -> Step {
     otherwise.remove(0)
 }
 
-/// The state in the words of the table language.
+/// The state, as table language.
 fn finished(state: State) -> StateRead {
     let mut read = state.read;
     read.enter = written(&state.enter);

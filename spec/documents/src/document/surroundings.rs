@@ -1,12 +1,12 @@
-//! What only the whole document says of a row: who switches to a state, which token is meant, what the emitting
-//! operation is, what the end of the input is. Invariant: after it every step is one of the table language.
+//! Resolves what depends on the whole document: callers of a state, the current token, the emitting operation, the end
+//! of the input. Afterwards every step is one of the table language.
 
 use super::Reading;
 use super::statement::{Ask, Step};
 use super::states::State;
 use std::collections::BTreeMap;
 
-/// Finishes all states.
+/// Resolves all states.
 pub(super) fn finish(states: &mut [State], reading: &mut Reading) {
     let ends = reading.declarations.iter().any(|(_, item)| item.starts_with("// ends"));
     reading.declarations.retain(|(_, item)| !item.starts_with("//"));
@@ -24,7 +24,7 @@ pub(super) fn finish(states: &mut [State], reading: &mut Reading) {
     }
 }
 
-/// Replaces every step by others, within conditions, too.
+/// Replaces every step, including nested ones.
 fn each(steps: &mut Vec<Step>, change: &mut dyn FnMut(Step) -> Vec<Step>) {
     let mut changed = Vec::new();
     for step in steps.drain(..) {
@@ -57,7 +57,7 @@ fn target(step: &Step) -> Option<&str> {
     }
 }
 
-/// Rows do what the state that they switch to asks of its callers.
+/// Inserts the steps that a state requires of its callers in front of each switch to it.
 fn callers(states: &mut [State]) {
     let asked: BTreeMap<String, (Vec<Step>, bool)> = states
         .iter()
@@ -76,7 +76,7 @@ fn callers(states: &mut [State]) {
     });
 }
 
-/// The emitting operation follows from the return state: it is written out where it runs.
+/// Expands the emitting operation, which depends on the return state, at each use.
 fn operations(states: &mut [State]) {
     let mut emits = Vec::new();
     each_row(states, &mut |_, step| {
@@ -108,7 +108,7 @@ fn operations(states: &mut [State]) {
     });
 }
 
-/// Where the character that led to a state belongs to what is read there, the rows that lead there reconsume it.
+/// Makes rows reconsume the character if it belongs to the text read in the next state.
 fn causes(states: &mut [State]) {
     let taking: Vec<String> = states
         .iter()
@@ -126,7 +126,7 @@ fn causes(states: &mut [State]) {
     }
 }
 
-/// What a state does at the end of the input that says nothing of it.
+/// Adds the handling of the end of the input to a state that does not specify it.
 fn end_of_input(state: &mut State, ends: bool) {
     if !state.lacks_end {
         return;
@@ -149,7 +149,7 @@ fn end_of_input(state: &mut State, ends: bool) {
     }
 }
 
-/// "The current token" is the one that was created last on the way.
+/// Replaces "the current token" by the token created last on the path to the state.
 fn tokens(states: &mut [State], start: Option<&str>) {
     let mut last: BTreeMap<String, String> = BTreeMap::new();
     let mut open: Vec<String> = start.map(str::to_owned).into_iter().collect();

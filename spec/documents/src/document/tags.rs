@@ -1,6 +1,5 @@
-//! HTML documents tag by tag, as both readers of them need it: this project's own tokenizer, the table of html-2013 run
-//! by the interpreter, and the few signs that the standards' markup gives. It divides nothing into blocks. Invariant: a
-//! document comes whole or not at all.
+//! Tokenizes HTML documents for both readers of them with this project's own tokenizer: the table of html-2013, run by
+//! the interpreter. A document is delivered completely or rejected.
 
 use std::sync::OnceLock;
 use tabulex_language::model::Machine;
@@ -11,10 +10,10 @@ pub fn table() -> Option<String> {
     tabulex_tables::text("html-2013.states")
 }
 
-/// Gives the tokens of the document to the host; whether it came to the end.
+/// Passes the tokens of the document to the host. Returns whether the end was reached.
 pub(super) fn read(text: &str, host: &mut impl Host) -> bool {
     static MACHINE: OnceLock<Option<Machine>> = OnceLock::new();
-    // The states alone: a mistake in the modes that they are taken with is no matter of documents.
+    // Only states are needed, so that a mistake in the modes does not prevent reading documents.
     let machine = MACHINE.get_or_init(|| {
         let (table, _) = tabulex_language::parse::file(&table()?);
         tabulex_language::resolve::resolve(&table?, &tabulex_tables::text).0
@@ -24,7 +23,7 @@ pub(super) fn read(text: &str, host: &mut impl Host) -> bool {
     })
 }
 
-/// Where the lines of a text end.
+/// Offsets of the line ends of a text.
 #[derive(Debug, Default)]
 pub(super) struct Lines(Vec<usize>);
 
@@ -39,12 +38,12 @@ impl Lines {
     }
 }
 
-/// Whether an element of this name holds no text of the document: what was deleted or no longer holds stands in it, too.
+/// Whether the contents of the element are skipped, as they are not text of the document, or were deleted from it.
 pub(super) fn is_skipped(name: &str) -> bool {
     matches!(name, "script" | "style" | "nav" | "template" | "del" | "s")
 }
 
-/// Whether the element is a note or an example, which asks for nothing, or is not shown.
+/// Whether the element is a note, an example or hidden, and so has no normative content.
 pub(super) fn is_note(tag: &Tag) -> bool {
     let named = |name: &str| tag.attributes.iter().find(|attribute| attribute.name == name);
     let is_hidden = named("hidden").is_some();

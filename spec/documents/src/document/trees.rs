@@ -1,9 +1,8 @@
-//! Tree construction in documents: sections become modes, labels rows, sentences and numbered steps the steps of a row.
-//! It judges nothing, and keeps no sentence. Invariant: a sentence is read, is a remark, is the meaning of an action that
-//! the runtime supplies, or is listed as unread; rows are in the document's order.
+//! Reads tree construction: sections become modes, labels rows, and sentences and numbered steps the steps of a row.
+//! Each sentence is read, is a remark, describes an action of the runtime, or is listed as unread.
 //!
-//! The way is: text → outline (`outline`) → sentences (`english`, with its grammar beside it) → steps (`fold`), walks up
-//! the stack being one condition each (`walk`) → modes and declarations (`modes`, `rows`, `lists`).
+//! The pipeline: text → outline (`outline`) → sentences (`english` and its grammar) → steps (`fold`), with each walk up
+//! the stack turned into one condition (`walk`) → modes and declarations (`modes`, `rows`, `lists`).
 
 mod acts;
 mod algorithms;
@@ -26,7 +25,7 @@ use super::sections::is_same_heading;
 use super::{Profile, Reading};
 use english::{Say, Step};
 
-/// What a sentence says, if that does not depend on other sentences.
+/// The meaning of a sentence, if it does not depend on other sentences.
 pub(super) fn said(words: &str) -> Option<String> {
     let steps = match english::sentence(words)?.say {
         Say::Do(steps) => steps,
@@ -36,7 +35,7 @@ pub(super) fn said(words: &str) -> Option<String> {
     Some(written::steps(&steps, &mut written::Sets::default())).filter(|text| !text.is_empty())
 }
 
-/// Reads the sections of the profile that describe tree construction.
+/// Reads the profile's sections on tree construction.
 pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
     let mut inside: Option<&str> = None;
     let mut parts: Vec<Part> = Vec::new();

@@ -1,7 +1,6 @@
-//! Every sentence of the sections that are read, by its hash, whatever any reader makes of it: text in brackets, labels,
-//! cells, notes and examples as well; and of each section a hash of its markup: in which list, label or note a text
-//! stands, and where links lead. It reads none of them. Invariant: between the headings of a profile neither a word nor a
-//! tag of the document is without a hash, so that a copy of which one is another is known to be another one.
+//! Hashes of every sentence in the sections that a profile reads, independent of the readers and including text in
+//! parentheses, labels, cells, notes and examples; and for each section a hash of its markup, which covers structure
+//! and links. Together they detect any change of words or tags between two copies of a document.
 
 use super::blocks::{Kind, collapsed};
 use super::sections::is_same_heading;
@@ -11,18 +10,18 @@ use crate::common::common;
 use std::fmt::Write as _;
 use tabulex_oracle::interpreter::{Control, Host, Token};
 
-/// A sentence without its words.
+/// A sentence, by hash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
     /// The heading that it is under.
     pub place: String,
-    /// The line of its paragraph.
+    /// Line of its paragraph.
     pub line: usize,
-    /// The hash of its words, or of a section's markup.
+    /// Hash of its text, or of a section's markup.
     pub hash: u32,
 }
 
-/// A paragraph, a heading, a label, or what else stands for itself.
+/// A paragraph, heading, label or other separate text.
 #[derive(Clone)]
 pub(super) struct Passage {
     /// The heading that it is under.
@@ -30,11 +29,11 @@ pub(super) struct Passage {
     is_heading: bool,
     text: String,
     line: usize,
-    /// The tags since the passage before and in this one, with a mark where text stands; or what a plain text has instead.
+    /// The tags since the preceding passage, with a mark at the text; for plain text, the kind and depth of the block.
     markup: String,
 }
 
-/// All passages of a document, each under its heading.
+/// All passages of a document, each with its heading.
 pub(super) fn all(text: &str, form: Form) -> Vec<Passage> {
     let mut all = match form {
         Form::Html => html(text),
@@ -58,7 +57,7 @@ pub(super) fn passages(all: &[Passage], profile: &Profile) -> Vec<Passage> {
     within.map(|at| all[at].clone()).collect()
 }
 
-/// The indices of the passages from one heading up to another one.
+/// The indices of the passages from one heading up to another.
 fn between(all: &[Passage], from: &str, to: &str) -> std::ops::Range<usize> {
     let is = |passage: &Passage, bound: &str| {
         passage.is_heading && is_same_heading(&passage.text, bound)
@@ -67,12 +66,12 @@ fn between(all: &[Passage], from: &str, to: &str) -> std::ops::Range<usize> {
         "" => 0,
         from => all.iter().position(|one| is(one, from)).unwrap_or(all.len()),
     };
-    // A section may end at the heading of its own name only after it.
+    // A section that begins and ends with the same heading ends at its next occurrence.
     let ends = all.iter().skip(begin + 1).position(|one| is(one, to));
     begin..ends.map_or(all.len(), |end| begin + 1 + end)
 }
 
-/// The sections that neither this profile nor another one of the document names, each with a hash of its words.
+/// The sections that neither this profile nor another one of the document reads, each with the hash of its text.
 pub(super) fn left_out(all: &[Passage], profile: &Profile) -> Vec<Said> {
     let mut is_read = vec![false; all.len()];
     for (from, to) in profile.bounds().iter().chain(&profile.elsewhere) {
@@ -82,7 +81,7 @@ pub(super) fn left_out(all: &[Passage], profile: &Profile) -> Vec<Said> {
     let are_numbered = profile.bounds().iter().any(|(from, _)| is_numbered(from));
     let mut sections: Vec<(Said, String)> = Vec::new();
     for passage in all.iter().zip(is_read).filter(|(_, is_read)| !is_read).map(|(one, _)| one) {
-        // Where sections have numbers, what has none belongs to the section before it.
+        // In numbered documents, an unnumbered heading belongs to the section before it.
         let begins = !are_numbered || is_numbered(&passage.place);
         if sections.last().is_none_or(|(last, _)| begins && last.place != passage.place) {
             let (place, line) = (passage.place.clone(), passage.line);
@@ -96,7 +95,7 @@ pub(super) fn left_out(all: &[Passage], profile: &Profile) -> Vec<Said> {
     sections.into_iter().map(hashed).collect()
 }
 
-/// All sentences of passages, with their words.
+/// All sentences of passages, with their text.
 pub(super) fn sentences(passages: &[Passage]) -> Vec<(Said, String)> {
     let of_passage = |passage: &Passage| {
         let (place, line) = (passage.place.clone(), passage.line);
@@ -109,7 +108,7 @@ pub(super) fn sentences(passages: &[Passage]) -> Vec<(Said, String)> {
     passages.iter().flat_map(of_passage).collect()
 }
 
-/// The hash of the markup of each section, with the line of its heading.
+/// The hash of each section's markup, with the line of its heading.
 pub(super) fn layout(passages: &[Passage]) -> Vec<Said> {
     let sections = passages.chunk_by(|_, next| !next.is_heading);
     let of_section = |section: &[Passage]| {
@@ -131,7 +130,7 @@ fn of_blocks(blocks: Vec<super::Block>) -> Vec<Passage> {
     blocks.into_iter().map(passage).collect()
 }
 
-/// The passages of an HTML document.
+/// The passages of an HTML document; empty if it could not be tokenized completely.
 fn html(text: &str) -> Vec<Passage> {
     let mut reader = Reader { lines: Lines::new(text), line: 1, ..Reader::default() };
     let is_whole = tags::read(text, &mut reader);
@@ -196,7 +195,7 @@ impl Host for Reader {
 }
 
 impl Reader {
-    /// Tags after the last text of a section belong to it.
+    /// Adds the tags after the last text of a section to it.
     fn end_section(&mut self) {
         if let Some(last) = self.passages.last_mut() {
             last.markup += &std::mem::take(&mut self.markup);
@@ -213,7 +212,7 @@ impl Reader {
     }
 }
 
-/// Whether an element of this name lies in the text of a sentence.
+/// Whether an element with this name can be part of a sentence.
 fn is_within_a_sentence(name: &str) -> bool {
     matches!(
         name,
@@ -246,7 +245,8 @@ fn is_within_a_sentence(name: &str) -> bool {
     )
 }
 
-/// The sentences as lines of facts: for each heading its lines, each before the hashes of its sentences.
+/// Formats the sentences as lines of facts: for each heading its line numbers, each followed by the hashes of its
+/// sentences.
 pub(super) fn written(all: &[Said]) -> Vec<String> {
     let mut lines: Vec<(&str, usize, String)> = Vec::new();
     for Said { place, line, hash } in all {
@@ -264,7 +264,7 @@ pub(super) fn written(all: &[Said]) -> Vec<String> {
     lines.into_iter().map(|(place, _, text)| format!("{place} |{text}")).collect()
 }
 
-/// The sentences of such lines.
+/// Parses such lines.
 pub(super) fn parsed(lines: &[String]) -> Vec<Said> {
     let mut all = Vec::new();
     for whole in lines {
@@ -284,7 +284,7 @@ pub(super) fn parsed(lines: &[String]) -> Vec<Said> {
     all
 }
 
-/// The sentences of either text that the other one does not have there: of the first, and of the second.
+/// The sentences of each text that are missing from the other, by a longest common subsequence.
 pub fn apart<'s>(one: &'s [Said], other: &'s [Said]) -> (Vec<&'s Said>, Vec<&'s Said>) {
     let pairs = common((one.len(), other.len()), |at, to| one[at].hash == other[to].hash);
     let (mut left, mut right): (Vec<_>, Vec<_>) =
@@ -324,7 +324,7 @@ mod tests {
                 assert_ne!(read(&edited).0, whole, "{edited}");
             }
         }
-        // A link that leads elsewhere has the same words.
+        // A link to another target has the same words.
         let (other, same) = read(&DOCUMENT.replace("#b", "#c"));
         assert_eq!((other[0] != whole[0], other[1] == whole[1], same == words), (true, true, true));
     }

@@ -1,5 +1,4 @@
-//! What tests of documents and of edits share: tables and facts by dialect, and numbers that look random. It tests
-//! nothing. Invariant: the numbers are the same every time.
+//! Tables and facts by dialect, and a deterministic random number generator.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The dialects whose facts are committed.
+/// The dialects with committed facts.
 pub(crate) fn dialects() -> Vec<String> {
     let names = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name());
     let names = names.map(|name| name.to_string_lossy().into_owned());
@@ -24,7 +23,7 @@ pub(crate) fn dialects() -> Vec<String> {
     ids
 }
 
-/// How the document of a dialect is read.
+/// The profile of a dialect's document.
 pub(crate) fn profile(dialect: &str) -> Profile {
     let own = |dialect: &str| {
         let text = std::fs::read_to_string(folder().join(format!("{dialect}.profile"))).unwrap();
@@ -34,13 +33,13 @@ pub(crate) fn profile(dialect: &str) -> Profile {
     own(dialect).beside(&others)
 }
 
-/// The facts of a dialect that are committed.
+/// The committed facts of a dialect.
 pub(crate) fn committed(dialect: &str) -> Facts {
     facts::parse(&std::fs::read_to_string(folder().join(format!("{dialect}.facts"))).unwrap())
         .unwrap()
 }
 
-/// The table of a dialect: its text, and what is in it.
+/// The text of a dialect's table, and its parsed form.
 pub(crate) fn table(dialect: &str) -> (String, Table) {
     let file = profile(dialect).table.unwrap_or_else(|| format!("{dialect}.states"));
     let path = Path::new(tabulex_tables::FOLDER).join(file);
@@ -49,14 +48,13 @@ pub(crate) fn table(dialect: &str) -> (String, Table) {
     (text, table)
 }
 
-/// The document of a dialect, if it is at hand.
+/// The document of a dialect, if it is present.
 pub(crate) fn document(dialect: &str) -> Option<String> {
     let profile = profile(dialect);
     file_of_documents(&profile.file, &profile.title)
 }
 
-/// A file of the documents, which are not part of this repository; one that is absent is reported in a line, with what is
-/// in it.
+/// A file of the documents, which are not part of this repository; if it is absent, one line reports how to get it.
 pub(crate) fn file_of_documents(file: &str, title: &str) -> Option<String> {
     let shared = match std::env::var_os("TABULEX_SHARED") {
         Some(folder) => PathBuf::from(folder),
@@ -64,7 +62,7 @@ pub(crate) fn file_of_documents(file: &str, title: &str) -> Option<String> {
     };
     let text = std::fs::read_to_string(shared.join("documents").join(file)).ok();
     if text.is_none() {
-        // Not `println!`, which the test harness keeps back where a test passes.
+        // `println!` would be captured by the test harness.
         let _ = writeln!(
             std::io::stdout(),
             "suite absent: documents/{file}; to get it: save the published text “{title}” under this name"
@@ -73,7 +71,7 @@ pub(crate) fn file_of_documents(file: &str, title: &str) -> Option<String> {
     text
 }
 
-/// The facts of a text, as the document of the dialect is read.
+/// The facts of a text, read with the profile.
 pub(crate) fn fresh(text: &str, profile: &Profile) -> Facts {
     let mut reading = read(text, profile);
     if let Some(file) = &profile.names {
@@ -83,21 +81,21 @@ pub(crate) fn fresh(text: &str, profile: &Profile) -> Facts {
     facts::parse(&facts::write(&reading, profile)).unwrap()
 }
 
-/// Facts beside a table.
+/// Compares facts with a table.
 pub(crate) fn compared(facts: &Facts, table: &Table) -> Comparison {
     compare(&Index::new(&facts.table), &Index::new(table))
 }
 
-/// The machine of a table, if all its words are known.
+/// The machine of a table, if it can be resolved.
 pub(crate) fn machine(table: &Table) -> Option<Machine> {
     tabulex_language::resolve::resolve(table, &tabulex_tables::text).0
 }
 
-/// Numbers that look random and are the same every time.
+/// A xorshift random number generator; sequences are reproducible.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    /// A number below the end, 0 if the end is 0.
+    /// A number below `end`, or 0 if `end` is 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

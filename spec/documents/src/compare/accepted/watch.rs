@@ -1,5 +1,5 @@
-//! Many changes of one table, each held against the same document and the same accepted file. It looks only where a change
-//! is, and everywhere if nothing is found there. Invariant: what it notices, the comparison of the whole notices.
+//! Checks many changes of one table against the same document and accepted file. Only the changed states and modes are
+//! compared at first; everything is compared if they show nothing.
 
 use super::{ORDER, apart, entries, key, read, stated};
 use crate::compare::order::{Misplaced, misplaced};
@@ -8,19 +8,19 @@ use crate::compare::{Comparison, Index, compare, compare_some};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::Table;
 
-/// A document, a table, and what is accepted between them.
+/// A document, a table, and the differences accepted between them.
 #[derive(Debug)]
 pub struct Watch<'t> {
     left: Index<'t>,
     left_pieces: Pieces,
     right_pieces: Pieces,
     accepted: BTreeMap<String, Vec<String>>,
-    /// No document is at hand: the table is held as it was accepted, and nothing is compared.
+    /// Whether there is no document: the table is checked against its accepted form only.
     is_alone: bool,
 }
 
 impl<'t> Watch<'t> {
-    /// Watches a table beside a document's facts.
+    /// Watches a table and a document's facts.
     pub fn new(facts: &'t Table, table: &Table, accepted: &str, beside: Beside<'_>) -> Self {
         Self {
             left: Index::new(facts),
@@ -31,7 +31,7 @@ impl<'t> Watch<'t> {
         }
     }
 
-    /// Watches a table of which no document is at hand; `nothing` is a table that says nothing.
+    /// Watches a table without a document; `nothing` is an empty table.
     pub fn alone(nothing: &'t Table, table: &Table, accepted: &str, beside: Beside<'_>) -> Self {
         Self { is_alone: true, ..Self::new(nothing, table, accepted, beside) }
     }
@@ -70,14 +70,14 @@ impl<'t> Watch<'t> {
         all.undeclared().next().is_some() || !all.stale.is_empty() || !changed.is_empty()
     }
 
-    /// Whether the comparison of these states and modes has something undeclared, stale, or not accepted so.
+    /// Whether the comparison of the wanted states and modes has an undeclared, stale or unaccepted difference.
     fn reports(
         &self,
         right: &Index<'_>,
         comparison: &Comparison,
         is_wanted: &dyn Fn(&str) -> bool,
     ) -> bool {
-        // Whether a state that only the document has is declared depends on rows that are not compared here.
+        // Whether a document-only state is declared depends on rows that are not compared here.
         let mut undeclared =
             comparison.undeclared().filter(|one| one.state.is_empty() || is_wanted(&one.state));
         if undeclared.next().is_some() || !comparison.stale.is_empty() {

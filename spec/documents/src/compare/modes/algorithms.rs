@@ -1,6 +1,5 @@
-//! Algorithms that the runtime supplies, side by side: the steps of the document and those of the table, line by line. It
-//! runs nothing. Invariant: a step that only one side has, or has elsewhere, lies in a difference, which is declared only
-//! if the table says so of this very step.
+//! Compares the algorithms that the runtime supplies, step by step. A step that only one side has, or has elsewhere, is
+//! a difference, which is declared only if a note in the table covers that very step.
 
 use crate::common::common;
 use crate::compare::index::text;
@@ -8,21 +7,21 @@ use crate::compare::{Comparison, Difference};
 use std::ops::Range;
 use tabulex_language::syntax::{AlgorithmStep, Item, Note, NoteKind, Span, Table, TreeItem};
 
-/// A step on a line of its own: how deep it lies, and its words.
+/// A step as a line: its nesting depth and its words.
 struct Line {
     depth: usize,
     words: String,
     span: Span,
 }
 
-/// An algorithm: its steps as the document should have them, and those that it has not.
+/// An algorithm: its steps as the document should have them, and the table's deviations from the document.
 struct Algorithm<'t> {
     name: &'t str,
     span: Span,
     lines: Vec<Line>,
-    /// Notes, each with the steps of the document that are left out.
+    /// Notes, each with the document's steps that the table omits.
     left_out: Vec<(&'t Note, Range<usize>)>,
-    /// Notes, each with the steps that the document has not.
+    /// Notes, each with the steps that the table adds.
     added: Vec<(&'t Note, Vec<Line>)>,
 }
 
@@ -93,7 +92,7 @@ impl<'t> Algorithm<'t> {
     }
 }
 
-/// Steps as they are written, if there are any.
+/// The steps as text, or `None` if there are none.
 fn stated(lines: &[Line]) -> Option<String> {
     let words = lines.iter().map(|line| format!("{};", line.words));
     (!lines.is_empty()).then(|| words.collect::<Vec<_>>().join(" "))
@@ -120,7 +119,7 @@ fn difference(
     }
 }
 
-/// The same algorithm on both sides.
+/// Compares an algorithm that both sides have.
 fn both(one: &Algorithm<'_>, other: &Algorithm<'_>, comparison: &mut Comparison) {
     let same = |a: usize, b: usize| {
         let (one, other) = (&one.lines[a], &other.lines[b]);
@@ -141,7 +140,7 @@ fn both(one: &Algorithm<'_>, other: &Algorithm<'_>, comparison: &mut Comparison)
         }
         (left, right) = (at + 1, to + 1);
     }
-    // What both leave out, or add, is no difference between them.
+    // Steps that both sides omit, or add, are not a difference.
     let mine: Vec<&str> = one.notes().map(|note| &note.reason[..]).collect();
     let is_new = |note: &Note| !mine.contains(&&note.reason[..]);
     for (note, lines) in other.left_out.iter().filter(|(note, _)| is_new(note)) {

@@ -1,36 +1,35 @@
-//! Answers to what rows of modes ask: one node that has one name, places where there may be many elements, and plain
-//! questions. Only what is asked is answered, and never twice in different ways. Invariant: whatever the answers are,
-//! some situation gives them, as far as one question decides another.
+//! Consistent answers to the conditions of mode rows: questions about the one name of a node, about the elements in a
+//! list, and independent questions. A question whose answer is implied by earlier ones is not asked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A set of names, or of a flag's values.
+/// A set of element names, or of a flag's values.
 pub(super) type Names = BTreeSet<String>;
 
-/// What is asked.
+/// A condition to be answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Question {
-    /// Whether the one thing has one of the names; all that it can have, if that is known.
+    /// Whether the subject has one of the names, with all names that it can have, if they are known.
     One(String, Names, Option<Names>),
-    /// Whether one of these names is found there.
+    /// Whether one of these names occurs in the list.
     Some(String, Names),
-    /// A question that no other one has to do with.
+    /// A question independent of all others.
     Plain(String),
 }
 
-/// What was answered.
+/// The answers given so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answers {
-    /// Names that the one thing can still have, or those that it has not.
+    /// Names that the subject can still have, if they are known, and names that it is known not to have.
     one: BTreeMap<String, (Option<Names>, Names)>,
     some: BTreeMap<String, Vec<(Names, bool)>>,
     plain: BTreeMap<String, bool>,
-    /// The answers in the words of the table language, in their order.
+    /// The answers as table language, in order.
     stated: Vec<String>,
 }
 
 impl Answers {
-    /// The answer, if those that were given imply it.
+    /// The answer, if it is implied by those already given.
     pub(super) fn to(&self, question: &Question) -> Option<bool> {
         match question {
             Question::Plain(what) => self.plain.get(what).copied(),
@@ -64,7 +63,7 @@ impl Answers {
         }
     }
 
-    /// These answers and one more.
+    /// These answers, extended by one.
     pub(super) fn with(&self, question: &Question, held: bool) -> Self {
         let mut answers = self.clone();
         answers.stated.push(format!("{}{}", if held { "" } else { "not " }, question.text()));
@@ -89,7 +88,7 @@ impl Answers {
         answers
     }
 
-    /// In the words of the table language.
+    /// The answers, as table language.
     pub(super) fn text(&self) -> String {
         self.stated.join(" and ")
     }
@@ -97,7 +96,7 @@ impl Answers {
 
 impl Question {
     fn text(&self) -> String {
-        // What was done before the question is left out.
+        // The actions before the question are not part of its text.
         let bare = |what: &str| what.split(" after ").next().unwrap_or_default().to_owned();
         match self {
             Self::Plain(what) => bare(what),

@@ -1,6 +1,6 @@
-//! What modes take for granted, side by side: sets of element names, scopes, sets of DOCTYPEs, names that replace others,
-//! and the single declarations. It looks at no row. Invariant: what both sides declare under one name and differently is
-//! one difference, whatever rows use it, and needs a note at the declaration.
+//! Compares the declarations that modes depend on: sets of element names, scopes, sets of DOCTYPEs, name adjustments,
+//! and single declarations. A declaration that differs between the sides is one difference, regardless of the rows that
+//! use it, and needs a note at the declaration.
 
 use super::gather::{Trees, element};
 use crate::compare::index::{condition_text, flag_text, text};
@@ -12,28 +12,28 @@ use tabulex_language::syntax::{
 };
 use tabulex_language::vocabulary::tree::TREE_LIMITS;
 
-/// A declaration: what it holds, its place, its notes.
+/// A declaration: its members, span and notes.
 struct Declared<'t> {
     holds: BTreeSet<String>,
-    /// What it holds as written, sets that it names apart.
+    /// Members as written, apart from the sets that it names.
     written: BTreeSet<String>,
     sets: BTreeSet<String>,
     span: Span,
     notes: &'t [Note],
-    /// Whether the other side must have it, too.
+    /// Whether the left side must have it, too.
     is_needed: bool,
 }
 
 /// Declarations by kind and name.
 type All<'t> = BTreeMap<String, Declared<'t>>;
 
-/// The sets and scopes that both sides declare: rows that use them are compared by their names.
+/// Names of the sets and scopes that both sides declare; rows that use them are compared by name.
 pub(super) fn shared(left: &Trees<'_>, right: &Trees<'_>) -> BTreeSet<String> {
     let both = left.names.keys().filter(|name| right.names.contains_key(*name));
     both.map(|name| (*name).to_owned()).collect()
 }
 
-/// Compares what both tables declare.
+/// Compares the declarations of both tables.
 pub(in crate::compare) fn compare<'t>(
     (left, left_trees): (&'t Table, &Trees<'_>),
     (right, right_trees): (&'t Table, &Trees<'_>),
@@ -46,7 +46,7 @@ pub(in crate::compare) fn compare<'t>(
     for (name, yours) in &yours {
         let (lacks, adds) = match mine.get(name) {
             Some(mine) => {
-                // A set that both name is compared by itself.
+                // Sets that both sides name are compared separately.
                 let is_same = !mine.sets.is_empty() && mine.sets == yours.sets;
                 let holds = |side: &Declared<'t>| {
                     if is_same { side.written.clone() } else { side.holds.clone() }
@@ -61,7 +61,7 @@ pub(in crate::compare) fn compare<'t>(
             None => continue,
         };
         if !lacks.is_empty() || !adds.is_empty() {
-            // A note at what both declare speaks of the members that it names; others that differ are not declared.
+            // A note at a shared declaration covers only the members that it names.
             let is_new = !mine.contains_key(name);
             let is_named =
                 |member: &String| is_new || yours.notes.iter().any(|note| names(note, member));
@@ -86,7 +86,7 @@ pub(in crate::compare) fn compare<'t>(
     }
 }
 
-/// Whether the reason of a note names all texts of a member, or else its name, each as a word of its own.
+/// Whether a note's reason mentions every string of a member, or its name if it has none, as whole words.
 fn names(note: &Note, member: &str) -> bool {
     let is_word = |text: &str| {
         note.reason.match_indices(text).any(|(at, _)| {
@@ -203,7 +203,7 @@ fn declared<'t>(table: &'t Table, trees: &Trees<'_>) -> All<'t> {
     all
 }
 
-/// The members of a set as they are written.
+/// Adds the members of a set as written.
 fn as_written(set: &Members, declared: &mut Declared<'_>) {
     for (names, begin) in [(&set.members, ""), (&set.except, "except ")] {
         for name in names {
@@ -219,7 +219,7 @@ fn as_written(set: &Members, declared: &mut Declared<'_>) {
     }
 }
 
-/// A test of DOCTYPEs: its parts in any order.
+/// A DOCTYPE test with its parts sorted.
 fn parts(test: &[Words]) -> String {
     let mut parts: Vec<String> = test
         .iter()

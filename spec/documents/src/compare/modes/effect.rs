@@ -1,5 +1,5 @@
-//! What a row of a mode does under given answers, in one form: errors, what happens to the tree in its order, what is set
-//! in any order, and where the token goes. Invariant: two rows of the same form do the same.
+//! The effect of a mode's row under given answers, normalized: errors, tree actions in order, settings in any order,
+//! and the next mode.
 
 use super::answers::{Answers, Names, Question, listed};
 use super::gather::{Mode, Row, Tokens, Trees};
@@ -7,27 +7,27 @@ use crate::compare::index::text;
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{Argument, Conditions, Step, Words};
 
-/// The code of errors that a document does not name.
+/// Code of an error that the document does not name.
 const UNNAMED: &str = "unnamed";
 
-/// How deep steps may name steps.
+/// Maximum nesting depth of named steps.
 const DEEPEST: usize = 16;
 
-/// What a row does.
+/// The normalized effect of a row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Effect {
     errors: Vec<String>,
-    /// Each as its words.
+    /// Tree actions, each as its words.
     actions: Vec<Vec<String>>,
     settings: BTreeMap<String, String>,
     next: String,
     is_again: bool,
-    /// Errors with their codes and what was done before them, and places that nodes keep: documents do not say these.
+    /// Errors with their codes and positions, and recorded source positions: documents do not specify these.
     details: Vec<String>,
 }
 
 impl Effect {
-    /// Whether they do the same; an error without a name is any error, and stands where it may.
+    /// Whether two effects are equal; an unnamed error equals any error, at any position.
     pub(super) fn equals(&self, other: &Self) -> bool {
         let same = |(one, two): (&String, &String)| one == two || one == UNNAMED || two == UNNAMED;
         let all = |(one, two): (&Vec<String>, &Vec<String>)| {
@@ -42,7 +42,7 @@ impl Effect {
             && self.is_again == other.is_again
     }
 
-    /// All of it, for what is held: where and when errors are reported as well, if that is said.
+    /// The effect for the accepted file, including error positions where they are given.
     pub(super) fn whole(&self) -> String {
         let is_plain =
             |detail: &String| self.errors.iter().any(|code| *detail == format!("error {code}"));
@@ -56,12 +56,12 @@ impl Effect {
         }
     }
 
-    /// What two effects that are equal may still have different.
+    /// Details in which equal effects may differ.
     pub(super) fn details(&self) -> String {
         self.details.join("; ")
     }
 
-    /// In the words of the table language.
+    /// The effect, as table language.
     pub(super) fn text(&self) -> String {
         let mut parts: Vec<String> =
             self.errors.iter().map(|code| format!("error {code}")).collect();
@@ -78,25 +78,25 @@ impl Effect {
     }
 }
 
-/// One side of a comparison, and what it looks at.
+/// The execution of a row on one side.
 pub(super) struct Run<'r, 't> {
     pub(super) trees: &'r Trees<'t>,
     pub(super) mode: &'r Mode<'t>,
     /// The values of flags that either side declares.
     pub(super) flags: &'r BTreeMap<String, Names>,
-    /// Sets that both sides declare, which are compared by themselves.
+    /// Names of sets that both sides declare, which are compared by themselves.
     pub(super) shared: &'r Names,
-    /// The name of the token, or a word that stands for any other one.
+    /// The token's name, or the placeholder for any other name.
     pub(super) token_name: &'r str,
     pub(super) answers: &'r Answers,
     effect: Effect,
-    /// What was done that may change an answer.
+    /// Actions so far that may change an answer.
     done: Vec<String>,
     has_ended: bool,
 }
 
 impl<'r, 't> Run<'r, 't> {
-    /// A run that has done nothing.
+    /// Creates a run without effects.
     pub(super) fn new(
         (trees, mode): (&'r Trees<'t>, &'r Mode<'t>),
         (flags, shared): (&'r BTreeMap<String, Names>, &'r Names),
@@ -107,7 +107,7 @@ impl<'r, 't> Run<'r, 't> {
         Self { trees, mode, flags, shared, token_name, answers, effect, done, has_ended: false }
     }
 
-    /// What the row does, or a question that must be answered first.
+    /// Runs the row; fails with the first question that lacks an answer.
     pub(super) fn take(mut self, row: &Row<'t>) -> Result<Effect, Question> {
         self.steps(row.steps, 0)?;
         if self.effect.next == "stop" {
@@ -140,7 +140,7 @@ impl<'r, 't> Run<'r, 't> {
         let action = self.words(&words.arguments.iter().map(|it| &it.value).collect::<Vec<_>>());
         let texts: Vec<&str> = action.iter().map(String::as_str).collect();
         match texts[..] {
-            // Which places of the source a node keeps is no matter of the tree.
+            // The source positions that a node records are not part of the tree.
             ["ignore"] => {}
             ["mark-end-tag"] => self.detail(texts[0]),
             ["as", "else"] => {
@@ -175,12 +175,12 @@ impl<'r, 't> Run<'r, 't> {
             ["acknowledge-self-closing"] => {
                 self.effect.settings.insert(texts[0].to_owned(), String::new());
             }
-            // Which mode is the current one depends on the switches before.
+            // The current mode depends on preceding switches.
             ["set-original-mode"] if !self.effect.next.is_empty() => {
                 self.effect.actions.push(vec![texts[0].to_owned(), self.effect.next.clone()]);
             }
             _ => {
-                // The one action that reports an error itself.
+                // The adoption agency is the only action that reports an error itself.
                 if texts[0] == "adoption-agency" {
                     self.detail(&texts.join(" "));
                 }
@@ -201,13 +201,13 @@ impl<'r, 't> Run<'r, 't> {
         });
     }
 
-    /// What is set before the rules of another mode were used is another setting than what is set after.
+    /// The key of a setting; settings before and after `using` another mode are distinct.
     fn setting(&self, what: &str) -> String {
         let used = self.effect.actions.iter().filter(|words| words[0] == "using").count();
         if used == 0 { what.to_owned() } else { format!("{what} after {used} using") }
     }
 
-    /// The words of an action, sets of names written out.
+    /// The words of an action, with sets of names expanded.
     fn words(&self, arguments: &[&Argument]) -> Vec<String> {
         if let [Argument::Name(verb)] = arguments
             && verb == "pop-until-token-name"
@@ -238,7 +238,7 @@ impl<'r, 't> Run<'r, 't> {
         }
     }
 
-    /// A scope or a category: by its name, where both sides declare it.
+    /// A scope or a category, by name if both sides declare it.
     fn set(&self, argument: &Argument) -> String {
         match argument {
             Argument::Name(name) if self.shared.contains(name) => name.clone(),
@@ -258,7 +258,7 @@ impl<'r, 't> Run<'r, 't> {
         }
     }
 
-    /// Whether the conditions hold, or the first question that decides it and is not answered.
+    /// Whether the conditions hold; fails with the first undecided question.
     pub(super) fn holds(&self, conditions: &Conditions) -> Result<bool, Question> {
         for words in &conditions.parts {
             let arguments: Vec<&Argument> = words.arguments.iter().map(|it| &it.value).collect();
@@ -330,7 +330,7 @@ impl<'r, 't> Run<'r, 't> {
         arguments.iter().map(|argument| self.word(argument)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The question as it is after what was done to the tree: an answer before does not count any more.
+    /// The question, qualified by the tree actions before it, which invalidate earlier answers.
     fn now(&self, what: &str) -> String {
         let done: Vec<&str> = self
             .done

@@ -1,5 +1,5 @@
-//! What a table says of tree construction, as the comparison sees it: modes with their rows, and the names that rows use,
-//! replaced by what they stand for. It compares nothing. Invariant: rows keep their order and their places.
+//! A table's tree construction prepared for comparison: modes with their rows, whose names are replaced by their
+//! definitions. Rows keep their order and spans.
 
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
@@ -8,16 +8,16 @@ use tabulex_language::syntax::{
     Step, Table, TokenPattern, TreeItem,
 };
 
-/// All that a table says of tree construction.
+/// The tree construction of a table.
 #[derive(Debug, Default)]
 pub(in crate::compare) struct Trees<'t> {
-    /// The modes, and after them what is done about elements.
+    /// The modes, followed by the element rules of `reset` and `fragment`.
     pub(in crate::compare) modes: Vec<Mode<'t>>,
-    /// Sets of element names, scopes among them, each with what it holds.
+    /// Sets of element names, including scopes, with their members.
     pub(super) names: BTreeMap<&'t str, BTreeSet<String>>,
     pub(super) conditions: BTreeMap<&'t str, &'t Conditions>,
     pub(super) flags: BTreeMap<&'t str, BTreeSet<String>>,
-    /// Steps that rows take by name.
+    /// Named steps.
     pub(super) steps: BTreeMap<&'t str, &'t [Step]>,
 }
 
@@ -40,12 +40,12 @@ pub(in crate::compare) struct Row<'t> {
 }
 
 impl Row<'_> {
-    /// The condition under which the row counts.
+    /// The row's guard.
     pub(in crate::compare) fn guard(&self) -> Option<&Conditions> {
         self.guard
     }
 
-    /// Whether both rows name a token, or both take all tokens of a kind.
+    /// Whether the patterns of the two rows overlap, by a common name or an equal pattern.
     pub(in crate::compare) fn meets(&self, other: &Self) -> bool {
         let meets = |one: &Tokens, other: &Tokens| match (one, other) {
             (Tokens::Named(kind, Some(one)), Tokens::Named(other_kind, Some(other))) => {
@@ -56,7 +56,7 @@ impl Row<'_> {
         self.tokens.iter().any(|one| other.tokens.iter().any(|other| meets(one, other)))
     }
 
-    /// What the row names, in the words of the table language.
+    /// The row's patterns, as table language.
     pub(in crate::compare) fn text(&self) -> String {
         let one = |tokens: &Tokens| match tokens {
             Tokens::Else => "else".to_owned(),
@@ -78,17 +78,17 @@ impl Row<'_> {
 /// The tokens of one alternative of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Tokens {
-    /// All that no other row takes.
+    /// Tokens that no other row takes.
     Else,
-    /// A kind of tokens that has nothing to distinguish.
+    /// A kind of token without names or characters.
     Kind(String),
-    /// Tags of these names, or of all of them.
+    /// Tags with these names, or all tags of the kind.
     Named(String, Option<BTreeSet<String>>),
-    /// Characters, or texts, of these, or of all.
+    /// Characters or texts of this set, or all of the kind.
     Characters(String, Option<CharacterSet>),
 }
 
-/// Gathers what the table says.
+/// Gathers the tree construction of a table.
 pub(in crate::compare) fn gather<'t>(
     table: &'t Table,
     classes: &BTreeMap<&'t str, CharacterSet>,
@@ -140,7 +140,7 @@ pub(in crate::compare) fn gather<'t>(
     trees
 }
 
-/// What is done about elements is a mode whose tokens are elements.
+/// Element rules as a mode whose tokens are elements.
 fn elements<'t>(name: &str, rows: &'t [ElementRow], trees: &Trees<'t>) -> Option<Mode<'t>> {
     let span = rows.first()?.span;
     let rows = rows.iter().map(|row| {
@@ -171,12 +171,12 @@ fn notes(steps: &[Step]) -> Vec<(NoteKind, String)> {
     steps.iter().filter_map(note).collect()
 }
 
-/// The name of an element as one text.
+/// An element's qualified name as one text.
 pub(super) fn element(namespace: &Option<String>, local: &str) -> String {
     namespace.as_ref().map_or(local.to_owned(), |namespace| format!("{namespace} {local}"))
 }
 
-/// What a set of names holds. A set cannot be deeper than there are sets.
+/// The members of a set; `depth` bounds the nesting of sets.
 fn set(name: &str, members: &BTreeMap<&str, &Members>, depth: usize) -> BTreeSet<String> {
     let Some(found) = members.get(name).filter(|_| depth > 0) else { return BTreeSet::new() };
     let all = |names: &[Spanned<ElementName>]| -> BTreeSet<String> {
@@ -190,7 +190,7 @@ fn set(name: &str, members: &BTreeMap<&str, &Members>, depth: usize) -> BTreeSet
     all(&found.members).into_iter().filter(|name| !except.contains(name)).collect()
 }
 
-/// The tokens of a row; a kind that is left out is that of the alternative before.
+/// The tokens of a row; an omitted kind is that of the preceding alternative.
 fn tokens<'t>(
     patterns: &[Spanned<TokenPattern>],
     trees: &Trees<'t>,
@@ -226,7 +226,7 @@ fn tokens<'t>(
     found
 }
 
-/// A tag has no namespace.
+/// Local names only, as a tag has no namespace.
 fn local(names: Option<&BTreeSet<String>>) -> BTreeSet<String> {
     let bare = |name: &String| name.rsplit(' ').next().unwrap_or_default().to_owned();
     names.into_iter().flatten().map(bare).collect()
@@ -245,7 +245,7 @@ fn characters(what: &Pattern, classes: &BTreeMap<&str, CharacterSet>) -> Charact
 }
 
 impl Trees<'_> {
-    /// The element names that the arguments mean: one with its namespace, one without, or a set.
+    /// The element names that the arguments denote: a qualified name, a local name, or a set.
     pub(super) fn named(&self, arguments: &[&Argument], token_name: &str) -> BTreeSet<String> {
         match arguments {
             [Argument::Name(namespace), Argument::Text(local)] => {

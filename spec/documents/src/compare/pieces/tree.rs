@@ -1,4 +1,4 @@
-//! Declarations of tree construction in pieces. It knows no other ones. Invariant: as for all pieces.
+//! Pieces of the declarations of tree construction.
 
 use super::write::{conditions, element, row, words};
 use super::{Piece, Pieces};
@@ -90,7 +90,7 @@ impl Pieces {
         }
     }
 
-    /// A set of element names: its members in any order.
+    /// Adds a set of element names, in any order.
     pub(super) fn members(&mut self, word: &str, members: &Members) {
         let Members { name, members, except, notes: _ } = members;
         let except = except.iter().map(|name| format!("except {}", element(name)));
@@ -122,7 +122,7 @@ fn adjustment(entry: &Adjustment) -> String {
     format!("{:?} => {namespace}{:?}", from.value, to.value)
 }
 
-/// The steps that the table has, and apart from them those that it leaves out.
+/// Appends the table's own steps, without those that a note leaves out.
 fn algorithm(steps: &[AlgorithmStep], depth: usize, out: &mut Vec<String>) {
     let indent = "  ".repeat(depth);
     for step in steps {
@@ -132,7 +132,7 @@ fn algorithm(steps: &[AlgorithmStep], depth: usize, out: &mut Vec<String>) {
                 algorithm(inner, depth + 1, out);
             }
             AlgorithmStep::Apart { note: Note { kind, reason: _, span: _ }, inner } => {
-                // Steps that are left out are none of the table's.
+                // Steps that are left out belong to the document alone.
                 let mut apart = Vec::new();
                 algorithm(inner, depth, &mut apart);
                 match kind {

@@ -1,5 +1,5 @@
-//! Parts of tables in one way of writing: steps, conditions, patterns, expressions. It gathers nothing. Invariant: two
-//! parts are written alike only if they say the same; notes are left out, and nothing else is.
+//! Normalized text for parts of tables: steps, conditions, patterns, expressions. Two parts have the same text only if
+//! they are equivalent; only notes are left out.
 
 use tabulex_language::syntax::{
     Argument, Conditions, ElementName, Expression, Note, Pattern, Spanned, Step, TokenPattern,
@@ -19,7 +19,7 @@ pub(super) fn words(words: &Words) -> String {
     if *negated { format!("not {all}") } else { all }
 }
 
-/// Conditions; their order says nothing.
+/// Conditions, sorted.
 pub(super) fn conditions(conditions: &Conditions) -> String {
     let Conditions { span: _, any, parts } = conditions;
     let mut parts: Vec<String> = parts.iter().map(words).collect();
@@ -27,7 +27,7 @@ pub(super) fn conditions(conditions: &Conditions) -> String {
     parts.join(if *any { " or " } else { " and " })
 }
 
-/// Steps, each with what it ends with.
+/// Steps, each with its terminator.
 pub(super) fn steps(all: &[Step]) -> Vec<String> {
     let one = |step: &Step| match step {
         Step::Action(action) => Some(format!("{};", words(action))),
@@ -44,7 +44,7 @@ pub(super) fn steps(all: &[Step]) -> Vec<String> {
     all.iter().filter_map(one).collect()
 }
 
-/// A row in one line.
+/// A row as one line.
 pub(super) fn row(patterns: &str, guard: Option<&Conditions>, does: &[Step]) -> String {
     let guard = guard.map_or(String::new(), |guard| format!(" when {}", conditions(guard)));
     format!("{patterns}{guard} => {}", steps(does).join(" "))
@@ -67,14 +67,14 @@ pub(super) fn patterns(all: &[Spanned<Pattern>]) -> String {
     all.iter().map(|one| pattern(&one.value)).collect::<Vec<_>>().join(" | ")
 }
 
-/// Alternatives in any order.
+/// Alternatives, sorted.
 pub(super) fn sorted(all: &[Spanned<Pattern>]) -> String {
     let mut all: Vec<String> = all.iter().map(|one| pattern(&one.value)).collect();
     all.sort();
     all.join(" | ")
 }
 
-/// The tokens of a row of a mode.
+/// The token patterns of a mode's row.
 pub(super) fn tokens(all: &[Spanned<TokenPattern>]) -> String {
     let one = |token: &Spanned<TokenPattern>| {
         let TokenPattern { kind, what } = &token.value;
@@ -84,7 +84,7 @@ pub(super) fn tokens(all: &[Spanned<TokenPattern>]) -> String {
     all.iter().map(one).collect::<Vec<_>>().join(" | ")
 }
 
-/// The name of an element, or of a set.
+/// The name of an element or of a set.
 pub(super) fn element(name: &Spanned<ElementName>) -> String {
     match &name.value {
         ElementName::Local(Some(namespace), local) => format!("{namespace} {local:?}"),

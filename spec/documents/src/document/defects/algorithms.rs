@@ -1,5 +1,5 @@
-//! Defects of algorithms: what is used before it is there, and places that are gone to and are not. It runs nothing.
-//! Invariant: only what an algorithm sets itself, later, is said to be used before.
+//! Defects of algorithms: variables used before they are set, and jumps to missing steps. Only variables that the
+//! algorithm itself sets later are reported as used before.
 
 use super::Defect;
 use crate::document::{Reading, StepRead};
@@ -19,7 +19,7 @@ pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
                 at(format!("undefined: there is no step {place}"), *line);
             }
         }
-        // Where steps go back, nothing can be said of their order.
+        // With backward jumps, steps have no fixed order.
         let goes_back = lines.iter().any(|(step, _)| step.starts_with("go "));
         let is_repeated = lines.iter().any(|(step, _)| step.starts_with("repeat"));
         if goes_back || is_repeated {
@@ -55,7 +55,7 @@ fn words(step: &str) -> impl Iterator<Item = &str> {
     step.split(' ')
 }
 
-/// What a step sets that nothing else has set: parts of something else, and what parsers keep, do not count.
+/// The variable that a step sets, unless it is a property of something else or state that the parser keeps.
 fn variable(step: &str) -> Option<&str> {
     let name = step.strip_prefix("let ")?.split(' ').next()?;
     let second = step.split(' ').nth(2);
@@ -73,7 +73,7 @@ fn flat<'s>(steps: &'s [StepRead], line: usize, lines: &mut Vec<(&'s str, usize)
     }
 }
 
-/// Whether a step has this word.
+/// Whether a step contains this word.
 pub(super) fn says(step: &StepRead, word: &str) -> bool {
     words(&step.words).any(|one| one == word) || step.inner.iter().any(|inner| says(inner, word))
 }

@@ -1,5 +1,5 @@
-//! Defects of states and modes: where they go, what rows do twice, which rows are there twice, which tokens come that were
-//! never named. It reads rows as they were read. Invariant: what a condition may prevent is no defect.
+//! Defects of states and modes: undefined targets, contradictory steps, duplicate rows, and tokens of unlisted kinds.
+//! Rows with a guard are not reported as duplicates, since the guard may exclude the other row.
 
 use super::Defect;
 use crate::document::{Reading, RowRead};
@@ -58,9 +58,9 @@ fn targets(steps: &str) -> Vec<&str> {
     all
 }
 
-/// What a row does twice, or after it has done nothing.
+/// Reports a row that switches twice, or acts after ignoring its input.
 fn of_row(row: &RowRead, at: &mut dyn FnMut(String, usize)) {
-    // The steps of each block by themselves.
+    // Each block of steps is checked by itself.
     for block in blocks(&row.steps) {
         let switched = block.iter().filter(|step| step.starts_with("switch ")).count();
         if switched > 1 {
@@ -78,7 +78,7 @@ fn of_row(row: &RowRead, at: &mut dyn FnMut(String, usize)) {
     }
 }
 
-/// The steps of a text, those of each block apart.
+/// Splits steps into lists, one for each block.
 fn blocks(steps: &str) -> Vec<Vec<String>> {
     let mut open: Vec<Vec<String>> = vec![Vec::new()];
     let mut done = Vec::new();
@@ -110,7 +110,7 @@ fn blocks(steps: &str) -> Vec<Vec<String>> {
     done
 }
 
-/// Rows for the same, of which the second is never taken.
+/// Reports a second row for an input that an unconditional row has already taken.
 fn doubled<'r>(rows: impl Iterator<Item = &'r RowRead>, at: &mut dyn FnMut(String, usize)) {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     for row in rows {
@@ -125,7 +125,7 @@ fn doubled<'r>(rows: impl Iterator<Item = &'r RowRead>, at: &mut dyn FnMut(Strin
     }
 }
 
-/// Tokens that states create, beside the sentence that lists the kinds of tokens.
+/// Reports kinds of tokens that states create but the document's list of kinds lacks.
 fn tokens(reading: &Reading, all: &mut Vec<Defect>) {
     let listing = reading.sentences.iter().find_map(|sentence| {
         let (_, list) = sentence.words.split_once("of the following tokens: ")?;
@@ -142,7 +142,7 @@ fn tokens(reading: &Reading, all: &mut Vec<Defect>) {
             created.insert(&rest[..rest.find([';', ' ']).unwrap_or(rest.len())]);
         }
     }
-    // What is created and not emitted is no token.
+    // An object that is created but never emitted is not a token.
     let is_emitted = |kind: &str| {
         kind.ends_with("tag") || rows().any(|row| row.steps.contains(&format!("emit {kind}")))
     };

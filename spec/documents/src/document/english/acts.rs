@@ -1,15 +1,14 @@
-//! Actions: what a clause does, in the words of the table language. It knows no row; what a word such as "its" refers to
-//! is handed in. Invariant: the actions stand in the order of the sentence.
+//! Translates clauses to actions of the table language, in sentence order.
 
 use super::{Antecedent, Rule, number, one_character, state};
 use crate::document::statement::{Step, character, string};
 use pest::iterators::Pair;
 use tabulex_language::model::kebab_case;
 
-/// The code of errors to which the document gives no name.
+/// Code of errors that the document does not name.
 pub(in crate::document) const UNNAMED: &str = "unnamed";
 
-/// Reads actions, one after the other.
+/// Translates a sequence of actions.
 pub(super) fn acts(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     for act in pair.into_inner() {
@@ -18,18 +17,18 @@ pub(super) fn acts(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<
     Some(steps)
 }
 
-/// `error CODE`, for "this is a CODE parse error".
+/// The action `error CODE`, for "this is a CODE parse error".
 pub(super) fn error(pair: &Pair<'_, Rule>) -> Step {
     Step::act(format!("error {}", error_code(pair)))
 }
 
-/// The code of the error.
+/// The code of the error, or [`UNNAMED`].
 pub(super) fn error_code(pair: &Pair<'_, Rule>) -> String {
     let code = pair.clone().into_inner().find(|part| part.as_rule() == Rule::error_code);
     code.map_or(UNNAMED.to_owned(), |code| code.as_str().to_owned())
 }
 
-/// `drop-duplicate-attribute CODE`.
+/// The action `drop-duplicate-attribute CODE`.
 pub(super) fn duplicate(pair: Pair<'_, Rule>) -> Step {
     let error = pair.into_inner().find(|part| part.as_rule() == Rule::error);
     let code = error.map_or(UNNAMED.to_owned(), |error| error_code(&error));
@@ -83,7 +82,7 @@ fn one(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Vec<Step>> 
     }
 }
 
-/// Actions that make something that "its" can refer to.
+/// Actions that create something that "its" can refer to.
 fn made(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Vec<Step>> {
     let mut inner = pair.clone().into_inner();
     match pair.as_rule() {
@@ -149,7 +148,7 @@ fn numbers(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
             let value = inner().next().and_then(|part| number(part.as_str())).unwrap_or(0);
             act(format!("set character-reference-code {value}"))
         }
-        // The number grows by one action, which both sentences say.
+        // The table has one action, `add-digit`, for what two sentences say.
         Rule::multiply => act(format!("add-digit {}", number(inner().next()?.as_str())?)),
         Rule::add_digit => Some(Vec::new()),
         Rule::digit_value => {
@@ -183,13 +182,13 @@ fn numbers(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
         }
         Rule::flush => Some(vec![Step::act(super::FLUSH)]),
         Rule::convert => Some(vec![Step::act(super::CONVERT)]),
-        // The target is what the temporary buffer holds as long as it has that name.
+        // The temporary buffer holds the target while it is called that.
         Rule::let_target => Some(Vec::new()),
         _ => None,
     }
 }
 
-/// Actions that write texts.
+/// Actions that write text.
 fn written(pair: &Pair<'_, Rule>, antecedent: Antecedent) -> Option<Vec<Step>> {
     let inner = || pair.clone().into_inner();
     match pair.as_rule() {
@@ -227,7 +226,7 @@ fn written(pair: &Pair<'_, Rule>, antecedent: Antecedent) -> Option<Vec<Step>> {
     }
 }
 
-/// A field gets a text. What a new token or attribute holds anyway is not said again.
+/// Assigns text to a field. Initial values of a new token or attribute are omitted.
 fn assigned(field: &str, text: &Pair<'_, Rule>, antecedent: Antecedent) -> Option<Vec<Step>> {
     let is_empty = text.as_rule() == Rule::empty;
     let is_new = matches!(
@@ -297,7 +296,7 @@ fn emitted(pair: &Pair<'_, Rule>, antecedent: Antecedent) -> Option<Vec<Step>> {
     })
 }
 
-/// The texts that the words name.
+/// The texts that the words denote.
 fn texts(pair: &Pair<'_, Rule>) -> Option<Vec<String>> {
     let inner = || pair.clone().into_inner();
     let word = |word: &str| Some(vec![word.to_owned()]);
@@ -323,7 +322,7 @@ fn texts(pair: &Pair<'_, Rule>) -> Option<Vec<String>> {
     }
 }
 
-/// The table's word for a field.
+/// The field as table language.
 fn field(pair: &Pair<'_, Rule>, antecedent: Antecedent) -> Option<&'static str> {
     Some(match (pair.as_rule(), antecedent) {
         (Rule::tag_name, _) | (Rule::its_name, Antecedent::Tag) => "tag-name",

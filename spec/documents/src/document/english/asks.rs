@@ -1,12 +1,11 @@
-//! Conditions: what a sentence asks before it acts. It decides nothing. Invariant: each question is one of the table
-//! language, or one of those that become rows.
+//! Translates conditions to conditions of the table language, or to ones that later become rows.
 
 use super::{Rule, number, one_character};
 use crate::document::statement::{Ask, string};
 use pest::iterators::Pair;
 use tabulex_language::model::kebab_case;
 
-/// Reads a condition.
+/// Translates a condition.
 pub(super) fn condition(pair: Pair<'_, Rule>) -> Option<Vec<Ask>> {
     let mut asks = Vec::new();
     for part in pair.into_inner() {
@@ -15,7 +14,7 @@ pub(super) fn condition(pair: Pair<'_, Rule>) -> Option<Vec<Ask>> {
     Some(asks)
 }
 
-/// Reads what stands over a branch of several paragraphs.
+/// Translates the condition at the head of a branch that spans several paragraphs.
 pub(super) fn branch(pair: Pair<'_, Rule>) -> Option<Vec<Ask>> {
     if pair.as_rule() == Rule::condition {
         return condition(pair);
@@ -62,7 +61,7 @@ fn atom(pair: &Pair<'_, Rule>) -> Option<Vec<Ask>> {
             let characters = inner().filter(|part| part.as_rule() == Rule::character);
             let mut text: String =
                 characters.map(|part| one_character(&part)).collect::<Option<_>>()?;
-            // The last of them is the current one.
+            // The last of them is the current character.
             text.pop();
             Ask::Plain(format!("preceded-by {}", string(&text)))
         }
@@ -77,7 +76,7 @@ fn atom(pair: &Pair<'_, Rule>) -> Option<Vec<Ask>> {
         }
         Rule::value_between => {
             let numbers: Option<Vec<u32>> = inner().map(|part| number(part.as_str())).collect();
-            // A number above the last code point, or of a surrogate, is U+FFFD by itself.
+            // Numbers beyond the last code point and surrogates become U+FFFD without this condition.
             let [1, 0x10_FFFF, 0xD800, 0xDFFF] = numbers?[..] else { return None };
             Ask::Plain("not character-reference-code is 0".to_owned())
         }
@@ -85,7 +84,7 @@ fn atom(pair: &Pair<'_, Rule>) -> Option<Vec<Ask>> {
     }])
 }
 
-/// The characters between quotation marks.
+/// The text between quotation marks.
 pub(super) fn quoted(pair: &Pair<'_, Rule>) -> Option<String> {
     Some(pair.clone().into_inner().next()?.as_str().to_owned())
 }

@@ -1,31 +1,31 @@
-//! Headings and labels: which state a section describes, and what a row is for. It reads no sentence. Invariant: a label
-//! is read whole or not at all.
+//! Parses headings and labels: the state that a section describes, and the inputs that a row matches. A label is read
+//! whole or not at all.
 
 use super::{English, Rule, code_point, one_character};
 use crate::document::statement::{character, string};
 use pest::Parser;
 use pest::iterators::Pair;
 
-/// What a row is for.
+/// A label of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::document) enum Label {
-    /// A pattern in the words of the table language.
+    /// A pattern, as table language.
     Pattern(String),
-    /// A pattern that leaves out what the other rows of the state name.
+    /// Characters in these ranges that no other row of the state names.
     OtherIn(Vec<(char, char)>),
-    /// Rows after it count while the flag has one of the values.
+    /// The following rows apply while the flag has one of the values.
     Flag(String, Vec<String>),
-    /// A name matches, or none does.
+    /// Whether a name matches.
     Match(bool),
 }
 
-/// Reads a line that is nothing but labels.
+/// Parses a line that consists of labels.
 pub(in crate::document) fn labels(text: &str) -> Option<Vec<Label>> {
     let pair = English::parse(Rule::labels, text).ok()?.next()?;
     pair.into_inner().filter(|part| part.as_rule() != Rule::EOI).map(label).collect()
 }
 
-/// Reads the labels at the beginning of a list item. Returns what follows the colon, too.
+/// Parses the labels at the start of a list item. Returns the text after the colon, too.
 pub(in crate::document) fn item_labels(text: &str) -> Option<(Vec<Label>, &str)> {
     let pair = English::parse(Rule::item_labels, text).ok()?.next()?;
     let rest = text[pair.as_span().end()..].trim_start();
@@ -33,7 +33,7 @@ pub(in crate::document) fn item_labels(text: &str) -> Option<(Vec<Label>, &str)>
     Some((labels, rest))
 }
 
-/// Reads the heading of a state: its section number and its name.
+/// Parses the heading of a state: its section number and its name.
 pub(in crate::document) fn heading(text: &str) -> Option<(Option<String>, String)> {
     let pair = English::parse(Rule::heading, text).ok()?.next()?;
     let mut number = None;
@@ -48,7 +48,7 @@ pub(in crate::document) fn heading(text: &str) -> Option<(Option<String>, String
     Some((number, name?))
 }
 
-/// Reads what a row of a mode is for: a line of labels, or the beginning of a list item.
+/// Parses the labels of a mode's row: a line of labels, or the start of a list item.
 pub(in crate::document) fn token_labels(text: &str) -> Option<Vec<String>> {
     if let Ok(mut pairs) = English::parse(Rule::token_item, text) {
         let kind = pairs.next()?.into_inner().next()?;
@@ -108,7 +108,7 @@ fn range(pair: &Pair<'_, Rule>) -> Option<(char, char)> {
     Some((ends.next()??, ends.next()??))
 }
 
-/// The number and the code point of a row of a table: "0x80 U+20AC EURO SIGN".
+/// Parses the number and the code point in a row of a table, such as "0x80 U+20AC EURO SIGN".
 pub(in crate::document) fn table_row(text: &str) -> Option<(u32, u32)> {
     let mut words = text.split_whitespace();
     let from = super::number(words.next().filter(|word| word.starts_with("0x"))?)?;

@@ -1,11 +1,11 @@
-//! Pieces of algorithms: sentences that fix one thing each about a procedure that the document describes in steps. The states
-//! are made of them in `reference`. Invariant: one sentence, one piece.
+//! Pieces of algorithms: sentences that each contribute one fact about a procedure described in steps, from which
+//! `reference` builds the states.
 
 use super::{Rule, acts, number, one_character, state};
 use crate::document::statement::{Piece, Statement};
 use pest::iterators::Pair;
 
-/// Reads the sentence as a piece of an algorithm.
+/// Parses a sentence as a piece of an algorithm.
 pub(super) fn piece(pair: &Pair<'_, Rule>) -> Option<Statement> {
     let mut inner = pair.clone().into_inner();
     let piece = match pair.as_rule() {
@@ -82,7 +82,7 @@ fn digits(pair: &Pair<'_, Rule>) -> Option<Vec<(char, char)>> {
     Some(found)
 }
 
-/// Two characters, first and last.
+/// The first and last character of a range.
 fn two(pair: Pair<'_, Rule>) -> Option<(char, char)> {
     let mut ends = pair.into_inner().map(|part| one_character(&part));
     Some((ends.next()??, ends.next()??))
@@ -108,7 +108,7 @@ fn after_name<'i>(pairs: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Vec<(ch
     Some(found)
 }
 
-/// Numbers; a range without an upper end has none.
+/// Ranges of numbers; an open range has no upper end.
 fn ranges(pair: &Pair<'_, Rule>) -> Option<Vec<(u32, Option<u32>)>> {
     let mut found = Vec::new();
     for part in pair.clone().into_inner() {
@@ -125,12 +125,12 @@ fn ranges(pair: &Pair<'_, Rule>) -> Option<Vec<(u32, Option<u32>)>> {
     Some(found)
 }
 
-/// The numbers of a kind.
+/// The numbers of a named class.
 fn kind_of_number(pair: &Pair<'_, Rule>) -> Option<Vec<(u32, Option<u32>)>> {
     let named = pair.clone().into_inner().next().and_then(|part| number(part.as_str()));
     let words = pair.as_str();
     Some(match (pair.as_rule(), named) {
-        // Controls are those of Unicode; ASCII whitespace is tab, line feed, form feed, carriage return and space.
+        // Controls are the Unicode ones without ASCII whitespace: tab, line feed, form feed, carriage return and space.
         (Rule::number_or_control, Some(one)) => vec![
             (one, Some(one)),
             (0x00, Some(0x08)),

@@ -1,12 +1,11 @@
-//! Tree construction: what sentences say of tokens, elements and the stack, in the words of the table language. It knows
-//! no mode and no row. Invariant: as for the rest of `english`.
+//! Translates sentences of tree construction, about tokens, elements and the stack, to the table language.
 
 use super::{Antecedent, Rule, acts, one_character};
 use crate::document::statement::{Ask, Declaration, Statement, Step, character, string};
 use pest::iterators::Pair;
 use tabulex_language::model::kebab_case;
 
-/// Reads a sentence of tree construction that is more than actions.
+/// Translates a sentence of tree construction that consists of more than actions.
 pub(super) fn statement(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statement> {
     let mut inner = pair.clone().into_inner();
     Some(match pair.as_rule() {

@@ -1,11 +1,11 @@
-//! What the algorithms of the prescan look for, as clauses of the declaration of encodings: names of elements and
-//! attributes, and encodings that are taken for others. It reads no sentence. Invariant: nothing is declared that no step says.
+//! Derives the declaration of encodings from the steps of the prescan algorithms: names of elements and attributes, and
+//! encodings that are replaced by others.
 
 use super::Reader;
 use crate::document::StepRead;
 
 impl Reader<'_> {
-    /// Declares it.
+    /// Collects the clauses, in front of those from the tables of encodings.
     pub(super) fn clues(&mut self) {
         let steps = |name: &str| {
             let found = self.reading.algorithms.iter().find(|one| one.name == name);
@@ -20,7 +20,7 @@ impl Reader<'_> {
     }
 }
 
-/// The element by the bytes of its tag, and its attributes by what is done with them.
+/// The element, from the bytes of its tag, and its attributes, from the steps on each.
 fn prescan(steps: &[StepRead], clues: &mut Vec<String>) {
     for step in steps {
         let letters = step.words.strip_prefix("when '<' then ").map(|rest| rest.split(" then "));
@@ -69,7 +69,7 @@ fn xml(steps: &[StepRead], clues: &mut Vec<String>) {
     }
 }
 
-/// Encodings that cannot be what they are declared to be.
+/// Declared encodings that are replaced by another one.
 fn taken_for(steps: &[StepRead], clues: &mut Vec<String>) {
     for step in steps {
         let other = step.inner.first().and_then(|inner| inner.words.strip_prefix("let charset "));

@@ -1,5 +1,5 @@
-//! What the sections about bytes declare: tables of error codes and of encodings, and which characters are wrong in the
-//! input. Invariant: a cell that is none of these is listed as unread.
+//! Declarations from tables and classes of characters in the sections on bytes: error codes, encodings, and characters
+//! that are errors in the input.
 
 use super::Reader;
 use super::tokens::{character, text};
@@ -7,14 +7,14 @@ use crate::document::outline::{Entry, Node, Text};
 use crate::document::sentence::{self, Read};
 use std::collections::BTreeSet;
 
-/// The characters that Infra calls noncharacters: these, and the last two of each plane.
+/// The noncharacters of Infra, besides the last two code points of each plane.
 const NONCHARACTERS: (u32, u32) = (0xFDD0, 0xFDEF);
-/// The characters that Infra calls controls: the C0 controls, and those from U+007F.
+/// The controls of Infra: the C0 controls, and U+007F to U+009F.
 const CONTROLS: [(u32, u32); 2] = [(0, 0x1F), (0x7F, 0x9F)];
-/// The characters that Infra calls ASCII whitespace.
+/// The ASCII whitespace of Infra.
 const WHITESPACE: [char; 5] = ['\t', '\n', '\x0C', '\r', ' '];
 
-/// Declarations in the words of the table language, with the characters that are meant.
+/// Declarations as table language, with names of character classes expanded.
 pub(super) fn declared(items: &str) -> Option<Vec<String>> {
     let mut all = Vec::new();
     for item in items.split_inclusive(';').map(str::trim).filter(|item| !item.is_empty()) {
@@ -66,7 +66,7 @@ fn cells(entry: &Entry) -> Vec<&Text> {
 }
 
 impl Reader<'_> {
-    /// A table of error codes with descriptions.
+    /// Reads a table of error codes with descriptions.
     pub(super) fn codes(&mut self, entries: &[Entry]) {
         let mut codes: Vec<String> = Vec::new();
         for (at, entry) in entries.iter().enumerate() {
@@ -95,7 +95,7 @@ impl Reader<'_> {
         self.reading.listed_codes.extend(codes);
     }
 
-    /// Texts of lists within descriptions.
+    /// Lists the texts of lists within descriptions as unread.
     fn nested(&mut self, entry: &Entry) {
         for node in &entry.nodes {
             if let Node::List(_, entries) = node {
@@ -104,7 +104,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Codes that are used and not listed are not read.
+    /// Reports codes that are used but missing from the list of codes as unread.
     pub(super) fn codes_are_listed(&mut self) {
         let Some((place, line)) = self.list_of_codes.clone() else { return };
         self.place = place;
@@ -118,7 +118,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A table of languages with encodings.
+    /// Reads a table of locales with encodings.
     pub(super) fn locales(&mut self, entries: &[Entry]) {
         for (at, entry) in entries.iter().enumerate() {
             let cells = cells(entry);

@@ -1,24 +1,24 @@
-//! A grammar as data: rules that say of words of a category what they are in steps of the table language. It knows no
-//! sentence itself (`input.rules` does). Invariant: a sentence is read by words that are all in a rule, or not at all.
+//! A grammar as data: rules by category that translate words to steps of the table language. The sentences stand in
+//! `input.rules`; a text is matched whole or not at all.
 
 use super::tokens::{self, Token};
 use std::collections::BTreeMap;
 use tabulex_language::model::kebab_case;
 
-/// A rule: the words, and what they mean.
+/// A rule: its pattern and its meaning.
 struct Rule {
     words: Vec<Token>,
     means: String,
 }
 
-/// The rules of a grammar by their categories.
+/// Rules by category.
 pub(super) struct Rules(BTreeMap<String, Vec<Rule>>);
 
-/// Where words of a category may end, and what they mean then.
+/// Possible ends of a match, as token indices, each with the meaning of the match.
 type Ends = Vec<(usize, String)>;
 
 impl Rules {
-    /// Reads the lines of a grammar: `category: words {category} => meaning $1`, and `[words]` where these may be left out.
+    /// Parses a grammar: lines `category: words {category} => meaning $1`, with optional words in brackets.
     pub(super) fn parse(text: &str) -> Self {
         let mut all: BTreeMap<String, Vec<Rule>> = BTreeMap::new();
         let mut category = String::new();
@@ -40,7 +40,7 @@ impl Rules {
         Self(all)
     }
 
-    /// What a text of the category means; none if not all of its words are read.
+    /// The meaning of a text; `None` if no rule of the category matches all of its words.
     pub(super) fn read(&self, category: &str, text: &str) -> Option<String> {
         let tokens = tokens::tokens(without_citations(text))?;
         let mut reader = Reader { rules: self, tokens: &tokens, known: BTreeMap::new() };
@@ -49,7 +49,7 @@ impl Rules {
     }
 }
 
-/// A sentence without the references to other documents that follow it.
+/// Strips trailing references to other documents.
 fn without_citations(mut text: &str) -> &str {
     while let Some((before, _)) = text.strip_suffix(']').and_then(|text| text.rsplit_once(" [")) {
         text = before;
@@ -57,7 +57,7 @@ fn without_citations(mut text: &str) -> &str {
     text
 }
 
-/// A pattern without its brackets, with and without what is in them.
+/// Expands the optional parts of a pattern to all alternatives.
 fn with_and_without(words: &str) -> Vec<String> {
     let Some(begin) = words.find('[') else { return vec![words.to_owned()] };
     let Some(end) = words[begin..].find(']').map(|end| begin + end) else {
@@ -117,7 +117,7 @@ impl Reader<'_> {
         all
     }
 
-    /// Categories that no grammar has to say.
+    /// Matches a built-in category.
     fn built_in(&self, category: &str, at: usize) -> Option<(usize, String)> {
         let token = self.tokens.get(at)?;
         let means = match (category, token) {
@@ -150,7 +150,7 @@ impl Reader<'_> {
     }
 }
 
-/// A name as programs write them, with a capital letter within.
+/// Whether a word is in camel case, with an inner capital.
 fn is_camel(word: &str) -> bool {
     let is_first = word.starts_with(|one: char| one.is_ascii_lowercase());
     is_first
@@ -169,7 +169,7 @@ fn kebab(word: &str) -> String {
     name
 }
 
-/// Words are the same in whatever case they begin.
+/// Whether two tokens are equal, ignoring the case of the first letter.
 fn is_same(one: &Token, other: &Token) -> bool {
     match (one, other) {
         (Token::Word(one), Token::Word(other)) => {
@@ -182,7 +182,7 @@ fn is_same(one: &Token, other: &Token) -> bool {
     }
 }
 
-/// A meaning with what stands for its numbers.
+/// Substitutes the parts for `$1`, `$2` … in a meaning.
 fn filled(means: &str, parts: &[String]) -> String {
     let mut text = String::new();
     let mut rest = means;

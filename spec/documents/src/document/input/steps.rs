@@ -1,12 +1,12 @@
-//! Lists of steps and choices of algorithms about bytes and strings: what the sentences mean becomes steps, nested as the
-//! lists are. It reads no words (`rules` does). Invariant: every text of a list is listed once, with how it was read.
+//! Translates lists of steps and choices in algorithms on bytes and strings to steps, nested as the lists are. Each
+//! text of a list is listed once, with the result of reading it.
 
 use super::{Reader, grammar, originated};
 use crate::document::StepRead;
 use crate::document::outline::{Entry, ListKind, Node, Text};
 use crate::document::sentence::{self, Read};
 
-/// Steps from their text, blocks in braces.
+/// Parses steps from text with blocks in braces.
 pub(super) fn parsed(text: &str) -> Vec<StepRead> {
     let mut stack: Vec<Vec<StepRead>> = vec![Vec::new()];
     let mut words = String::new();
@@ -57,7 +57,7 @@ pub(super) fn parsed(text: &str) -> Vec<StepRead> {
     stack.into_iter().next().unwrap_or_default()
 }
 
-/// Where a note gives bytes as a text, the text must be those bytes. A text that is exactly the bytes stands for them.
+/// Resolves `<<bytes|note>>`: a note that gives bytes as text must agree with them; an exact one replaces them.
 fn agreed(words: &str) -> Option<String> {
     let Some((before, rest)) = words.split_once("<<") else { return Some(words.to_owned()) };
     let (noted, after) = rest.split_once(">>")?;
@@ -65,7 +65,7 @@ fn agreed(words: &str) -> Option<String> {
     Some(format!("{before}{said}{}", agreed(after)?))
 }
 
-/// Bytes with the note about them: which of both says it.
+/// The bytes, or the note's text if it is exact; `None` if they disagree.
 fn agrees(noted: &str) -> Option<&str> {
     let (bytes, note) = noted.rsplit_once('|')?;
     let (kind, quoted) = note.split_once(' ')?;
@@ -75,7 +75,7 @@ fn agrees(noted: &str) -> Option<&str> {
     let is_any = |byte: &str, one: char| {
         is(byte, one) || byte == format!("'{}' or '{one}'", one.to_ascii_uppercase())
     };
-    // Each character is two bytes, of which one is zero.
+    // Each character is two bytes, one of them zero.
     let wide = |at: usize| {
         each.len() == 2 * text.len()
             && each
@@ -118,7 +118,7 @@ impl Reader<'_> {
         of_entries.concat()
     }
 
-    /// An entry of a choice, under its labels.
+    /// Reads an entry of a choice, under its labels.
     fn choice(&mut self, labels: &[Text], steps: Vec<StepRead>) -> Vec<StepRead> {
         let mut all: Vec<String> = Vec::new();
         for label in labels {
@@ -185,7 +185,7 @@ impl Reader<'_> {
         items
     }
 
-    /// The sentences of a paragraph become lines.
+    /// Appends the steps of a paragraph's sentences.
     fn sentences(&mut self, text: &Text, lines: &mut Vec<StepRead>) {
         for words in sentence::divide(&text.words) {
             if self.is_remark(&words, text) {
@@ -206,7 +206,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds a step, or what it says about the ones before it.
+    /// Adds a step, or applies it to the preceding ones.
     fn line(&mut self, step: StepRead, lines: &mut Vec<StepRead>) {
         if let Some(value) = step.words.strip_prefix("give ") {
             if let Some(leaving) = lines.iter_mut().rev().find_map(leaving) {
@@ -214,7 +214,7 @@ impl Reader<'_> {
             }
             return;
         }
-        // The end of what the sentence before began.
+        // It closes a step that the preceding sentence left open.
         if let Some(left_open) = step.words.strip_prefix("end ") {
             let last = lines.last_mut().and_then(|last| {
                 let words = last.words.strip_suffix(left_open)?.trim_end().to_owned();
@@ -232,7 +232,7 @@ impl Reader<'_> {
         }
     }
 
-    /// "It", and what there is none of.
+    /// Resolves "it" and "there is none".
     fn pronouns(&mut self, step: &mut StepRead) {
         if let Some(rest) = step.words.strip_prefix("let ") {
             self.variable = rest.split(' ').next().unwrap_or_default().to_owned();
@@ -249,7 +249,7 @@ impl Reader<'_> {
     }
 }
 
-/// Steps of a sentence, of which constants that are appended one after the other are one text.
+/// Merges consecutive constants that are appended into one text.
 fn joined(steps: Vec<StepRead>) -> Vec<StepRead> {
     let mut all: Vec<StepRead> = Vec::new();
     for mut step in steps {
@@ -265,7 +265,7 @@ fn joined(steps: Vec<StepRead>) -> Vec<StepRead> {
     all
 }
 
-/// The text that a step appends, as it stands between quotation marks.
+/// The constant that a step appends, as it stands between quotation marks.
 fn constant(step: &StepRead) -> Option<String> {
     let words = step.words.strip_prefix("append ").filter(|_| !step.is_block)?;
     let inside = |quote: char| words.strip_prefix(quote)?.strip_suffix(quote);
@@ -275,7 +275,7 @@ fn constant(step: &StepRead) -> Option<String> {
     }
 }
 
-/// The step that leaves an algorithm, before it is said with what.
+/// A step that leaves an algorithm without a value so far.
 fn leaving(step: &mut StepRead) -> Option<&mut StepRead> {
     if step.words == "leave" {
         return Some(step);
@@ -283,7 +283,7 @@ fn leaving(step: &mut StepRead) -> Option<&mut StepRead> {
     step.inner.iter_mut().rev().find_map(leaving)
 }
 
-/// Steps that others go to by their place in the list.
+/// Labels the steps that others jump to by position.
 fn places(of_entries: &mut [Vec<StepRead>]) {
     let mut named: Vec<String> = Vec::new();
     for at in 0..of_entries.len() {

@@ -1,25 +1,25 @@
-//! Words of a sentence about bytes and strings: punctuation apart, quoted texts whole, a number of a character with its
-//! name. It reads no sentence. Invariant: a character's name agrees with its number, or the sentence has no words.
+//! Tokens of a sentence on bytes and strings: words, punctuation, quoted text, and code points with their names. A
+//! sentence has no tokens if a character's name disagrees with its code point.
 
 use crate::document::characters::is_named;
 use std::fmt::Write as _;
 
-/// A word of a sentence.
+/// A token of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
-    /// A word, or a sign of punctuation.
+    /// A word, or a punctuation mark.
     Word(String),
-    /// A text between quotation marks, or between backquotes.
+    /// Text between quotation marks or backquotes.
     Quoted(String),
-    /// A byte or a character by its number, with or without its name.
+    /// A byte or a character given by number, with or without its name.
     Character(char),
-    /// A range of them.
+    /// A range of bytes or characters.
     Range(char, char),
-    /// A place in a rule where words of this category stand.
+    /// In a rule, the position of a phrase of this category.
     Slot(String),
 }
 
-/// The words; none if a character has another name than its own.
+/// Splits a text into tokens; `None` if a character's name disagrees with its code point.
 pub(super) fn tokens(text: &str) -> Option<Vec<Token>> {
     let mut rest = text.trim_start();
     let mut tokens = Vec::new();
@@ -56,7 +56,7 @@ pub(super) fn tokens(text: &str) -> Option<Vec<Token>> {
     named(tokens)
 }
 
-/// A sign that stands alone in brackets: the name of a character.
+/// A single character in parentheses, which names a character.
 fn one_in_brackets(rest: &str) -> Option<&str> {
     let inner = rest.strip_prefix('(')?;
     let length = inner.chars().next()?.len_utf8();
@@ -75,7 +75,7 @@ fn word(rest: &str) -> (Token, usize) {
     (Token::Word(rest[..end].to_owned()), end)
 }
 
-/// Where a quoted text ends that may hold quotation marks: before punctuation, a blank or the end.
+/// The end of a quoted text that may contain quotation marks: a mark before punctuation, white space or the end.
 fn closing(rest: &str) -> Option<usize> {
     rest.match_indices('"').map(|(at, _)| at).skip(1).find(|&at| {
         let next = rest[at + 1..].chars().next();
@@ -83,7 +83,7 @@ fn closing(rest: &str) -> Option<usize> {
     })
 }
 
-/// Numbers and their names as characters.
+/// Replaces numbers and the names after them by characters.
 fn named(tokens: Vec<Token>) -> Option<Vec<Token>> {
     let mut read: Vec<Token> = Vec::new();
     let mut at = 0;
@@ -113,7 +113,7 @@ fn named(tokens: Vec<Token>) -> Option<Vec<Token>> {
             }
             at = end + 1;
         } else {
-            // "LATIN CAPITAL LETTER A" ends with one letter.
+            // Handles names that end in one letter, such as "LATIN CAPITAL LETTER A".
             let is_name = |at: &usize| {
                 let is_letter = *at > 0 && word(*at - 1) == "LETTER";
                 (word(*at).len() > 1 || is_letter && !word(*at).is_empty())
@@ -124,7 +124,7 @@ fn named(tokens: Vec<Token>) -> Option<Vec<Token>> {
                 return None;
             }
             at += name.len();
-            // "U+003C LESS-THAN SIGN character (<)".
+            // Handles "U+003C LESS-THAN SIGN character (<)".
             if word(at) == "character"
                 && word(at + 1) == "("
                 && is_named(low, word(at + 2))
@@ -151,7 +151,7 @@ fn numbers(token: &Token) -> Option<(char, char)> {
     }
 }
 
-/// Whether "A-Z or a-z" are the ranges that were read, and the last one.
+/// Whether "A-Z or a-z" denotes the ranges read so far, followed by this one.
 fn are_ranges(name: &str, (low, high): (char, char), read: &[Token]) -> bool {
     let before = read.iter().filter_map(|token| match token {
         Token::Range(low, high) => Some(format!("{low}-{high}")),
@@ -161,12 +161,12 @@ fn are_ranges(name: &str, (low, high): (char, char), read: &[Token]) -> bool {
     low < high && all.join(" or ").ends_with(name)
 }
 
-/// A character in the table language.
+/// A character, as table language.
 pub(super) fn character(one: char) -> String {
     format!("'{}'", escaped(one, '\''))
 }
 
-/// A text in the table language.
+/// A text, as table language.
 pub(super) fn text(text: &str) -> String {
     let inner: String = text.chars().map(|one| escaped(one, '"')).collect();
     format!("\"{inner}\"")

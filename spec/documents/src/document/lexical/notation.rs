@@ -1,5 +1,4 @@
-//! The notation of grammars: lines of documents become expressions of the table language. It knows no token. Invariant: a
-//! line is read whole or not at all.
+//! Translates lines of grammars to expressions of the table language, whole or not at all.
 
 use super::{Lexical, Rule};
 use crate::document::statement::{character, string};
@@ -7,7 +6,7 @@ use pest::Parser;
 use pest::iterators::Pair;
 use tabulex_language::model::kebab_case;
 
-/// A grammar.
+/// An expression of a grammar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Grammar {
     Text(String),
@@ -16,22 +15,22 @@ pub(super) enum Grammar {
     Sequence(Vec<Grammar>),
     Alternatives(Vec<Grammar>),
     Repeated(Box<Grammar>, char),
-    /// What is the data of the token.
+    /// The data of the token.
     Data(Box<Grammar>),
 }
 
-/// What a line defines.
+/// The definition in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     /// A lexical token.
     Token(String, Grammar),
     /// A part of the tree.
     Part(String, Grammar),
-    /// All that comes out.
+    /// The whole output.
     Output(Grammar),
 }
 
-/// Reads a line.
+/// Parses a line.
 pub(super) fn line(text: &str) -> Option<Line> {
     let pair = Lexical::parse(Rule::grammar, text).ok()?.next()?.into_inner().next()?;
     let mut inner = pair.clone().into_inner();
@@ -83,13 +82,13 @@ fn range(pair: Pair<'_, Rule>) -> Option<(char, char)> {
     Some((first, ends.next().map_or(Some(first), end)?))
 }
 
-/// `#x3C` is `<`.
+/// Parses a code point, such as `#x3C`.
 pub(super) fn code(text: &str) -> Option<char> {
     char::from_u32(u32::from_str_radix(text.strip_prefix("#x")?, 16).ok()?)
 }
 
 impl Grammar {
-    /// In the words of the table language.
+    /// The expression, as table language.
     pub(super) fn text(&self) -> String {
         let all = |parts: &[Self], between: &str| {
             parts.iter().map(Self::text).collect::<Vec<_>>().join(between)
@@ -118,7 +117,7 @@ impl Grammar {
         }
     }
 
-    /// The expression with each of these words as the data of the token.
+    /// The expression with the words that satisfy `is_data` marked as the token's data.
     pub(super) fn with_data(&self, is_data: &dyn Fn(&str) -> bool) -> Self {
         let all = |parts: &[Self]| parts.iter().map(|part| part.with_data(is_data)).collect();
         match self {
@@ -130,7 +129,7 @@ impl Grammar {
         }
     }
 
-    /// The words that it is made of, in order.
+    /// The words in the expression, in order.
     pub(super) fn words(&self) -> Vec<&str> {
         match self {
             Self::Word(word) => vec![word],
@@ -142,13 +141,13 @@ impl Grammar {
         }
     }
 
-    /// Whether it is any one character.
+    /// Whether the expression matches any single character.
     pub(super) fn is_any_character(&self) -> bool {
         matches!(self, Self::Characters(ranges) if ranges[..] == [('\0', char::MAX)])
     }
 }
 
-/// `NAME_CHAR` is `name-char`.
+/// The name in kebab case: `name-char` for `NAME_CHAR`.
 pub(super) fn lexeme_name(word: &str) -> String {
     kebab_case(&word.replace('_', " "))
 }

@@ -1,5 +1,5 @@
-//! What modes do with lexical tokens, as rows: abstract tokens are written in the words that the profile gives for them.
-//! Invariant: one row for each lexical token that the mode names.
+//! Turns the handling of lexical tokens into rows, one for each token that a mode names; abstract tokens are translated
+//! as the profile defines.
 
 use super::notation::{Grammar, lexeme_name};
 use super::sentences::{Act, Data, Handling};
@@ -8,7 +8,7 @@ use crate::document::profile::Profile;
 use crate::document::{RowRead, statement};
 use std::collections::BTreeMap;
 
-/// What is written of a row, and the abstract token that was made last on the way.
+/// A row being written, and the last abstract token made on the path to it.
 struct Written {
     bindings: Vec<String>,
     steps: Vec<String>,
@@ -19,7 +19,7 @@ struct Written {
 
 /// The rows of all modes.
 pub(super) fn of_modes(document: &Document, profile: &Profile) -> Vec<Vec<RowRead>> {
-    // Which abstract token came last when a mode is entered, from the first mode on.
+    // The last abstract token on entering each mode, starting at the first mode.
     let mut entered: BTreeMap<&str, String> = BTreeMap::new();
     let mut open: Vec<&Mode> = document.modes.first().into_iter().collect();
     entered.extend(open.iter().map(|mode| (&mode.name[..], String::new())));
@@ -134,7 +134,7 @@ fn write(document: &Document, profile: &Profile, row: &Row, lexeme: &str, last: 
     written
 }
 
-/// The base of the number that the lexical token holds: hexadecimal if letters are digits.
+/// The base of a number in the lexical token: hexadecimal if letters are digits.
 fn base(document: &Document, lexeme: &str) -> u32 {
     let find = |name: &str| document.lexemes.iter().find(|one| one.name == name);
     let words = find(lexeme).map(|one| one.grammar.words()).unwrap_or_default();
@@ -152,7 +152,7 @@ impl Written {
         self.steps.push(format!("switch {target};"));
     }
 
-    /// The steps of an abstract token. One that the grammar of the output has after another is a part of that.
+    /// The steps of an abstract token. A token that may follow another in the output grammar is part of it.
     fn emit(&mut self, document: &Document, profile: &Profile, token: &str, data: &str) -> String {
         let template = profile.tokens.iter().find(|(name, _)| name == token);
         let mut templates = template.map_or("", |(_, template)| template).split(" | ");
@@ -173,7 +173,7 @@ impl Written {
     }
 }
 
-/// Whether the grammar has any number of the one after the other.
+/// Whether any number of `other` can follow `one` in the grammar.
 fn follows(grammar: &Grammar, one: &str, other: &str) -> bool {
     match grammar {
         Grammar::Sequence(parts) => {

@@ -1,57 +1,57 @@
-//! Sentences on lexical modes: what a mode does with a lexical token, what data tokens have, what is said of the tree.
-//! Invariant: a sentence is read whole or not at all.
+//! Parses sentences on lexical modes: the handling of lexical tokens, their data, and constraints on the tree. A
+//! sentence is read whole or not at all.
 
 use super::notation::code;
 use super::{Lexical, Rule};
 use pest::Parser;
 use pest::iterators::Pair;
 
-/// What a sentence says.
+/// Meaning of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Said {
-    /// What is done with these lexical tokens.
+    /// The handling of these lexical tokens.
     Row(Vec<String>, Handling),
     /// The data of lexical tokens.
     Data(Vec<String>, Data),
-    /// An abstract token, and what its data names.
+    /// An abstract token, and the noun for its data.
     Abstract(String, Option<String>),
-    /// Tags that belong together have the same name.
+    /// Matching tags have equal names.
     SameName,
-    /// What comes out is one element.
+    /// The output is one element.
     SingleElement,
     /// The attributes of an element have distinct names.
     DistinctNames,
 }
 
-/// The data of a lexical token.
+/// Data of a lexical token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Data {
-    /// What this lexical token has matched.
+    /// The text that this lexical token has matched.
     Text(String),
     Number,
     Character,
 }
 
-/// What is done with a lexical token.
+/// Handling of a lexical token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Handling {
-    /// What is done with it by default, and then a switch.
+    /// The default handling, followed by a switch.
     Default(Option<String>),
-    /// One abstract token for a valid name, else one for each character, if that is said.
+    /// One abstract token for a valid name, else one for each character, if that is stated.
     Named(String, bool),
-    /// One abstract token for a number up to this one, else one for each character, if that is said.
+    /// One abstract token for a number up to this one, else one for each character, if that is stated.
     Numbered(String, u32, bool),
     Acts(Vec<Act>),
 }
 
-/// One thing that is done.
+/// A single action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Act {
     Emit(String),
     Switch(String),
 }
 
-/// Reads a sentence.
+/// Parses a sentence.
 pub(super) fn read(text: &str) -> Option<Said> {
     let pair = Lexical::parse(Rule::sentence, text).ok()?.next()?.into_inner().next()?;
     let uppers = || {
@@ -84,7 +84,7 @@ pub(super) fn read(text: &str) -> Option<Said> {
     })
 }
 
-/// The rule by which the sentence is read, and the rules within.
+/// The rule that matched the sentence, followed by its nested rules.
 pub(super) fn shape(rule: Rule, text: &str) -> String {
     let Ok(pairs) = Lexical::parse(rule, text) else { return String::new() };
     let rules = pairs.flat_map(|pair| pair.into_inner().flatten());
@@ -119,7 +119,7 @@ fn target(change: &Pair<'_, Rule>) -> String {
     words.and_then(|mode| mode_name(mode.as_str())).unwrap_or_default()
 }
 
-/// The name of a mode, if the words name one: "StartAttributeValue tokenization mode", "TagMode".
+/// The name of a mode in words such as "StartAttributeValue tokenization mode" or "TagMode".
 pub(super) fn mode_name(words: &str) -> Option<String> {
     let bare = words.strip_suffix("Mode").or_else(|| words.strip_suffix(" mode"))?;
     let bare = bare.strip_suffix(" tokenization").unwrap_or(bare);

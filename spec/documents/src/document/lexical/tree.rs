@@ -1,5 +1,5 @@
-//! The grammar of the tree to the rows of a mode: what opens an element, what closes it, and what is in it. It knows
-//! abstract tokens by what the profile says of them. Invariant: a row stands for a token of the grammar.
+//! Turns the grammar of the tree into the rows of a mode, one for each token of the grammar: tokens that open, close
+//! and fill elements.
 
 use super::Document;
 use super::notation::Grammar;
@@ -7,10 +7,10 @@ use crate::document::profile::Profile;
 use crate::document::{ModeRead, RowRead, StepRead};
 use tabulex_language::model::kebab_case;
 
-/// What is not one element becomes one; its name is not said, nor whether anything else is done.
+/// Wraps content that is not a single element; the document gives neither the name of the wrapper nor other details.
 pub(super) const SINGLE_ELEMENT: &str = "wrap-unless-single-element \"unnamed\";";
 
-/// What is said of the attributes of an element, at this line and with this hash of the sentence.
+/// The step for distinct attribute names, with the line and the hash of its sentence.
 pub(super) fn distinct_names(origin: (usize, u32)) -> StepRead {
     StepRead { origin: Some(origin), ..StepRead::step("attributes have distinct names") }
 }
@@ -72,7 +72,7 @@ pub(super) fn mode(document: &Document, profile: &Profile) -> Option<ModeRead> {
     Some(ModeRead { name: kebab_case(&title), section: title, line, rows })
 }
 
-/// The token with which a part of the tree ends.
+/// The token that ends a part of the tree.
 fn last_token(document: &Document, grammar: &Grammar) -> Option<String> {
     match grammar {
         Grammar::Word(word) => match document.parts.iter().find(|part| part.name == *word) {
@@ -84,7 +84,7 @@ fn last_token(document: &Document, grammar: &Grammar) -> Option<String> {
     }
 }
 
-/// The kind of token that tree construction sees when the abstract token is made.
+/// The kind of token that tree construction receives for an abstract token.
 fn kind(profile: &Profile, token: &str) -> Option<&'static str> {
     let (_, steps) = profile.tokens.iter().find(|(name, _)| name == token)?;
     if steps.contains("create end-tag") {

@@ -1,5 +1,5 @@
-//! Actions of tree construction: what the words of a sentence do. It knows no row. Invariant: an action is one of the
-//! table language, or a part of a walk, or of making an element in several sentences.
+//! Translates the actions of a sentence on tree construction. An action is one of the table language, a part of a walk,
+//! or a part of creating an element over several sentences.
 
 use super::asks;
 use super::english::{Rule, Step, Walk, mode, names, quoted, set};
@@ -7,10 +7,10 @@ use crate::document::english::code_point;
 use crate::document::statement::character;
 use pest::iterators::Pair;
 
-/// The code of errors that the document does not name.
+/// The error action for an error that the document does not name.
 const ERROR: &str = "error unnamed";
 
-/// The actions in the words of a sentence, without those of its condition.
+/// The actions of a sentence, without those of its condition.
 pub(super) fn all(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     for part in pair.clone().into_inner() {
@@ -27,7 +27,7 @@ pub(super) fn all(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
     Some(steps)
 }
 
-/// One action; several steps, where its words say several things.
+/// One action, which may take several steps.
 fn one(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
     let find = |rule| pair.clone().into_inner().find(|part| part.as_rule() == rule);
     let said = || quoted(pair);
@@ -43,7 +43,7 @@ fn one(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
         Rule::as_else => vec![Step::Act("as else".to_owned()), Step::End],
         Rule::as_end_of => vec![Step::AsEndOf(said()?)],
         Rule::as_next => vec![Step::AsNext(said()?)],
-        // "Pop an element, and then keep popping more": one goes in any case.
+        // "Pop an element, and then keep popping more": the first pop is unconditional.
         Rule::leave_foreign if find(Rule::leave_after_one).is_some() => {
             let acts = ["pop", fixed(Rule::leave_foreign)?];
             acts.into_iter().map(|act| Step::Act(act.to_owned())).collect()
@@ -67,7 +67,7 @@ fn one(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
     })
 }
 
-/// An action with what its words fill in.
+/// An action with its parameters.
 fn filled(pair: &Pair<'_, Rule>) -> Option<String> {
     let find = |rule| pair.clone().into_inner().find(|part| part.as_rule() == rule);
     let word = |rule| find(rule).map(|part| mode(part.as_str()));
@@ -124,7 +124,7 @@ fn filled(pair: &Pair<'_, Rule>) -> Option<String> {
     })
 }
 
-/// An action about what a pointer points to.
+/// An action on an element pointer.
 fn pointing(pair: &Pair<'_, Rule>) -> Option<String> {
     let verb = match pair.as_rule() {
         Rule::set_pointer => "point",
@@ -138,7 +138,7 @@ fn pointing(pair: &Pair<'_, Rule>) -> Option<String> {
     Some(format!("{verb} {}", pointer.as_str()))
 }
 
-/// The name of the set at which a context ends.
+/// Name of the set that ends a context.
 pub(super) fn context(words: &str) -> &'static str {
     match words {
         "table body context" => "table-body-context",
@@ -147,7 +147,7 @@ pub(super) fn context(words: &str) -> &'static str {
     }
 }
 
-/// Actions whose words have no slot.
+/// Actions without parameters.
 fn fixed(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::error => ERROR,

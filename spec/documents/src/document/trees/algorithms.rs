@@ -1,6 +1,5 @@
-//! Algorithms that the runtime supplies, as the document describes them: numbered steps, choices and loops become the steps of
-//! an `algorithm` of the table language. It reads no words (`sentences` does) and compares nothing. Invariant: every
-//! sentence is listed once, with how it was read.
+//! Reads algorithms that the runtime supplies: numbered steps, choices and loops become the steps of an `algorithm` of
+//! the table language. Each sentence is listed once, with the result of reading it.
 
 mod sentences;
 
@@ -13,7 +12,7 @@ use crate::document::outline::{Entry, ListKind, Node, Text};
 use crate::document::sentence::{self, Read};
 use crate::document::{AlgorithmRead, StepRead};
 
-/// A sentence that describes an algorithm beside rows over tokens: the algorithm, and its steps.
+/// A sentence outside an algorithm that describes a part of one: the algorithm's name, and the steps.
 pub(in crate::document) fn stated(words: &str, line: usize) -> Option<(String, Vec<StepRead>)> {
     let (name, mut steps) = sentences::stated(words)?;
     steps.first_mut()?.origin = Some((line, sentence::hash(words)));
@@ -21,7 +20,8 @@ pub(in crate::document) fn stated(words: &str, line: usize) -> Option<(String, V
 }
 
 impl Reader<'_> {
-    /// The head of an algorithm, or what it returns: it is listed then, and the steps are kept for the list that follows.
+    /// Reads the head of an algorithm, or its return type. The sentence is listed, and its steps are kept for the list
+    /// that follows.
     pub(super) fn head(
         &mut self,
         words: &str,
@@ -51,7 +51,7 @@ impl Reader<'_> {
         Some(Some(super::english::Heard { say, opens: words.ends_with(':'), label: None }))
     }
 
-    /// A sentence on what scripts do in a mode: part of an algorithm of its own.
+    /// Reads a sentence on scripts in a mode, as part of an algorithm of its own.
     pub(super) fn script(&mut self, words: &str, line: usize) {
         let heard = sentences::sentence(words, &mut Found::default());
         let mut steps = match heard {
@@ -66,13 +66,13 @@ impl Reader<'_> {
         self.record_script(line, steps);
     }
 
-    /// The list after such a sentence.
+    /// Reads the list after such a sentence.
     pub(super) fn script_list(&mut self, kind: ListKind, entries: &[Entry]) {
         let steps = self.steps_of(kind, entries, &mut Found::default());
         self.record_script(0, steps);
     }
 
-    /// The steps after a sentence that begins to describe an algorithm, and what is declared beside them.
+    /// Reads the steps of an algorithm, and the declarations that follow from them.
     pub(super) fn algorithm(
         &mut self,
         name: &str,
@@ -91,7 +91,7 @@ impl Reader<'_> {
         self.reading.algorithms.push(AlgorithmRead { name, section, line, steps });
     }
 
-    /// The element whose contents are apart, which conditions ask for by its name, and the one that others are put beside.
+    /// Declares the template element and the foster parent, which conditions of the algorithm name.
     fn fostered(&mut self, found: &Found, line: usize) {
         let Some(fostered) = found.asked.iter().find(|names| names.len() > 1) else { return };
         let last: Vec<&String> = found.last.iter().flat_map(|(_, names)| names).collect();
@@ -177,7 +177,7 @@ impl Reader<'_> {
         lines
     }
 
-    /// The sentences of a paragraph. Whether what follows belongs to one that is left out.
+    /// Reads the sentences of a paragraph. Returns whether the last one is left out, together with the list after it.
     fn paragraph(&mut self, text: &Text, lines: &mut Vec<StepRead>, found: &mut Found) -> bool {
         let mut is_left_out = false;
         for words in sentence::divide(&text.words) {
@@ -211,7 +211,7 @@ impl Reader<'_> {
     }
 }
 
-/// A condition of a list, with a word before it where it is joined otherwise than the list is.
+/// An item of a list of conditions, prefixed if its own operator differs from the list's.
 fn joined(item: String, joint: &str) -> String {
     match joint {
         " and " if item.contains(" or ") => format!("either {item}"),

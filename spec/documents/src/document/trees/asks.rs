@@ -1,10 +1,10 @@
-//! Conditions of tree construction: what a sentence asks before it acts. It decides nothing. Invariant: each question is
-//! one of the table language, or one of those that walks and lists turn into such.
+//! Translates conditions of tree construction to conditions of the table language, or to ones that walks and lists
+//! later resolve.
 
 use super::english::{Ask, NodeAsk, Rule, mode, names, quoted, set};
 use pest::iterators::Pair;
 
-/// Reads a condition.
+/// Translates a condition.
 pub(super) fn condition(pair: Pair<'_, Rule>) -> Option<Ask> {
     let mut ways = Vec::new();
     for way in pair.into_inner() {
@@ -15,7 +15,7 @@ pub(super) fn condition(pair: Pair<'_, Rule>) -> Option<Ask> {
         asks.retain(|ask| !matches!(ask, Ask::Always | Ask::InColumn));
         ways.push(joined(asks, Ask::All));
     }
-    // That there is one node only says that the second is none of any name.
+    // "There is one node" only means that there is no second node with any name.
     let has_second = ways.iter().any(|ask| matches!(ask, Ask::Not(inner) if matches!(&**inner, Ask::Is(text) if text.starts_with("second "))));
     if has_second {
         ways.retain(|ask| *ask != Ask::OneNode);
@@ -35,7 +35,7 @@ fn is(text: impl Into<String>) -> Ask {
     Ask::Is(text.into())
 }
 
-/// The question, or that it does not hold.
+/// The condition, negated if `not` is set.
 fn negated(not: bool, ask: Ask) -> Ask {
     if not { Ask::Not(Box::new(ask)) } else { ask }
 }
@@ -44,7 +44,7 @@ fn any(asks: Vec<Ask>) -> Ask {
     joined(asks, Ask::Any)
 }
 
-/// Questions whose words have no slot.
+/// Conditions without parameters.
 fn fixed(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::ask_self_closing => "self-closing",
@@ -106,7 +106,7 @@ fn ask(pair: &Pair<'_, Rule>) -> Option<Ask> {
             let value = if find(Rule::last_false).is_some() { "forbidden" } else { "allowed" };
             is(format!("declarative-shadow-roots is {value}"))
         }
-        // Which keywords mean no state is said where the attribute is.
+        // The keywords without a state are listed at the attribute.
         Rule::ask_none_state => {
             negated(has_not, is(format!("{}-is-in-none-state", find(Rule::name)?.as_str())))
         }
@@ -136,7 +136,7 @@ fn ask(pair: &Pair<'_, Rule>) -> Option<Ask> {
     })
 }
 
-/// What a namespace is called in the table language.
+/// The namespace's name, as table language.
 pub(super) fn namespace(words: &str) -> Option<&'static str> {
     match words {
         "MathML" => Some("math"),
@@ -145,7 +145,7 @@ pub(super) fn namespace(words: &str) -> Option<&'static str> {
     }
 }
 
-/// What the current node is.
+/// A condition on the current node.
 pub(super) fn current(pair: &Pair<'_, Rule>) -> Option<Ask> {
     let mut inner = pair.clone().into_inner();
     let not = inner.clone().any(|part| part.as_rule() == Rule::is_not);

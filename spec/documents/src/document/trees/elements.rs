@@ -1,5 +1,5 @@
-//! What is done about an element: how the mode is reset, and what comes before a fragment is parsed. Both are steps about
-//! one element each, which become rows of a declaration. Invariant: a step is read whole or not at all.
+//! Rules on elements: resetting the insertion mode, and preparing a fragment parser. Both are steps about one element
+//! each, which become rows of a declaration. A step is read whole or not at all.
 
 use super::algorithms::{Found, Heard, heard};
 use super::english::{English, Rule, mode, names, quoted};
@@ -10,17 +10,17 @@ use crate::document::sentence::{self, Read};
 use pest::Parser;
 use pest::iterators::Pair;
 
-/// What a step about resetting the mode says: the row of the declaration, if it is one.
+/// Meaning of a step of resetting the mode.
 enum Reset {
-    /// A row: names and guard, and the step.
+    /// A row: its names and guard, and its step.
     Row(String, String),
-    /// The rows of the steps below are for this element.
+    /// The substeps contain rows for this element.
     Below(String),
-    /// Steps of the walk itself, which come around the rows.
+    /// Steps of the walk around the rows.
     Walk(Vec<StepRead>),
 }
 
-/// A step about resetting the mode; `below` is the element of the substeps.
+/// Parses a step of resetting the mode; `below` is the element of the substeps.
 fn reset(words: &str, below: Option<&str>) -> Option<Reset> {
     let pair = English::parse(Rule::reset_step, words).ok()?.next()?.into_inner().next()?;
     let inner = || pair.clone().into_inner();
@@ -52,7 +52,7 @@ fn reset(words: &str, below: Option<&str>) -> Option<Reset> {
     })
 }
 
-/// The steps of the walk up the stack that a sentence says; none for those which rows answer.
+/// Steps of the walk up the stack; empty for those that rows express.
 fn walk(rule: Rule) -> Vec<StepRead> {
     let step = |words: &str| vec![StepRead::step(words)];
     match rule {
@@ -72,19 +72,19 @@ fn walk(rule: Rule) -> Vec<StepRead> {
     }
 }
 
-/// What a step before parsing a fragment says.
+/// Meaning of a step that prepares a fragment parser.
 enum Before {
-    /// A row about the context element, and the step that takes rows of its kind.
+    /// A row for the context element, and the step that applies such rows.
     Row(String, &'static str),
-    /// The root is an element of this name.
+    /// Name of the root element.
     Root(String),
-    /// The tokenizer begins in this state, under this condition if there is one.
+    /// The initial tokenizer state, with an optional condition.
     Tokenizer(Option<&'static str>, String),
-    /// It is what every parser does.
+    /// A step of every parser.
     Plain,
 }
 
-/// What is known of it so far.
+/// The declaration and the algorithm as far as they are read.
 #[derive(Default)]
 struct Begun {
     root: String,
@@ -92,12 +92,12 @@ struct Begun {
     steps: Vec<StepRead>,
 }
 
-/// A part of the words, wherever it is in them.
+/// Finds a nested part of the words.
 fn find<'i>(pair: &Pair<'i, Rule>, rule: Rule) -> Option<Pair<'i, Rule>> {
     pair.clone().into_inner().flatten().find(|part| part.as_rule() == rule)
 }
 
-/// A step before parsing a fragment.
+/// Parses a step that prepares a fragment parser.
 fn before(words: &str) -> Option<Before> {
     let pair = English::parse(Rule::fragment_step, words).ok()?.next()?.into_inner().next()?;
     Some(match pair.as_rule() {
@@ -125,7 +125,7 @@ fn before(words: &str) -> Option<Before> {
 }
 
 impl Reader<'_> {
-    /// The declaration of how the mode is reset.
+    /// Reads the declaration for resetting the mode.
     pub(super) fn reset(&mut self, entries: &[Entry], section: &str, line: usize) {
         let mut rows = Vec::new();
         let mut steps = Vec::new();
@@ -150,7 +150,7 @@ impl Reader<'_> {
                         self.note_step(&words, text, read.is_some());
                         match read {
                             Some(Reset::Row(names, step)) => {
-                                // The rows are one step of the walk.
+                                // All rows together are one step of the walk.
                                 if rows.is_empty() {
                                     let take = "take row of reset for node and last";
                                     steps.push(StepRead::step(take));
@@ -189,7 +189,7 @@ impl Reader<'_> {
         );
     }
 
-    /// A step of the algorithm beside the rows, which the root is made by as well.
+    /// Reads a step of the algorithm, which may name the root element.
     fn step_before(&mut self, words: &str, line: usize, begun: &mut Begun) -> bool {
         let mut found = Found::default();
         let Some(Heard::Steps(mut steps)) = heard(words, &mut found) else { return false };
@@ -207,7 +207,7 @@ impl Reader<'_> {
         true
     }
 
-    /// The declaration of what comes before a fragment is parsed.
+    /// Reads the declaration that prepares a fragment parser.
     pub(super) fn fragment(&mut self, entries: &[Entry], section: &str, line: usize) {
         let mut begun = Begun::default();
         let given = std::mem::take(&mut self.given);
@@ -247,7 +247,7 @@ impl Reader<'_> {
                     match read {
                         Some(Before::Row(row, step)) => {
                             begun.rows.push(row);
-                            // Older texts have no algorithm beside the rows.
+                            // Older texts have rows without an algorithm.
                             if !begun.steps.is_empty() {
                                 let origin = Some((text.line, sentence::hash(&words)));
                                 begun.steps.push(StepRead { origin, ..StepRead::step(step) });

@@ -1,5 +1,5 @@
-//! Sentences of tree construction to statements: the words of the grammar beside this file become steps. It sees one
-//! sentence at a time. Invariant: a sentence is read whole or not at all.
+//! Translates sentences of tree construction to statements, one at a time, by means of the grammars next to this file.
+//! A sentence is read whole or not at all.
 
 use super::{acts, asks};
 use pest::Parser;
@@ -15,41 +15,41 @@ use pest::iterators::Pair;
 #[grammar = "document/trees/fragment.pest"]
 pub(super) struct English;
 
-/// A question; `Is` is one of the table language, element names of it between `⟨` and `⟩`.
+/// A condition. In `Is`, sets of element names stand between `⟨` and `⟩`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Ask {
-    /// It holds always: what it asks is not about the tree.
+    /// Always true: not a condition on the tree.
     Always,
     /// A condition of the table language.
     Is(String),
-    /// It does not hold.
+    /// Negation.
     Not(Box<Ask>),
-    /// All of these hold.
+    /// Conjunction.
     All(Vec<Ask>),
-    /// One of these holds.
+    /// Disjunction.
     Any(Vec<Ask>),
-    /// There is no second element on the stack.
+    /// The stack has no second element.
     OneNode,
-    /// The DOCTYPE is one of the list that follows.
+    /// The DOCTYPE is in the list that follows.
     DoctypeList,
     /// The token's name is in the table that follows.
     InColumn,
-    /// About the node of a walk.
+    /// A condition on the node of a walk.
     Node(NodeAsk),
 }
 
-/// A question about the node of a walk.
+/// A condition on the node of a walk.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum NodeAsk {
-    /// It has one of these names; none is the token's name.
+    /// It has one of these names, or the token's name if there are none.
     Named(Option<Vec<String>>),
     /// It is special, but none of these.
     Special(Vec<String>),
-    /// Its name in lower case is the token's.
+    /// Its name in lower case equals the token's.
     Lower,
     /// It is the first element of the stack.
     Topmost,
-    /// It is in another namespace than HTML's.
+    /// It is not in the HTML namespace.
     Foreign,
 }
 
@@ -60,13 +60,13 @@ pub(super) enum Step {
     Act(String),
     /// Steps under a condition.
     When(Ask, Vec<Step>, Vec<Step>),
-    /// The row ends here.
+    /// Ends the row.
     End,
-    /// This is done after all others.
+    /// An action after all others.
     Finally(String),
-    /// An element of this name is created, or one for the token, and where it is put is said later.
+    /// Creates an element of this name, or one for the token; a later sentence inserts it.
     Created(Option<String>),
-    /// It is put there.
+    /// Inserts the created element.
     Put,
     /// The steps of the row for the end tag of this name.
     AsEndOf(String),
@@ -74,86 +74,86 @@ pub(super) enum Step {
     AsNext(String),
     /// A part of a walk.
     Walk(Walk),
-    /// Which names the table that follows replaces.
+    /// Replaces names by the table that follows.
     Adjusts,
 }
 
 /// A part of a walk up the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Walk {
-    /// It begins at the current node.
+    /// Starts at the current node.
     Begin,
-    /// The step that it returns to.
+    /// The label of the loop.
     Loop,
-    /// The step after it.
+    /// The label after the loop.
     Done,
-    /// To the next element.
+    /// Moves to the next element.
     Previous,
-    /// To the step that it returns to.
+    /// Jumps to the loop label.
     Again,
-    /// To the step after it.
+    /// Jumps to the label after the loop.
     ToDone,
 }
 
-/// What a sentence says.
+/// Meaning of a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Say {
     /// Steps.
     Do(Vec<Step>),
     /// Steps under a condition.
     If(Ask, Vec<Step>),
-    /// Under a condition, the steps of the list after it, instead of what was said before.
+    /// Under a condition, the steps of the list after it replace the preceding ones.
     Instead(Ask),
-    /// A condition that belongs to what the sentence before asks.
+    /// A condition that refines the preceding sentence's condition.
     Now(Ask, Vec<Step>),
-    /// Steps where the condition before did not hold, and this one does.
+    /// Steps if the preceding condition did not hold and this one does.
     OtherwiseIf(Ask, Vec<Step>),
-    /// Steps where the conditions before did not hold.
+    /// Steps if the preceding conditions did not hold.
     Otherwise(Vec<Step>),
-    /// It goes with another sentence, or says where something is put that can only be there.
+    /// No steps of its own: it belongs to another sentence, or states the only possible insertion point.
     Goes,
-    /// Something is defined.
+    /// A definition.
     Defines(Definition),
-    /// Scripts are mentioned, also in what is listed below.
+    /// Scripts are mentioned, possibly also in the list that follows.
     Scripts,
-    /// Here steps begin that this action of the table language does at once: the algorithm of its name.
+    /// The start of steps that this action of the table language performs at once, as the algorithm of its name.
     Begins(&'static str),
 }
 
-/// What a sentence defines.
+/// A definition in a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Definition {
-    /// Steps with this name.
+    /// Named steps.
     Steps(&'static str),
-    /// The two algorithms for elements of text.
+    /// The two algorithms for text elements.
     RawText,
-    /// Names.
+    /// A set of names.
     Names(&'static str, Vec<String>),
-    /// Elements in a scope of this name; whether they are those at which it does not end.
+    /// Elements of the scope with this name; whether they are those that do not end it.
     Scope(&'static str, bool),
-    /// Where text, or all of it, is HTML again.
+    /// Integration points; whether for text only.
     Points(bool),
-    /// Names of attributes that are replaced; none is the table that follows.
+    /// Attribute names to replace; `None` for the table that follows.
     Adjust(&'static str, Option<(String, String)>),
-    /// How the mode is reset.
+    /// Resetting the mode.
     Reset,
-    /// What is done before a fragment is parsed.
+    /// Preparing a fragment parser.
     Fragment,
     /// The meaning of an action.
     Primitive(&'static str),
 }
 
-/// A sentence as it was read.
+/// A parsed sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Heard {
     pub(super) say: Say,
     /// Whether a list follows.
     pub(super) opens: bool,
-    /// The label of a step before it.
+    /// The label in front of a step.
     pub(super) label: Option<Walk>,
 }
 
-/// Reads a sentence.
+/// Parses a sentence.
 pub(super) fn sentence(words: &str) -> Option<Heard> {
     let pairs = English::parse(Rule::sentence, words).ok()?.next()?.into_inner();
     let mut heard = Heard { say: Say::Goes, opens: false, label: None };
@@ -177,7 +177,7 @@ pub(super) fn sentence(words: &str) -> Option<Heard> {
     Some(heard)
 }
 
-/// The rule by which a sentence is read, and the rules within.
+/// The rule that matched the sentence, followed by its nested rules.
 pub(super) fn shape(words: &str) -> String {
     let Some(pair) = English::parse(Rule::sentence, words).ok().and_then(|mut pairs| pairs.next())
     else {
@@ -219,7 +219,7 @@ fn say(pair: Pair<'_, Rule>) -> Option<Say> {
     })
 }
 
-/// The action whose steps begin here. What other chapters define stands in it by name, and is granted by the profile.
+/// The action whose steps begin here. Names that other chapters define are granted by the profile.
 fn begun(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::begins_root => "attach-shadow-root \"shadowrootmode\" shadow-host reserved-name",
@@ -231,7 +231,7 @@ fn begun(rule: Rule) -> Option<&'static str> {
     })
 }
 
-/// What is between quotation marks.
+/// The text between quotation marks.
 pub(super) fn quoted(pair: &Pair<'_, Rule>) -> Option<String> {
     match pair.as_rule() {
         Rule::quoted => Some(pair.clone().into_inner().next()?.as_str().to_owned()),
@@ -244,14 +244,14 @@ pub(super) fn quoted(pair: &Pair<'_, Rule>) -> Option<String> {
     }
 }
 
-/// The names of elements in the words, as the table language writes them.
+/// The element names in the words, as table language.
 pub(super) fn names(pair: &Pair<'_, Rule>) -> Vec<String> {
     let parts = std::iter::once(pair.clone()).chain(pair.clone().into_inner().flatten());
     let words = parts.filter(|part| matches!(part.as_rule(), Rule::name | Rule::inner));
     words.map(|part| format!("{:?}", part.as_str())).collect()
 }
 
-/// Element names within a step or a condition.
+/// A set of element names within a step or condition.
 pub(super) fn set(names: &[String]) -> String {
     format!("⟨{}⟩", names.join(" | "))
 }

@@ -1,27 +1,27 @@
-//! Sentences to steps: a condition gets what follows "otherwise", a list what is before it, and a row ends where a
-//! branch of it ends. It reads no words. Invariant: steps stand in the document's order; none is lost.
+//! Folds sentences into steps: a condition gets the steps after "otherwise", a list those before it, and a row ends
+//! where one of its branches ends. Steps keep the document's order.
 
 use super::english::{Ask, Say, Step, Walk};
 
-/// A sentence, or a list, of a row.
+/// A sentence or a list of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Stated {
     /// A sentence.
     Said {
-        /// What it says.
+        /// Meaning of the sentence.
         say: Say,
         /// Whether a list follows.
         opens: bool,
         /// The label of the step.
         label: Option<Walk>,
-        /// The paragraph that it is in.
+        /// Index of its paragraph.
         paragraph: usize,
     },
     /// The steps of a list.
     Block(Vec<Step>),
 }
 
-/// The steps of all of these.
+/// The steps of these sentences.
 pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut at = 0;
@@ -33,7 +33,7 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
     steps
 }
 
-/// The steps of a list: a token that is ignored ends it only where nothing stands after that.
+/// The steps of a list: ignoring a token ends it only if no steps follow.
 pub(super) fn list(stated: &[Stated]) -> Vec<Step> {
     let mut steps = fold(stated);
     let is_ignored =
@@ -45,7 +45,7 @@ pub(super) fn list(stated: &[Stated]) -> Vec<Step> {
     steps
 }
 
-/// The list at this place.
+/// The list at this index.
 fn block(stated: &[Stated], at: usize) -> Option<&Vec<Step>> {
     match stated.get(at) {
         Some(Stated::Block(steps)) => Some(steps),
@@ -53,7 +53,7 @@ fn block(stated: &[Stated], at: usize) -> Option<&Vec<Step>> {
     }
 }
 
-/// One sentence with what belongs to it. Returns where the next one is.
+/// The steps of one sentence with its continuation, and the index of the next one.
 fn one(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
     let mut next = at + 1;
     let (say, opens, label, paragraph) = match &stated[at] {
@@ -91,7 +91,7 @@ fn one(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
     (steps, next)
 }
 
-/// What is done where the condition before does not hold, and where the next sentence is.
+/// The steps if the preceding condition does not hold, and the index of the next sentence.
 fn otherwise(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
     let Some(Stated::Said { say, opens, label: None, .. }) = stated.get(at) else {
         return (Vec::new(), at);
@@ -104,7 +104,7 @@ fn otherwise(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
                     steps.extend(list.iter().cloned());
                     (steps, at + 2)
                 }
-                // The paragraphs that follow, to the end of the row.
+                // The alternative extends over the following paragraphs to the end of the row.
                 _ if *opens => {
                     steps.extend(fold(&stated[at + 1..]));
                     (steps, stated.len())
@@ -118,12 +118,12 @@ fn otherwise(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
     }
 }
 
-/// The steps with what follows a branch that does not end the row in the other branch, so that no step ends it.
+/// Eliminates [`Step::End`]: the steps after a branch move into the alternative that does not end the row.
 pub(super) fn without_ends(steps: &[Step]) -> Vec<Step> {
     after(steps, Vec::new())
 }
 
-/// The steps, and after them, wherever they do not end the row, the others.
+/// The steps, followed by `rest` wherever they do not end the row.
 fn after(steps: &[Step], rest: Vec<Step>) -> Vec<Step> {
     let Some((first, tail)) = steps.split_first() else { return rest };
     match first {
@@ -154,8 +154,8 @@ fn ends(steps: &[Step]) -> bool {
     })
 }
 
-/// Steps that several sentences make together: an element that is created and put, what is done about the element that a
-/// condition has found, what is done at the end.
+/// Merges steps that several sentences share: creating and inserting an element, steps on the element that a condition
+/// found, and final steps.
 pub(super) fn joined(steps: Vec<Step>) -> Vec<Step> {
     let mut joined: Vec<Step> = Vec::new();
     let mut created = None;
@@ -179,7 +179,7 @@ pub(super) fn joined(steps: Vec<Step>) -> Vec<Step> {
                 }
                 joined.push(Step::When(ask, then, self::joined(otherwise)));
             }
-            // What is the same twice is said under two conditions that are the host's.
+            // Repeated host calls are one call under two conditions of the host.
             Step::Act(text)
                 if text.starts_with("call-host")
                     && joined.last() == Some(&Step::Act(text.clone())) => {}
@@ -189,7 +189,7 @@ pub(super) fn joined(steps: Vec<Step>) -> Vec<Step> {
     joined
 }
 
-/// "That element" is pointed to before the adoption agency, and removed after it.
+/// Points to "that element" before the adoption agency, and removes it afterwards.
 fn with_that(names: &str, then: &mut Vec<Step>) {
     let is = |text: &'static str| move |step: &Step| matches!(step, Step::Act(action) if action.starts_with(text));
     let (Some(agency), Some(remove)) =

@@ -1,6 +1,5 @@
-//! What holds at the beginning, and what is said of declarations before: the first mode, the flags, how DOCTYPEs are
-//! compared. Sentences that describe algorithms beside modes are handed on. Invariant: what a sentence declares is nowhere
-//! else.
+//! Sentences that set initial values or refine declarations: the first mode, flags, and the comparison of DOCTYPEs.
+//! Sentences that describe parts of algorithms are passed on.
 
 use super::algorithms::stated;
 use super::english::{English, Rule, Say, mode, quoted};
@@ -9,15 +8,15 @@ use crate::document::sentence::Read;
 use pest::Parser;
 use pest::iterators::Pair;
 
-/// The flag that keeps a document from becoming one with quirks.
+/// Declaration of the flag that prevents a document from entering quirks mode.
 const CHANGE: &str = "tree flag change-of-mode = ";
 
 impl Reader<'_> {
-    /// Whether the sentence says what words mean, or what holds at the beginning; it is listed then.
+    /// Whether the sentence defines terms or initial values; if so, it is recorded.
     pub(super) fn means(&mut self, words: &str, section: &str, line: usize) -> bool {
         if let Some((name, steps)) = stated(words, line) {
             self.reading.record((name, section.to_owned(), line), steps);
-            // What a row does may be told in parts beside it.
+            // It may also contain steps of a row.
             let say = super::english::sentence(words).map(|heard| heard.say);
             if matches!(say, Some(Say::Do(_) | Say::If(..))) {
                 return false;
@@ -31,7 +30,7 @@ impl Reader<'_> {
         true
     }
 
-    /// What was declared before.
+    /// The declarations so far.
     fn declared(&mut self) -> impl DoubleEndedIterator<Item = &mut String> {
         self.reading.declarations.iter_mut().map(|(_, item)| item)
     }
@@ -75,7 +74,7 @@ impl Reader<'_> {
                     );
                 }
             }
-            // That it cannot change, if it is not said otherwise.
+            // By default the mode cannot change.
             (Rule::host_flag, _) => {
                 self.declare(line, format!("{CHANGE}forbidden | allowed by host;"));
             }
@@ -102,7 +101,7 @@ fn sentence(words: &str) -> Option<Pair<'_, Rule>> {
     English::parse(Rule::initial, words).ok()?.next()?.into_inner().next()
 }
 
-/// The rules by which such a sentence is read.
+/// The rules that match such a sentence.
 pub(super) fn shape(words: &str) -> Option<String> {
     let pair = sentence(words)?;
     let within = pair.clone().into_inner().flatten();

@@ -1,5 +1,4 @@
-//! Labels of rows: for which tokens a row is, and under which condition. It reads no sentence. Invariant: a label is read
-//! whole or not at all.
+//! Parses labels of rows: the tokens that a row matches, and its condition. A label is read whole or not at all.
 
 use super::asks;
 use super::english::{Ask, English, Rule, names};
@@ -8,7 +7,7 @@ use crate::document::statement::character;
 use pest::Parser;
 use pest::iterators::Pair;
 
-/// The characters that are white space.
+/// The white space characters.
 const WHITESPACE: [char; 5] = ['\t', '\n', '\x0C', '\r', ' '];
 
 /// The patterns of a label, each with its condition.
@@ -56,7 +55,7 @@ fn characters(pair: &Pair<'_, Rule>) -> Option<Vec<String>> {
     Some(characters.into_iter().map(|one| format!("character {}", character(one))).collect())
 }
 
-/// What the dispatcher looks at: the adjusted current node and the token.
+/// The pattern and condition of a label of the dispatcher: the adjusted current node and the token.
 fn dispatched(pair: &Pair<'_, Rule>) -> Option<(String, Option<Ask>)> {
     let parts: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
     match &parts[..] {

@@ -1,5 +1,5 @@
-//! What the standard defines for all modes: names, scopes, adjusted names, sets of DOCTYPEs. It reads the sentences that
-//! define and the lists after them. Invariant: an item of a list is read whole or not at all.
+//! Parses definitions that all modes share: names, scopes, adjusted names, sets of DOCTYPEs. An item of a list is read
+//! whole or not at all.
 
 use super::acts::context;
 use super::asks::{namespace, scope_name};
@@ -7,7 +7,7 @@ use super::english::{Definition, English, Rule, mode, names, quoted};
 use pest::Parser;
 use pest::iterators::Pair;
 
-/// What the sentence defines.
+/// The definition in the sentence.
 pub(super) fn definition(pair: &Pair<'_, Rule>) -> Option<Definition> {
     let inner = || pair.clone().into_inner();
     let find = |rule| inner().find(|part| part.as_rule() == rule);
@@ -89,7 +89,7 @@ pub(super) fn item(words: &str) -> Option<String> {
     }
 }
 
-/// An item of a list of DOCTYPEs: one test, or several one of which must hold.
+/// An item of a list of DOCTYPEs: one test, or a disjunction of two.
 pub(super) fn doctype(words: &str) -> Option<String> {
     let pair = English::parse(Rule::doctype_item, words).ok()?.next()?.into_inner().next()?;
     let mut tests = Vec::new();
@@ -125,7 +125,7 @@ pub(super) fn doctype(words: &str) -> Option<String> {
     })
 }
 
-/// The DOCTYPEs that are an error: those that are not of this name, or have identifiers other than this one.
+/// The DOCTYPEs that are an error: those without this name, or with other identifiers than this one.
 pub(super) fn nonconforming(words: &str) -> Option<String> {
     let pair = English::parse(Rule::sentence, words).ok()?.next()?;
     let bad = pair.into_inner().flatten().find(|part| part.as_rule() == Rule::ask_doctype_bad)?;
@@ -135,7 +135,7 @@ pub(super) fn nonconforming(words: &str) -> Option<String> {
     ))
 }
 
-/// A row of a table of names; none for its heading.
+/// A row of a table of names; `None` for its heading.
 pub(super) fn adjusted(cells: &[&str]) -> Option<String> {
     match cells {
         [from, to] => Some(format!("{from:?} => {to:?}")),

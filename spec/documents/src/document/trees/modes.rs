@@ -1,5 +1,5 @@
-//! Sections: what is defined in them becomes declarations, and their lists modes (`rows`). It reads no words
-//! (`english` and `lists` do). Invariant: every sentence of a section is listed once, with how it was read.
+//! Reads sections: definitions become declarations, and lists of labels modes (`rows`). Each sentence of a section is
+//! listed once, with the result of reading it.
 
 use super::english::{self, Definition, English, Rule, Say, Step};
 use super::fold::fold;
@@ -32,24 +32,24 @@ pub(super) fn read(parts: &[Part], profile: &Profile, reading: &mut Reading) {
     }
 }
 
-/// What reads.
+/// State of reading the sections.
 pub(super) struct Reader<'r> {
     pub(super) reading: &'r mut Reading,
     pub(super) sets: Sets,
-    /// What algorithms beside rows are about: the tag of the row, if it is one that has some.
+    /// Subject of algorithms next to rows: the tag of the current row, if it has some.
     pub(super) beside: &'static str,
-    /// What the algorithm is given whose head was read last.
+    /// Parameters of the algorithm whose head was read last.
     pub(super) given: Vec<StepRead>,
-    /// Sentences that ask nothing, by their hashes.
+    /// Hashes of sentences that are remarks.
     remarks: &'r [u32],
     pub(super) place: String,
     pub(super) paragraph: usize,
-    /// The sentences of the row that is read.
+    /// Hashes of the sentences of the current row.
     pub(super) hashes: Vec<u32>,
 }
 
 impl Reader<'_> {
-    /// Whether a sentence asks nothing: it stands in a note, or is one of those that the profile lists.
+    /// Whether a sentence is a remark: it stands in a note, or the profile lists it.
     pub(super) fn is_remark(&self, words: &str, text: &Text) -> bool {
         text.is_note || self.remarks.contains(&sentence::hash(words))
     }
@@ -76,7 +76,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The sentences of nodes, each noted alike; their shape is what they are about.
+    /// Lists all sentences of the nodes with one outcome; their shape is the subject `what`.
     fn mute(&mut self, nodes: &[Node], read: Read, what: &str) {
         for node in nodes {
             match node {
@@ -96,7 +96,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads and notes the sentences of a paragraph.
+    /// Parses and lists the sentences of a paragraph.
     pub(super) fn sentences(&mut self, text: &Text) -> Vec<english::Heard> {
         self.paragraph += 1;
         let mut heard = Vec::new();
@@ -129,7 +129,7 @@ impl Reader<'_> {
         heard
     }
 
-    /// A section.
+    /// Reads a section.
     fn part(&mut self, part: &Part) {
         self.place = part.heading.words.clone();
         let (section, name) = heading(&part.heading.words);
@@ -147,7 +147,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Sentences that define. What only acts belongs to no row, and is not read.
+    /// Reads sentences with definitions. A sentence that only acts belongs to no row, and counts as unread.
     fn definitions(&mut self, text: &Text, definition: &mut Option<(Definition, usize)>) {
         let from = self.reading.sentences.len();
         let heard = self.sentences(text);
@@ -156,7 +156,7 @@ impl Reader<'_> {
                 Say::Defines(Definition::Names(name, names)) => {
                     self.declare(text.line, format!("names {name} = {};", names.join(" | ")));
                     if name == "implied" {
-                        // The sentence says besides what is done with them, as another one does for all of them.
+                        // The sentence also states what is done with them, as another one does for all of them.
                         let pops = StepRead::block(
                             "repeat while current is implied",
                             vec![StepRead::step("pop")],
@@ -189,7 +189,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Steps of the algorithm of scripts in the mode that is read.
+    /// Records steps of the script algorithm for the current mode.
     pub(super) fn record_script(&mut self, line: usize, steps: Vec<StepRead>) {
         let (section, mode) = heading(&self.place);
         let name = format!("{}-{}", self.beside, mode.unwrap_or_default());
@@ -205,7 +205,7 @@ impl Reader<'_> {
         self.reading.declarations.push((line, item));
     }
 
-    /// A list after a sentence that defines.
+    /// Reads the list after a sentence with a definition.
     fn defined(
         &mut self,
         kind: ListKind,
@@ -226,7 +226,7 @@ impl Reader<'_> {
                 self.raw_text(&fold(&stated), line);
             }
             Definition::Scope(name, is_all_but) => {
-                // The language has no word for all but some: special ones stand for them, and it is not compared.
+                // The language cannot express all elements but some: the special ones stand for them, uncompared.
                 if is_all_but {
                     let reason = "no table has a scope of all elements but some";
                     entries
@@ -271,7 +271,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The labels of a list after "one of the following".
+    /// Adds the labels of a list to a preceding "is one of".
     fn named_by(&mut self, entries: &[Entry]) {
         let labels = entries.iter().flat_map(|entry| &entry.labels);
         let names: Vec<String> = labels.map(|label| label.words.to_lowercase()).collect();
@@ -281,7 +281,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Items of a list that each say one thing.
+    /// Reads the items of a list, each by itself.
     pub(super) fn items(
         &mut self,
         entries: &[Entry],
@@ -302,7 +302,7 @@ impl Reader<'_> {
         items
     }
 
-    /// The rows of a table of names, after its heading.
+    /// Reads the rows of a table of names, without its heading.
     pub(super) fn adjustments(&mut self, name: &str, entries: &[Entry], line: usize) {
         let mut rows = Vec::new();
         for entry in entries.iter().skip(1) {
@@ -325,13 +325,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Steps with a name.
+    /// Declares named steps.
     fn steps(&mut self, name: &str, steps: &[Step], line: usize) {
         let text = written::steps(&finished(steps), &mut self.sets);
         self.declare(line, format!("steps {name} {{ {text} }}"));
     }
 
-    /// The two algorithms for elements of text differ in the state of the tokenizer.
+    /// Declares the two algorithms for text elements, which differ in the tokenizer state.
     fn raw_text(&mut self, steps: &[Step], line: usize) {
         for (name, which) in [("raw-text", 0), ("rcdata", 1)] {
             let one = |step: &Step| match step {
@@ -370,7 +370,7 @@ pub(super) fn heading(words: &str) -> (String, Option<String>) {
     (number, name)
 }
 
-/// The rules by which a sentence is read.
+/// The rules that match a sentence.
 fn shape(words: &str) -> String {
     let shape = super::initial::shape(words).unwrap_or_else(|| english::shape(words));
     if shape.is_empty() { super::algorithms::shape(words) } else { shape }

@@ -1,6 +1,4 @@
-//! Modes to rows: lists of labels become rows, and what belongs to a label the steps of a row. It reads no words
-//! (`english` and `lists` do), and defines nothing. Invariant: rows stand in the document's order, and their sentences are
-//! listed by the reader of the section.
+//! Turns lists of labels into the rows of a mode, in document order.
 
 use super::english::{self, Ask, Say, Step, Walk};
 use super::english::{English, Rule};
@@ -12,7 +10,7 @@ use crate::document::sentence::{self, Read};
 use crate::document::{ModeRead, RowRead};
 use pest::Parser;
 
-/// A row before it is written.
+/// A row that is not yet written.
 struct Draft {
     patterns: Vec<(String, Option<Ask>)>,
     steps: Vec<Step>,
@@ -21,7 +19,7 @@ struct Draft {
 }
 
 impl Reader<'_> {
-    /// A mode: one row for each label that asks something else.
+    /// Reads a mode: one row for each distinct condition of a label.
     pub(super) fn mode(&mut self, name: String, section: &str, line: usize, entries: &[Entry]) {
         let mut drafts: Vec<Draft> = Vec::new();
         for entry in entries {
@@ -62,7 +60,7 @@ impl Reader<'_> {
         self.reading.modes.push(ModeRead { name, section: section.to_owned(), line, rows });
     }
 
-    /// Declares the scope at which a walk up the stack ends, once.
+    /// Declares the scope that ends a walk up the stack, once.
     fn scope_of_walk(&mut self, text: &str, line: usize) {
         const BEGIN: &str = "special-but-";
         let Some((_, after)) = text.split_once(BEGIN) else { return };
@@ -74,7 +72,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The rows of a draft: patterns with the same condition are one.
+    /// The rows of a draft, one for each run of patterns with equal conditions.
     fn rows(&mut self, draft: &Draft, text: &str) -> Vec<RowRead> {
         let mut rows: Vec<RowRead> = Vec::new();
         for (pattern, ask) in &draft.patterns {
@@ -94,8 +92,8 @@ impl Reader<'_> {
         rows
     }
 
-    /// While the adjusted current node is foreign, the dispatcher's rows decide; those that say that it is not are what
-    /// this asks.
+    /// Reads the dispatcher. Its rows apply while the adjusted current node is foreign; labels for the opposite are
+    /// already covered by that condition.
     fn dispatch(&mut self, drafts: &mut Vec<Draft>, line: usize) {
         let otherwise = drafts.last().map(|draft| draft.steps.clone()).unwrap_or_default();
         let Some(first) = drafts.first_mut() else { return };
@@ -120,7 +118,7 @@ impl Reader<'_> {
         drafts.insert(0, Draft { patterns: excepted, steps: otherwise, line, hashes });
     }
 
-    /// The sentences of entries, one after the other.
+    /// The sentences of consecutive entries.
     pub(super) fn entries(&mut self, entries: &[Entry]) -> Vec<Stated> {
         let mut stated = Vec::new();
         let mut at = 0;
@@ -141,7 +139,7 @@ impl Reader<'_> {
         stated
     }
 
-    /// Steps that the action does at once: the algorithm of its name.
+    /// Reads steps that the action performs at once, as the algorithm of its name.
     fn supplied(&mut self, action: &str, entries: &[Entry]) {
         let name = action.split(' ').next().unwrap_or_default();
         let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
@@ -175,7 +173,7 @@ impl Reader<'_> {
         stated
     }
 
-    /// A list within a row.
+    /// Reads a list within a row.
     fn list(&mut self, kind: ListKind, entries: &[Entry], stated: &mut Vec<Stated>) {
         let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
         match kind {
@@ -208,7 +206,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Labels within a row: the first whose condition holds.
+    /// Labels within a row: a chain of conditions, of which the first that holds is taken.
     fn choices(&mut self, entries: &[Entry]) -> Vec<Step> {
         let mut choices = Vec::new();
         for entry in entries {
@@ -252,14 +250,14 @@ fn begun(entry: &Entry) -> Option<&'static str> {
     }
 }
 
-/// Whether the entry is of the row: its words act, and do not only go on with what is before.
+/// Whether the entry belongs to the row: its first sentence acts, and is not only the alternative of the preceding one.
 fn is_of_row(entry: &Entry) -> bool {
     first_sentence(entry)
         .and_then(|words| english::sentence(&words))
         .is_some_and(|heard| !matches!(heard.say, Say::Otherwise(_) | Say::OtherwiseIf(..)))
 }
 
-/// The mode of a document that the step sets.
+/// The document mode that the step sets.
 fn document_mode(step: &Step) -> Option<String> {
     match step {
         Step::Act(action) => action.strip_prefix("set document-mode ").map(str::to_owned),
@@ -267,7 +265,7 @@ fn document_mode(step: &Step) -> Option<String> {
     }
 }
 
-/// The list that a condition speaks of has this name.
+/// Names the list that a condition refers to.
 fn with_list(ask: &mut Ask, name: &str) {
     match ask {
         Ask::DoctypeList => *ask = Ask::Is(format!("doctype in {name}")),
@@ -276,7 +274,7 @@ fn with_list(ask: &mut Ask, name: &str) {
     }
 }
 
-/// Steps of other rows that the row refers to.
+/// Expands references to the steps of other rows.
 fn referred(drafts: &[Draft], at: usize, steps: &[Step]) -> Vec<Step> {
     let mut out = Vec::new();
     for step in steps {
@@ -313,7 +311,7 @@ fn referred(drafts: &[Draft], at: usize, steps: &[Step]) -> Vec<Step> {
     out
 }
 
-/// Steps as a table has them.
+/// Steps in the form that a table has.
 pub(super) fn finished(steps: &[Step]) -> Vec<Step> {
     let mut steps = fold::without_ends(&walk::resolved(fold::joined(steps.to_vec())));
     steps.retain(|step| !matches!(step, Step::Walk(Walk::Done)));

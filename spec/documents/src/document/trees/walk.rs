@@ -1,16 +1,16 @@
-//! Walks up the stack of open elements: "initialize node …, loop: if node is …, otherwise set node to the previous entry
-//! …" becomes a condition about the first element that one of the questions finds. Invariant: a walk that is not one of
-//! these forms stays as it is, and is seen as a step that no table has.
+//! Replaces walks up the stack of open elements ("initialize node …, loop: if node is …, otherwise set node to the
+//! previous entry …") by a condition on the first element that one of the tests matches. A walk of another form stays
+//! as it is, and so becomes a step that no table has.
 
 use super::english::{Ask, NodeAsk, Step, Walk, set};
 
-/// A question of a walk, and what is done where it holds.
+/// A test in a walk, with its steps.
 struct Case {
     ask: NodeAsk,
     steps: Vec<Step>,
 }
 
-/// Replaces walks, and what is said of a node that a pointer gives.
+/// Resolves walks, and nodes that come from a pointer.
 pub(super) fn resolved(steps: Vec<Step>) -> Vec<Step> {
     let mut steps: Vec<Step> = steps
         .into_iter()
@@ -36,8 +36,8 @@ pub(super) fn resolved(steps: Vec<Step>) -> Vec<Step> {
     resolved
 }
 
-/// "Let node be the element that the form element pointer is set to": node is what the pointer points to. That the pointer
-/// is set to null meanwhile is done after all else, since the table language has no other name for the node.
+/// Resolves "let node be the element that the form element pointer is set to" to the pointer itself. Resetting the
+/// pointer moves to the end, since the table language has no other name for the node.
 fn pointed(steps: &mut Vec<Step>) {
     let is_let = |step: &Step| match step {
         Step::Act(action) => action.strip_prefix("NODE ").map(str::to_owned),
@@ -60,7 +60,7 @@ fn pointed(steps: &mut Vec<Step>) {
     });
 }
 
-/// The steps, their words changed.
+/// The steps, with their text changed.
 fn named(steps: &[Step], change: &dyn Fn(&str) -> String) -> Vec<Step> {
     let changed = |step: &Step| match step {
         Step::Act(action) => Step::Act(change(action)),
@@ -83,7 +83,7 @@ fn asked(ask: &Ask, change: &dyn Fn(&str) -> String) -> Ask {
     }
 }
 
-/// Questions before the walk are about the current node.
+/// Tests before the walk concern the current node.
 fn at_current(step: &Step) -> Step {
     match step {
         Step::When(Ask::Not(ask), then, otherwise) if **ask == Ask::Node(NodeAsk::Lower) => {
@@ -97,7 +97,7 @@ fn at_current(step: &Step) -> Step {
     }
 }
 
-/// The questions of a walk in their order; none if something else is in it.
+/// Collects the tests of a walk in order; `None` if it contains anything else.
 fn cases(steps: &[Step], cases_so_far: &mut Vec<Case>) -> Option<()> {
     let mut is_open = true;
     for step in steps {
@@ -119,7 +119,7 @@ fn cases(steps: &[Step], cases_so_far: &mut Vec<Case>) -> Option<()> {
     Some(())
 }
 
-/// A walk to an element of certain names, or to a special one.
+/// Resolves a walk to an element with certain names, or to a special one.
 fn conditions(steps: &[Step]) -> Option<Vec<Step>> {
     let mut found = Vec::new();
     cases(steps, &mut found)?;
@@ -147,8 +147,8 @@ fn conditions(steps: &[Step]) -> Option<Vec<Step>> {
     Some(otherwise)
 }
 
-/// A walk through elements of other namespaces to one with the token's name: topmost → nothing; found → popped;
-/// HTML's → what is after.
+/// Resolves a walk through foreign elements to one with the token's name: at the topmost element nothing happens, a
+/// match is popped, and an HTML element gets the remaining steps.
 fn foreign(steps: &[Step]) -> Option<Vec<Step>> {
     let [
         Step::When(Ask::Node(NodeAsk::Topmost), out, none),

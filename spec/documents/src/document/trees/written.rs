@@ -1,16 +1,16 @@
-//! Steps of tree construction in the words of the table language. It reads nothing. Invariant: what is no step of the
-//! language is written as `unwritten`, so that no table can be equal to it.
+//! Formats steps of tree construction as table language. Steps that it cannot express are written as `unwritten`, which
+//! no table contains.
 
 use super::super::statement::unwritten;
 use super::english::{Ask, Step};
 use std::collections::BTreeMap;
 
-/// Sets of element names that steps speak of, by the names that they get.
+/// Sets of element names in steps, by generated name.
 #[derive(Debug, Default)]
 pub(super) struct Sets(pub(super) BTreeMap<String, String>);
 
 impl Sets {
-    /// The text with its sets named.
+    /// The text with its sets replaced by names.
     pub(super) fn named(&mut self, text: &str) -> String {
         let mut out = String::new();
         let mut rest = text;
@@ -23,7 +23,7 @@ impl Sets {
         out + rest
     }
 
-    /// One name stands for itself; several get a name made of theirs.
+    /// The name of a set: a single member stands for itself, several get a name made of theirs.
     fn name(&mut self, names: &str) -> String {
         let words: Vec<&str> = names.split(" | ").map(|name| name.trim_matches('"')).collect();
         if words.len() == 1 {
@@ -42,7 +42,7 @@ impl Sets {
     }
 }
 
-/// The steps.
+/// Formats steps.
 pub(super) fn steps(steps: &[Step], sets: &mut Sets) -> String {
     let mut parts = Vec::new();
     for step in steps {
@@ -81,7 +81,7 @@ fn when(ask: &Ask, then: &[Step], otherwise: &[Step], sets: &mut Sets) -> String
     }
 }
 
-/// What can be asked at once, and the rest.
+/// The part of the conditions that the language can express at once, and the rest.
 fn split(asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> (Ask, Ask) {
     let (mut alone, mut mixed): (Vec<Ask>, Vec<Ask>) =
         asks.into_iter().partition(|ask| matches!(ask, Ask::Is(_) | Ask::Not(_)));
@@ -94,7 +94,7 @@ fn one_or(mut asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> Ask {
     if asks.len() == 1 { asks.remove(0) } else { many(asks) }
 }
 
-/// The question with every "not" at a condition of the language.
+/// Moves every negation to a condition of the language.
 fn plain(ask: &Ask, not: bool) -> Ask {
     let all = |asks: &[Ask]| asks.iter().map(|ask| plain(ask, not)).collect();
     match ask {
@@ -108,7 +108,7 @@ fn plain(ask: &Ask, not: bool) -> Ask {
     }
 }
 
-/// The condition, if the language can say it at once.
+/// The condition, if the language can express it at once.
 fn simple(ask: &Ask, sets: &mut Sets) -> Option<String> {
     let mut list = |asks: &[Ask], between: &str| -> Option<String> {
         let texts: Option<Vec<String>> = asks
@@ -132,7 +132,7 @@ fn simple(ask: &Ask, sets: &mut Sets) -> Option<String> {
     }
 }
 
-/// The condition of a row.
+/// The guard of a row.
 pub(super) fn guard(ask: &Ask, sets: &mut Sets) -> String {
     simple(&plain(ask, false), sets).unwrap_or_else(|| unwritten(ask))
 }

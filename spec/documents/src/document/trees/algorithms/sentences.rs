@@ -1,6 +1,5 @@
-//! Algorithms that the runtime supplies, their sentences: each becomes steps in words of the table language. It sees one
-//! sentence at a time, and runs nothing. Invariant: a sentence is read whole, is about what only parsers that
-//! run scripts have, or is not read.
+//! Translates the sentences of algorithms that the runtime supplies to steps, one at a time. A sentence is read whole,
+//! concerns only parsers that run scripts, or is unread.
 
 mod phrases;
 mod scripts;
@@ -20,29 +19,29 @@ use tabulex_language::model::kebab_case;
 #[grammar = "document/trees/phrases.pest"]
 struct Steps;
 
-/// What a sentence says.
+/// Meaning of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::document::trees) enum Heard {
-    /// Steps. Where the last one is a block without steps, those that follow belong to it.
+    /// Steps. If the last one is an empty block, the steps that follow belong to it.
     Steps(Vec<StepRead>),
-    /// Steps that belong to the list of conditions before them.
+    /// Steps under the preceding list of conditions.
     Then(Vec<StepRead>),
-    /// It is about this, which a parser that runs no scripts has not.
+    /// It is left out for this reason.
     NotCompared(&'static str),
 }
 
-/// What is declared beside the steps.
+/// Declarations that follow from the steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::document::trees) struct Found {
-    /// Limits by their names.
+    /// Limits by name.
     pub(in crate::document::trees) limits: Vec<(&'static str, u32)>,
-    /// Names of elements that conditions ask for.
+    /// Names of elements in conditions.
     pub(in crate::document::trees) asked: Vec<Vec<String>>,
-    /// Variables that are the last open element of one of these names.
+    /// Variables that are the last open element with one of these names.
     pub(in crate::document::trees) last: Vec<(String, Vec<String>)>,
 }
 
-/// Reads a sentence; what it declares is added.
+/// Translates a sentence; its declarations are added to `found`.
 pub(in crate::document::trees) fn sentence(words: &str, found: &mut Found) -> Option<Heard> {
     let pairs = Steps::parse(Rule::algorithm_sentence, words).ok()?.next()?.into_inner();
     let mut reader = Reader { found, about: String::new() };
@@ -62,7 +61,7 @@ pub(in crate::document::trees) fn sentence(words: &str, found: &mut Found) -> Op
     Some(Heard::Steps(lines))
 }
 
-/// The words of a block for the label of a choice.
+/// The head of the block for the label of a choice.
 pub(in crate::document::trees) fn label(words: &str, found: &mut Found) -> Option<String> {
     let pair = Steps::parse(Rule::algorithm_label, words).ok()?.next()?.into_inner().next()?;
     let mut reader = Reader { found, about: String::new() };
@@ -72,7 +71,7 @@ pub(in crate::document::trees) fn label(words: &str, found: &mut Found) -> Optio
     }
 }
 
-/// What an entry must be like, from an item of a list.
+/// The condition on an entry, from an item of a list.
 pub(in crate::document::trees) fn item(words: &str) -> Option<String> {
     let pair = Steps::parse(Rule::algorithm_item, words).ok()?.next()?.into_inner().next()?;
     match pair.as_rule() {
@@ -81,7 +80,7 @@ pub(in crate::document::trees) fn item(words: &str) -> Option<String> {
     }
 }
 
-/// The rule by which a sentence is read, and the rules within.
+/// The rule that matched the sentence, followed by its nested rules.
 pub(in crate::document) fn shape(words: &str) -> String {
     let read = |rule| Steps::parse(rule, words).ok()?.next();
     let rules =
@@ -93,7 +92,7 @@ pub(in crate::document) fn shape(words: &str) -> String {
     rules.filter(|rule| rule != "EOI").collect::<Vec<_>>().join(" ")
 }
 
-/// What the sentence is about, and why that is left out.
+/// The reason for leaving out the sentence.
 fn reason(pair: &Pair<'_, Rule>) -> &'static str {
     match pair.clone().into_inner().next().map(|part| part.as_rule()) {
         Some(Rule::of_caches) => "nothing is kept for browsing without a network",
@@ -104,13 +103,13 @@ fn reason(pair: &Pair<'_, Rule>) -> &'static str {
     }
 }
 
-/// The variables in the words, in their order.
+/// The variables in the words, in order.
 fn variables<'p>(pair: &Pair<'p, Rule>) -> impl Iterator<Item = String> + use<'p> {
     let parts = pair.clone().into_inner().flatten();
     parts.filter(|part| part.as_rule() == Rule::variable_name).map(|part| variable(part.as_str()))
 }
 
-/// A variable in words of the table language.
+/// The name of a variable, as table language.
 fn variable(words: &str) -> String {
     match words {
         "adjusted insertion location" => "location".to_owned(),
@@ -131,7 +130,7 @@ fn variable(words: &str) -> String {
     }
 }
 
-/// The list that is named in the words.
+/// The list that the words name.
 fn list(pair: &Pair<'_, Rule>) -> Option<&'static str> {
     let mut parts = pair.clone().into_inner().flatten();
     parts.find_map(|part| match part.as_rule() {
@@ -145,10 +144,10 @@ fn find<'p>(pair: &Pair<'p, Rule>, rule: Rule) -> Option<Pair<'p, Rule>> {
     pair.clone().into_inner().find(|part| part.as_rule() == rule)
 }
 
-/// What reads a sentence.
+/// State of translating a sentence.
 struct Reader<'f> {
     found: &'f mut Found,
-    /// What the sentence is about: the variable that was named last in a condition.
+    /// Referent of "it": the variable named last in a condition.
     about: String,
 }
 
@@ -200,7 +199,7 @@ impl Reader<'_> {
         Some(either.into_iter().map(both).collect::<Vec<_>>().join(" or "))
     }
 
-    /// One condition.
+    /// Translates one condition.
     fn hold(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
         let mut names = variables(pair);
         let (one, other) = (names.next(), names.next());
@@ -257,7 +256,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A condition about a counter: its number is a limit of the table.
+    /// A condition on a counter, whose number is a limit of the table.
     fn counted(&mut self, pair: &Pair<'_, Rule>, counter: &str) -> Option<String> {
         let limit = match counter {
             "outer-loop-counter" => "adoption-rounds",
@@ -269,7 +268,7 @@ impl Reader<'_> {
         Some(format!("{counter} is {how} {limit}"))
     }
 
-    /// What a condition is about.
+    /// The subject of a condition.
     fn subject(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
         let part = find(pair, Rule::subject)?.into_inner().next()?;
         match part.as_rule() {
@@ -290,7 +289,7 @@ impl Reader<'_> {
         Some(lines)
     }
 
-    /// The variable that an action is about; what the sentence is about, if it names none.
+    /// The variable that an action is about; the sentence's subject if it names none.
     fn meant(&self, pair: &Pair<'_, Rule>) -> Option<String> {
         let is_told = |rule| find(pair, rule).is_some();
         match is_told(Rule::such_element) || is_told(Rule::it) {
@@ -299,7 +298,7 @@ impl Reader<'_> {
         }
     }
 
-    /// One action; none, or several, where its words say so.
+    /// Translates an action, which may take several steps or none.
     fn act(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<String>> {
         let mut names = variables(pair);
         let (one, other) = (names.next(), names.next());
@@ -378,7 +377,7 @@ impl Reader<'_> {
         }])
     }
 
-    /// What something is.
+    /// Translates a value.
     fn value(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
         match pair.as_rule() {
             Rule::thing => return self.noun(pair),
@@ -414,7 +413,7 @@ impl Reader<'_> {
     }
 }
 
-/// Actions whose words have no slot.
+/// Actions without parameters.
 fn fixed(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::act_end_tag => "return any-other-end-tag",
@@ -438,7 +437,7 @@ fn fixed(rule: Rule) -> Option<&'static str> {
     })
 }
 
-/// A number in digits or in words, as steps count.
+/// A count in digits or words, as used in steps.
 fn counting(words: &str) -> Option<u32> {
     Some(match words {
         "zero" => 0,

@@ -1,6 +1,5 @@
-//! Phrases of algorithms in the style of later texts: properties, pairs, values under a condition, lists of conditions, and
-//! the heads of algorithms with what they are given. Invariant: as for the other sentences; every word of a phrase that is
-//! no article is in the steps.
+//! Phrases of algorithms in the style of recent standards: properties, pairs, conditional values, lists of conditions,
+//! and heads with parameters.
 
 use super::{Heard, Reader, Rule, Steps, find, variable};
 use crate::document::StepRead;
@@ -8,13 +7,13 @@ use pest::Parser;
 use pest::iterators::Pair;
 use tabulex_language::model::kebab_case;
 
-/// The head of an algorithm: its name, what it is given, and whether it says all its steps at once.
+/// The head of an algorithm: its name, its parameters, and whether it contains all steps itself.
 pub(in crate::document::trees) fn head(words: &str) -> Option<(&'static str, Vec<StepRead>, bool)> {
     let head = Steps::parse(Rule::head, words).ok()?.next()?.into_inner().next()?;
     let mut found = super::Found::default();
     let mut reader = Reader { found: &mut found, about: String::new() };
     let mut steps = Vec::new();
-    // What a step is given may have a type, or only a name.
+    // A parameter may have a type, or a name alone.
     for part in head.clone().into_inner().flatten() {
         let given = match part.as_rule() {
             Rule::parameter => reader.parameter(&part)?,
@@ -37,7 +36,7 @@ pub(in crate::document::trees) fn head(words: &str) -> Option<(&'static str, Vec
     Some((headed(&head)?, steps, acts.is_some()))
 }
 
-/// The algorithm whose head it is.
+/// Name of the algorithm with this head.
 fn headed(head: &Pair<'_, Rule>) -> Option<&'static str> {
     let what = match head.as_rule() {
         Rule::head_to => find(head, Rule::head_name)?,
@@ -68,7 +67,7 @@ fn headed(head: &Pair<'_, Rule>) -> Option<&'static str> {
     })
 }
 
-/// What an algorithm returns.
+/// The return type of an algorithm.
 pub(in crate::document::trees) fn returned(words: &str) -> Option<Vec<StepRead>> {
     let pair = Steps::parse(Rule::head_returns, words).ok()?.next()?;
     if find(&pair, Rule::head_context).is_some() {
@@ -88,13 +87,13 @@ pub(in crate::document::trees) fn condition(words: &str) -> Option<String> {
     reader.holds(&find(&pair, Rule::holds)?)
 }
 
-/// What a list of conditions is joined with, by the sentence before it.
+/// The head of the block for a list of conditions, by its quantifier.
 pub(super) fn list(pair: &Pair<'_, Rule>) -> Option<&'static str> {
     let quantity = find(pair, Rule::list_quantity)?;
     Some(if quantity.as_str() == "all" { "when all" } else { "when any" })
 }
 
-/// What follows a list of conditions.
+/// The sentence after a list of conditions.
 pub(super) fn after_list(reader: &mut Reader<'_>, pair: &Pair<'_, Rule>) -> Option<Heard> {
     let acts = find(pair, Rule::acts);
     Some(Heard::Then(acts.map_or(Some(Vec::new()), |acts| reader.acts(&acts))?))
@@ -114,7 +113,7 @@ impl Reader<'_> {
         Some(format!("given {optional}{of_type} {name}{default}"))
     }
 
-    /// A value, which a condition may choose.
+    /// A value, which may be chosen by a condition.
     pub(super) fn chosen(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
         let parts: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
         let [value, holds, otherwise] = &parts[..] else { return None };
@@ -139,7 +138,7 @@ impl Reader<'_> {
         Some(all?.join(" "))
     }
 
-    /// Something, or a property of it.
+    /// An object, or a property of one.
     pub(super) fn noun(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
         let mut parts = pair.clone().into_inner();
         let mut value = self.base(&parts.next()?)?;
@@ -209,7 +208,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What a step results in.
+    /// The result of a step.
     fn result(&mut self, result: &Pair<'_, Rule>, of: &Pair<'_, Rule>) -> Option<String> {
         Some(match result.as_rule() {
             Rule::result_foreign => {
@@ -236,7 +235,7 @@ impl Reader<'_> {
         })
     }
 
-    /// One condition.
+    /// Translates one condition.
     pub(super) fn phrase(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
         let find = |rule| find(pair, rule);
         let is_not = find(Rule::is_not).map_or("", |_| "not ");
@@ -245,7 +244,7 @@ impl Reader<'_> {
             Some(thing) => self.noun(&thing)?,
             None => self.about.clone(),
         };
-        // "Its parent" is about what "it" is about.
+        // "Its parent" keeps the referent of "it".
         let is_its = |part: Pair<'_, Rule>| part.as_rule() == Rule::its;
         if !find(Rule::thing).is_some_and(|thing| thing.into_inner().any(is_its)) {
             self.about.clone_from(&about);
@@ -278,7 +277,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What something is, and whether it says that it is not.
+    /// The predicate of a condition, and whether it is negated.
     fn predicate(&mut self, pair: &Pair<'_, Rule>, about: &str) -> Option<(bool, String)> {
         let noun = |reader: &mut Self| reader.noun(&find(pair, Rule::thing)?);
         let kind = || Some(kebab_case(find(pair, Rule::kind_word)?.as_str()));
@@ -309,7 +308,7 @@ impl Reader<'_> {
         Some((false, what))
     }
 
-    /// One action.
+    /// Translates one action.
     pub(super) fn phrase_act(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<String>> {
         let find = |rule| find(pair, rule);
         let mut nouns = Vec::new();

@@ -1,10 +1,9 @@
-//! What is asked and done about scripts, in words of the table language. It runs none. Invariant: as for the other
-//! sentences.
+//! Conditions and actions of algorithms that concern scripts.
 
 use super::{Rule, find};
 use pest::iterators::Pair;
 
-/// What must hold.
+/// Translates a condition.
 pub(super) fn hold(pair: &Pair<'_, Rule>) -> Option<String> {
     let pair = pair.clone().into_inner().next()?;
     let words = match pair.as_rule() {
@@ -30,7 +29,7 @@ pub(super) fn hold(pair: &Pair<'_, Rule>) -> Option<String> {
     Some(words.to_owned())
 }
 
-/// What is done.
+/// Translates an action.
 pub(super) fn act(pair: &Pair<'_, Rule>) -> Option<String> {
     let pair = pair.clone().into_inner().next()?;
     let has = |rule| find(&pair, rule).is_some();

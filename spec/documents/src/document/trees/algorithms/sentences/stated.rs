@@ -1,5 +1,5 @@
-//! Sentences that describe an algorithm beside rows: what words of rows mean, what holds at the beginning, what is done with
-//! each token. Invariant: as for the other sentences; the steps of one algorithm stand in the document's order.
+//! Sentences outside algorithms that describe a part of one: definitions of terms in rows, initial values, and the
+//! handling of each token.
 
 use super::{Found, Reader, Rule, Steps, find, list, variables};
 use crate::document::StepRead;
@@ -7,7 +7,7 @@ use pest::Parser;
 use pest::iterators::Pair;
 use tabulex_language::model::kebab_case;
 
-/// Reads such a sentence: the algorithm, and the steps.
+/// Parses such a sentence: the algorithm's name, and the steps.
 pub(in crate::document::trees) fn stated(words: &str) -> Option<(&'static str, Vec<StepRead>)> {
     let pair = Steps::parse(Rule::stated, words).ok()?.next()?.into_inner().next()?;
     let mut reader = Reader { found: &mut Found::default(), about: "element".to_owned() };
@@ -57,7 +57,7 @@ impl Reader<'_> {
         let first = pair.clone().into_inner().next();
         Some(match pair.as_rule() {
             Rule::told_current => vec![self.is(pair)?],
-            // The sentence says which node the others are about.
+            // The sentence defines the node that the others refer to.
             Rule::told_node => vec![self.is(pair)?, StepRead::step("return node")],
             Rule::told_open => {
                 let holds = self.holds(&first?)?;
@@ -83,7 +83,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A variable is what follows.
+    /// A step that sets a variable to the value that follows.
     fn is(&mut self, pair: &Pair<'_, Rule>) -> Option<StepRead> {
         let mut inner = pair.clone().into_inner();
         let (name, value) = (variables(pair).next()?, inner.nth(1)?);
@@ -95,7 +95,7 @@ impl Reader<'_> {
         Some(self.act(pair)?.into_iter().map(StepRead::step).collect())
     }
 
-    /// How a DOCTYPE is made, and when it is appended.
+    /// The creation of a DOCTYPE, and the condition for appending it.
     fn doctype_made(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
         let acts = pair.clone().into_inner().last()?;
         Some(match find(pair, Rule::holds) {
@@ -107,7 +107,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What is done with each token, or with all of them.
+    /// The handling of each token, or of all of them.
     fn of_tokens(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
         let mut kinds = pair.clone().into_inner().map(|part| kebab_case(part.as_str()));
         Some(match pair.as_rule() {
@@ -136,7 +136,7 @@ fn when(holds: &str, words: &str) -> StepRead {
     StepRead::block(format!("when {holds}"), steps(&[words]))
 }
 
-/// What a token is like when it is created.
+/// The initial fields of a token.
 fn created(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
     let fields = pair.clone().into_inner().filter(|part| part.as_rule() == Rule::field);
     let mut fields: Vec<String> = fields.map(|part| kebab_case(part.as_str())).collect();
@@ -149,7 +149,7 @@ fn created(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
     Some(all.map(StepRead::step).collect())
 }
 
-/// What holds at the beginning.
+/// The initial values of a parser's variables.
 fn begun(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
     if pair.as_rule() == Rule::begin_templates {
         return Some(steps(&["let template-modes empty"]));
@@ -161,7 +161,7 @@ fn begun(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
     Some(pointers.map(|name| StepRead::step(format!("let {} none", name.as_str()))).collect())
 }
 
-/// Sentences on states that have parts.
+/// Sentences on states with parameters.
 fn of_states(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
     let count = || Some(find(pair, Rule::count)?.as_str().to_owned());
     Some(match pair.as_rule() {
@@ -217,7 +217,7 @@ fn of_states(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
     })
 }
 
-/// Sentences without parts.
+/// Sentences without parameters.
 fn fixed(rule: Rule) -> Option<Vec<StepRead>> {
     Some(match rule {
         Rule::told_reconsume => steps(&["switch state", "let next-character current-character"]),
