@@ -2,6 +2,7 @@
 //! by this one door. It is no interface for anybody else and may change with every version. Invariant: the compiler's output
 //! names nothing of this crate but what is here.
 
+pub use crate::__lists as lists;
 pub use crate::byte_tables::{byte_classes, byte_set};
 pub use crate::construct::{
     Adjustment, Builder, Construction, DoctypeQuestion, DoctypeSet, DoctypeTest, ElementSet,
@@ -30,6 +31,7 @@ pub use crate::tree::{
 
 /// What is done with the text of a lexical token.
 pub mod lexeme {
+    pub use crate::__lists as lists;
     pub use crate::lexeme::{number, seen};
 }
 

@@ -60,6 +60,7 @@ mod token_reader;
 mod tokenizer;
 mod tokens;
 pub mod tree;
+mod word_lists;
 
 pub use construct::{
     Adjacent, Construction, Elements, Event, FragmentContext, Options, Parsed, ParsedInto, Parser,

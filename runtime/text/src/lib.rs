@@ -34,7 +34,7 @@ mod table;
 
 pub use indent::{indent, pretty};
 #[cfg(feature = "url")]
-pub use links::{Link, base, links};
+pub use links::{Link, base, links, links_of};
 #[cfg(feature = "markdown")]
 pub use markdown::markdown;
 pub use rendered::Reader;

@@ -2,7 +2,9 @@
 
 use crate::kinds::{Kind, Kinds};
 use crate::lists::LISTS;
-use tabulex_core::tree::{Namespace, NodeRef};
+use std::ops::Range;
+use tabulex_core::Span;
+use tabulex_core::tree::{Namespace, NodeRef, Tree};
 use url::Url;
 
 /// Maximum length of a base URL in bytes. Every relative link repeats the base: with a long one, a page of 1 MB would make
@@ -11,6 +13,7 @@ const MAX_BASE_LEN: usize = 2048;
 
 /// A URL in an attribute of an element.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Link<'a> {
     /// The element.
     pub element: NodeRef<'a>,
@@ -18,6 +21,9 @@ pub struct Link<'a> {
     pub attribute: &'static str,
     /// The resolved URL.
     pub url: Url,
+    /// Range of the URL in the input, without surrounding white space; that of the whole value where character references
+    /// in it leave no range of one URL. `None` unless the tree keeps [all positions](tabulex_core::tree::Positions::All).
+    pub span: Option<Span>,
 }
 
 /// Returns the base URL of a page: that of its first `base` element with `href`, or else `document`, the page's own URL. A
@@ -33,32 +39,187 @@ pub fn base(root: NodeRef<'_>, document: &Url) -> Url {
     found.filter(is_allowed).unwrap_or_else(|| document.clone())
 }
 
-/// Returns the URLs that descendants of a node link to or embed, such as `href` of `a` and `src` of `img`, resolved against
-/// the base URL. `document` is the URL of the page. Attributes that are not valid URLs are skipped.
+/// Returns the URLs that descendants of a node link to or embed, such as `href` of `a`, `src` of `img`, each candidate of
+/// `srcset`, and the target of a refresh, resolved against the base URL. `document` is the URL of the page. Attributes that
+/// are not valid URLs are skipped.
 ///
 /// ```
 /// use tabulex::text::links;
 ///
-/// let page = "<base href=/b/><a href=' c '>1</a><img src=//example.org/d><a href='http://['>2</a><a>3</a>";
+/// let page = "<base href=/b/><a href=' c '>1</a><img srcset='d 1x, e 2x'><a href='http://['>2</a><a>3</a>";
 /// let tree = tabulex::html::parse(page, Default::default()).tree;
 /// let document = "https://example.com/a/".parse().unwrap();
 /// let urls: Vec<String> = links(tree.root(), &document).map(|link| link.url.into()).collect();
-/// assert_eq!(urls, ["https://example.com/b/c", "https://example.org/d"]);
+/// assert_eq!(urls, ["https://example.com/b/c", "https://example.com/b/d", "https://example.com/b/e"]);
 /// ```
 pub fn links<'a>(node: NodeRef<'a>, document: &Url) -> impl Iterator<Item = Link<'a>> {
-    let base = base(node.tree().root(), document);
-    let find = |name: &str| node.tree().names().find_local(name);
-    let pairs = LISTS.urls.iter().filter_map(|pair| pair.split_once(' '));
-    let known = pairs.filter_map(|(element, attribute)| Some((find(element)?, attribute)));
-    let known: Vec<_> = known.collect();
-    let html = node.descendants().filter(|node| node.namespace() == Some(Namespace::HTML));
-    html.flat_map(move |element| {
-        let name = element.name().map(|name| name.id().local());
-        let of_it = known.iter().filter(|(local, _)| Some(*local) == name);
-        let links = of_it.filter_map(|(_, attribute)| {
-            let url = base.join(element.attribute(attribute)?.trim_ascii()).ok()?;
-            Some(Link { element, attribute, url })
-        });
-        links.collect::<Vec<_>>()
-    })
+    let extractor = Extractor::new(node.tree(), document);
+    node.descendants().flat_map(move |element| extractor.links_of(element))
+}
+
+/// Returns the URLs in the attributes of one element, as [`links`] returns those of its descendants. Finding the base URL
+/// takes time linear in the tree.
+pub fn links_of<'a>(element: NodeRef<'a>, document: &Url) -> Vec<Link<'a>> {
+    Extractor::new(element.tree(), document).links_of(element)
+}
+
+/// Format of an attribute with URLs.
+#[derive(Clone, Copy, Debug)]
+enum Format {
+    /// One URL.
+    Url,
+    /// URLs separated by white space.
+    UrlList,
+    /// Candidates of images, each a URL with descriptors.
+    SourceSet,
+    /// A delay and a URL.
+    Refresh,
+}
+
+impl Format {
+    /// The ranges of the URLs in a value.
+    fn urls(self, value: &str) -> Vec<Range<usize>> {
+        let start_of = |part: &str| part.as_ptr().addr() - value.as_ptr().addr();
+        let range = |part: &str| start_of(part)..start_of(part) + part.len();
+        match self {
+            Self::Url => vec![range(value.trim_ascii())],
+            Self::UrlList => value.split_ascii_whitespace().map(range).collect(),
+            Self::SourceSet => source_set(value).into_iter().map(range).collect(),
+            Self::Refresh => refresh(value).into_iter().map(range).collect(),
+        }
+    }
+}
+
+/// The URLs of image candidates (HTML, 4.8.4.2.2 "Parsing a srcset attribute").
+fn source_set(value: &str) -> Vec<&str> {
+    let mut urls = Vec::new();
+    let mut rest = value;
+    loop {
+        rest = rest.trim_start_matches(|it: char| it.is_ascii_whitespace() || it == ',');
+        if rest.is_empty() {
+            return urls;
+        }
+        let end = rest.find(|it: char| it.is_ascii_whitespace()).unwrap_or(rest.len());
+        let url = rest[..end].trim_end_matches(',');
+        urls.push(url);
+        rest = &rest[end..];
+        if url.len() == end {
+            let mut is_in_parentheses = false;
+            let end = rest.find(|it| match it {
+                '(' => {
+                    is_in_parentheses = true;
+                    false
+                }
+                ')' => {
+                    is_in_parentheses = false;
+                    false
+                }
+                it => it == ',' && !is_in_parentheses,
+            });
+            rest = &rest[end.unwrap_or(rest.len())..];
+        }
+    }
+}
+
+/// The URL of a refresh, if it names one (HTML, 4.2.5.3 "Refresh state").
+fn refresh(value: &str) -> Option<&str> {
+    let is_digit = |it: char| it.is_ascii_digit();
+    let value = value.trim_ascii_start();
+    let delay = value.trim_start_matches(is_digit);
+    if delay.len() == value.len() && !value.starts_with('.') {
+        return None;
+    }
+    let delay = delay.trim_start_matches(|it| is_digit(it) || it == '.');
+    let rest = delay.trim_ascii_start();
+    let after_sign = rest.strip_prefix([';', ',']);
+    if after_sign.is_none() && rest.len() == delay.len() {
+        return None;
+    }
+    let url = after_sign.unwrap_or(rest).trim_ascii_start();
+    let named = url.get(..3).filter(|name| name.eq_ignore_ascii_case("url"));
+    let named = named.and_then(|_| url[3..].trim_ascii_start().strip_prefix('='));
+    let url = named.map_or(url, str::trim_ascii_start);
+    let quote = url.chars().next().filter(|it| matches!(it, '"' | '\''));
+    let url = match quote {
+        Some(quote) => url[1..].split(quote).next().unwrap_or_default(),
+        None => url,
+    };
+    (!url.is_empty()).then_some(url)
+}
+
+/// An attribute with URLs, of elements of one name.
+#[derive(Debug)]
+struct Known {
+    local: u32,
+    namespace: Namespace,
+    attribute: &'static str,
+    format: Format,
+}
+
+/// The attributes with URLs whose elements a tree has, and its base URL.
+struct Extractor {
+    /// Sorted by the name of their elements.
+    known: Vec<Known>,
+    base: Url,
+}
+
+impl Extractor {
+    fn new(tree: &Tree, document: &Url) -> Self {
+        let mut known = Vec::new();
+        for (pairs, namespace, format) in [
+            (LISTS.urls, Namespace::HTML, Format::Url),
+            (LISTS.url_lists, Namespace::HTML, Format::UrlList),
+            (LISTS.source_sets, Namespace::HTML, Format::SourceSet),
+            (LISTS.refresh, Namespace::HTML, Format::Refresh),
+            (LISTS.urls_in_svg, Namespace::SVG, Format::Url),
+        ] {
+            known.extend(pairs.iter().filter_map(|pair| {
+                let (element, attribute) = pair.split_once(' ')?;
+                let local = tree.names().find_local(element)?.id();
+                Some(Known { local, namespace, attribute, format })
+            }));
+        }
+        known.sort_by_key(|one| one.local);
+        Self { known, base: base(tree.root(), document) }
+    }
+
+    fn links_of<'a>(&self, element: NodeRef<'a>) -> Vec<Link<'a>> {
+        let Some(name) = element.name() else { return Vec::new() };
+        let local = name.id().local().id();
+        let first = self.known.partition_point(|one| one.local < local);
+        let mut links = Vec::new();
+        for one in self.known[first..].iter().take_while(|one| one.local == local) {
+            if element.namespace() == Some(one.namespace) {
+                self.add_links(element, one, &mut links);
+            }
+        }
+        links
+    }
+
+    fn add_links<'a>(&self, element: NodeRef<'a>, known: &Known, links: &mut Vec<Link<'a>>) {
+        let Some(attribute) = element.attribute_ref(known.attribute) else { return };
+        if matches!(known.format, Format::Refresh) && !is_refresh(element) {
+            return;
+        }
+        let (value, written) = (attribute.value(), attribute.value_span());
+        for range in known.format.urls(value) {
+            let Ok(url) = self.base.join(&value[range.clone()]) else { continue };
+            let span = written.map(|written| {
+                if written.len() != value.len() {
+                    return written;
+                }
+                Span::new(written.start + range.start, written.start + range.end)
+            });
+            links.push(Link { element, attribute: known.attribute, url, span });
+        }
+    }
+}
+
+/// Whether an element is a refresh by its other attribute.
+fn is_refresh(element: NodeRef<'_>) -> bool {
+    let mut conditions = LISTS.refresh_if.iter().filter_map(|one| one.split_once(' '));
+    let is_met = |(name, wanted): (&str, &str)| {
+        element.attribute(name).is_some_and(|value| value.eq_ignore_ascii_case(wanted))
+    };
+    conditions.any(is_met)
 }

@@ -1,6 +1,7 @@
 //! Links of pages, resolved. Invariant: each case has the links of its page in their order.
 
-use tabulex::text::links;
+use tabulex::text::{links, links_of};
+use tabulex::tree::Positions;
 use tabulex::{Options, html};
 
 #[test]
@@ -8,7 +9,18 @@ fn links_are_those_of_the_elements_that_have_them() {
     for (page, wanted) in [
         ("<a href=' b '>1</a><img src=c alt=x><p cite=d><q cite=e>", vec!["a/b", "a/c", "a/e"]),
         ("<a src=b>1</a><img href=c><a>2</a><a href=//[>3</a>", vec![]),
-        ("<svg><a href=b>1</a></svg><a href=c>2</a>", vec!["a/c"]),
+        ("<svg><a href=b>1</a><use xlink:href=c /></svg><math href=d>", vec!["a/b", "a/c"]),
+        ("<a ping=' b  c' href=d>1</a><body background=e>", vec!["a/e", "a/d", "a/b", "a/c"]),
+        ("<img srcset='b, c 1x,d 2x , e (g,h) 3w,f'>", vec!["a/b", "a/c", "a/d", "a/e", "a/f"]),
+        ("<img srcset=' , b,'><img srcset=','>", vec!["a/b"]),
+        ("<link imagesrcset='b,c 1x'>", vec!["a/b,c"]),
+        ("<meta http-equiv=Refresh content='3 ; URL = \"b\"c'>", vec!["a/b"]),
+        ("<meta http-equiv=refresh content='.5,b'><meta content='0;url=c'>", vec!["a/b"]),
+        (
+            "<meta http-equiv=refresh content='0 ur'><meta http-equiv=refresh content='x;url=c'>",
+            vec!["a/ur"],
+        ),
+        ("<meta http-equiv=refresh content='0'><meta http-equiv=refresh content='1url=b'>", vec![]),
         ("<base href=/b/><base href=/c/><a href=d>1</a>", vec!["b/d"]),
         ("<base target=x><base href=/b/><a href=d>1</a>", vec!["b/d"]),
         // Such a base is none.
@@ -22,6 +34,17 @@ fn links_are_those_of_the_elements_that_have_them() {
         let wanted: Vec<_> = wanted.iter().map(|it| format!("https://example.com/{it}")).collect();
         assert_eq!(urls.collect::<Vec<_>>(), wanted, "{page}");
     }
+}
+
+#[test]
+fn spans_are_those_of_urls() {
+    let page = "<a href=' b'>1</a><img srcset='c 1x, d 2x'><a href='e?f&amp;g '>2</a>";
+    let tree = html::parse(page, Options::new().positions(Positions::All)).tree;
+    let document = "https://example.com/".parse().unwrap();
+    let spans = links(tree.root(), &document).map(|link| &page[link.span.unwrap().range()]);
+    assert_eq!(spans.collect::<Vec<_>>(), ["b", "c", "d", "e?f&amp;g "]);
+    let image = tree.root().descendants().find(|node| node.is_html("img")).unwrap();
+    assert_eq!(links_of(image, &document).len(), 2);
 }
 
 /// Each link would repeat it.
