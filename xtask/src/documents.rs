@@ -33,7 +33,9 @@ pub(crate) fn lists() -> Result<Vec<String>, Failure> {
         fs::read_dir(tables).map_err(|error| format!("cannot read spec/tables: {error}"))?;
     let names =
         entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()));
-    let is_list = |name: &String| name.ends_with(".text") || name.ends_with(".sanitizer");
+    let is_list = |name: &String| {
+        [".text", ".sanitizer", ".selectors"].iter().any(|ending| name.ends_with(ending))
+    };
     let mut names: Vec<String> = names.filter(is_list).collect();
     names.sort();
     Ok(names)

@@ -1,37 +1,43 @@
-//! What the source of a page says of its controls (HTML, "pseudo-classes"). Nothing is known of what a user or a script
-//! changed. Invariant: only elements of the HTML namespace are controls.
+//! Pseudo-classes of links and controls (HTML, 4.17.2 "Pseudo-classes"), as the source of a page decides them: changes by
+//! users and scripts are unknown.
 
-use std::collections::BTreeMap;
-use tabulex_core::tree::{Namespace, NodeId, NodeRef};
+use crate::lists::LISTS;
+use crate::range::{Kind, is_in_range};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use tabulex_core::tree::{Edge, Namespace, NodeId, NodeKind, NodeRef, Tree};
 
-/// What was found out about the groups that controls stand in, of which there may be many: it is of use as long as the tree
-/// stays as it is.
+/// Cached answers about groups of controls. Valid while the tree does not change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Groups {
-    /// Whether a group is disabled, which may have many attributes.
+    /// Whether a group is disabled: it may have many attributes and controls.
     disabled: BTreeMap<NodeId, bool>,
-    /// The first legend of each disabled fieldset, which may have many children.
+    /// The first legend of each disabled group, which may have many children.
     legends: BTreeMap<NodeId, Option<NodeId>>,
+    forms: Option<Forms>,
 }
 
 impl Groups {
-    /// Whether it is a group of this name that is disabled.
-    fn is_disabled(&mut self, node: NodeRef<'_>, name: &str) -> bool {
-        is_html(node, &[name])
+    /// Whether a node is a disabled element of one of these names.
+    fn is_disabled(&mut self, node: NodeRef<'_>, names: &[&str]) -> bool {
+        is_html(node, names)
             && *self.disabled.entry(node.id()).or_insert_with(|| has(node, "disabled"))
     }
 
-    /// Whether it is the first child of the fieldset that is a legend.
-    fn is_first(&mut self, fieldset: NodeRef<'_>, legend: NodeRef<'_>) -> bool {
-        let first = self.legends.entry(fieldset.id()).or_insert_with(|| {
-            let mut children = fieldset.child_elements();
-            children.find(|child| is_html(*child, &["legend"])).map(|child| child.id())
+    /// Whether a child is the first legend of its group.
+    fn is_first(&mut self, group: NodeRef<'_>, legend: NodeRef<'_>) -> bool {
+        let first = self.legends.entry(group.id()).or_insert_with(|| {
+            let mut children = group.child_elements();
+            children.find(|child| is_html(*child, LISTS.group_legend)).map(|child| child.id())
         });
         *first == Some(legend.id())
     }
+
+    fn forms(&mut self, tree: &Tree) -> &Forms {
+        self.forms.get_or_insert_with(|| Forms::of(tree))
+    }
 }
 
-/// Whether it is an HTML element of one of these names.
+/// Whether a node is an HTML element of one of these names.
 pub(crate) fn is_html(element: NodeRef<'_>, names: &[&str]) -> bool {
     element.namespace() == Some(Namespace::HTML)
         && element.local_name().is_some_and(|name| names.contains(&name))
@@ -41,29 +47,82 @@ fn has(element: NodeRef<'_>, attribute: &str) -> bool {
     element.attribute_in(Namespace::NONE, attribute).is_some()
 }
 
+/// The state of the attribute `type` of an input.
+fn input_type(element: NodeRef<'_>) -> Option<&'static str> {
+    if !is_html(element, LISTS.input) {
+        return None;
+    }
+    let written = element.attribute_in(Namespace::NONE, "type").unwrap_or_default();
+    let known = LISTS.input_types.iter().find(|known| known.eq_ignore_ascii_case(written));
+    known.or(LISTS.input_types.first()).copied()
+}
+
 fn is_input(element: NodeRef<'_>, types: &[&str]) -> bool {
-    let kind = element.attribute_in(Namespace::NONE, "type").unwrap_or("text");
-    is_html(element, &["input"]) && types.iter().any(|known| known.eq_ignore_ascii_case(kind))
+    input_type(element).is_some_and(|state| types.contains(&state))
 }
 
-/// `:link`: nothing is known to have been visited.
+/// `:link`: no link is known to have been visited.
 pub(crate) fn is_link(element: NodeRef<'_>) -> bool {
-    is_html(element, &["a", "area"]) && element.attribute("href").is_some()
+    is_html(element, LISTS.link) && element.attribute("href").is_some()
 }
 
-/// `:checked`: a box or a button that is checked from the beginning, an option that is chosen.
+/// `:heading`
+pub(crate) fn is_heading(element: NodeRef<'_>) -> bool {
+    is_html(element, LISTS.heading)
+}
+
+/// `:open`
+pub(crate) fn is_open(element: NodeRef<'_>) -> bool {
+    is_html(element, LISTS.openable) && has(element, "open")
+}
+
+/// `:defined`: without scripts, every element but custom ones.
+pub(crate) fn is_defined(element: NodeRef<'_>) -> bool {
+    let is_custom = |name: &str| {
+        name.starts_with(|first: char| first.is_ascii_lowercase())
+            && name.contains('-')
+            && !name.contains(|one: char| one.is_ascii_uppercase())
+            && !LISTS.reserved_names.contains(&name)
+    };
+    element.namespace() != Some(Namespace::HTML)
+        || !element.local_name().is_some_and(is_custom) && !has(element, "is")
+}
+
+/// `:checked`: a checked box or button, or a selected option.
 pub(crate) fn is_checked(element: NodeRef<'_>) -> bool {
-    is_input(element, &["checkbox", "radio"]) && has(element, "checked")
-        || is_html(element, &["option"]) && has(element, "selected")
+    is_input(element, LISTS.checkable_types) && has(element, "checked")
+        || is_html(element, LISTS.option) && has(element, "selected")
 }
 
-/// Whether `disabled` means anything for it.
+/// `:default`: what is checked or selected at first, and the first submit button of each form.
+pub(crate) fn is_default(element: NodeRef<'_>, groups: &mut Groups) -> bool {
+    is_checked(element)
+        || is_submit_button(element)
+            && groups.forms(element.tree()).default_buttons.contains(&element.id())
+}
+
+fn is_submit_button(element: NodeRef<'_>) -> bool {
+    let submits = |element: NodeRef<'_>| {
+        let written = element.attribute_in(Namespace::NONE, "type").unwrap_or_default();
+        !LISTS.other_button_types.iter().any(|other| other.eq_ignore_ascii_case(written))
+    };
+    is_input(element, LISTS.submit_types) || is_html(element, LISTS.button) && submits(element)
+}
+
+/// `:indeterminate`: a radio button whose group has none that is checked, and progress without a value.
+pub(crate) fn is_indeterminate(element: NodeRef<'_>, groups: &mut Groups) -> bool {
+    is_html(element, LISTS.progress) && !has(element, "value")
+        || is_input(element, LISTS.radio_types)
+            && !has(element, "checked")
+            && !groups.forms(element.tree()).has_checked(element)
+}
+
+/// Whether `disabled` applies to an element.
 pub(crate) fn can_be_disabled(element: NodeRef<'_>) -> bool {
-    let names = ["button", "input", "select", "textarea", "optgroup", "option", "fieldset"];
-    is_html(element, &names)
+    is_html(element, LISTS.can_be_disabled)
 }
 
-/// `:disabled`: by its own attribute, or by an element around it.
+/// `:disabled`: by its own attribute, or by an ancestor.
 pub(crate) fn is_disabled(element: NodeRef<'_>, groups: &mut Groups) -> bool {
     if !can_be_disabled(element) {
         return false;
@@ -71,19 +130,20 @@ pub(crate) fn is_disabled(element: NodeRef<'_>, groups: &mut Groups) -> bool {
     if has(element, "disabled") {
         return true;
     }
-    if is_html(element, &["option"]) {
-        return element.parent().is_some_and(|node| groups.is_disabled(node, "optgroup"));
+    if is_html(element, LISTS.option) {
+        let parent = element.parent();
+        return parent.is_some_and(|node| groups.is_disabled(node, LISTS.option_group));
     }
-    !is_html(element, &["optgroup"]) && is_in_disabled_fieldset(element, groups)
+    !is_html(element, LISTS.option_group) && is_in_disabled_group(element, groups)
 }
 
-/// Whether a fieldset around it is disabled, and not by its first legend alone, which stays enabled.
-fn is_in_disabled_fieldset(element: NodeRef<'_>, groups: &mut Groups) -> bool {
+/// Whether an ancestor is a disabled `fieldset`, other than by way of its first legend, which stays enabled.
+fn is_in_disabled_group(element: NodeRef<'_>, groups: &mut Groups) -> bool {
     let mut inside = element;
     for node in element.ancestors() {
-        if groups.is_disabled(node, "fieldset") {
-            // Children are looked at only for what is in a legend: they may be many, and so may be those who ask.
-            if !is_html(inside, &["legend"]) || !groups.is_first(node, inside) {
+        if groups.is_disabled(node, LISTS.group) {
+            // Only a control inside a legend asks for the children: both may be many.
+            if !is_html(inside, LISTS.group_legend) || !groups.is_first(node, inside) {
                 return true;
             }
         }
@@ -92,14 +152,122 @@ fn is_in_disabled_fieldset(element: NodeRef<'_>, groups: &mut Groups) -> bool {
     false
 }
 
-/// Whether `required` means anything for it.
+/// Whether `required` applies to an element.
 pub(crate) fn can_be_required(element: NodeRef<'_>) -> bool {
-    let never = ["hidden", "range", "color", "submit", "image", "reset", "button"];
-    is_html(element, &["select", "textarea"])
-        || is_html(element, &["input"]) && !is_input(element, &never)
+    is_html(element, LISTS.can_be_required)
+        || input_type(element).is_some_and(|state| !LISTS.never_required_types.contains(&state))
 }
 
 /// `:required`
 pub(crate) fn is_required(element: NodeRef<'_>) -> bool {
     can_be_required(element) && has(element, "required")
+}
+
+/// Whether an element is a control that users can write to: `:read-write`, apart from editable elements.
+pub(crate) fn is_writable(element: NodeRef<'_>, groups: &mut Groups) -> bool {
+    (is_input(element, LISTS.writable_types) || is_html(element, LISTS.text_area))
+        && !has(element, "readonly")
+        && !is_disabled(element, groups)
+}
+
+/// Whether an element is a control, whose contents are not editable by `contenteditable`.
+pub(crate) fn is_text_control(element: NodeRef<'_>) -> bool {
+    is_html(element, LISTS.input) || is_html(element, LISTS.text_area)
+}
+
+/// `:placeholder-shown`: a control with a placeholder and no value.
+pub(crate) fn shows_placeholder(element: NodeRef<'_>) -> bool {
+    let is_empty = || match input_type(element) {
+        Some(state) => {
+            let value = element.attribute_in(Namespace::NONE, "value").unwrap_or_default();
+            let value = value.trim_matches(['\n', '\r']);
+            value.is_empty() || Kind::of(state).is_some_and(|kind| kind.read(value).is_none())
+        }
+        None => !element.children().any(|node| node.data().is_some_and(|text| !text.is_empty())),
+    };
+    (is_input(element, LISTS.placeholder_types) || is_html(element, LISTS.text_area))
+        && has(element, "placeholder")
+        && is_empty()
+}
+
+/// Whether the value of a control with limits lies within them; `None` for an element without limits, or whose value is not
+/// validated.
+pub(crate) fn in_range(element: NodeRef<'_>, groups: &mut Groups) -> Option<bool> {
+    let kind = Kind::of(input_type(element)?)?;
+    let attribute = |name| element.attribute_in(Namespace::NONE, name);
+    let inside = is_in_range(kind, attribute("value"), attribute("min"), attribute("max"))?;
+    let is_validated = !has(element, "readonly")
+        && !is_disabled(element, groups)
+        && !element.ancestors().any(|node| is_html(node, LISTS.suggestions));
+    is_validated.then_some(inside)
+}
+
+/// The forms of a tree: their default buttons and checked groups of radio buttons.
+#[derive(Clone, Debug, Default)]
+struct Forms {
+    default_buttons: HashSet<NodeId>,
+    /// The owner of each radio button that has one.
+    owners: HashMap<NodeId, NodeId>,
+    /// The owners and names of the groups in which a radio button is checked.
+    checked: HashSet<(Option<NodeId>, String)>,
+}
+
+impl Forms {
+    /// Reads the forms of a tree in one walk.
+    fn of(tree: &Tree) -> Self {
+        let (mut ids, mut controls, mut open) = (HashMap::new(), Vec::new(), Vec::new());
+        for edge in tree.root().walk_with_contents() {
+            match edge {
+                Edge::Open(node) => {
+                    let is_form = is_html(node, LISTS.form);
+                    if let Some(id) = node.id_attribute() {
+                        ids.entry(id).or_insert((node.id(), is_form));
+                    }
+                    if is_submit_button(node) || is_input(node, LISTS.radio_types) {
+                        controls.push((node, open.last().copied().flatten()));
+                    }
+                    // Forms end at the border of a template's contents.
+                    if is_form {
+                        open.push(Some(node.id()));
+                    } else if node.kind() == NodeKind::Fragment {
+                        open.push(None);
+                    }
+                }
+                Edge::Close(node) => {
+                    if is_html(node, LISTS.form) || node.kind() == NodeKind::Fragment {
+                        open.pop();
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut forms = Self::default();
+        let mut with_button = HashSet::new();
+        for (control, around) in controls {
+            let named = control.attribute_in(Namespace::NONE, "form");
+            let owner = match named {
+                Some(id) => ids.get(id).filter(|(_, is_form)| *is_form).map(|(form, _)| *form),
+                None => around,
+            };
+            if is_submit_button(control) {
+                if owner.is_some_and(|form| with_button.insert(form)) {
+                    forms.default_buttons.insert(control.id());
+                }
+                continue;
+            }
+            forms.owners.extend(owner.map(|form| (control.id(), form)));
+            let name = control.attribute_in(Namespace::NONE, "name").unwrap_or_default();
+            if has(control, "checked") && !name.is_empty() {
+                forms.checked.insert((owner, name.to_owned()));
+            }
+        }
+        forms
+    }
+
+    /// Whether a radio button of the group of this one is checked.
+    fn has_checked(&self, radio: NodeRef<'_>) -> bool {
+        let name = radio.attribute_in(Namespace::NONE, "name").unwrap_or_default();
+        let owner = self.owners.get(&radio.id()).copied();
+        !name.is_empty() && self.checked.contains(&(owner, name.to_owned()))
+    }
 }

@@ -1,7 +1,8 @@
 //! Which selectors there are: the types that the crate `selectors` fills, and what its parser asks. It matches nothing.
 
 use crate::error::Reason;
-use crate::pseudo_class::PseudoClass;
+use crate::pseudo_class::{PseudoClass, State};
+use crate::selector::Syntax;
 use cssparser::{ParseError, ToCss, serialize_identifier, serialize_string};
 use precomputed_hash::PrecomputedHash;
 use selectors::parser::{NonTSPseudoClass, PseudoElement, SelectorImpl, SelectorParseErrorKind};
@@ -100,19 +101,16 @@ impl NonTSPseudoClass for PseudoClass {
     }
 
     fn is_user_action_state(&self) -> bool {
-        *self == Self::Never
+        *self == Self::State(State::Never)
     }
 }
 
 /// What the text may say, and which namespaces its prefixes mean.
-pub(crate) struct Grammar<'n> {
-    /// Prefixes and the names of their namespaces; the empty prefix is for names without one.
-    pub(crate) namespaces: &'n [(&'n str, &'n str)],
-}
+pub(crate) struct Grammar<'n>(pub(crate) &'n Syntax<'n>);
 
 impl Grammar<'_> {
     fn namespace(&self, prefix: &str) -> Option<Word> {
-        let found = self.namespaces.iter().find(|(known, _)| *known == prefix);
+        let found = self.0.namespaces.iter().find(|(known, _)| *known == prefix);
         found.map(|(_, name)| Word::from(*name))
     }
 }
@@ -143,13 +141,16 @@ impl<'i> selectors::parser::Parser<'i> for Grammar<'_> {
         input: &mut cssparser::Parser<'i>,
         _after_part: bool,
     ) -> Result<PseudoClass, ParseError<Reason>> {
-        if !name.eq_ignore_ascii_case("lang") {
-            return Err(unknown());
-        }
-        let range = |input: &mut cssparser::Parser<'i>| -> Result<Box<str>, ParseError<Reason>> {
+        let text = |input: &mut cssparser::Parser<'i>| -> Result<Box<str>, ParseError<Reason>> {
             Ok(Box::from(&**input.expect_ident_or_string()?))
         };
-        Ok(PseudoClass::Lang(input.parse_comma_separated(range)?.into_boxed_slice()))
+        if name.eq_ignore_ascii_case("lang") {
+            Ok(PseudoClass::Lang(input.parse_comma_separated(text)?.into_boxed_slice()))
+        } else if self.0.has_contains && name.eq_ignore_ascii_case("contains") {
+            Ok(PseudoClass::Contains(text(input)?))
+        } else {
+            Err(unknown())
+        }
     }
 
     fn default_namespace(&self) -> Option<Word> {

@@ -25,10 +25,11 @@
 //! - Names, `*`, `#id`, `.class`, and attributes with all operators and the flags `i` and `s`.
 //! - All combinators, lists, `:is()`, `:where()`, `:not()`, `:has()`.
 //! - `:root`, `:scope`, `:empty`, and all of `:nth-child()`, with `of`, to `:only-of-type`.
-//! - Of the states of a page, those that its source decides: `:link`, `:any-link`, `:checked`, `:disabled`, `:enabled`,
-//!   `:required`, `:optional`, `:lang()`. What only a user does, such as `:hover`, is read and never holds. All others are
-//!   errors: `:dir()`, `:read-only`, `:default`, `:placeholder-shown` and other states of forms, and pseudo-elements.
-//! - Namespaces, `svg|a`, with the prefixes of [`Selector::with_namespaces`].
+//! - The pseudo-classes that the source of a page decides: `:link`, `:any-link`, `:lang()`, `:heading`, `:open`, `:defined`,
+//!   `:checked`, `:default`, `:indeterminate`, `:disabled`, `:enabled`, `:required`, `:optional`, `:read-only`, `:read-write`,
+//!   `:placeholder-shown`, `:in-range`, `:out-of-range`. Those that depend on a user, such as `:hover`, parse and never
+//!   match. Others, such as `:dir()`, and pseudo-elements are errors.
+//! - Namespaces, `svg|a`, and `:contains("text")`, if a [`Syntax`] allows them.
 //!
 //! Names of HTML elements and of their attributes are compared without regard to ASCII case, those of others exactly;
 //! classes and ids without regard to it in documents in quirks mode. Contents of templates, which no child leads to, are
@@ -45,12 +46,15 @@ mod index;
 #[cfg(test)]
 mod library;
 mod limits;
+mod lists;
 mod places;
 mod pseudo_class;
 mod query;
+mod range;
 mod selector;
+mod texts;
 
 pub use error::SelectorError;
 pub use index::Index;
 pub use query::{Query, Selected};
-pub use selector::{Matcher, Selector, Specificity};
+pub use selector::{Matcher, Selector, Specificity, Syntax};

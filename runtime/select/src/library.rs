@@ -5,7 +5,7 @@ use crate::element::{Common, is_empty, is_root};
 use crate::form;
 use crate::grammar::{Css, NoPseudoElement, Value, Word};
 use crate::pseudo_class::{Known, PseudoClass};
-use crate::{Query as _, Selector};
+use crate::{Query as _, Selector, Syntax};
 use selectors::OpaqueElement;
 use selectors::attr::{AttrSelectorOperation, CaseSensitivity, NamespaceConstraint};
 use selectors::bloom::BloomFilter;
@@ -312,7 +312,11 @@ mod tests {
             for _ in 0..4 {
                 let text = selector(&mut random, 2);
                 let namespaces = [("s", "http://www.w3.org/2000/svg")];
-                let Ok(selector) = Selector::with_namespaces(&text, &namespaces) else { continue };
+                let Ok(selector) =
+                    Selector::parse_with(&text, &Syntax::new().namespaces(&namespaces))
+                else {
+                    continue;
+                };
                 let root = tree.root();
                 let elements = root.descendants().filter(NodeRef::is_element);
                 let wanted: Vec<_> = elements.filter(|it| matches(&selector, *it, root)).collect();

@@ -1,7 +1,8 @@
-//! Pseudo-classes beside those of the tree's structure: what the source of a page decides about its links, controls and
-//! language. Invariant: what depends on a user or on scripts never holds.
+//! Pseudo-classes other than those of the tree's structure: links, controls, languages and texts, as the source of a page
+//! decides them. Those that depend on a user or a script never match.
 
 use crate::form::{self, Groups};
+use crate::texts::Texts;
 use cssparser::{ToCss, serialize_identifier, serialize_string};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -10,75 +11,141 @@ use tabulex_core::tree::{Namespace, NodeId, NodeRef};
 /// A pseudo-class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PseudoClass {
-    /// `:link` and `:any-link`: nothing is known to have been visited.
-    Link,
-    /// `:checked`
-    Checked,
-    /// `:disabled`
-    Disabled,
-    /// `:enabled`
-    Enabled,
-    /// `:required`
-    Required,
-    /// `:optional`
-    Optional,
-    /// `:lang()`, with its ranges of languages.
+    /// One without arguments.
+    State(State),
+    /// `:lang()`, with its language ranges.
     Lang(Box<[Box<str>]>),
-    /// What only a user does, such as `:hover`.
+    /// `:contains()`, with the text.
+    Contains(Box<str>),
+}
+
+/// A pseudo-class without arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// `:link` and `:any-link`: no link is known to have been visited.
+    Link,
+    Heading,
+    Open,
+    Defined,
+    Checked,
+    Default,
+    Indeterminate,
+    Disabled,
+    Enabled,
+    Required,
+    Optional,
+    ReadOnly,
+    ReadWrite,
+    PlaceholderShown,
+    InRange,
+    OutOfRange,
+    /// A state that only a user or a script brings about, such as `:hover`.
     Never,
 }
 
-/// The names; several may mean the same.
-const NAMES: [(&str, PseudoClass); 14] = [
-    ("any-link", PseudoClass::Link),
-    ("link", PseudoClass::Link),
-    ("checked", PseudoClass::Checked),
-    ("disabled", PseudoClass::Disabled),
-    ("enabled", PseudoClass::Enabled),
-    ("required", PseudoClass::Required),
-    ("optional", PseudoClass::Optional),
-    ("visited", PseudoClass::Never),
-    ("hover", PseudoClass::Never),
-    ("active", PseudoClass::Never),
-    ("focus", PseudoClass::Never),
-    ("focus-visible", PseudoClass::Never),
-    ("focus-within", PseudoClass::Never),
-    ("target", PseudoClass::Never),
+/// Names of states; several may have one meaning.
+const NAMES: [(&str, State); 31] = [
+    ("any-link", State::Link),
+    ("link", State::Link),
+    ("heading", State::Heading),
+    ("open", State::Open),
+    ("defined", State::Defined),
+    ("checked", State::Checked),
+    ("default", State::Default),
+    ("indeterminate", State::Indeterminate),
+    ("disabled", State::Disabled),
+    ("enabled", State::Enabled),
+    ("required", State::Required),
+    ("optional", State::Optional),
+    ("read-only", State::ReadOnly),
+    ("read-write", State::ReadWrite),
+    ("placeholder-shown", State::PlaceholderShown),
+    ("in-range", State::InRange),
+    ("out-of-range", State::OutOfRange),
+    ("visited", State::Never),
+    ("hover", State::Never),
+    ("active", State::Never),
+    ("focus", State::Never),
+    ("focus-visible", State::Never),
+    ("focus-within", State::Never),
+    ("target", State::Never),
+    ("target-within", State::Never),
+    ("autofill", State::Never),
+    ("fullscreen", State::Never),
+    ("modal", State::Never),
+    ("popover-open", State::Never),
+    ("user-valid", State::Never),
+    ("user-invalid", State::Never),
 ];
 
-/// What was found out about elements that others are asked about as well. It is of use as long as the tree stays as it is.
+/// Cached answers that several elements share. Valid while the tree does not change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     groups: Groups,
-    /// The nearest element that says a language, of each that has elements inside which were asked about.
-    says: HashMap<NodeId, Option<NodeId>>,
-    /// Whether the language that an element says is in a list of ranges, by where the list is: many elements may have the
-    /// language of one, and it may be long.
-    languages: BTreeMap<(NodeId, usize), bool>,
+    languages: Nearest,
+    editing: Nearest,
+    /// Whether the language of an element is in a list of ranges, by the element that declares it and the address of the list:
+    /// many elements may share one long language.
+    in_ranges: BTreeMap<(NodeId, usize), bool>,
+    texts: Option<Texts>,
 }
 
-impl Known {
-    /// The nearest element that says a language. What is around is looked at once, as it may be deep and have many
-    /// attributes.
-    fn says<'a>(&mut self, element: NodeRef<'a>) -> Option<NodeRef<'a>> {
-        if own_language(element).is_some() {
+/// The nearest element, upwards from one, that declares something, cached for its ancestors.
+#[derive(Clone, Debug, Default)]
+struct Nearest(HashMap<NodeId, Option<NodeId>>);
+
+impl Nearest {
+    /// The nearest element that declares it, beginning with `element`. Each ancestor is asked once.
+    fn of<'a>(
+        &mut self,
+        element: NodeRef<'a>,
+        declares: impl Fn(NodeRef<'_>) -> bool,
+    ) -> Option<NodeRef<'a>> {
+        if declares(element) {
             return Some(element);
         }
         let mut passed = Vec::new();
         let mut found = None;
         for node in element.ancestors() {
-            if let Some(known) = self.says.get(&node.id()) {
+            if let Some(known) = self.0.get(&node.id()) {
                 found = *known;
                 break;
             }
             passed.push(node.id());
-            if own_language(node).is_some() {
+            if declares(node) {
                 found = Some(node.id());
                 break;
             }
         }
-        self.says.extend(passed.into_iter().map(|node| (node, found)));
-        found.map(|says| element.tree().node(says))
+        self.0.extend(passed.into_iter().map(|node| (node, found)));
+        found.map(|declaring| element.tree().node(declaring))
+    }
+}
+
+impl State {
+    fn holds(self, element: NodeRef<'_>, known: &mut Known) -> bool {
+        let groups = &mut known.groups;
+        match self {
+            Self::Link => form::is_link(element),
+            Self::Heading => form::is_heading(element),
+            Self::Open => form::is_open(element),
+            Self::Defined => form::is_defined(element),
+            Self::Checked => form::is_checked(element),
+            Self::Default => form::is_default(element, groups),
+            Self::Indeterminate => form::is_indeterminate(element, groups),
+            Self::Disabled => form::is_disabled(element, groups),
+            Self::Enabled => form::can_be_disabled(element) && !form::is_disabled(element, groups),
+            Self::Required => form::is_required(element),
+            Self::Optional => form::can_be_required(element) && !form::is_required(element),
+            Self::ReadWrite => is_read_write(element, known),
+            Self::ReadOnly => {
+                element.namespace() == Some(Namespace::HTML) && !is_read_write(element, known)
+            }
+            Self::PlaceholderShown => form::shows_placeholder(element),
+            Self::InRange => form::in_range(element, groups) == Some(true),
+            Self::OutOfRange => form::in_range(element, groups) == Some(false),
+            Self::Never => false,
+        }
     }
 }
 
@@ -86,52 +153,80 @@ impl PseudoClass {
     /// The one of this name, in any case.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let found = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        found.map(|(_, class)| class.clone())
+        found.map(|(_, state)| Self::State(*state))
     }
 
-    /// Whether it holds for an element.
+    /// Whether it matches an element.
     pub(crate) fn holds(&self, element: NodeRef<'_>, known: &mut Known) -> bool {
         match self {
-            Self::Link => form::is_link(element),
-            Self::Checked => form::is_checked(element),
-            Self::Disabled => form::is_disabled(element, &mut known.groups),
-            Self::Enabled => {
-                form::can_be_disabled(element) && !form::is_disabled(element, &mut known.groups)
-            }
-            Self::Required => form::is_required(element),
-            Self::Optional => form::can_be_required(element) && !form::is_required(element),
+            Self::State(state) => state.holds(element, known),
             Self::Lang(ranges) => {
-                let Some(says) = known.says(element) else { return false };
+                let declares = |node: NodeRef<'_>| own_language(node).is_some();
+                let Some(declaring) = known.languages.of(element, declares) else { return false };
                 let is_in = || {
-                    let tag = own_language(says).unwrap_or_default();
+                    let tag = own_language(declaring).unwrap_or_default();
                     ranges.iter().any(|range| in_range(tag, range))
                 };
-                *known.languages.entry((says.id(), ranges.as_ptr().addr())).or_insert_with(is_in)
+                let key = (declaring.id(), ranges.as_ptr().addr());
+                *known.in_ranges.entry(key).or_insert_with(is_in)
             }
-            Self::Never => false,
+            Self::Contains(text) => {
+                let texts = known.texts.get_or_insert_with(|| Texts::of(element.tree()));
+                texts.contains(element, text)
+            }
         }
     }
+}
+
+/// `:read-write`: a control that users can write to, or an editable element.
+fn is_read_write(element: NodeRef<'_>, known: &mut Known) -> bool {
+    if form::is_text_control(element) {
+        return form::is_writable(element, &mut known.groups);
+    }
+    let declares = |node: NodeRef<'_>| own_editing(node).is_some();
+    element.namespace() == Some(Namespace::HTML)
+        && known.editing.of(element, declares).and_then(own_editing) == Some(true)
+}
+
+/// Whether the attribute `contenteditable` of an element itself makes it editable; `None` if it says nothing.
+fn own_editing(node: NodeRef<'_>) -> Option<bool> {
+    if node.namespace() != Some(Namespace::HTML) {
+        return None;
+    }
+    let value = node.attribute_in(Namespace::NONE, "contenteditable")?;
+    let is = |word: &str| value.eq_ignore_ascii_case(word);
+    let is_editable = value.is_empty() || is("true") || is("plaintext-only");
+    (is_editable || is("false")).then_some(is_editable)
 }
 
 impl ToCss for PseudoClass {
     fn to_css<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
         out.write_char(':')?;
-        if let Self::Lang(ranges) = self {
-            out.write_str("lang(")?;
-            for (index, range) in ranges.iter().enumerate() {
-                if index > 0 {
-                    out.write_str(", ")?;
-                }
-                serialize_string(range, out)?;
+        match self {
+            Self::State(state) => {
+                let found = NAMES.iter().find(|(_, named)| named == state);
+                found.map_or(Ok(()), |(name, _)| serialize_identifier(name, out))
             }
-            return out.write_char(')');
+            Self::Lang(ranges) => {
+                out.write_str("lang(")?;
+                for (index, range) in ranges.iter().enumerate() {
+                    if index > 0 {
+                        out.write_str(", ")?;
+                    }
+                    serialize_string(range, out)?;
+                }
+                out.write_char(')')
+            }
+            Self::Contains(text) => {
+                out.write_str("contains(")?;
+                serialize_string(text, out)?;
+                out.write_char(')')
+            }
         }
-        let found = NAMES.iter().find(|(_, class)| class == self);
-        found.map_or(Ok(()), |(name, _)| serialize_identifier(name, out))
     }
 }
 
-/// The language that an element itself says (HTML, "the lang and xml:lang attributes").
+/// The language that an element itself declares (HTML, 3.2.6.2 "The lang and xml:lang attributes").
 fn own_language(node: NodeRef<'_>) -> Option<&str> {
     let xml = node.attribute_in(Namespace::XML, "lang");
     xml.or_else(|| node.attribute_in(Namespace::NONE, "lang"))

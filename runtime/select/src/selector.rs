@@ -25,6 +25,36 @@ struct Part {
     chain: Chain,
 }
 
+/// Prefixes of namespaces and pseudo-classes that selectors may use beyond the standard's.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Syntax<'n> {
+    pub(crate) namespaces: &'n [(&'n str, &'n str)],
+    pub(crate) has_contains: bool,
+}
+
+impl<'n> Syntax<'n> {
+    /// The syntax of the standard, without prefixes.
+    pub const fn new() -> Self {
+        Self { namespaces: &[], has_contains: false }
+    }
+
+    /// Sets the prefixes: pairs of a prefix and the name of its namespace. The empty prefix is for names of elements
+    /// without one.
+    #[must_use]
+    pub const fn namespaces(mut self, pairs: &'n [(&'n str, &'n str)]) -> Self {
+        self.namespaces = pairs;
+        self
+    }
+
+    /// Sets whether `:contains("text")` matches elements whose [text](NodeRef::text) contains it, in this case of letters.
+    /// Off by default: it is not part of the standard.
+    #[must_use]
+    pub const fn contains(mut self, is_allowed: bool) -> Self {
+        self.has_contains = is_allowed;
+        self
+    }
+}
+
 /// How much a selector outweighs others (Selectors Level 4, "calculating a selector's specificity"); the first number
 /// that differs decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,17 +75,16 @@ impl Selector {
     /// If the text is no list of selectors, asks for something that no tree has, or is too large to be matched: brackets
     /// may be 32 deep, and one selector of the list may have 2048 bytes.
     pub fn parse(text: &str) -> Result<Self, SelectorError> {
-        Self::with_namespaces(text, &[])
+        Self::parse_with(text, &Syntax::new())
     }
 
-    /// Reads a list of selectors with prefixes: pairs of a prefix and the name of its namespace. The empty prefix is for
-    /// names of elements without one.
+    /// Parses a list of selectors with prefixes of namespaces or pseudo-classes beyond the standard.
     ///
     /// ```
-    /// use tabulex::select::{Query, Selector};
+    /// use tabulex::select::{Query, Selector, Syntax};
     ///
     /// let svg = [("svg", "http://www.w3.org/2000/svg")];
-    /// let titles = Selector::with_namespaces("svg|title", &svg)?;
+    /// let titles = Selector::parse_with("svg|title", &Syntax::new().namespaces(&svg))?;
     /// let tree = tabulex::html::parse("<title>Page</title><svg><title>Picture</title></svg>", Default::default()).tree;
     /// assert_eq!(tree.root().select_first(&titles).unwrap().text(), "Picture");
     /// # Ok::<(), tabulex::select::SelectorError>(())
@@ -63,12 +92,12 @@ impl Selector {
     ///
     /// # Errors
     ///
-    /// As [`Selector::parse`], and if a prefix is not among the pairs.
-    pub fn with_namespaces(text: &str, namespaces: &[(&str, &str)]) -> Result<Self, SelectorError> {
+    /// As [`Selector::parse`], and if a prefix is not among those of the syntax.
+    pub fn parse_with(text: &str, syntax: &Syntax<'_>) -> Result<Self, SelectorError> {
         if let Some(message) = limits::exceeded(text) {
             return Err(SelectorError::new(message, 0..text.len()));
         }
-        let grammar = Grammar { namespaces };
+        let grammar = Grammar(syntax);
         let mut input = Parser::new(text);
         let begin = input.position();
         let mut parts = Vec::new();

@@ -1,7 +1,7 @@
 //! Selectors matched on the way down. Invariant: what is matched is said by the selector, not by what is tried for a name.
 
-use tabulex::select::Selector;
 use tabulex::select::descent::{Descent, Opened};
+use tabulex::select::{Selector, Syntax};
 
 /// An element: its name, its class and the value of `href`.
 #[derive(Clone, Copy)]
@@ -135,7 +135,9 @@ fn open_elements_are_counted_as_held() {
 
 #[test]
 fn attributes_in_no_namespace_may_have_a_prefix() {
-    let read = |name: &str| Selector::with_namespaces("[n|href]", &[("n", name)]).unwrap();
+    let read = |name: &str| {
+        Selector::parse_with("[n|href]", &Syntax::new().namespaces(&[("n", name)])).unwrap()
+    };
     let mut descent = Descent::new(true);
     assert_eq!(descent.add(&read("")), Ok(0));
     assert_eq!(descent.open(&Element("a", "", Some("")), false), [0]);

@@ -1,7 +1,7 @@
 //! What selectors select, by the cases of `cases.txt`, and that no text of a selector is worse than an error. A case is
 //! an entry there. Invariant: every line of the file is checked.
 
-use tabulex::select::{Index, Query, Selector};
+use tabulex::select::{Index, Query, Selector, Syntax};
 use tabulex::tree::{Namespace, NodeRef, Tree};
 
 fn tree(page: &str) -> Tree {
@@ -379,9 +379,9 @@ fn a_selector_may_be_as_large_as_is_said() {
 fn prefixes_are_those_that_are_given() {
     let tree = tree("<title id=t>1</title><svg id=s><title id=st>2</title></svg><a id=a></a>");
     let select = |text: &str, namespaces: &[(&str, &str)]| {
-        let selector = Selector::with_namespaces(text, namespaces).unwrap();
+        let selector = Selector::parse_with(text, &Syntax::new().namespaces(namespaces)).unwrap();
         let whole = format!("{text}:not(:has(x))");
-        let whole = Selector::with_namespaces(&whole, namespaces).unwrap();
+        let whole = Selector::parse_with(&whole, &Syntax::new().namespaces(namespaces)).unwrap();
         let [found, again] = [selector, whole].map(|selector| {
             let found = tree.root().select(&selector);
             found.map(|node| node.attribute("id").unwrap_or("-").to_owned()).collect::<Vec<_>>()
@@ -398,7 +398,7 @@ fn prefixes_are_those_that_are_given() {
     assert_eq!(select("|title", &[html, svg]), "");
     assert_eq!(select("title", &[html, ("", svg.1)]), "st");
     assert_eq!(select("svg|*", &[svg]), "s st");
-    assert!(Selector::with_namespaces("x|title", &[html, svg]).is_err());
+    assert!(Selector::parse_with("x|title", &Syntax::new().namespaces(&[html, svg])).is_err());
 }
 
 /// Parsers keep each name in lower case as well, and no text that is empty.
@@ -521,4 +521,23 @@ fn long_tags_are_looked_at_once() {
         &format!("<p{attributes}>{below}"),
         &[("[a49999] > b", COUNT), ("[a49999=x] b", 0), ("p:not([a49999]) b", 0)],
     );
+}
+
+#[test]
+fn contains_searches_the_text_of_each_element() {
+    let tree: &'static Tree = Box::leak(Box::new(tree(
+        "<p id=a>x<b id=b>y<i id=c>z</i></b></p><template id=t>xy<p id=d>yz</p></template><p id=e>aab",
+    )));
+    let select = |text: &str| {
+        let selector = Selector::parse_with(text, &Syntax::new().contains(true)).unwrap();
+        assert_eq!(selector.to_string(), text);
+        ids(tree.root().select(&selector).filter(|node| node.id_attribute().is_some()))
+    };
+    assert_eq!(select(":contains(\"xy\")"), ["a"]);
+    assert_eq!(select("b:contains(\"yz\")"), ["b"]);
+    assert_eq!(select("p:contains(\"ab\")"), ["e"]);
+    assert_eq!(select("p:not(:contains(\"z\"))"), ["e"]);
+    assert_eq!(select("template:contains(\"xy\")"), [""; 0]);
+    assert_eq!(select("i:contains(\"\")"), ["c"]);
+    assert!(Selector::parse(":contains(x)").is_err());
 }

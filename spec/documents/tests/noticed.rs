@@ -154,7 +154,7 @@ fn a_row_knows_the_row_of_the_document() {
 #[test]
 fn lists_are_held_as_they_were_accepted() {
     let path = |name: &str| std::path::Path::new(tabulex_tables::FOLDER).join(name);
-    for name in ["html.text", "html.sanitizer", "errors.text"] {
+    for name in ["html.text", "html.sanitizer", "html.selectors", "errors.text"] {
         let text = std::fs::read_to_string(path(name)).unwrap();
         let accepted = path(&format!("../documents/{name}.accepted"));
         let accepted = std::fs::read_to_string(accepted).unwrap();

@@ -4,7 +4,7 @@
 use super::test::{Place, Test, Value};
 use super::{Relation, Step};
 use crate::grammar::Css;
-use crate::pseudo_class::PseudoClass;
+use crate::pseudo_class::{PseudoClass, State};
 use cssparser::ToCss;
 use selectors::attr::{NamespaceConstraint, ParsedAttrSelectorOperation};
 use selectors::parser::{Combinator, Component, NthType, Selector};
@@ -120,8 +120,8 @@ impl Compiler<'_> {
             Component::Negation(list) => Test::None(self.list(list.slice())?),
             Component::Is(list) | Component::Where(list) => Test::Any(self.list(list.slice())?),
             Component::Invalid(_) => Test::Never,
-            Component::NonTSPseudoClass(PseudoClass::Link) => Test::Link,
-            Component::NonTSPseudoClass(PseudoClass::Never) => Test::Never,
+            Component::NonTSPseudoClass(PseudoClass::State(State::Link)) => Test::Link,
+            Component::NonTSPseudoClass(PseudoClass::State(State::Never)) => Test::Never,
             Component::NonTSPseudoClass(_) => {
                 return Err(looks_ahead(of, "the state of controls or a language"));
             }

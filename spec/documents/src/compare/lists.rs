@@ -1,4 +1,4 @@
-//! Entries for lists that are not machine tables: `html.text`, `html.sanitizer`, `errors.text`. Each statement of a
+//! Entries for lists that are not machine tables: `html.text`, `html.sanitizer`, `html.selectors`, `errors.text`. Each statement of a
 //! list becomes an entry with the count and the hash of its values, which is compared with the accepted one.
 
 use super::accepted::Entry;

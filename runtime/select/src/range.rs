@@ -1,0 +1,122 @@
+//! Values of controls with limits (HTML, 2.3.4 "Numbers" and 2.3.5 "Dates and times"), as numbers that compare alike.
+
+use crate::lists::LISTS;
+
+/// Format of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Number,
+    /// A number within limits that have defaults.
+    Slider,
+    Date,
+    Month,
+    Week,
+    Time,
+    DateTime,
+}
+
+/// The formats of the types that have limits, in the order of their list.
+const KINDS: [Kind; 7] =
+    [Kind::Number, Kind::Slider, Kind::Date, Kind::Month, Kind::Week, Kind::Time, Kind::DateTime];
+
+impl Kind {
+    /// The format of the values of an input, by the state of its type.
+    pub(crate) fn of(state: &str) -> Option<Self> {
+        let index = LISTS.limited_types.iter().position(|known| *known == state)?;
+        KINDS.get(index).copied()
+    }
+
+    /// Reads a value; `None` if it is not valid.
+    pub(crate) fn read(self, text: &str) -> Option<f64> {
+        match self {
+            Self::Number | Self::Slider => number(text),
+            Self::Date => date(text),
+            Self::Month => {
+                let (year, month) = text.rsplit_once('-')?;
+                Some(self::year(year)? * 12.0 + digits(month, 1.0..=12.0)?)
+            }
+            Self::Week => {
+                let (year, week) = text.rsplit_once("-W")?;
+                Some(self::year(year)? * 54.0 + digits(week, 1.0..=53.0)?)
+            }
+            Self::Time => time(text),
+            Self::DateTime => {
+                let (day, hours) = text.split_once(['T', ' '])?;
+                Some(date(day)? * 86_400.0 + time(hours)?)
+            }
+        }
+    }
+}
+
+/// Whether a value lies within its limits, as does one that is not valid; `None` without limits.
+pub(crate) fn is_in_range(
+    kind: Kind,
+    value: Option<&str>,
+    min: Option<&str>,
+    max: Option<&str>,
+) -> Option<bool> {
+    if kind == Kind::Slider {
+        // Browsers move the value between the limits.
+        return Some(true);
+    }
+    let read = |text: Option<&str>| kind.read(text?);
+    let (min, max) = (read(min), read(max));
+    if min.is_none() && max.is_none() {
+        return None;
+    }
+    let Some(value) = read(value) else { return Some(true) };
+    let (is_below, is_above) =
+        (min.is_some_and(|min| value < min), max.is_some_and(|max| value > max));
+    let is_reversed = kind == Kind::Time && min.zip(max).is_some_and(|(min, max)| max < min);
+    Some(if is_reversed { !(is_below && is_above) } else { !(is_below || is_above) })
+}
+
+/// A valid floating-point number.
+fn number(text: &str) -> Option<f64> {
+    let is_part =
+        |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
+    let is_valid = text.bytes().all(is_part)
+        && !text.starts_with('+')
+        && !text.contains(".e")
+        && !text.contains(".E")
+        && text.ends_with(|last: char| last.is_ascii_digit());
+    is_valid.then(|| text.parse().ok()).flatten().filter(|number: &f64| number.is_finite())
+}
+
+/// A number of two digits within a range.
+fn digits(text: &str, range: std::ops::RangeInclusive<f64>) -> Option<f64> {
+    let is_number = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().ok()).flatten().filter(|number| range.contains(number))
+}
+
+fn year(text: &str) -> Option<f64> {
+    let is_number = text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().ok()).flatten().filter(|year| *year > 0.0)
+}
+
+/// A date, as a number of days in which each month has 31.
+fn date(text: &str) -> Option<f64> {
+    let (rest, day) = text.rsplit_once('-')?;
+    let (year, month) = rest.rsplit_once('-')?;
+    let (year, month) = (self::year(year)?, digits(month, 1.0..=12.0)?);
+    let is_leap = year % 4.0 == 0.0 && (year % 100.0 != 0.0 || year % 400.0 == 0.0);
+    let last = match month as u8 {
+        2 if is_leap => 29.0,
+        2 => 28.0,
+        4 | 6 | 9 | 11 => 30.0,
+        _ => 31.0,
+    };
+    Some((year * 12.0 + month) * 31.0 + digits(day, 1.0..=last)?)
+}
+
+/// A time, in seconds.
+fn time(text: &str) -> Option<f64> {
+    let (hours, rest) = text.split_once(':')?;
+    let (minutes, seconds) = rest.split_once(':').unwrap_or((rest, "00"));
+    let (whole, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
+    let is_fraction =
+        (1..=3).contains(&fraction.len()) && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let fraction = is_fraction.then(|| format!("0.{fraction}").parse::<f64>().ok()).flatten()?;
+    let (hours, minutes) = (digits(hours, 0.0..=23.0)?, digits(minutes, 0.0..=59.0)?);
+    Some(hours * 3600.0 + minutes * 60.0 + digits(whole, 0.0..=59.0)? + fraction)
+}

@@ -1,0 +1,85 @@
+//! Search of a text in all elements of a tree at once, for `:contains()`. Invariant: all questions about one text together
+//! take time linear in the tree.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use tabulex_core::tree::{Edge, NodeId, NodeRef, Tree};
+
+/// The text of a tree, and the part of each element.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Texts {
+    text: String,
+    ranges: HashMap<NodeId, Range<usize>>,
+    /// Where each text that was asked for begins, in order.
+    found: HashMap<Box<str>, Vec<usize>>,
+}
+
+impl Texts {
+    pub(crate) fn of(tree: &Tree) -> Self {
+        let mut texts = Self::default();
+        let mut roots = vec![tree.root()];
+        while let Some(root) = roots.pop() {
+            for edge in root.walk() {
+                let end = texts.text.len();
+                match edge {
+                    Edge::Open(node) if node.is_text() => {
+                        texts.text.push_str(node.data().unwrap_or_default());
+                    }
+                    Edge::Open(node) => {
+                        texts.ranges.insert(node.id(), end..end);
+                        roots.extend(node.template_contents());
+                    }
+                    Edge::Close(node) => {
+                        if let Some(range) = texts.ranges.get_mut(&node.id()) {
+                            range.end = end;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        texts
+    }
+
+    /// Whether the text of an element contains another.
+    pub(crate) fn contains(&mut self, element: NodeRef<'_>, wanted: &str) -> bool {
+        if wanted.is_empty() {
+            return true;
+        }
+        // What is in no document was not walked.
+        let Some(range) = self.ranges.get(&element.id()) else {
+            return element.text().contains(wanted);
+        };
+        if !self.found.contains_key(wanted) {
+            let starts = occurrences(self.text.as_bytes(), wanted.as_bytes());
+            self.found.insert(wanted.into(), starts);
+        }
+        let starts = &self.found[wanted];
+        let first = starts.partition_point(|start| *start < range.start);
+        starts.get(first).is_some_and(|start| start + wanted.len() <= range.end)
+    }
+}
+
+/// Where one text begins in another, overlapping occurrences included (Knuth, Morris and Pratt), in linear time.
+fn occurrences(text: &[u8], wanted: &[u8]) -> Vec<usize> {
+    // For each prefix of `wanted`, the length of its longest border.
+    let mut borders = vec![0];
+    let next = |borders: &[usize], mut length: usize, byte: u8| {
+        while length > 0 && (length == wanted.len() || wanted[length] != byte) {
+            length = borders[length - 1];
+        }
+        length + usize::from(wanted[length] == byte)
+    };
+    for &byte in &wanted[1..] {
+        let length = borders.last().copied().unwrap_or_default();
+        borders.push(next(&borders, length, byte));
+    }
+    let (mut starts, mut length) = (Vec::new(), 0);
+    for (at, &byte) in text.iter().enumerate() {
+        length = next(&borders, length, byte);
+        if length == wanted.len() {
+            starts.push(at + 1 - length);
+        }
+    }
+    starts
+}
