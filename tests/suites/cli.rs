@@ -384,6 +384,31 @@ fn many_files_are_a_line_each_in_order() {
 }
 
 #[test]
+fn select_prints_what_matches() {
+    let page =
+        "<p class=a>1 <b>x</b>\n<p class='a b' id=i>2<a href='/&amp;'>3</a><script>y</script>";
+    let select = |arguments: &[&str]| good(&[&["select"], arguments].concat(), page);
+    assert_eq!(select(&["b, a"]), "<b>x</b>\n<a href=\"/&amp;\">3</a>\n");
+    assert_eq!(select(&["p", "--format", "text"]), "1 x\n23\n");
+    assert_eq!(select(&["a", "--attribute", "HREF"]), "/&\n");
+    assert_eq!(select(&["p", "--attribute", "id"]), "i\n");
+    assert_eq!(
+        select(&["p:contains('23')", "--format", "places"]),
+        "-:2:1: <p class='a b' id=i>\n"
+    );
+    assert_eq!(select(&["i"]), "");
+    let json: Value = serde_json::from_str(&select(&["a", "--format", "json"])).unwrap();
+    let wanted = json!({
+        "file": "-", "name": "a", "attributes": { "href": "/&" }, "text": "3",
+        "html": "<a href=\"/&amp;\">3</a>", "line": 2, "col": 22, "start": 43, "end": 60,
+    });
+    assert_eq!(json, wanted);
+    let refused = run(&["select", "p >"], b"");
+    assert_eq!(refused.status, Some(2));
+    assert!(refused.err.contains("nothing after a combinator"), "{}", refused.err);
+}
+
+#[test]
 fn a_line_of_batch_has_a_length() {
     let lines = format!(
         "{}\n{}\n{}",

@@ -28,6 +28,11 @@ pub(crate) fn format(names: &'static [&'static str], help: &'static str) -> Arg 
         .default_value(names[0])
 }
 
+/// The switch `--errors`.
+pub(crate) fn errors() -> Arg {
+    switch("errors", "the errors as well, by place")
+}
+
 /// Adds what commands on files take.
 pub(crate) fn on_files(command: Command) -> Command {
     let ids = PossibleValuesParser::new(dialects().iter().map(|dialect| dialect.id()));
@@ -39,7 +44,6 @@ pub(crate) fn on_files(command: Command) -> Command {
     command
         .arg(files.num_args(0..).value_parser(value_parser!(OsString)))
         .arg(dialect.value_parser(ids).hide_possible_values(true))
-        .arg(switch("errors", "the errors as well, by place"))
         .arg(option(
             "encoding",
             "LABEL",
@@ -115,7 +119,7 @@ impl Shared {
             flags: texts(matches, "flag"),
             limits,
             limited: limited.collect(),
-            errors: matches.get_flag("errors"),
+            errors: matches!(matches.try_get_one("errors"), Ok(Some(true))),
             colours: Colours::when(&text(matches, "color").unwrap_or_default()),
         })
     }

@@ -21,6 +21,8 @@ mod positions;
 mod progress;
 mod recorder;
 mod request;
+#[cfg(feature = "select")]
+mod select;
 mod stream;
 #[cfg(feature = "table")]
 mod table;
@@ -46,6 +48,8 @@ const COMMANDS: &[Command] = &[
     Command { declare: tokens::declare, run: tokens::run },
     Command { declare: batch::declare, run: batch::run },
     Command { declare: parse::declare, run: parse::run },
+    #[cfg(feature = "select")]
+    Command { declare: select::declare, run: select::run },
     #[cfg(feature = "table")]
     Command { declare: table::declare, run: table::run },
     #[cfg(feature = "pages")]

@@ -60,6 +60,7 @@ pub(crate) fn declare() -> Command {
     let numbers = |arg: Arg| arg.value_parser(value_parser!(usize));
     let modes = PossibleValuesParser::new(request::DOCUMENT_MODES);
     arguments::on_files(command)
+        .arg(arguments::errors())
         .arg(arguments::format(FORMATS, "how the tree is written"))
         .arg(option(
             "fragment",

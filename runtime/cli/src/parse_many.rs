@@ -105,7 +105,7 @@ fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: 
 }
 
 /// A file, or standard input for `-`.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     if path.as_os_str() != "-" {
         return std::fs::read(path);
     }

@@ -32,6 +32,7 @@ const HELP_COMMAND: &str = "tabulex tokens --help";
 pub(crate) fn declare() -> Command {
     let command = Command::new("tokens").about("prints the tokens of a file").after_help(AFTER);
     arguments::on_files(command)
+        .arg(arguments::errors())
         .arg(option(
             "state",
             "NAME",

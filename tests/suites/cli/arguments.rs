@@ -266,7 +266,7 @@ fn lexical_modes_are_named_as_in_the_document() {
 fn help_is_as_committed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites/help");
     let update = std::env::var_os("UPDATE_EXPECT").is_some();
-    for command in ["", "tokens", "batch", "parse"] {
+    for command in ["", "tokens", "batch", "parse", "select"] {
         let arguments: Vec<&str> =
             [command, "--help"].into_iter().filter(|a| !a.is_empty()).collect();
         let help = good(&arguments, "");
@@ -282,7 +282,7 @@ fn help_is_as_committed() {
     }
     let version = good(&["--version"], "");
     assert!(version.starts_with("tabulex ") && version.split('.').count() == 3, "{version}");
-    for command in ["parse", "tokens", "batch", "table"] {
+    for command in ["parse", "tokens", "batch", "select", "table"] {
         let of_command = good(&[command, "--version"], "");
         assert_eq!(of_command, version.replacen("tabulex", &format!("tabulex-{command}"), 1));
     }

@@ -1,0 +1,190 @@
+//! The command `select`: what matches a CSS selector in files, match by match.
+
+use crate::arguments::{self, Shared, option, switch, text};
+use crate::failure::Failure;
+use crate::parse_many::read;
+use crate::request::ParseRequest;
+use crate::stream::{self, As};
+use crate::{files, visible};
+use clap::{Arg, ArgMatches, Command};
+use serde_json::json;
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use tabulex::encoding::decode;
+use tabulex::select::{Query, Selector, Syntax};
+use tabulex::text::rendered_text;
+use tabulex::tree::{HtmlSerializer, NodeRef};
+use tabulex::{Lines, Parsed};
+
+const FORMATS: &[&str] = &["html", "text", "json", "places"];
+
+const AFTER: &str = r#"Of several files, and of folders with all files below, each match follows the name of its file and a colon. Beside the
+selectors of the standard there is :contains("text").
+
+--format html     the element as HTML, or as XML for dialects that are not of HTML
+--format text     its text as it is rendered
+--format json     {"file","name","attributes","text","html","line","col","start","end"}, a line for each element; start and
+                  end are the bytes of its start tag in the text
+--format places   the file, line and column, and the start tag as it is written
+--attribute NAME  the value of this attribute, of the elements that have it
+
+Lines and columns count from 1, columns in characters. The status is 0 whether or not anything matches, 2 if the selector,
+arguments or files are unusable, and 3 if limits were reached.
+
+example: tabulex select 'a[href^="https:"]' --attribute href page.html
+example: tabulex select h1,h2 --format text pages/"#;
+
+const HELP_COMMAND: &str = "tabulex select --help";
+
+/// Declares the command.
+pub(crate) fn declare() -> Command {
+    let command = Command::new("select")
+        .about("prints what matches a CSS selector in files")
+        .after_help(AFTER)
+        .arg(Arg::new("selector").value_name("SELECTOR").required(true).help("the selector"));
+    arguments::on_files(command)
+        .arg(arguments::format(FORMATS, "how matches are written"))
+        .arg(option("attribute", "NAME", "the value of this attribute").conflicts_with("format"))
+        .arg(switch("scripting", "scripting is enabled: what is for readers without it is text"))
+}
+
+/// Form in which a match is written.
+enum Form {
+    Html(Option<HtmlSerializer<'static>>),
+    Text,
+    Json(Option<HtmlSerializer<'static>>),
+    Places,
+    Attribute(String),
+}
+
+/// Runs the command.
+pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
+    let usage = |message| Failure::usage(message, HELP_COMMAND);
+    let written = text(matches, "selector").unwrap_or_default();
+    let selector = Selector::parse_with(&written, &Syntax::new().contains(true));
+    let selector = selector.map_err(|error| usage(error.to_string()))?;
+    let shared = Shared::read(matches, HELP_COMMAND)?;
+    let dialect = shared.dialect(HELP_COMMAND)?;
+    let request = ParseRequest {
+        scripting: matches.get_flag("scripting"),
+        limits: shared.limits,
+        flags: shared.flags(dialect, HELP_COMMAND)?,
+        hints: shared.hints(),
+        ..ParseRequest::default()
+    };
+    let mut parser = request.parser(dialect).map_err(usage)?;
+    let serializer = dialect.serializer().map(|it| it.scripting(request.scripting));
+    let form = match (text(matches, "attribute"), text(matches, "format").as_deref()) {
+        (Some(name), _) => Form::Attribute(name),
+        (None, Some("text")) => Form::Text,
+        (None, Some("json")) => Form::Json(serializer),
+        (None, Some("places")) => Form::Places,
+        (None, _) => Form::Html(serializer),
+    };
+    let named = match shared.files() {
+        [] => &[OsString::from("-")][..],
+        named => named,
+    };
+    let names_files = files::are_many(named) || matches!(form, Form::Places | Form::Json(_));
+    let mut out = BufWriter::new(io::stdout().lock());
+    let (mut unread, mut is_limited) = (0, false);
+    let paths = files::list(named);
+    for path in &paths {
+        let (path, bytes) = match path {
+            Ok(path) => (path, read(path)),
+            Err((folder, error)) => (folder, Err(io::Error::other(error.to_string()))),
+        };
+        let bytes = match bytes {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                crate::report(&format!("cannot read {}: {error}", visible::name(path)));
+                unread += 1;
+                continue;
+            }
+        };
+        let parsed = parser.parse_bytes(&bytes);
+        for event in &parsed.events {
+            crate::report(&format!("{}: {event}", visible::name(path)));
+        }
+        is_limited |= !parsed.events.is_empty();
+        let file = names_files.then_some(path.as_path());
+        let found = Found { parsed: &parsed, bytes: &bytes, file, how: shared.colours.text() };
+        found.print(&selector, &form, &mut out)?;
+        parser.recycle(parsed.tree);
+    }
+    out.flush()?;
+    if unread > 0 {
+        return Err(Failure::Unread(unread, paths.len()));
+    }
+    Failure::if_limited(is_limited)
+}
+
+/// A file that was parsed.
+struct Found<'a> {
+    parsed: &'a Parsed,
+    bytes: &'a [u8],
+    /// The file, where matches are written with its name.
+    file: Option<&'a Path>,
+    how: As,
+}
+
+impl Found<'_> {
+    fn print(&self, selector: &Selector, form: &Form, out: &mut dyn Write) -> io::Result<()> {
+        let has_places = matches!(form, Form::Places | Form::Json(_));
+        let input = match has_places {
+            true => decode(self.bytes, self.parsed.encoding.encoding),
+            false => "".into(),
+        };
+        let lines = Lines::new(&input);
+        for element in self.parsed.tree.root().select(selector) {
+            let place = element.span().map(|span| (span, lines.position(span.start)));
+            let mut line = match form {
+                Form::Html(serializer) => markup(element, *serializer),
+                Form::Text => rendered_text(element),
+                Form::Attribute(name) => match element.attribute(name) {
+                    Some(value) => value.to_owned(),
+                    None => continue,
+                },
+                Form::Places => match place {
+                    Some((span, position)) => {
+                        let tag = span.get(&input).unwrap_or_default();
+                        format!("{}:{}: {tag}", position.line, position.column)
+                    }
+                    // The parser inserted it.
+                    None => format!("-: {}", element.local_name().unwrap_or_default()),
+                },
+                Form::Json(serializer) => {
+                    let attributes = element.attributes();
+                    let attributes =
+                        attributes.map(|one| (one.name().to_string(), json!(one.value())));
+                    json!({
+                        "file": self.file.map(Path::to_string_lossy),
+                        "name": element.name().map(|name| name.to_string()),
+                        "attributes": attributes.collect::<serde_json::Map<_, _>>(),
+                        "text": rendered_text(element),
+                        "html": markup(element, *serializer),
+                        "line": place.map(|(_, position)| position.line),
+                        "col": place.map(|(_, position)| position.column),
+                        "start": place.map(|(span, _)| span.start),
+                        "end": place.map(|(span, _)| span.end),
+                    })
+                    .to_string()
+                }
+            };
+            if !matches!(form, Form::Json(_))
+                && let Some(file) = self.file
+            {
+                line.insert_str(0, &format!("{}:", visible::name(file)));
+            }
+            line.push('\n');
+            stream::write(out, self.how, |out| out.write_str(&line))?;
+        }
+        Ok(())
+    }
+}
+
+/// An element as HTML, or as XML where the dialect has no serializer.
+fn markup(element: NodeRef<'_>, serializer: Option<HtmlSerializer<'static>>) -> String {
+    serializer.map_or_else(|| element.to_xml(), |serializer| serializer.outer(element))
+}
