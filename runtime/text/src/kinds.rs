@@ -51,13 +51,14 @@ kinds! {
     IMAGE: image = 28,
     WITHOUT_TEXT: without_text = 29,
     DOCUMENT: document = 30,
+    SCRIPT: raised_or_lowered = 31,
 }
 
 #[cfg(feature = "markdown")]
 impl Kind {
     /// Elements written as an inline mark.
     pub(crate) const MARKED: Self =
-        Self::EMPHASIS.and(Self::STRONG).and(Self::STRUCK).and(Self::LINK);
+        Self::EMPHASIS.and(Self::STRONG).and(Self::STRUCK).and(Self::SCRIPT).and(Self::LINK);
     /// Elements whose contents begin and end a line.
     pub(crate) const AROUND: Self = Self::BLOCK.and(Self::TABLE).and(Self::ROW).and(Self::CELL);
 }

@@ -36,7 +36,7 @@ pub use indent::{indent, pretty};
 #[cfg(feature = "url")]
 pub use links::{Link, base, links, links_of};
 #[cfg(feature = "markdown")]
-pub use markdown::markdown;
+pub use markdown::{MarkdownWriter, markdown};
 pub use rendered::Reader;
 pub use table::{Table, tables};
 

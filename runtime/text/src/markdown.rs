@@ -20,8 +20,9 @@ const MAX_REPEATED_URL_BYTES: usize = 1 << 20;
 
 /// Returns a node as Markdown: headings, lists, quotes, code, tables, links, images and emphasis.
 ///
-/// Text that looks like Markdown is escaped. A table whose cells or caption hold blocks, or that has text outside its
-/// cells, is written as those blocks. Quotes and lists are nested at most 24 deep. Cells after a spanning cell keep their
+/// Text that looks like Markdown is escaped. Blocks in a cell of a table become lines of the cell. A table that holds another
+/// table, or has blocks in its caption or text outside its cells, is written as those blocks; a subscript or superscript as
+/// HTML. Quotes and lists are nested at most 24 deep. Cells after a spanning cell keep their
 /// columns until the page has [too many of them](crate::Table::is_cut); then they move to the ends of their rows. A link
 /// around several blocks is repeated in each of them, up to 1 MiB of repeated URLs for the page.
 ///
@@ -34,12 +35,113 @@ const MAX_REPEATED_URL_BYTES: usize = 1 << 20;
 /// assert_eq!(markdown(tree.root()), expected);
 /// ```
 pub fn markdown(node: NodeRef<'_>) -> String {
-    let kinds = Kinds::of(node.tree());
-    let mut page = Page::new(&kinds);
-    page.places = extra_slots(node.tree());
-    page.read(node, false);
-    page.flush();
-    page.out
+    MarkdownWriter::new().write(node)
+}
+
+/// Conversion of nodes to Markdown, with options. [`markdown`] is one with the default options.
+///
+/// ```
+/// use tabulex::text::MarkdownWriter;
+///
+/// let page = "<a href=x>1</a> <img src=y alt=2><details>3<summary>4</summary></details><table><tr><td>5</table>";
+/// let tree = tabulex::html::parse(page, Default::default()).tree;
+/// let base = "https://example.com/".parse().unwrap();
+/// let writer = MarkdownWriter::new().base(&base).images(false).closed_details(true).first_row_as_header(true);
+/// let expected = "[1](https://example.com/x) 2\n\n3\n\n4\n\n| 5 |\n| --- |\n";
+/// assert_eq!(writer.write(tree.root()), expected);
+/// ```
+#[derive(Clone, Debug)]
+pub struct MarkdownWriter {
+    has_images: bool,
+    opens_details: bool,
+    has_first_header: bool,
+    has_scripts: bool,
+    /// The URL of the document; while a page is written, the base URL of the page.
+    #[cfg(feature = "url")]
+    base: Option<url::Url>,
+}
+
+impl Default for MarkdownWriter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl MarkdownWriter {
+    /// Creates a writer with the default options.
+    pub const fn new() -> Self {
+        Self {
+            has_images: true,
+            opens_details: false,
+            has_first_header: false,
+            has_scripts: true,
+            #[cfg(feature = "url")]
+            base: None,
+        }
+    }
+
+    /// Sets the URL of the document. Links and images are then resolved against the [base URL](crate::base) of the page;
+    /// without it, and where they are not valid, they are written as they are.
+    #[cfg(feature = "url")]
+    #[must_use]
+    pub fn base(mut self, document: &url::Url) -> Self {
+        self.base = Some(document.clone());
+        self
+    }
+
+    /// Sets whether images are written as images, which is the default, or as their alternative text.
+    #[must_use]
+    pub const fn images(mut self, are_written: bool) -> Self {
+        self.has_images = are_written;
+        self
+    }
+
+    /// Sets whether the contents of a closed `details` are written. By default they are not, as browsers do not render them.
+    #[must_use]
+    pub const fn closed_details(mut self, are_written: bool) -> Self {
+        self.opens_details = are_written;
+        self
+    }
+
+    /// Sets whether the first row of a table without header cells becomes its header. By default the header is empty.
+    #[must_use]
+    pub const fn first_row_as_header(mut self, is_header: bool) -> Self {
+        self.has_first_header = is_header;
+        self
+    }
+
+    /// Sets whether `sub` and `sup` are written as elements of HTML, which is the default, or as their text alone.
+    #[must_use]
+    pub const fn sub_and_sup(mut self, are_elements: bool) -> Self {
+        self.has_scripts = are_elements;
+        self
+    }
+
+    /// Returns a node as Markdown.
+    pub fn write(&self, node: NodeRef<'_>) -> String {
+        let kinds = Kinds::of(node.tree());
+        #[cfg_attr(not(feature = "url"), expect(unused_mut, reason = "only the base changes"))]
+        let mut settings = self.clone();
+        #[cfg(feature = "url")]
+        if let Some(base) = &mut settings.base {
+            *base = crate::base(node.tree().root(), base);
+        }
+        let mut page = Page::new(&kinds, &settings);
+        page.places = extra_slots(node.tree());
+        page.read(node, false);
+        page.flush();
+        page.out
+    }
+
+    /// A URL of the page, resolved if the document's own is known.
+    fn resolve(&self, url: &str) -> String {
+        let url = url.trim_ascii();
+        #[cfg(feature = "url")]
+        if let Some(resolved) = self.base.as_ref().and_then(|base| base.join(url).ok()) {
+            return resolved.into();
+        }
+        url.to_owned()
+    }
 }
 
 /// A block that contains other blocks.
@@ -57,11 +159,19 @@ struct List {
     /// The bullet, or the delimiter after a number.
     sign: char,
     has_items: bool,
+    /// Width of the last marker, and whether its item is open.
+    width: usize,
+    is_in_item: bool,
+    /// Whether the list continues an item of the list around it, of which it is a child itself.
+    continues_item: bool,
 }
 
 /// The output written so far, and the blocks and marks open at its end.
 struct Page<'k> {
     kinds: &'k Kinds,
+    settings: &'k MarkdownWriter,
+    /// Whether the page is a cell of a table: blocks are lines of it.
+    is_cell: bool,
     out: String,
     containers: Vec<Container>,
     /// Number of open quotes and items beyond `MAX_NESTING`.
@@ -92,9 +202,11 @@ struct Page<'k> {
 }
 
 impl<'k> Page<'k> {
-    fn new(kinds: &'k Kinds) -> Self {
+    fn new(kinds: &'k Kinds, settings: &'k MarkdownWriter) -> Self {
         Self {
             kinds,
+            settings,
+            is_cell: false,
             out: String::new(),
             containers: Vec::new(),
             too_deep: 0,
@@ -119,7 +231,7 @@ impl<'k> Page<'k> {
         let mut skipped = None;
         while let Some(edge) = walk.next() {
             match edge {
-                Edge::Open(node) if node.is_text() && !self.undisclosed.has(node, self.kinds) => {
+                Edge::Open(node) if node.is_text() && !self.is_undisclosed(node) => {
                     self.text(node.data().unwrap_or_default());
                 }
                 Edge::Open(node) if node.is_element() && !(only_inside && node == root) => {
@@ -128,8 +240,7 @@ impl<'k> Page<'k> {
                         true => is_hidden_by_attribute(node),
                         false => is_hidden(node, kind, false),
                     };
-                    let is_shown =
-                        node == root || !is_hidden && !self.undisclosed.has(node, self.kinds);
+                    let is_shown = node == root || !is_hidden && !self.is_undisclosed(node);
                     if !is_shown || self.whole(node, kind) {
                         skipped = Some(node);
                         walk.skip_inside(node);
@@ -150,14 +261,20 @@ impl<'k> Page<'k> {
         }
     }
 
+    fn is_undisclosed(&mut self, node: NodeRef<'_>) -> bool {
+        !self.settings.opens_details && self.undisclosed.has(node, self.kinds)
+    }
+
     /// Writes an element that is converted as a unit, descendants included. Returns false if it is not such an element.
     fn whole(&mut self, node: NodeRef<'_>, kind: Kind) -> bool {
         if kind.is(Kind::IMAGE) {
             let words = node.attribute("alt").unwrap_or_default();
             let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
             let url = node.attribute("src").unwrap_or_default().trim_ascii();
-            if !(words.is_empty() && url.is_empty()) {
-                self.pieces.push(Piece::Image(words, url.to_owned()));
+            if !self.settings.has_images {
+                self.text(&words);
+            } else if !(words.is_empty() && url.is_empty()) {
+                self.pieces.push(Piece::Image(words, self.settings.resolve(url)));
             }
         } else if kind.is(Kind::PRESERVED) {
             self.flush();
@@ -166,7 +283,9 @@ impl<'k> Page<'k> {
             self.code(node);
         } else if kind.is(Kind::RULE) {
             self.flush();
-            self.block("___");
+            if !self.is_cell {
+                self.block("___");
+            }
         } else if kind.is(Kind::TABLE) {
             let is_simple = self.is_simple(node);
             if is_simple {
@@ -185,7 +304,7 @@ impl<'k> Page<'k> {
             self.pieces.push(Piece::Break);
         } else if kind.is(Kind::MARKED) {
             let is_new = |mark: &Mark| !self.marks.iter().any(|it| same_kind(it, mark));
-            let mark = mark(node, kind).filter(is_new);
+            let mark = self.mark(node, kind).filter(is_new);
             self.opened.push(mark.is_some());
             if let Some(mark) = mark {
                 self.pieces.push(Piece::Open(mark.clone()));
@@ -195,7 +314,9 @@ impl<'k> Page<'k> {
             self.codes += 1;
         } else if kind.is(Kind::AROUND) {
             self.flush();
-            if kind.is(Kind::HEADING) {
+            if self.is_cell {
+                // Its lines have no structure.
+            } else if kind.is(Kind::HEADING) {
                 let level = node.local_name().and_then(|name| name[1..].parse().ok());
                 self.heading = level.unwrap_or(1);
             } else if kind.is(Kind::QUOTE) {
@@ -219,19 +340,27 @@ impl<'k> Page<'k> {
             self.codes -= 1;
         } else if kind.is(Kind::AROUND) {
             self.flush();
-            if kind.is(Kind::HEADING) {
+            if self.is_cell {
+                // As when it was opened.
+            } else if kind.is(Kind::HEADING) {
                 self.heading = 0;
             } else if kind.is(Kind::QUOTE) {
                 self.leave();
             } else if kind.is(Kind::LIST) {
                 let list = self.lists.pop();
-                self.ended = list.map(|list| (self.containers.len(), list.sign));
+                self.ended = list.as_ref().map(|list| (self.containers.len(), list.sign));
+                if list.is_some_and(|list| list.continues_item) {
+                    self.leave();
+                }
             } else if kind.is(Kind::ITEM) && !self.lists.is_empty() {
                 if let Some(Container::Item(Some(_), _)) = self.containers.last() {
                     self.block("");
                 }
                 self.leave();
                 self.has_left_item = true;
+                if let Some(list) = self.lists.last_mut() {
+                    list.is_in_item = false;
+                }
             }
         }
     }
@@ -253,6 +382,11 @@ impl<'k> Page<'k> {
     }
 
     fn open_list(&mut self, node: NodeRef<'_>, is_ordered: bool) {
+        let around = self.lists.last().filter(|list| list.has_items && !list.is_in_item);
+        let width = around.map(|list| list.width);
+        if let Some(width) = width {
+            self.enter(Container::Item(None, width));
+        }
         let signs = if is_ordered { ['.', ')'] } else { ['-', '*'] };
         let joins = self.ended == Some((self.containers.len(), signs[0]));
         let start = node.attribute("start").and_then(|start| start.trim_ascii().parse().ok());
@@ -261,6 +395,9 @@ impl<'k> Page<'k> {
             number: is_ordered.then_some(start),
             sign: signs[usize::from(joins)],
             has_items: false,
+            width: 0,
+            is_in_item: false,
+            continues_item: width.is_some(),
         });
     }
 
@@ -292,11 +429,18 @@ impl<'k> Page<'k> {
         // An item after text between items needs a blank line, or it continues that text.
         self.is_tight = std::mem::replace(&mut list.has_items, true) && self.has_left_item;
         let width = marker.len();
+        (list.width, list.is_in_item) = (width, true);
         self.enter(Container::Item(Some(marker), width));
     }
 
     /// Writes the current line as a block, and reopens the open marks for the next one.
     fn flush(&mut self) {
+        if self.is_cell {
+            if !matches!(self.pieces.last(), None | Some(Piece::Break)) {
+                self.pieces.push(Piece::Break);
+            }
+            return;
+        }
         let mut pieces = std::mem::take(&mut self.pieces);
         pieces.extend(self.marks.iter().rev().cloned().map(Piece::Close));
         let context = if self.heading > 0 { Context::Heading } else { Context::Paragraph };
@@ -395,6 +539,14 @@ impl<'k> Page<'k> {
         let is_plain = |it: char| it.is_ascii_alphanumeric() || "+-#.".contains(it);
         let language = language.filter(|language| language.chars().all(is_plain));
         let text = text.strip_suffix('\n').unwrap_or(&text);
+        if self.is_cell {
+            for line in text.lines() {
+                self.flush();
+                let code = line.trim_ascii();
+                self.pieces.extend((!code.is_empty()).then(|| Piece::Code(code.to_owned())));
+            }
+            return self.flush();
+        }
         self.block(&format!("{fence}{}\n{text}\n{fence}", language.unwrap_or_default()));
     }
 
@@ -402,12 +554,32 @@ impl<'k> Page<'k> {
         node.descendants().any(|inner| self.kinds.kind(inner).is(Kind::AROUND))
     }
 
-    /// Writes a table whose cells are single lines: first what stands beside its rows, then each cell in its first column.
+    /// The Markdown mark of an element, or `None` for an `a` that is not a link.
+    fn mark(&self, node: NodeRef<'_>, kind: Kind) -> Option<Mark> {
+        let found = [
+            (Kind::EMPHASIS, Mark::Emphasis),
+            (Kind::STRONG, Mark::Strong),
+            (Kind::STRUCK, Mark::Struck),
+        ];
+        let found = found.into_iter().find(|(it, _)| kind.is(*it)).map(|(_, mark)| mark);
+        let script = || {
+            let name = node.local_name().filter(|_| kind.is(Kind::SCRIPT));
+            name.filter(|_| self.settings.has_scripts).map(|name| Mark::Script(name.into()))
+        };
+        let link = || {
+            let url = node.attribute_in(Namespace::NONE, "href");
+            url.filter(|_| kind.is(Kind::LINK))
+                .map(|url| Mark::Link(self.settings.resolve(url).into()))
+        };
+        found.or_else(script).or_else(link)
+    }
+
+    /// Writes a table as one of Markdown: first what stands beside its rows, then each cell in its first column.
     /// Columns in which no cell begins are dropped.
     fn table(&mut self, element: NodeRef<'_>) {
         let parts = element.child_elements().filter(|part| self.is_beside_rows(*part));
         for part in parts.collect::<Vec<_>>() {
-            let mut inner = Self::new(self.kinds);
+            let mut inner = Self::new(self.kinds, self.settings);
             inner.read(part, true);
             let written = line(&inner.pieces, Context::Paragraph);
             if !written.is_empty() {
@@ -429,7 +601,7 @@ impl<'k> Page<'k> {
             cell.is_some_and(|cell| self.kinds.kind(cell).is(Kind::HEADER_CELL))
         };
         let mut lines = Vec::new();
-        if !table.rows[0].iter().all(is_header) {
+        if !self.settings.has_first_header && !table.rows[0].iter().all(is_header) {
             lines.push("| ".repeat(columns.len()) + "|");
         }
         // Markdown readers complete short rows after the first; sparse tables rely on it to stay linear in size.
@@ -449,7 +621,8 @@ impl<'k> Page<'k> {
         for (column, cell) in cells {
             let place = columns.partition_point(|it| it < column);
             out += &" |".repeat(place - places);
-            let mut inner = Self::new(self.kinds);
+            let mut inner = Self::new(self.kinds, self.settings);
+            inner.is_cell = true;
             inner.read(*cell, true);
             let written = line(&inner.pieces, Context::Cell);
             if !written.is_empty() {
@@ -477,18 +650,6 @@ fn prefix(container: &Container) -> String {
         Container::Item(Some(marker), _) => marker.clone(),
         Container::Item(None, width) => " ".repeat(*width),
     }
-}
-
-/// The Markdown mark of an element, or `None` for an `a` that is not a link.
-fn mark(node: NodeRef<'_>, kind: Kind) -> Option<Mark> {
-    let url = || node.attribute_in(Namespace::NONE, "href").filter(|_| kind.is(Kind::LINK));
-    let found = [
-        (Kind::EMPHASIS, Mark::Emphasis),
-        (Kind::STRONG, Mark::Strong),
-        (Kind::STRUCK, Mark::Struck),
-    ];
-    let found = found.into_iter().find(|(it, _)| kind.is(*it)).map(|(_, mark)| mark);
-    found.or_else(|| url().map(|url| Mark::Link(url.trim_ascii().into())))
 }
 
 fn same_kind(one: &Mark, other: &Mark) -> bool {

@@ -41,6 +41,8 @@ fn read(markdown: &str) -> Vec<String> {
             Event::Text(part) | Event::Code(part) => text.push_str(&part),
             Event::InlineHtml(part) if &*part == "<!-- -->" => {}
             Event::InlineHtml(part) if &*part == "<br>" => text.push(' '),
+            Event::InlineHtml(part) if ["<sub>", "</sub>", "<sup>", "</sup>"].contains(&&*part) => {
+            }
             Event::Html(part) | Event::InlineHtml(part) => panic!("markup: {part}\n{markdown}"),
             Event::Start(Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. })
             | Event::End(
@@ -75,10 +77,13 @@ fn assert_letters_survive(markup: &str, options: Options) {
 #[test]
 fn cases_are_written_as_they_should() {
     let cases = cases();
-    assert_eq!(cases.len(), 37);
-    for (markup, wanted) in cases {
-        assert_eq!(markdown(tree(&markup).root()), wanted, "{markup}");
-    }
+    assert!(!cases.is_empty());
+    let wrong: Vec<_> = cases
+        .into_iter()
+        .map(|(markup, wanted)| (markdown(tree(&markup).root()), wanted, markup))
+        .filter(|(written, wanted, _)| written != wanted)
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
@@ -136,6 +141,8 @@ fn no_word_is_lost() {
         "<h3>",
         "</h3>",
         "<img src=v>",
+        "<sup>",
+        "</sup>",
     ];
     let mut random = random();
     for _ in 0..20_000 {

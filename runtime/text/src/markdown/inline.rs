@@ -11,6 +11,8 @@ pub(super) enum Mark {
     Emphasis,
     Strong,
     Struck,
+    /// A subscript or superscript, by the name of its element.
+    Script(Rc<str>),
     /// A link to a URL.
     Link(Rc<str>),
 }
@@ -54,10 +56,12 @@ pub(super) fn line(pieces: &[Piece], context: Context) -> String {
             Piece::Break => line.line_break(),
             Piece::Open(Mark::Link(_)) => line.out.push('['),
             Piece::Close(Mark::Link(url)) => line.out.extend(["](", &destination(url), ")"]),
+            Piece::Open(Mark::Script(name)) => line.out.extend(["<", name, ">"]),
+            Piece::Close(Mark::Script(name)) => line.out.extend(["</", name, ">"]),
             Piece::Open(_) => line.open(delimiter, next),
             Piece::Close(_) => line.close(delimiter, next),
         }
-        line.just_closed = matches!(piece, Piece::Close(mark) if !matches!(mark, Mark::Link(_)));
+        line.just_closed = matches!(piece, Piece::Close(_)) && !delimiter.is_empty();
     }
     line.out
 }
@@ -90,6 +94,7 @@ fn first(piece: &Piece, delimiter: &str) -> Option<char> {
         Piece::Code(_) => Some('`'),
         Piece::Image(..) | Piece::Open(Mark::Link(_)) => Some('['),
         Piece::Close(Mark::Link(_)) => Some(']'),
+        Piece::Open(Mark::Script(_)) | Piece::Close(Mark::Script(_)) => Some('<'),
         Piece::Break => Some(' '),
         Piece::Open(_) | Piece::Close(_) => delimiter.chars().next(),
     }
@@ -107,7 +112,7 @@ fn delimiters(pieces: &[Piece]) -> Vec<&'static str> {
                 Mark::Strong if is_inner => "__",
                 Mark::Strong => "**",
                 Mark::Struck => "~~",
-                Mark::Link(_) => "",
+                Mark::Script(_) | Mark::Link(_) => "",
             };
             open.push(delimiter);
             delimiter

@@ -1,14 +1,14 @@
 //! Decides which tables are written as Markdown tables.
 //!
-//! A table qualifies only if everything visible in it stands where the writer of tables looks for it, so that no text is
-//! lost. Nested tables are not descended into, so that each node is visited for one table only.
+//! A table qualifies only if everything visible in it stands where the writer of tables expects it, so that no text is lost,
+//! and if no table is nested in it. Nested tables are not descended into, so that each node is visited for one table only.
 
 use super::{Page, is_unwritten};
 use crate::kinds::Kind;
 use tabulex_core::tree::NodeRef;
 
 impl Page<'_> {
-    /// Whether all visible contents of a table are single-line cells, and lines before its rows.
+    /// Whether all visible contents of a table are cells without tables, and lines before its rows.
     pub(super) fn is_simple(&self, table: NodeRef<'_>) -> bool {
         let mut has_rows = false;
         for part in table.children() {
@@ -56,7 +56,8 @@ impl Page<'_> {
             if !cell.is_element() {
                 is_blank(cell)
             } else if kind.is(Kind::CELL) {
-                is_unwritten(cell, kind) || !self.has_blocks(cell)
+                is_unwritten(cell, kind)
+                    || !cell.descendants().any(|inner| self.kinds.kind(inner).is(Kind::TABLE))
             } else {
                 !self.shows(cell)
             }
