@@ -152,11 +152,14 @@ impl Tree {
     }
 
     /// The document, to be walked from.
+    #[doc(alias = "document")]
+    #[doc(alias = "root_element")]
     pub fn root(&self) -> NodeRef<'_> {
         NodeRef::new(self, 0)
     }
 
     /// The document's element, if it has one.
+    #[doc(alias = "html")]
     pub fn document_element(&self) -> Option<NodeRef<'_>> {
         self.root().children().find(NodeRef::is_element)
     }
@@ -196,6 +199,7 @@ impl Tree {
     }
 
     /// The number of nodes ever made, the document and those taken out included.
+    #[doc(alias = "len")]
     pub fn node_count(&self) -> usize {
         self.nodes.len().min(self.node_limit as usize)
     }

@@ -1,23 +1,28 @@
-//! Questions to a tree: which of a node's descendants match, which of its ancestors. Invariant: elements come in the order
-//! of the tree, each once.
+//! Selection of a node's descendants and ancestors.
 
 use crate::selector::{Matcher, Selector};
 use std::iter::FusedIterator;
 use tabulex_core::tree::{Descendants, NodeRef};
 
-/// Selecting from a node.
+/// Selection from a node, as in the DOM.
 pub trait Query<'a> {
-    /// The elements below this node that match, in the order of the tree. As with `querySelectorAll` of DOM the whole
-    /// tree counts for what is around them, and `:scope` is this node.
+    /// Returns the descendants of this node that match, in tree order. As with `querySelectorAll`, combinators may match
+    /// elements outside of this node, and `:scope` is this node.
+    #[doc(alias = "query_selector_all")]
+    #[doc(alias = "css")]
+    #[doc(alias = "find_all")]
     fn select<'s>(&self, selector: &'s Selector) -> Selected<'a, 's>;
 
-    /// The first of them.
+    /// Returns the first descendant of this node that matches.
+    #[doc(alias = "query_selector")]
+    #[doc(alias = "css_first")]
+    #[doc(alias = "find")]
     fn select_first(&self, selector: &Selector) -> Option<NodeRef<'a>>;
 
-    /// The nearest of this element and the elements around it that matches.
+    /// Returns the nearest element that matches, beginning with this one and going up.
     fn closest(&self, selector: &Selector) -> Option<NodeRef<'a>>;
 
-    /// Whether this node is an element that matches.
+    /// Returns whether this node is an element that matches.
     fn matches(&self, selector: &Selector) -> bool;
 }
 
@@ -43,7 +48,7 @@ impl<'a> Query<'a> for NodeRef<'a> {
     }
 }
 
-/// The elements below a node that match: what [`Query::select`] returns.
+/// Iterator over the descendants that match, from [`Query::select`].
 pub struct Selected<'a, 's> {
     below: Option<Descendants<'a>>,
     matcher: Matcher<'a, 's>,

@@ -34,6 +34,7 @@ impl<'a> NodeRef<'a> {
     }
 
     /// The value of the attribute `id`.
+    #[doc(alias = "id")]
     pub fn id_attribute(&self) -> Option<&'a str> {
         self.attribute_in(Namespace::NONE, "id")
     }
@@ -48,6 +49,7 @@ impl<'a> NodeRef<'a> {
     /// assert_eq!(p.classes().collect::<Vec<_>>(), ["new", "wide"]);
     /// assert!(p.has_class("wide") && !p.has_class("Wide"));
     /// ```
+    #[doc(alias = "class_list")]
     pub fn classes(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.attribute_in(Namespace::NONE, "class").unwrap_or("").split_ascii_whitespace()
     }
@@ -81,6 +83,7 @@ impl<'a> NodeRef<'a> {
     /// assert_eq!(tree.root().element_by_id("b").unwrap().text(), "2");
     /// assert_eq!(tree.element_by_id("c"), None);
     /// ```
+    #[doc(alias = "get_element_by_id")]
     pub fn element_by_id(&self, id: &str) -> Option<Self> {
         self.descendants().find(|node| node.id_attribute() == Some(id))
     }

@@ -79,6 +79,7 @@ impl Tree {
     /// # Errors
     ///
     /// If the nodes cannot stand so.
+    #[doc(alias = "append_child")]
     pub fn append(&mut self, parent: NodeId, child: NodeId) -> Result<(), HierarchyError> {
         self.check_place(parent, child)?;
         if self.nodes[child.index()].kind() == NodeKind::Fragment {
@@ -113,6 +114,9 @@ impl Tree {
 
     /// Takes a node, with what is in it, out of its parent. It can be put elsewhere; its memory is freed with the
     /// tree's.
+    #[doc(alias = "remove")]
+    #[doc(alias = "decompose")]
+    #[doc(alias = "extract")]
     pub fn detach(&mut self, node: NodeId) {
         if self.has_node(node) {
             self.unlink(node.0);
@@ -169,6 +173,8 @@ impl Tree {
     }
 
     /// Replaces the data of a text, comment or processing instruction, or the children of an element or fragment.
+    #[doc(alias = "set_inner_text")]
+    #[doc(alias = "set_text_content")]
     pub fn set_text(&mut self, node: NodeId, text: &str) {
         match self.node(node).kind() {
             NodeKind::Text | NodeKind::Comment => {
@@ -213,6 +219,7 @@ impl Tree {
     /// # Errors
     ///
     /// If markup cannot have an attribute of this name; nothing is changed then.
+    #[doc(alias = "set_attr")]
     pub fn set_attribute(
         &mut self,
         element: NodeId,

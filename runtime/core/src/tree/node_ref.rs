@@ -1,5 +1,4 @@
-//! Nodes to be read and walked from: a number and its tree. It changes nothing. Invariant: a number that is none of the tree
-//! reads as a fragment without anything in it.
+//! References to nodes, for reading and walking. An id that is not of the tree reads as an empty fragment.
 
 use super::Tree;
 use super::attributes::AttributeRecord;
@@ -13,7 +12,7 @@ use crate::span::Span;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A node and its tree. Two are equal if they are the same node of the same tree.
+/// A reference to a node of a tree. Two are equal if they refer to one node of one tree.
 #[derive(Clone, Copy)]
 pub struct NodeRef<'a> {
     tree: &'a Tree,
@@ -50,7 +49,7 @@ impl<'a> NodeRef<'a> {
         self.tree.far_names.name(self.raw())
     }
 
-    /// The number of the node.
+    /// The id of the node in its tree.
     #[inline]
     pub fn id(&self) -> NodeId {
         NodeId(self.id)
@@ -61,7 +60,7 @@ impl<'a> NodeRef<'a> {
         self.tree
     }
 
-    /// What the node is.
+    /// The kind of the node.
     #[inline]
     pub fn kind(&self) -> NodeKind {
         self.raw().kind()
@@ -86,6 +85,8 @@ impl<'a> NodeRef<'a> {
     }
 
     /// The local name of an element.
+    #[doc(alias = "tag_name")]
+    #[doc(alias = "tag")]
     #[inline]
     pub fn local_name(&self) -> Option<&'a str> {
         self.raw_name().map(|name| self.tree.names.local_str(name.local()))
@@ -97,8 +98,11 @@ impl<'a> NodeRef<'a> {
         self.raw_name().map(|name| self.tree.names.namespace_of(name))
     }
 
-    /// The value of the attribute whose name is written so, `prefix:local` or `local`. On an HTML element the name is
-    /// converted to lower case first, unless the document is one of XML.
+    /// The value of an attribute by its qualified name, `prefix:local` or `local`. For an HTML element the name is converted
+    /// to lower case first, unless the document is XML.
+    #[doc(alias = "attr")]
+    #[doc(alias = "get_attribute")]
+    #[doc(alias = "has_attribute")]
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
         self.attribute_ref(name).map(|attribute| attribute.value())
     }
@@ -113,7 +117,7 @@ impl<'a> NodeRef<'a> {
         Cow::Borrowed(name)
     }
 
-    /// The value of the attribute of this namespace and local name, whatever its prefix.
+    /// The value of an attribute by its namespace and local name, with any prefix.
     pub fn attribute_in(&self, namespace: Namespace, local_name: &str) -> Option<&'a str> {
         let wanted = |attribute: &AttributeRef<'_>| {
             attribute.name().namespace() == namespace && attribute.name().local() == local_name
@@ -121,7 +125,7 @@ impl<'a> NodeRef<'a> {
         self.attributes().find(wanted).map(|attribute| attribute.value())
     }
 
-    /// The value of the attribute of a name that this tree's names made.
+    /// The value of an attribute by its interned name.
     #[inline]
     pub fn named_attribute(&self, name: Name) -> Option<&'a str> {
         let range = self.raw().attributes();
@@ -138,6 +142,7 @@ impl<'a> NodeRef<'a> {
     }
 
     /// The attributes of an element, in the order of the input.
+    #[doc(alias = "attrs")]
     #[inline]
     pub fn attributes(&self) -> AttributeRefs<'a> {
         let records = self.tree.attributes.records(self.raw().attributes());
@@ -191,7 +196,10 @@ impl<'a> NodeRef<'a> {
         })
     }
 
-    /// All text in the node, or the node's own if it is text. Comments and template contents are left out.
+    /// The concatenated text of the descendants, or the node's own data if it is text. Comments and template contents are
+    /// left out. This is `textContent` of the DOM; the text that browsers render is that of the module `text`.
+    #[doc(alias = "text_content")]
+    #[doc(alias = "inner_text")]
     pub fn text(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
@@ -212,8 +220,10 @@ impl<'a> NodeRef<'a> {
         texts.try_for_each(|text| out.write_str(text.data().unwrap_or_default()))
     }
 
-    /// Where the node was written: an element's start tag, a text from its first to its last piece. `None` if it does
-    /// not stand in the input, or the tree keeps no [`Positions`](super::Positions).
+    /// The range of the node in the input: of an element its start tag, of a text its first to its last piece. `None` if the
+    /// parser inserted the node, or the tree keeps no [`Positions`](super::Positions).
+    #[doc(alias = "position")]
+    #[doc(alias = "sourcepos")]
     pub fn span(&self) -> Option<Span> {
         self.kept_span().map(|span| self.tree.original_span(span))
     }
@@ -293,6 +303,8 @@ impl<'a> NodeRef<'a> {
     }
 
     /// All nodes inside of this one, in tree order. Template contents are a tree of their own.
+    #[doc(alias = "traverse")]
+    #[doc(alias = "iter")]
     pub fn descendants(&self) -> Descendants<'a> {
         Descendants::new(*self, false)
     }

@@ -115,6 +115,7 @@ impl<'a> HtmlSerializer<'a> {
     }
 
     /// What is inside of a node, as `innerHTML` has it.
+    #[doc(alias = "inner_html")]
     pub fn inner(&self, node: NodeRef<'_>) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
@@ -123,6 +124,9 @@ impl<'a> HtmlSerializer<'a> {
     }
 
     /// The node and what is inside, as `outerHTML` has it. A document or fragment is what is inside.
+    #[doc(alias = "outer_html")]
+    #[doc(alias = "to_html")]
+    #[doc(alias = "html")]
     pub fn outer(&self, node: NodeRef<'_>) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
