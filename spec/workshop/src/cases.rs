@@ -1,5 +1,5 @@
-//! The cases of a dialect, in the formats of the html5lib suites: inputs, and what must come of them. It runs nothing.
-//! Invariant: a case whose input cannot be run as it says is left out, and no other.
+//! Test cases of a dialect in the formats of the html5lib suites: inputs with expected results. Only cases whose input
+//! cannot be run as stated are left out.
 
 use crate::trial::{How, Input, Made};
 use serde_json::Value;
@@ -11,27 +11,27 @@ use tabulex_oracle::formats::html5lib;
 use tabulex_oracle::interpreter::tree::document::{Context, ParseOptions};
 use tabulex_oracle::search::Start;
 
-/// A case.
+/// A test case.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The file and what the case says of itself.
+    /// File and description of the case.
     pub name: String,
     /// The input.
     pub input: Input,
     expected: Expected,
 }
 
-/// What must come of a case.
+/// Expected result of a case.
 #[derive(Clone, Debug)]
 enum Expected {
-    /// Tokens, and errors with lines and columns where they are given.
+    /// Tokens, and errors with lines and columns if the case lists them.
     Tokens(Vec<String>, Option<Value>),
-    /// The lines of the tree.
+    /// Lines of the tree.
     Tree(Vec<String>),
 }
 
 impl Case {
-    /// Whether this is what must come of it.
+    /// Whether the result is the expected one.
     pub fn is_met(&self, made: &Made) -> bool {
         match &self.expected {
             Expected::Tree(lines) => *lines == made.lines,
@@ -47,7 +47,7 @@ impl Case {
     }
 }
 
-/// The cases of the machine in the folder: those of the tokenizer in `NAME.test`, those of trees in `trees-NAME.dat` and
+/// Reads the machine's cases in a folder: tokenizer cases from `NAME.test`, tree cases from `trees-NAME.dat` and
 /// `trees-NAME.json`.
 pub fn of_folder(folder: &Path, machine: &Machine) -> Vec<Case> {
     let name = &machine.name;
@@ -68,7 +68,7 @@ fn texts(value: &Value) -> impl Iterator<Item = String> + use<'_> {
     value.as_array().into_iter().flatten().filter_map(|it| it.as_str().map(str::to_owned))
 }
 
-/// `{"tests": [{"input": …, "output": …}]}`.
+/// Reads tokenizer cases: `{"tests": [{"input": …, "output": …}]}`.
 fn of_tokens(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
     let suite: Value = serde_json::from_str(text).unwrap_or_default();
     for test in suite["tests"].as_array().into_iter().flatten() {
@@ -103,12 +103,12 @@ fn of_tokens(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
     }
 }
 
-/// `[{"input": …, "tree": ["| <a>"]}]`.
+/// Reads tree cases in JSON: `[{"input": …, "tree": ["| <a>"]}]`.
 fn of_lists(file: &str, text: &str, cases: &mut Vec<Case>) {
     let list: Value = serde_json::from_str(text).unwrap_or_default();
     for case in list.as_array().into_iter().flatten() {
         let Some(input) = case["input"].as_str() else { continue };
-        // A text of several lines is one element of the list.
+        // Text with line breaks is one element of the list.
         let tree = texts(&case["tree"]).collect::<Vec<_>>().join("\n");
         cases.push(Case {
             name: format!("{file}: {}", case["description"].as_str().unwrap_or_default()),
@@ -118,7 +118,7 @@ fn of_lists(file: &str, text: &str, cases: &mut Vec<Case>) {
     }
 }
 
-/// `#data`, `#document-fragment`, `#script-on`, `#document`.
+/// Reads tree cases with the sections `#data`, `#document-fragment`, `#script-on` and `#document`.
 fn of_trees(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
     let mut part = "";
     let mut read: Vec<(String, Option<String>, bool, Vec<String>)> = Vec::new();
@@ -164,7 +164,7 @@ fn of_trees(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
     }
 }
 
-/// `NAME`, `svg NAME` or `math NAME`.
+/// Parses a fragment context: `NAME`, `svg NAME` or `math NAME`.
 fn context(name: &str) -> Context {
     let (namespace, local) = match name.split_once(' ') {
         Some(("svg", local)) => (Namespace::Svg, local),

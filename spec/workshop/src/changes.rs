@@ -1,5 +1,5 @@
-//! What of a table has changed: rows that mean something else, though perhaps by what they name, and declarations that no
-//! row shows. It runs nothing. Invariant: two tables without a change do the same with every input.
+//! Changes between two versions of a table: rows whose meaning differs, possibly only through the definitions that they
+//! name, and declarations outside rows. Tables without changes behave equally on every input.
 
 mod meaning;
 
@@ -16,49 +16,49 @@ use tabulex_language::model::{Action, Machine, Pattern, Row, RowId, Span, Step};
 /// A row of a state or of a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AnyRow {
-    /// Of a state.
+    /// A row of a state.
     State(RowId),
-    /// Of a mode.
+    /// A row of a mode.
     Mode(ModeRowId),
 }
 
-/// A row as a table has it.
+/// A row as it appears in a table.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// Which it is.
+    /// Identity of the row.
     pub row: AnyRow,
-    /// What it is written as, on one line.
+    /// Source text, on one line.
     pub text: String,
-    /// The file's name and the line.
+    /// File name and line.
     pub place: String,
-    /// The words of its patterns and its guard.
+    /// Meaning of its patterns and its guard.
     head: String,
-    /// The words of all of it.
+    /// Meaning of the whole row.
     whole: String,
 }
 
-/// A row that is not as it was.
+/// A row that was changed, added or removed.
 #[derive(Clone, Debug)]
 pub struct RowChange {
-    /// The state or the mode, and the section where it is described.
+    /// Name of the state or mode, and its section.
     pub of: String,
-    /// The row before; none if it was added.
+    /// The old row; `None` if it was added.
     pub old: Option<Seen>,
-    /// The row now; none if it was removed.
+    /// The new row; `None` if it was removed.
     pub new: Option<Seen>,
 }
 
-/// All that has changed.
+/// The changes between two tables.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
-    /// Rows, in the order of the table.
+    /// Changed rows, in the order of the table.
     pub rows: Vec<RowChange>,
-    /// Declarations, by what they are about.
+    /// Changed declarations, by subject.
     pub declarations: Vec<String>,
 }
 
 impl Changes {
-    /// Changes that are known by their rows alone: each a row of the old table, of the new one, or of both.
+    /// Creates changes from rows alone: each of the old table, of the new one, or of both.
     pub fn of_rows(machines: [&Machine; 2], rows: &[[Option<AnyRow>; 2]]) -> Self {
         let seen = |row: Option<AnyRow>| {
             let (text, place, head, whole) = Default::default();
@@ -84,7 +84,7 @@ impl Changes {
         self.rows.is_empty() && self.declarations.is_empty()
     }
 
-    /// How many rows were changed, added and removed.
+    /// Number of rows changed, added and removed.
     pub fn counts(&self) -> [usize; 3] {
         let count = |old: bool, new: bool| {
             let is = |it: &&RowChange| it.old.is_some() == old && it.new.is_some() == new;
@@ -95,18 +95,18 @@ impl Changes {
 }
 
 impl RowChange {
-    /// Whether the row stands as it did and means something else by what it names.
+    /// Whether the row's text is unchanged, so that its meaning differs only through a definition.
     pub fn is_by_name(&self) -> bool {
         matches!((&self.old, &self.new), (Some(old), Some(new)) if old.text == new.text)
     }
 
-    /// Whether the row looks at the same and does something else.
+    /// Whether the patterns and guard are unchanged, so that only the steps differ.
     pub fn is_of_steps(&self) -> bool {
         matches!((&self.old, &self.new), (Some(old), Some(new)) if old.head == new.head)
     }
 }
 
-/// What has changed from one table to the other.
+/// Compares two versions of a table.
 pub fn changes(old: (&Table, &Machine), new: (&Table, &Machine)) -> Changes {
     let (was, is) = (blocks(old), blocks(new));
     let mut rows = Vec::new();
@@ -133,7 +133,7 @@ pub fn changes(old: (&Table, &Machine), new: (&Table, &Machine)) -> Changes {
     Changes { rows, declarations: names }
 }
 
-/// The rows of a state or a mode that are not as they were.
+/// Appends the changed rows of a state or a mode.
 fn between(of: &str, then: &[Seen], now: &[Seen], out: &mut Vec<RowChange>) {
     let mut gone: Vec<&Seen> = Vec::new();
     let mut come: Vec<&Seen> = now.iter().collect();
@@ -161,12 +161,12 @@ fn between(of: &str, then: &[Seen], now: &[Seen], out: &mut Vec<RowChange>) {
     out.extend(old.chain(new).map(|(old, new)| RowChange { of: of.to_owned(), old, new }));
 }
 
-/// What a row does, as it is written.
+/// The steps of a row, as source text.
 fn steps(text: &str) -> &str {
     text.split_once("=>").map_or(text, |(_, steps)| steps)
 }
 
-/// The rows of all blocks, by whether they are modes, and by name; each with its section.
+/// Rows by whether the block is a mode and by its name, with its section.
 type Blocks = BTreeMap<(bool, String), (String, Vec<Seen>)>;
 
 fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
@@ -181,7 +181,7 @@ fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
             let head = (state.subject, &row.patterns, &row.guard);
             let head = meaning(machine, &head);
             let id = AnyRow::State(RowId { state: id, row: at as u16 });
-            // What is done by the words of another row belongs to this one.
+            // The steps of the `else` row that this row refers to are part of its meaning.
             let is_as_else = Step::actions(&row.steps).contains(&&Action::AsElse);
             let is_else = |row: &&Row| row.patterns.iter().any(|it| it.value == Pattern::Else);
             let others = state.rows.iter().find(is_else).filter(|_| is_as_else);
@@ -210,19 +210,19 @@ fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
     blocks
 }
 
-/// The steps of the row of a mode that takes what no other row does.
+/// The steps of a mode's `else` row.
 fn else_steps(machine: &Machine, mode: ModeId) -> Option<&Vec<TreeStep>> {
     let rows = &machine.construction.as_ref()?.mode(mode).rows;
     let is_else = |row: &&ModeRow| row.patterns.iter().any(|it| it.value == TokenPattern::Else);
     rows.iter().find(is_else).map(|row| &row.steps)
 }
 
-/// The number of a section, after a blank.
+/// A space and the number of the section.
 fn section(section: Option<&tabulex_language::model::Section>) -> String {
     section.map_or_else(String::new, |section| format!(" {}", section.number))
 }
 
-/// A row as it is written, on one line.
+/// The source text of a row, on one line and without comments.
 pub(crate) fn one_line(text: &str) -> String {
     let mut words = Vec::new();
     let mut at = 0;
@@ -234,7 +234,7 @@ pub(crate) fn one_line(text: &str) -> String {
     words.join(" ")
 }
 
-/// The words of what is declared beside rows, by what it is about.
+/// The meaning of declarations outside rows, by subject.
 fn declarations(machine: &Machine) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     let mut say = |name: &str, part: &dyn Debug| {

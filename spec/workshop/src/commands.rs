@@ -1,5 +1,5 @@
-//! The commands on tables, one file each, as both programs have them. Invariant: the first comment of a command's file is
-//! its help.
+//! The commands on tables, one file each, as both programs offer them. The first comment of a command's file is its
+//! help text.
 
 mod check;
 mod diff;
@@ -18,9 +18,9 @@ use crate::{Failure, Outcome};
 /// A command.
 #[derive(Clone, Copy, Debug)]
 pub struct Command {
-    /// Its name.
+    /// Name of the command.
     pub name: &'static str,
-    /// The text of its file; the first comment is the help.
+    /// Source text of the command's file, which begins with the help.
     file: &'static str,
     run: fn(&Home, lexopt::Parser) -> Outcome,
 }
@@ -35,12 +35,12 @@ macro_rules! commands {
     };
 }
 
-/// The command of the name.
+/// Finds a command by name.
 pub fn find(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name == name)
 }
 
-/// All of them.
+/// All commands.
 pub const COMMANDS: &[Command] = commands![
     check,
     run,
@@ -55,7 +55,7 @@ pub const COMMANDS: &[Command] = commands![
 ];
 
 impl Command {
-    /// The help: the comment that the file begins with, naming the program.
+    /// The help text: the leading comment of the file, with the program's name.
     pub fn help(&self, home: &Home) -> String {
         let lines = self.file.lines().map_while(|line| line.strip_prefix("//!"));
         let help: String =
@@ -70,10 +70,11 @@ impl Command {
         about.replace('\n', " ")
     }
 
-    /// Runs the command with its arguments, or says its help where they ask for it.
+    /// Runs the command with its arguments, or prints its help if they ask for it.
     ///
     /// # Errors
-    /// If the arguments mean nothing, a file cannot be read, or what was printed is lost.
+    ///
+    /// Returns a message if the arguments are invalid, a file cannot be read, or output was lost.
     pub fn run(&self, home: &Home, arguments: Vec<std::ffi::OsString>) -> Outcome {
         if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
             home.say(&self.help(home));
@@ -84,7 +85,7 @@ impl Command {
     }
 }
 
-/// What an argument parser says.
+/// The message of an argument parser.
 fn failure(error: lexopt::Error) -> Failure {
     error.to_string()
 }

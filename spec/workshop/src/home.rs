@@ -1,5 +1,5 @@
-//! Where a program that serves tables is at home: its name in help, the tables that are built in, what is beside them.
-//! It reads tables and runs none. Invariant: a name that is a built-in dialect's is that dialect, any other is a path.
+//! The environment of a program with commands on tables: its name in help, its built-in tables, and related folders. A
+//! name is a built-in dialect if there is one, else a path.
 
 use crate::Failure;
 use crate::table::{Beside, Table};
@@ -9,64 +9,64 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tabulex_language::nearest;
 
-/// The tables that a program knows by the names of their dialects.
+/// The built-in tables of a program, by dialect.
 #[derive(Clone, Debug)]
 pub enum Tables {
-    /// Those in a folder, as they lie on the disk.
+    /// Tables in a folder.
     Folder(PathBuf),
-    /// Those that the program holds: file names and texts.
+    /// Tables embedded in the program: file names and texts.
     Texts(&'static [(&'static str, &'static str)]),
 }
 
-/// Returns the sentences that the row at an offset follows: given the table's file, its text and the offset.
+/// Returns the standard's sentences for the row at an offset: given the table's file, its text and the offset.
 pub type Sentences = fn(&Path, &str, usize) -> Vec<String>;
 
-/// A program that serves tables.
+/// The environment of a program with commands on tables.
 #[derive(Clone, Debug)]
 pub struct Home {
-    /// How its commands begin, in help and advice.
+    /// The invocation of its commands, in help and advice.
     pub program: &'static str,
     /// The built-in tables.
     pub tables: Tables,
-    /// The folder within which paths are shown from it.
+    /// Root folder, relative to which paths are shown.
     pub root: Option<PathBuf>,
-    /// The folder of cases, in the formats of html5lib, whose inputs searches begin with.
+    /// Folder of cases in the formats of html5lib, whose inputs are tried first in searches.
     pub cases: Option<PathBuf>,
-    /// The folder that keeps what need not be found out twice.
+    /// Folder for cached results.
     pub cache: Option<PathBuf>,
-    /// The sentences of a standard that a row follows, for programs that have its text.
+    /// Returns the standard's sentences for a row, in programs that have its text.
     pub sentences: Option<Sentences>,
-    /// What is printed, where it is kept instead.
+    /// Captured output, if it is captured rather than printed.
     kept: Option<RefCell<String>>,
-    /// Why output was lost, if it was.
+    /// The reason for lost output, if any.
     lost: RefCell<Option<Failure>>,
 }
 
 impl Home {
-    /// A program with nothing beside its tables.
+    /// Creates an environment with tables alone.
     pub fn new(program: &'static str, tables: Tables) -> Self {
         let (root, cases, cache, sentences, kept, lost) = Default::default();
         Self { program, tables, root, cases, cache, sentences, kept, lost }
     }
 
-    /// The program, which keeps what it prints.
+    /// Captures output instead of printing it.
     pub fn keeping(mut self) -> Self {
         self.kept = Some(RefCell::default());
         self
     }
 
-    /// What was printed since the last call, if it is kept.
+    /// Returns the output captured since the last call.
     pub fn taken(&self) -> String {
         self.kept.as_ref().map(RefCell::take).unwrap_or_default()
     }
 
-    /// The program with a root, cases and a cache.
+    /// Sets the root, the cases and the cache.
     pub fn beside(mut self, root: PathBuf, cases: PathBuf, cache: PathBuf) -> Self {
         (self.root, self.cases, self.cache) = (Some(root), Some(cases), Some(cache));
         self
     }
 
-    /// Prints to standard output. A reader that has gone away is no failure; any other ends the command as one.
+    /// Prints to standard output. A closed pipe is ignored; any other error is kept for [`Self::take_lost`].
     pub(crate) fn say(&self, text: &str) {
         if let Some(kept) = &self.kept {
             kept.borrow_mut().push_str(text);
@@ -80,12 +80,12 @@ impl Home {
         }
     }
 
-    /// Why output was lost since the last call, if it was.
+    /// Returns the reason for output lost since the last call, if any.
     pub(crate) fn take_lost(&self) -> Option<Failure> {
         self.lost.take()
     }
 
-    /// The path as messages show it.
+    /// The path as shown in messages.
     pub fn shown(&self, path: &Path) -> String {
         let within = self.root.as_ref().and_then(|root| path.strip_prefix(root).ok());
         within.unwrap_or(path).to_string_lossy().into_owned()
@@ -111,7 +111,7 @@ impl Home {
         names
     }
 
-    /// The path of a file of the built-in tables, if they lie on the disk.
+    /// The path of a built-in file, if the tables are in a folder.
     pub fn built_in_path(&self, file: &str) -> Option<PathBuf> {
         match &self.tables {
             Tables::Folder(folder) => Some(folder.join(file)),
@@ -119,7 +119,7 @@ impl Home {
         }
     }
 
-    /// A file of the built-in tables: its path, if it lies on the disk, and its text.
+    /// A built-in file: its path, or its bare name if it is embedded, and its text.
     pub(crate) fn built_in(&self, file: &str) -> Option<(PathBuf, String)> {
         match &self.tables {
             Tables::Folder(folder) => {
@@ -134,17 +134,18 @@ impl Home {
         }
     }
 
-    /// The path and text of a dialect's table, or of the table in a file.
+    /// Reads the table of a dialect or file. Returns its path and text.
     ///
     /// # Errors
-    /// If the name is neither.
+    ///
+    /// Returns a message if `name` is neither a dialect nor a readable file.
     pub fn read(&self, name: &str) -> Result<(PathBuf, String), Failure> {
         if let Some(found) = self.built_in(&format!("{name}.states")) {
             return Ok(found);
         }
         match fs::read_to_string(name) {
             Ok(text) => {
-                // Paths within the root are shown from it, however they were written.
+                // Paths within the root are shown relative to it, however they were given.
                 let path = fs::canonicalize(name).unwrap_or_else(|_| PathBuf::from(name));
                 let is_within = self.root.as_ref().is_some_and(|root| path.starts_with(root));
                 Ok((if is_within { path } else { PathBuf::from(name) }, text))
@@ -162,17 +163,18 @@ impl Home {
         }
     }
 
-    /// Reads and checks a dialect's table, or the table in a file.
+    /// Reads and checks the table of a dialect or file. Errors in the table are diagnostics.
     ///
     /// # Errors
-    /// If there is no such table; mistakes in it are diagnostics.
+    ///
+    /// Returns a message if there is no such table.
     pub fn table(&self, name: &str) -> Result<Table, Failure> {
         let (path, text) = self.read(name)?;
         Ok(self.load(&path, text, &|path| fs::read_to_string(path).ok()))
     }
 
-    /// Checks the table of the given text, which stands at the path. What it brings in is looked for beside it, then among
-    /// the built-in tables; `disk` gives the texts of files.
+    /// Checks the table `text` at `path`. Files that it includes are searched next to it, then among the built-in
+    /// tables; `disk` reads files.
     pub fn load(&self, path: &Path, text: String, disk: &dyn Fn(&Path) -> Option<String>) -> Table {
         let beside = |name: &str| {
             let near = path.with_file_name(name);

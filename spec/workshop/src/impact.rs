@@ -1,6 +1,5 @@
-//! What an edit of a table changes: rows, and for each of them the shortest input that shows it, as far as a search comes
-//! in the given time. It prints nothing. Invariant: an input that is reported was run on both tables, and gave different
-//! results.
+//! The effect of editing a table: for each changed row the shortest input that reveals the change, as far as a search
+//! gets in the given time. Each reported input was run on both tables with different results.
 
 mod concerned;
 pub mod corpus;
@@ -25,44 +24,44 @@ use tabulex_oracle::search::TreeWitness;
 pub struct Shown {
     /// The input.
     pub input: Input,
-    /// What the old table makes of it, and what the new one does.
+    /// Results of the old and the new table.
     pub made: [Made; 2],
-    /// The changes of rows that were taken, by index.
+    /// Indices of the changed rows that were taken.
     pub rows: Vec<usize>,
 }
 
 /// A case whose result has changed.
 #[derive(Clone, Debug)]
 pub struct CaseChange {
-    /// The file and what the case says of itself.
+    /// File and description of the case.
     pub name: String,
-    /// Whether the new table gives what must come of it.
+    /// Whether the new table gives the expected result.
     pub is_met: bool,
 }
 
-/// What an edit changes.
+/// The effect of an edit.
 #[derive(Clone, Debug, Default)]
 pub struct Impact {
-    /// The inputs, a shorter one before a longer one; together they show each change for which one was found.
+    /// Inputs, shortest first, that together reveal each change for which one was found.
     pub shown: Vec<Shown>,
-    /// The changes of rows for which no input was found, by index.
+    /// Indices of the changed rows without an input.
     pub without: Vec<usize>,
-    /// How many inputs were run.
+    /// Number of inputs run.
     pub inputs: usize,
-    /// Whether the search came to its end before its time was over.
+    /// Whether the search was exhaustive, not stopped by the deadline.
     pub is_whole: bool,
-    /// How many cases take a row that has changed, and those whose results have changed.
+    /// Number of cases that take a changed row, and those whose results have changed.
     pub cases: (usize, Vec<CaseChange>),
 }
 
-/// The two tables, ready to be run.
+/// The two tables, ready to run.
 pub(crate) struct Pair<'m> {
     pub(crate) interpreters: [Interpreter<'m>; 2],
-    /// For each machine the rows that the other one does not have, with the index of the change.
+    /// For each machine its changed rows, with the index of the change.
     rows: [Vec<(AnyRow, usize)>; 2],
-    /// Which runs are concerned.
+    /// The rows whose runs may be affected.
     concerned: Concerned,
-    /// Whether a declaration has changed, so that any input may be concerned.
+    /// Whether a declaration has changed, so that any input may be affected.
     is_any: bool,
 }
 
@@ -84,7 +83,7 @@ impl<'m> Pair<'m> {
         [self.interpreters[0].machine(), self.interpreters[1].machine()]
     }
 
-    /// The changes whose rows a run of the one or the other machine took.
+    /// The changes whose rows the run took on one side.
     fn taken(&self, side: usize, made: &Made) -> Vec<usize> {
         let rows: HashSet<RowId> = made.rows.iter().copied().collect();
         let modes: HashSet<ModeRowId> = made.mode_rows.iter().copied().collect();
@@ -96,7 +95,7 @@ impl<'m> Pair<'m> {
         concerned.map(|(_, change)| *change).collect()
     }
 
-    /// What both make of the input, if that is not the same; and whether a row was taken that has changed.
+    /// Runs both machines. Returns whether a changed row was taken, and the results if they differ.
     pub(crate) fn compare(&self, input: &Input) -> (bool, Option<Shown>) {
         let Some(old) = input.run(&self.interpreters[0]) else { return (false, None) };
         if !self.concerned.is_of(&numbers(&old)) {
@@ -115,7 +114,7 @@ impl<'m> Pair<'m> {
     }
 }
 
-/// Searches inputs that show what has changed, first among the cases, until the given time.
+/// Searches for inputs that reveal the changes until the deadline, trying the cases first.
 pub fn impact(
     machines: [&Machine; 2],
     changes: &Changes,
@@ -129,8 +128,8 @@ pub fn impact(
     found
 }
 
-/// The shortest input that was found until the given time for each difference, in their order: each is a row of the one
-/// machine, of the other, or of both.
+/// Finds the shortest input for each difference, in order, until the deadline. A difference is a row of one machine, of
+/// the other, or of both.
 pub fn shortest(
     machines: [&Machine; 2],
     differences: &[[Option<AnyRow>; 2]],
@@ -154,7 +153,7 @@ fn searched(
     let mut best = Best { shown: vec![None; changes.rows.len() + 1] };
     let mut search = Search::new(&pair, changes);
     search.states(part(until, 1, 2), &mut best, found);
-    // They are few, and each is looked at: what they say of an edit is wanted as well.
+    // There are few cases, and each is run: their results are reported, too.
     let mut near = Vec::new();
     for case in cases {
         let (is_concerned, shown) = pair.compare(&case.input);
@@ -169,7 +168,7 @@ fn searched(
         }
     }
     search.after(near, part(until, 1, 3), &mut best, found);
-    // What is shown by then is made shorter in the rest of the time.
+    // The remaining time is spent shortening the inputs found.
     search.modes(part(until, 3, 4), &mut best, found);
     for at in 0..best.shown.len() {
         if let Some(shown) = best.shown[at].take() {
@@ -179,7 +178,7 @@ fn searched(
     best
 }
 
-/// The shortest input for each change; the last one is for changes of declarations.
+/// The best input for each change; the last entry is for declarations.
 struct Best {
     shown: Vec<Option<Shown>>,
 }
@@ -189,7 +188,7 @@ impl Best {
         let nowhere = [self.shown.len() - 1];
         let rows = if shown.rows.is_empty() { &nowhere[..] } else { &shown.rows[..] };
         for &at in rows {
-            // What takes one row that has changed says more than what takes several.
+            // An input that takes a single changed row is more specific.
             let rank = |it: &Shown| (it.rows.len().max(1), it.input.text.chars().count());
             if self.shown[at].as_ref().is_none_or(|old| rank(shown) < rank(old)) {
                 self.shown[at] = Some(shown.clone());
@@ -197,7 +196,7 @@ impl Best {
         }
     }
 
-    /// Each input once, the shortest first.
+    /// The distinct inputs, shortest first.
     fn distinct(self) -> Vec<Shown> {
         let mut all: Vec<Shown> = Vec::new();
         for shown in self.shown.into_iter().flatten() {
@@ -213,7 +212,7 @@ impl Best {
     }
 }
 
-/// The lines that differ, as people compare them: two lines that are the same before them and after them.
+/// The differing lines, marked, with up to two common lines of context on each side.
 pub fn compared(old: &[String], new: &[String]) -> Vec<String> {
     const AROUND: usize = 2;
     let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();

@@ -1,6 +1,5 @@
-//! The canonical layout of tables: indentation, spaces, blank lines, and the columns in which rows have their arrows. Where
-//! a line ends within a declaration or a row is its writer's choice. It changes no word, no order and no comment.
-//! Invariant: the tokens of the result are those of the text, and the layout of the result is the result.
+//! The canonical layout of tables: indentation, spaces, blank lines, and the columns of arrows. Line breaks within a
+//! declaration or a row are kept. Formatting changes no word, order or comment, and is idempotent.
 //!
 //! ```
 //! let text = "machine! { name a;start data;\nstate data {\n'<'=>emit '<' ;\nEOF  => emit end-of-file; else=>ignore;}}";
@@ -15,9 +14,8 @@ pub(crate) mod token;
 
 use printer::Printer;
 
-/// The text of a table file in its canonical layout; `None` if it is no table. Of a Rust file the tables in it are laid out,
-/// and the rest is as it was, also the mark of its encoding with which some editors begin a file. Lines end as the first one
-/// does: with CR LF, or with LF.
+/// Formats the text of a table file; `None` if it is no table. In a Rust file only its tables are formatted. A byte
+/// order mark is kept, and line ends follow the first line: CR LF or LF.
 pub fn laid_out(text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix('\u{FEFF}') {
         return laid_out(rest).map(|laid| format!("\u{FEFF}{laid}"));
@@ -29,7 +27,7 @@ pub fn laid_out(text: &str) -> Option<String> {
     }
 }
 
-/// The layout of a text whose lines end with LF.
+/// Formats a text whose lines end with LF.
 fn laid_out_lines(text: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
@@ -38,7 +36,7 @@ fn laid_out_lines(text: &str) -> Option<String> {
         let column = rest[..table.start].rsplit('\n').next().unwrap_or_default().chars().count();
         let own = &rest[table.clone()];
         tabulex_language::parse::file(own).0?;
-        // What is before the first table of a table file is comments, which belong to its layout.
+        // Text before the first table of a table file is comments, which are formatted with it.
         let is_whole = out.is_empty()
             && token::tokens(&rest[..table.start]).iter().all(|it| it.is_comment())
             && token::tokens(&rest[table.end..]).iter().all(|it| it.is_comment());

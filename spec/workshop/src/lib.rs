@@ -1,6 +1,6 @@
-//! The workshop of those who write tables: what a table does to an input and which of its rows do it, what an edit
-//! changes, how a table is laid out. It knows neither Rust code nor documents, and no dialect. Invariant: `cargo xtask`
-//! and the program `tabulex` call the same functions here, on tables as they lie on the disk.
+//! Tools for authors of tables: running a table on an input and tracing its rows, the effect of an edit, formatting,
+//! and a language server. `cargo xtask` and the program `tabulex` share these functions, which read tables from the
+//! disk.
 //!
 //! ```
 //! use tabulex_workshop::home::{Home, Tables};
@@ -11,7 +11,7 @@
 //! assert_eq!(machine.states[0].name, "data");
 //! ```
 
-// On docs.rs each item shows the feature that it needs.
+// On docs.rs each item shows the feature that enables it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod cases;
@@ -29,8 +29,8 @@ pub mod server;
 pub mod table;
 pub mod trial;
 
-/// Why a command failed: the message, which is empty if all has been said.
+/// The message of a failed command; empty if everything has been printed.
 pub type Failure = String;
 
-/// What a command ends with: whether it found all well.
+/// Result of a command: whether it found no problems.
 pub type Outcome = Result<bool, Failure>;

@@ -1,7 +1,6 @@
-//! Literals in the text of a table, and in what Rust prints of a model. It reads no escape's meaning. Invariant: a quote after
-//! a backslash ends nothing.
+//! Literals in the text of a table, and in the debug output of a model.
 
-/// The length of a literal that begins the text, with its quotes; one that does not end is the whole text.
+/// The length of the literal at the start of the text, including quotes; an unterminated one extends to the end.
 pub fn length(text: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, character) in text.char_indices().skip(1) {

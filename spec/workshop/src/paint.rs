@@ -1,5 +1,4 @@
-//! Colours of diagnostics on a terminal. It changes no word. Invariant: without a terminal, or with `NO_COLOR`, the text
-//! is as it was.
+//! Colors of diagnostics on a terminal.
 
 use std::io::IsTerminal;
 
@@ -9,19 +8,19 @@ const BLUE: &str = "\x1b[1;34m";
 const CYAN: &str = "\x1b[1;36m";
 const PLAIN: &str = "\x1b[0m";
 
-/// Whether standard output takes colours.
+/// Whether standard output is a terminal, and `NO_COLOR` is not set.
 pub(crate) fn is_wanted() -> bool {
     let forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     !forbidden && std::io::stdout().is_terminal()
 }
 
-/// A diagnostic as `Diagnostic::render` writes it, in colours.
+/// Adds colors to the output of `Diagnostic::render`.
 pub(crate) fn diagnostic(text: &str) -> String {
     let colour = if text.starts_with("warning") { YELLOW } else { RED };
     text.lines().enumerate().map(|(index, line)| self::line(line, index == 0, colour)).collect()
 }
 
-/// A line of a diagnostic, the first one of which has the severity.
+/// Adds colors to a line of a diagnostic; the first one contains the severity.
 fn line(line: &str, is_first: bool, colour: &str) -> String {
     let words = line.trim_start();
     let is_advice = words.starts_with("help: ") || words.starts_with("note: ");

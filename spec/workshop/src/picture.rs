@@ -1,5 +1,5 @@
-//! A machine as a graph: its states in the table's order, and an arrow for each way that a row may go. `dot` and `mermaid`
-//! write it; other programs lay it out.
+//! The state graph of a machine, with an edge for each outcome of a row. `dot` and `mermaid` format it for programs
+//! that lay it out.
 
 pub mod dot;
 pub mod mermaid;
@@ -9,16 +9,16 @@ use std::collections::BTreeMap;
 use tabulex_language::model::{Action, Goes, Machine, Pattern, Row, StateId, Step, Subject};
 use tabulex_oracle::search::{Bound, Start, witnesses};
 
-/// A machine's picture.
+/// A machine's state graph.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    /// The id of the dialect.
+    /// Id of the dialect.
     pub name: String,
-    /// The states that are shown, in the table's order.
+    /// States shown, in the table's order.
     pub nodes: Vec<Node>,
-    /// The arrows, by state and row.
+    /// Edges, by state and row.
     pub arrows: Vec<Arrow>,
-    /// The state that all arrows of the picture touch, if only its surroundings are shown.
+    /// The state that all edges touch, if only its neighborhood is shown.
     pub around: Option<StateId>,
 }
 
@@ -29,46 +29,46 @@ pub struct Node {
     pub state: StateId,
     /// Its name.
     pub name: String,
-    /// The number of its section in the document, or nothing.
+    /// Section number in the document, or empty.
     pub section: String,
-    /// Whether a run can begin in it: the first state, and those that the host may switch to.
+    /// Whether a run can begin in it: the start state, and those that the host may select.
     pub is_start: bool,
 }
 
-/// A way that a row may go.
+/// An edge: one outcome of a row.
 #[derive(Clone, Debug)]
 pub struct Arrow {
-    /// The state of the row.
+    /// State of the row.
     pub from: StateId,
-    /// Where it leads.
+    /// Target of the edge.
     pub to: To,
-    /// What the row looks at, with its conditions, as the table writes them.
+    /// Patterns and conditions of the row, as in the table.
     pub label: String,
-    /// The whole row, on one line; nothing for a call.
+    /// The whole row, on one line; empty for a call.
     pub row: String,
-    /// Whether the row reports an error on this way, or looks at the end of the input alone.
+    /// Whether this outcome reports an error, or matches only the end of the input.
     pub is_rare: bool,
-    /// The shortest input that takes the row, with the state it is run from, if asked for.
+    /// The shortest input that takes the row and the state to run it from, if requested.
     pub witness: Option<String>,
 }
 
-/// Where an arrow leads.
+/// Target of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum To {
-    /// To the state, perhaps the same one.
+    /// A state, possibly the edge's own.
     State(StateId),
-    /// To the return state, which another row has set.
+    /// The return state, which another row has set.
     ReturnState,
-    /// The state that was pushed last.
+    /// The state pushed last.
     PushedState,
-    /// Back to the state that called the procedure.
+    /// The state that called the procedure.
     Caller,
-    /// To the end of the run.
+    /// The end of the run.
     End,
 }
 
 impl Picture {
-    /// The picture of the table's machine. With `around`, only that state and the arrows that touch it.
+    /// Creates the graph of the table's machine. With `around`, only that state and the edges that touch it.
     pub fn new(table: &Table, machine: &Machine, around: Option<StateId>) -> Self {
         let mut arrows = Vec::new();
         for from in machine.state_ids() {
@@ -101,7 +101,7 @@ impl Picture {
         Self { name: machine.name.clone(), nodes: nodes.collect(), arrows, around }
     }
 
-    /// Writes the shortest inputs of rows at their arrows.
+    /// Adds the shortest inputs of rows to their edges.
     pub fn find_witnesses(&mut self, machine: &Machine, bound: Bound) {
         let found = witnesses(machine, bound);
         let mut shown: BTreeMap<(StateId, String), String> = BTreeMap::new();
@@ -114,12 +114,12 @@ impl Picture {
         }
     }
 
-    /// Where the state stands among the nodes.
+    /// Index of the state among the nodes.
     pub fn index(&self, state: StateId) -> Option<usize> {
         self.nodes.binary_search_by_key(&state, |node| node.state).ok()
     }
 
-    /// What an arrow's end is called.
+    /// Name of an edge's target.
     pub fn target(&self, arrow: &Arrow) -> String {
         match arrow.to {
             To::State(state) if state == arrow.from => "stays".to_owned(),
@@ -133,7 +133,7 @@ impl Picture {
         }
     }
 
-    /// Arrows between the same states, the rare ones apart: the labels of each such bundle, in the table's order.
+    /// Groups edges between equal states, separately for rare ones, with their labels in the table's order.
     pub(crate) fn bundles(&self) -> Vec<(StateId, To, bool, Vec<String>)> {
         let mut bundles: Vec<(StateId, To, bool, Vec<String>)> = Vec::new();
         for arrow in &self.arrows {
@@ -153,7 +153,7 @@ impl Picture {
     }
 }
 
-/// An input, and how its run begins where that is not the first state.
+/// An input, with the state to run it from if that is not the start state.
 fn input(machine: &Machine, start: &Start, input: &str) -> String {
     if start.state == machine.state(machine.start).name {
         return format!("{input:?}");
@@ -179,7 +179,7 @@ impl Arrow {
     }
 }
 
-/// A way through the steps of a row.
+/// A path through the steps of a row.
 #[derive(Clone, Debug, Default)]
 struct Way {
     conditions: Vec<String>,
@@ -211,14 +211,14 @@ impl Way {
     }
 }
 
-/// The text of a place.
+/// The source text of a span.
 fn written(table: &Table, span: tabulex_language::syntax::Span) -> String {
     let file = table.source(span);
     let text = file.and_then(|file| file.text.get(span.start as usize..span.end as usize));
     one_line(text.unwrap_or_default())
 }
 
-/// All ways through the steps of a row.
+/// All paths through the steps of a row.
 struct Ways<'t> {
     table: &'t Table,
     found: Vec<Way>,
@@ -239,7 +239,7 @@ impl<'t> Ways<'t> {
         merged(all)
     }
 
-    /// The way, and where it takes the steps of the `else` row each way of that.
+    /// The path, continued by each path of the `else` row if it refers to that.
     fn joined(way: Way, others: &[Way]) -> Vec<Way> {
         if !way.is_else || others.is_empty() {
             return vec![way];
@@ -293,7 +293,7 @@ impl<'t> Ways<'t> {
     }
 }
 
-/// Ways that differ in conditions alone are one, without these.
+/// Merges paths with equal targets and errors, keeping their common conditions.
 fn merged(ways: Vec<Way>) -> Vec<Way> {
     let same = |a: &Way, b: &Way| (a.to, a.has_error) == (b.to, b.has_error);
     let mut all: Vec<Way> = Vec::new();

@@ -1,10 +1,9 @@
-//! Files as they were in an earlier commit, by the program `git`. It writes nothing. Invariant: without git, or without the
-//! file in that commit, there is no text.
+//! Reads files of earlier commits by means of the program `git`.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The text of a file as it was in the revision.
+/// The text of a file in the revision; `None` without git, or if the revision lacks the file.
 pub(crate) fn text(revision: &str, path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let name = path.file_name()?.to_str()?;
@@ -17,7 +16,7 @@ pub(crate) fn text(revision: &str, path: &Path) -> Option<String> {
     output.status.success().then(|| String::from_utf8(output.stdout).ok())?
 }
 
-/// Whether git knows the revision where the path is.
+/// Whether git knows the revision at the path.
 pub(crate) fn is_known(revision: &str, path: &Path) -> bool {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     Command::new("git")

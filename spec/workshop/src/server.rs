@@ -1,5 +1,5 @@
-//! The language server: what an editor asks about tables, answered from their texts as they are in the editor. It writes no
-//! file and speaks of nothing but tables. Invariant: diagnostics are those of `check`, at the place where each is mended.
+//! The language server, which answers requests from the editor's unsaved texts. Its diagnostics are those of `check`;
+//! it writes no files.
 
 mod completion;
 mod diagnostics;
@@ -21,10 +21,11 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::SystemTime;
 
-/// Serves one editor until it leaves.
+/// Serves one editor until it exits.
 ///
 /// # Errors
-/// If the editor breaks off, or does not keep to the protocol.
+///
+/// Returns a message if the connection is lost, or the editor violates the protocol.
 pub fn serve(home: &Home, connection: &Connection) -> Result<(), Failure> {
     let capabilities = json!({
         "positionEncoding": "utf-16",
@@ -59,25 +60,25 @@ pub fn serve(home: &Home, connection: &Connection) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is known of an editor.
+/// State of a connection to an editor.
 struct Server<'s> {
     home: &'s Home,
     connection: &'s Connection,
-    /// Texts that the editor holds.
+    /// Texts open in the editor.
     open: BTreeMap<PathBuf, String>,
-    /// For each open file the files that its diagnostics were sent for.
+    /// For each open file, the files for which its diagnostics were sent.
     marked: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
-    /// The projects that were read since the editor last changed a text, by file.
+    /// Projects parsed since the last change of a text, by file.
     parsed: RefCell<BTreeMap<PathBuf, Parsed>>,
 }
 
-/// A project, with the files that it was read of and when they were changed.
+/// A project, with its files and their modification times.
 struct Parsed {
     project: Rc<Project>,
     files: Vec<(PathBuf, Option<SystemTime>)>,
 }
 
-/// When a file on the disk was changed last.
+/// Modification time of a file on the disk.
 fn changed(path: &Path) -> Option<SystemTime> {
     std::fs::metadata(path).and_then(|data| data.modified()).ok()
 }
@@ -87,7 +88,7 @@ impl Server<'_> {
         self.connection.sender.send(message).map_err(|error| error.to_string())
     }
 
-    /// A text of the editor, or else of the disk.
+    /// The text of a file, in the editor or else on the disk.
     fn text(&self, path: &Path) -> Option<String> {
         self.open.get(path).cloned().or_else(|| std::fs::read_to_string(path).ok())
     }
@@ -119,7 +120,7 @@ impl Server<'_> {
         self.check()
     }
 
-    /// Sends the diagnostics of all open files: a change of one concerns those that it is brought in by.
+    /// Sends the diagnostics of all open files: a change also affects files that include the changed one.
     fn check(&mut self) -> Result<(), Failure> {
         let mut found: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
         for path in self.open.keys().cloned().collect::<Vec<_>>() {
@@ -193,7 +194,7 @@ impl Server<'_> {
     }
 }
 
-/// The edit that gives the text its canonical layout.
+/// The edit that formats the text.
 fn formatted(source: &str) -> Value {
     match laid_out(source) {
         Some(laid) if laid != source => {

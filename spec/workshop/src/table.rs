@@ -1,5 +1,4 @@
-//! A table with the files that it brings in, checked. It runs nothing. Invariant: a place of the model is shown as a file
-//! and line that exist.
+//! A checked table with the files that it includes.
 
 use crate::paint;
 use std::cell::RefCell;
@@ -8,30 +7,30 @@ use tabulex_language::model::Machine;
 use tabulex_language::syntax::Span;
 use tabulex_language::{Diagnostic, Severity, Source};
 
-/// A table.
+/// A checked table.
 #[derive(Debug)]
 pub struct Table {
     /// The machine, if the checks accept the table.
     pub machine: Option<Machine>,
-    /// All mistakes and doubts, by place.
+    /// All errors and warnings, by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// The table's file, then those that it brings in, in the order of their numbers.
+    /// The table's file, followed by included files, in the order of their file ids.
     pub files: Vec<Source>,
-    /// The same as one source, in which the places of the diagnostics are.
+    /// The files as one source, to which the spans of diagnostics refer.
     source: Source,
-    /// Where these files lie, if on the disk.
+    /// Paths of these files, if they are on the disk.
     pub paths: Vec<Option<PathBuf>>,
-    /// All files that were looked for, data as well, and those that are not there.
+    /// All files that were requested, including data files and missing ones.
     pub read: Vec<PathBuf>,
 }
 
-/// A file beside a table.
+/// A file next to a table.
 pub(crate) struct Beside {
-    /// The path as messages show it.
+    /// Path as shown in messages.
     pub(crate) shown: String,
-    /// Where it lies, if on the disk.
+    /// Path on the disk, if there is one.
     pub(crate) path: Option<PathBuf>,
-    /// What it holds.
+    /// Text of the file.
     pub(crate) text: String,
 }
 
@@ -53,7 +52,7 @@ impl Table {
             };
             let mut brought = brought.borrow_mut();
             brought.2.extend(path.clone());
-            // Data has no places.
+            // Spans never refer to data files.
             if name.ends_with(".states") || name.ends_with(".modes") {
                 brought.0.push(Source::new(shown, text.clone()));
                 brought.1.push(path);
@@ -76,17 +75,17 @@ impl Table {
         }
     }
 
-    /// The table's own text and path.
+    /// The table's own file.
     pub fn own(&self) -> &Source {
         &self.files[0]
     }
 
-    /// File, line and column of a place.
+    /// The file of a span.
     pub fn source(&self, span: Span) -> Option<&Source> {
         self.files.get(usize::from(span.file.0))
     }
 
-    /// The file's name and the line of a place.
+    /// File name and line of a span.
     pub fn place(&self, span: Span) -> String {
         match self.source(span) {
             Some(file) => {
@@ -98,14 +97,14 @@ impl Table {
         }
     }
 
-    /// How many errors there are, and how many warnings.
+    /// The number of errors, and of warnings.
     pub fn counts(&self) -> (usize, usize) {
         let is_error = |one: &&Diagnostic| one.severity == Severity::Error;
         let errors = self.diagnostics.iter().filter(is_error).count();
         (errors, self.diagnostics.len() - errors)
     }
 
-    /// The diagnostics as a terminal shows them, each ended by an empty line.
+    /// The diagnostics as shown on a terminal, each followed by an empty line.
     pub fn messages(&self) -> Vec<String> {
         let colours = paint::is_wanted();
         let shown = self.diagnostics.iter().map(|one| one.render(&self.source));

@@ -1,4 +1,4 @@
-//! Inputs, and what a machine makes of them. It compares nothing. Invariant: what is reported was run by the interpreter.
+//! Runs inputs on a machine by means of the interpreter, and collects the results.
 
 use serde_json::Value;
 use tabulex_language::model::tree::ModeRowId;
@@ -8,30 +8,30 @@ use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
 use tabulex_oracle::interpreter::{Control, Error, Host, Interpreter, Options, Span, Token};
 use tabulex_oracle::search::Start;
 
-/// An input, and how it is run.
+/// An input, with its parse options.
 #[derive(Clone, Debug)]
 pub struct Input {
     /// The text.
     pub text: String,
-    /// How it is run.
+    /// The way to run it.
     pub how: How,
 }
 
-/// How an input is run.
+/// The way to run an input.
 #[derive(Clone, Debug)]
 pub enum How {
-    /// By the states alone.
+    /// On states alone.
     Tokens(Start),
-    /// By states and modes.
+    /// On states and modes.
     Tree(ParseOptions),
 }
 
-/// What comes of an input.
+/// Result of running an input.
 #[derive(Clone, Debug, Default)]
 pub struct Made {
-    /// Tokens as html5lib's tests write them, or the lines of the tree.
+    /// Tokens in the format of html5lib's tests, or the lines of the tree.
     pub lines: Vec<String>,
-    /// Errors: codes and ranges in bytes, by place.
+    /// Errors by position: codes and byte ranges.
     pub errors: Vec<(String, Span)>,
     /// The rows of states that were taken.
     pub rows: Vec<RowId>,
@@ -40,12 +40,12 @@ pub struct Made {
 }
 
 impl Made {
-    /// Whether two machines have made the same of an input.
+    /// Whether two results are equal, apart from the rows taken.
     pub fn is_same(&self, other: &Self) -> bool {
         self.lines == other.lines && self.errors == other.errors
     }
 
-    /// All that was made, in words; `input` is what it was made of.
+    /// The result as text; `input` is the text that was run.
     pub fn words(&self, input: &str) -> Vec<String> {
         let errors = html5lib::places(input, self.errors.iter().cloned());
         let errors = errors.map(|(code, line, column)| format!("error {code} at {line}:{column}"));
@@ -54,7 +54,7 @@ impl Made {
 }
 
 impl Input {
-    /// What the machine makes of the input; nothing if it cannot be run so.
+    /// Runs the input; `None` if the machine cannot run it in this way.
     pub fn run(&self, interpreter: &Interpreter<'_>) -> Option<Made> {
         match &self.how {
             How::Tokens(start) => tokens(interpreter, start, &self.text),
@@ -62,7 +62,7 @@ impl Input {
         }
     }
 
-    /// How the run begins, where that is not a document in the first state.
+    /// The start of the run, if it is not a document in the start state.
     pub fn begun(&self, machine: &Machine) -> String {
         let mut words = Vec::new();
         match &self.how {
@@ -123,7 +123,7 @@ fn tokens(interpreter: &Interpreter<'_>, start: &Start, input: &str) -> Option<M
     Some(seen.made)
 }
 
-/// What is seen of a run of the states alone.
+/// Collects the events of a run on states alone.
 struct Seen<'m> {
     machine: &'m Machine,
     flags: Vec<(FlagId, u8)>,

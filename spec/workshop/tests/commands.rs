@@ -1,5 +1,5 @@
-//! What the commands print, on built-in tables and on those in `test_data/tables`. Invariant: every case runs the command as
-//! both programs do; `UPDATE_EXPECT=1` writes the files anew.
+//! The output of the commands on built-in tables and on those in `test_data/tables`, as recorded; `UPDATE_EXPECT=1`
+//! updates the records.
 
 mod support;
 
@@ -14,7 +14,7 @@ fn root() -> PathBuf {
     root.canonicalize().expect("the root of the workspace")
 }
 
-/// What is printed without the numbers of lines of built-in tables, which edits move, and without times.
+/// Output without line numbers of built-in tables, which edits change, and without times.
 fn settled(said: &str) -> String {
     let mut out = String::new();
     for line in said.split_inclusive('\n') {
@@ -28,7 +28,7 @@ fn settled(said: &str) -> String {
             rest = &rest[at..];
             if !is_own {
                 rest = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
-                // How many blanks follow depends on how long the number is.
+                // The number of spaces after it depends on its length.
                 if let Some(more) = rest.strip_prefix(' ') {
                     out.push(' ');
                     rest = more.trim_start_matches(' ');

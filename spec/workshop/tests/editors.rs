@@ -1,5 +1,5 @@
-//! The colours of editors, which are written from the grammar and the vocabulary, and tried with VS Code's own library and
-//! in Neovim. Invariant: a word that the language gets is coloured, or this fails; `UPDATE_EXPECT=1` writes the files.
+//! Syntax highlighting for editors, generated from the grammar and the vocabulary and tested with VS Code's own library
+//! and in Neovim. Each new word of the language must be highlighted; `UPDATE_EXPECT=1` updates the files.
 
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ fn spec() -> PathBuf {
 
 /// The first words of forms, and all their other words.
 fn of_forms<M>(forms: &'static [Form<M>], first: &mut Words, other: &mut Words) {
-    // A name that the table defines is no word of the language.
+    // Names that the table defines are not words of the language.
     for form in forms.iter().filter(|form| !matches!(form.makes, Makes::Defined)) {
         first.extend(form.first_word());
         let words = form.parts().filter_map(|part| match part {
@@ -32,7 +32,7 @@ fn of_forms<M>(forms: &'static [Form<M>], first: &mut Words, other: &mut Words) 
     }
 }
 
-/// Words of patterns that the language gives a meaning and that no list of it holds.
+/// Words of patterns that belong to the language but to no list of it.
 const PATTERNS: &[&str] = &[
     "EOF",
     "else",
@@ -47,7 +47,7 @@ const PATTERNS: &[&str] = &[
     "short-end",
 ];
 
-/// All words with a colour: those of the grammar, of actions, and others.
+/// All highlighted words: those of the grammar, of actions, and others.
 fn words() -> [Words; 3] {
     let (mut actions, mut others) = (Words::new(), Words::new());
     of_forms(ACTIONS, &mut actions, &mut others);
@@ -67,7 +67,7 @@ fn words() -> [Words; 3] {
     [keywords, actions, others]
 }
 
-/// The keywords whose declarations begin with a name, as the grammar has it.
+/// Keywords of declarations that begin with a name.
 fn declaring() -> Vec<&'static str> {
     const NAMED: &[&str] = &[
         "state",
@@ -90,7 +90,7 @@ fn declaring() -> Vec<&'static str> {
     NAMED.iter().copied().filter(|word| known.contains(word)).collect()
 }
 
-/// The first words of actions after which the name of a state or a mode stands.
+/// First words of actions that are followed by the name of a state or a mode.
 fn leading() -> Words {
     fn of<M>(forms: &'static [Form<M>], all: &mut Words) {
         for form in forms.iter().filter(|form| !matches!(form.makes, Makes::Defined)) {
@@ -111,7 +111,7 @@ fn any<'a>(words: impl IntoIterator<Item = &'a &'a str>) -> String {
     format!("(?<![A-Za-z0-9-])({})(?![A-Za-z0-9-])", list.join("|"))
 }
 
-/// The grammar of VS Code and of others that have its format.
+/// The grammar for VS Code and others with its format.
 fn text_mate() -> String {
     const NAME: &str = "\\s+([A-Za-z][A-Za-z0-9-]*)";
     let [keywords, actions, others] = words();
@@ -147,7 +147,7 @@ fn text_mate() -> String {
     format!("{whole:#}\n")
 }
 
-/// The syntax file of Neovim and Vim.
+/// The syntax file for Neovim and Vim.
 fn vim() -> String {
     let [keywords, actions, others] = words();
     let mut text = "\" Colours of tables; written from the grammar and the vocabulary.\n\
@@ -183,7 +183,7 @@ fn vim() -> String {
     text + "let b:current_syntax = \"tabulex\"\n"
 }
 
-/// Compares a file with what it must hold, or writes it.
+/// Compares a file with its expected text, or writes it.
 fn expect(path: &Path, wanted: &str) {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(path, wanted).expect("the file can be written");
@@ -249,7 +249,7 @@ fn tables_have_the_colours_of_neovim() {
     }
     let small = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/server/small.states");
     let plugin = spec().join("editors/neovim").canonicalize().expect("the plugin");
-    // What the word is that is found first.
+    // The highlight group of the first occurrence of a word.
     let ask = |word: &str| {
         let search = format!("vim.fn.search([[\\<{word}\\>]])");
         let group = "vim.fn.synIDattr(vim.fn.synID(vim.fn.line('.'), vim.fn.col('.'), 1), 'name')";

@@ -1,4 +1,4 @@
-//! Graphs of all built-in tables: every way of every row is an arrow.
+//! Graphs of all built-in tables: each outcome of each row is an edge.
 
 use tabulex_workshop::home::{Home, Tables};
 use tabulex_workshop::picture::{Picture, To, dot, mermaid};

@@ -1,5 +1,5 @@
-//! That a layout changes nothing but blanks, and that there is one: over all tables and all tables of tests, as they are and
-//! with blanks and line ends thrown in at random. Invariant: a text that is no table has no layout.
+//! Formatting changes only white space, on all tables and all tables of tests, as they are and with random white space.
+//! A text that is no table cannot be formatted.
 
 mod numbers;
 
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tabulex_workshop::layout::laid_out;
 
-/// The folders of tables, from the root, and whether these are laid out.
+/// The folders of tables, relative to the root, and whether they are formatted already.
 const FOLDERS: [(&str, bool); 6] = [
     ("spec/tables", true),
     ("spec/language/test_data/ok", false),
@@ -18,14 +18,14 @@ const FOLDERS: [(&str, bool); 6] = [
     ("tests/dialects", true),
 ];
 
-/// How often each table is changed at random.
+/// Number of random changes of each table.
 const ROUNDS: u64 = 6;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Path, text, and whether it should be laid out.
+/// Path, text, and whether it is formatted already.
 fn tables() -> Vec<(String, String, bool)> {
     let mut all = Vec::new();
     for (folder, is_laid_out) in FOLDERS {
@@ -43,7 +43,7 @@ fn tables() -> Vec<(String, String, bool)> {
     all
 }
 
-/// The syntax tree in words, without places and without rows as they are written.
+/// The syntax tree as text, without spans and source texts.
 fn meaning(text: &str) -> Option<String> {
     let (table, diagnostics) = tabulex_language::parse::file(text);
     let words = format!("{:?} {}", table?, diagnostics.len());
@@ -54,7 +54,7 @@ fn meaning(text: &str) -> Option<String> {
         rest = &rest[at + rest[at..].find('}').expect("a range ends")..];
     }
     plain += rest;
-    // The text of a row is its words with their blanks.
+    // The source text of a row includes its white space.
     Some(without_texts(&plain))
 }
 
@@ -74,7 +74,7 @@ fn without_texts(words: &str) -> String {
     plain + rest
 }
 
-/// The table with other blanks between its words. Literals and comments stay as they are.
+/// Changes the white space between words randomly. Literals and comments stay as they are.
 fn respaced(text: &str, numbers: &mut Numbers) -> String {
     const BLANKS: [&str; 9] = [" ", " ", " ", " ", "   ", "\n", "\n\n\n", "\t", "\n      "];
     let mut out = String::new();
@@ -145,7 +145,7 @@ fn blanks_thrown_in_make_no_difference() {
         let Some(before) = meaning(&text) else { continue };
         for _ in 0..ROUNDS {
             let other = respaced(&text, &mut numbers);
-            // Text that is blank in a string, or within a word, is not: the change may not be one of blanks alone.
+            // White space may also be changed within a string or word, which changes the meaning.
             assert_eq!(
                 meaning(&other).as_ref(),
                 Some(&before),

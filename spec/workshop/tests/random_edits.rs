@@ -1,6 +1,6 @@
-//! The language server while tables are edited at random: letters, words and lines are inserted, deleted and exchanged, also in
-//! the middle of words, and after each edit everything is asked. Invariant: an answer comes, it is well-formed, and every range
-//! in it lies within the text that it is about; the seed of a failure is in its message.
+//! Tests the language server under random edits: text is inserted, deleted and swapped, even within words, and all
+//! requests are sent after each edit. Each answer must arrive, be well-formed, and contain only ranges within its text;
+//! a failure reports the seed.
 
 mod numbers;
 
@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tabulex_workshop::home::{Home, Tables};
 
-/// Edits of each file, each of which is followed by all questions; as many more with `TABULEX_FULL`.
+/// Number of edits of each file; `EDITS_OF_ALL` applies with `TABULEX_FULL`.
 const EDITS: u64 = 1;
 const EDITS_OF_ALL: u64 = 100;
-/// After how long an answer does not come any more, on a machine that does much else.
+/// Time limit for an answer, generous for loaded machines.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// What is inserted: what tables are made of, and what breaks them.
+/// Text to insert: pieces of tables, and pieces that break them.
 const PIECES: [&str; 24] = [
     "x",
     "-",
@@ -55,9 +55,9 @@ fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// Where and how a text is edited.
+/// Random edits.
 impl Numbers {
-    /// A place in the text between two characters.
+    /// A character boundary in the text.
     fn place(&mut self, text: &str) -> usize {
         let at = self.below(text.len() + 1);
         (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
@@ -75,7 +75,7 @@ impl Numbers {
         start..start + length
     }
 
-    /// Edits the text once; where it was edited.
+    /// Edits the text once. Returns the offset of the edit.
     fn edit(&mut self, text: &mut String) -> usize {
         let part = self.part(text);
         match self.below(4) {
@@ -86,7 +86,7 @@ impl Numbers {
                 let copied = text[other].to_owned();
                 text.replace_range(part.clone(), &copied);
             }
-            // A word loses its second half, as while it is typed.
+            // Removes the second half of a word, as while typing.
             _ => {
                 let end = part.start + (part.end - part.start) / 2;
                 let end = (end..=part.end).find(|&at| text.is_char_boundary(at));
@@ -100,7 +100,7 @@ impl Numbers {
 /// The editor's side.
 struct Editor {
     connection: Connection,
-    /// The texts that are open, by their addresses.
+    /// The open texts, by URI.
     texts: BTreeMap<String, String>,
     diagnostics: BTreeMap<String, Value>,
     asked: i32,
@@ -112,7 +112,7 @@ impl Editor {
         self.connection.sender.send(notification.into()).expect("the server listens");
     }
 
-    /// The result of an answer, or the error in it.
+    /// The result in an answer, or its error.
     fn ask(&mut self, method: &str, params: Value) -> Result<Value, String> {
         self.asked += 1;
         let request = Request { id: self.asked.into(), method: method.to_owned(), params };
@@ -145,7 +145,7 @@ impl Editor {
         text.ok_or_else(|| format!("an answer about {uri}, which is no file"))
     }
 
-    /// Checks the ranges in a value, which are of the file unless an address stands beside them.
+    /// Checks the ranges in a value, which refer to `uri` unless the value names another file.
     fn within(&self, value: &Value, uri: &str) -> Result<(), String> {
         let uri = value["uri"].as_str().unwrap_or(uri);
         match value {
@@ -166,7 +166,7 @@ impl Editor {
         }
     }
 
-    /// Sends the text and asks everything, about the place of the edit and another one.
+    /// Sends the text and all requests, at the edit and at another offset.
     fn look(&mut self, path: &Path, random: &mut Numbers, at: usize) -> Result<(), String> {
         let uri = uri(path);
         let (document, text) = (json!({ "uri": uri }), self.texts[&uri].clone());
@@ -198,7 +198,7 @@ impl Editor {
         Ok(())
     }
 
-    /// A text that was laid out stays as it is.
+    /// Checks that formatting a formatted text changes nothing.
     fn laid_out(&mut self, uri: &str, laid: &str) -> Result<(), String> {
         let document = json!({ "uri": uri });
         let changes = json!([{ "text": laid }]);
@@ -218,14 +218,14 @@ impl Editor {
     }
 }
 
-/// The place of a byte offset, in lines and UTF-16 units.
+/// The position of a byte offset, in lines and UTF-16 units.
 fn position(text: &str, at: usize) -> Value {
     let before = &text[..at];
     let last = before.rsplit('\n').next().unwrap_or_default();
     json!({ "line": before.matches('\n').count(), "character": last.encode_utf16().count() })
 }
 
-/// Line and unit of an editor's place, which the text must have.
+/// Line and UTF-16 unit of a position, which must exist in the text.
 fn place(text: &str, place: &Value) -> Result<(usize, usize), String> {
     let number = |name: &str| place[name].as_u64().map(|it| it as usize);
     let (line, unit) = number("line").zip(number("character")).ok_or("a place without numbers")?;
@@ -236,7 +236,7 @@ fn place(text: &str, place: &Value) -> Result<(usize, usize), String> {
     }
 }
 
-/// Edits each table and asks about it; the first failure, with what led to it.
+/// Edits each table and sends requests. Returns the first failure, with its history.
 fn edited(connection: Connection, seed: u64, edits: u64) -> Result<u64, String> {
     let mut editor =
         Editor { connection, texts: BTreeMap::new(), diagnostics: BTreeMap::new(), asked: 0 };
@@ -280,7 +280,7 @@ fn edits_at_random_are_answered() {
     let (ours, theirs) = Connection::memory();
     let editor = std::thread::spawn(move || edited(ours, seed.unwrap_or(1), edits));
     let home = Home::new("cargo xtask", Tables::Folder(tables()));
-    // A panic must not hide the seed, which the editor's side knows.
+    // A panic must not hide the seed, which only the editor's side knows.
     let serving = AssertUnwindSafe(|| tabulex_workshop::server::serve(&home, &theirs));
     let served = catch_unwind(serving);
     drop(theirs);

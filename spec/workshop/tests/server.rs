@@ -1,5 +1,5 @@
-//! What the language server answers: a conversation that is recorded, and a real editor. Invariant: every answer went through
-//! the protocol; `UPDATE_EXPECT=1` writes the conversation anew.
+//! The language server's answers: a recorded conversation through the protocol, and a session with a real editor.
+//! `UPDATE_EXPECT=1` updates the record.
 
 use lsp_server::{Connection, Message, Notification, Request};
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ impl Editor {
         self.connection.sender.send(message.into()).expect("the server listens");
     }
 
-    /// Asks, and returns the answer and what was told before it.
+    /// Sends a request. Returns the answer and the notifications before it.
     fn ask(&mut self, method: &str, params: Value) -> (Value, Vec<String>) {
         self.asked += 1;
         let request = Request { id: self.asked.into(), method: method.to_owned(), params };
@@ -73,7 +73,7 @@ impl Editor {
         json!({ "line": line, "character": last.encode_utf16().count() })
     }
 
-    /// Makes the edits in all texts, and reports them to the server.
+    /// Applies the edits to all texts, and reports them to the server.
     fn apply(&mut self, edit: &Value) {
         for (uri, edits) in edit["changes"].as_object().expect("edits") {
             let file = uri.rsplit('/').next().expect("an address").to_owned();
@@ -82,7 +82,7 @@ impl Editor {
                 let number = |name: &str| at[name].as_u64().expect("a number") as usize;
                 let lines: usize =
                     text.split_inclusive('\n').take(number("line")).map(str::len).sum();
-                // The texts of the conversation have one unit a character before each edit.
+                // Before each edit, the texts of the conversation have one UTF-16 unit per character.
                 let columns = text[lines..].chars().take(number("character"));
                 lines + columns.map(char::len_utf8).sum::<usize>()
             };
@@ -104,7 +104,7 @@ impl Editor {
         self.tell("textDocument/didChange", params);
     }
 
-    /// Does what a line of the conversation says, and returns what came of it.
+    /// Executes a line of the conversation. Returns the results.
     fn act(&mut self, words: &[String]) -> Vec<String> {
         let words: Vec<&str> = words.iter().map(|word| &word[..]).collect();
         let document = json!({ "uri": uri(words[if words[0] == "ask" { 2 } else { 1 }]) });
@@ -160,12 +160,12 @@ impl Editor {
             }
             _ => panic!("{words:?} means nothing"),
         }
-        // An answer comes after what is told.
+        // Notifications arrive before the answer to a later request.
         self.ask("textDocument/none", json!({ "textDocument": document })).1
     }
 }
 
-/// A value in lines, without this machine's paths and without what it is about again.
+/// A value in lines, without absolute paths; each line begins with `head`.
 fn lines(head: &str, value: &Value) -> Vec<String> {
     let root = format!("file://{}/", folder().display());
     let line = |value: &Value| format!("{head}{}", value.to_string().replace(&root, ""));
@@ -175,8 +175,7 @@ fn lines(head: &str, value: &Value) -> Vec<String> {
     }
 }
 
-/// Words between blanks, or between apostrophes that stand after a blank and before a blank or the end; `None` if one is
-/// not closed.
+/// Splits at spaces, or at apostrophes next to spaces or the end; `None` if one is not closed.
 fn words(text: &str) -> Option<Vec<String>> {
     let mut all = Vec::new();
     let mut rest = text;
@@ -198,7 +197,7 @@ fn words(text: &str) -> Option<Vec<String>> {
     Some(all)
 }
 
-/// What the editor's side says: lines after `> `, up to where all apostrophes are closed.
+/// The editor's requests: lines after `> `, continued until all apostrophes are closed.
 fn asked(text: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let mut is_open = false;
@@ -251,7 +250,7 @@ fn the_server_answers_what_is_recorded() {
     }
 }
 
-/// A made-up sentence of each row, as somebody has it who knows the documents.
+/// A made-up sentence for each row.
 fn sentences(path: &Path, text: &str, at: usize) -> Vec<String> {
     assert!(path.ends_with("small.states") && text.is_char_boundary(at));
     vec!["Switch to another state.".to_owned()]
@@ -274,7 +273,7 @@ fn a_hover_has_the_sentence_of_the_document_and_sees_each_edit() {
         };
         let first = hover(&mut editor);
         assert_eq!(hover(&mut editor), first);
-        // A text that was changed is read anew.
+        // A changed text is read again.
         let text = editor.texts["small.states"].replacen("@ \"1.2\"", "@ \"9.9\"", 1);
         editor.texts.insert("small.states".to_owned(), text);
         editor.changed("small.states");
@@ -291,7 +290,7 @@ fn a_hover_has_the_sentence_of_the_document_and_sees_each_edit() {
     assert!(!first.contains("9.9") && second.contains("9.9"), "{second}");
 }
 
-/// The server as a real editor sees it: what Neovim's own client shows, asks and changes.
+/// Tests the server with a real editor: Neovim's own client.
 #[test]
 fn neovim_is_served() {
     if Command::new("nvim").arg("--version").output().is_err() {

@@ -1,6 +1,5 @@
-//! The tutorial, run: its files are written into an empty folder and its commands are run there, in their order. It checks no
-//! sentence. Invariant: what stands under a command is what it prints, but for times and for how far a search came;
-//! `UPDATE_EXPECT=1` writes that.
+//! Runs the tutorial: its files are written to an empty folder and its commands run there in order. The recorded output
+//! must match, except for times and search statistics; `UPDATE_EXPECT=1` updates it.
 
 mod support;
 
@@ -10,7 +9,7 @@ use support::arguments;
 use tabulex_workshop::commands;
 use tabulex_workshop::home::{Home, Tables};
 
-/// What a command of the tutorial prints.
+/// The output of a command of the tutorial.
 fn printed(home: &Home, line: &str) -> String {
     let mut arguments = arguments(line);
     let program = arguments.remove(0);
@@ -27,7 +26,7 @@ fn printed(home: &Home, line: &str) -> String {
     said.lines().map(settled).collect()
 }
 
-/// A line without what depends on the machine's speed.
+/// A line without numbers that depend on the machine's speed.
 fn settled(line: &str) -> String {
     let is_of_search = line.contains(" inputs were run");
     let mut out = String::new();

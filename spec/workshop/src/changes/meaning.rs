@@ -1,20 +1,19 @@
-//! What parts of a model mean, as words that do not depend on places and numbers, so that those of two tables can be
-//! compared: names stand for ids, and what is declared elsewhere stands where it is used. Invariant: two parts with the same
-//! words do the same, whatever is around them.
+//! The meaning of parts of a model as text that is independent of spans and numbering, so that parts of two tables can
+//! be compared: ids are replaced by names, or by the definitions that they refer to.
 
 use crate::literal;
 use std::fmt::Debug;
 use tabulex_language::model::Machine;
 
-/// Declarations within declarations are followed this far.
+/// Maximum nesting depth of expanded definitions.
 const DEEPEST: usize = 8;
 
-/// The words of a part of the machine.
+/// The meaning of a part of the machine.
 pub(super) fn meaning(machine: &Machine, part: &dyn Debug) -> String {
     resolved(machine, &format!("{part:?}"), DEEPEST)
 }
 
-/// The words with places left out and ids replaced.
+/// The debug output `words`, with spans removed and ids replaced.
 fn resolved(machine: &Machine, words: &str, depth: usize) -> String {
     let mut out = String::with_capacity(words.len());
     let mut rest = words;
@@ -44,14 +43,14 @@ fn resolved(machine: &Machine, words: &str, depth: usize) -> String {
     out
 }
 
-/// The number of an id whose type is the word, and where it ends.
+/// The number in an id whose type is `word`, and the offset after it.
 fn id(word: &str, after: &str) -> Option<(usize, usize)> {
     let inner = after.strip_prefix('(').filter(|_| word.ends_with("Id"))?;
     let end = inner.find(')')?;
     Some((inner[..end].parse().ok()?, end + 2))
 }
 
-/// What an id stands for.
+/// The definition that an id refers to.
 fn named(machine: &Machine, kind: &str, number: usize, depth: usize) -> String {
     let name = |list: Option<&String>| list.map(|name| format!("{kind} {name:?}"));
     let whole = |part: Option<&dyn Debug>| {

@@ -1,13 +1,12 @@
-//! All analyses of all built-in tables, or of the given ones. It reads them from the disk, without a build.
+//! Checks all built-in tables, or the given ones. Tables are read from the disk, without a build.
 //!
 //! usage: cargo xtask check [DIALECT|FILE...]
 //!
-//! Every message has its place, the other place concerned, and the cure. A table may extend a built-in one. The status is
-//! 1 if there is an error. Colours are for terminals, and not with NO_COLOR.
+//! Each message has its position, related positions, and a fix. A table may extend a built-in one. The build accepts
+//! exactly the tables that pass. Exits with status 1 if there is an error. Output is colored on a terminal unless
+//! NO_COLOR is set.
 //!
 //! example: cargo xtask check html-2013
-//!
-//! Invariant: a table that this accepts is a table that the build accepts.
 
 use super::failure;
 use crate::Outcome;
@@ -51,7 +50,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     Ok(errors == 0)
 }
 
-/// States and rows of a table that is refused, as far as it can be read.
+/// The number of states and rows of a rejected table, as far as it can be parsed.
 fn as_written(text: &str) -> (usize, usize) {
     use tabulex_language::syntax::{Item, State};
     let (table, _) = tabulex_language::parse::file(text);

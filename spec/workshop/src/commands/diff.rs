@@ -1,16 +1,14 @@
-//! Two tables side by side: the rows that differ, and for each the shortest input on which the machines do different things.
+//! Compares two tables: the rows that differ, each with the shortest input on which the machines differ.
 //!
 //! usage: cargo xtask diff LEFT RIGHT [--seconds N] [--format text|json]
 //!
 //!   LEFT, RIGHT    dialects or files
-//!   --seconds N    how long is searched for inputs (2)
+//!   --seconds N    time limit of the search for inputs (2)
 //!
-//! Rows are compared by what they mean: places, comments and the order of declarations make no difference. The status is 0
-//! if no row and no declaration differs, and 1 if one does. What an edit of one table changes is asked by `impact`.
+//! Rows are compared by meaning: positions, comments and the order of declarations make no difference. Each input shown
+//! was run on both tables. Exits with status 1 if a row or a declaration differs. `impact` shows the effect of an edit.
 //!
 //! example: cargo xtask diff html-2013 html
-//!
-//! Invariant: every input that is shown was run on both tables.
 
 use super::impact::{Asked, find, report};
 use super::{failure, number, text};
@@ -39,7 +37,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
         let program = home.program;
         return Err(format!("two tables are meant; for example: {program} diff html-2013 html"));
     };
-    // A name that is no table would be taken for a revision.
+    // A name without a table would be taken for a revision.
     home.read(left)?;
     let mut asked = Asked::default();
     (asked.against, asked.seconds) = (Some(left.clone()), Some(seconds));

@@ -1,16 +1,14 @@
-//! Tables in their canonical layout: all built-in ones, or the given ones.
+//! Formats all built-in tables, or the given ones.
 //!
 //! usage: cargo xtask fmt [--check] [DIALECT|FILE...]
 //!
-//!   --check   changes nothing; the status is 1 if a table would be changed, and the first line that would be is shown
+//!   --check   writes nothing; prints the first line that would change, and exits with status 1 if there is one
 //!
-//! Indentation, spaces, blank lines, and the columns of the arrows follow from the words; where a line ends within a
-//! declaration or a row is its writer's choice. Comments stay where they are. FILE may be a table, a file of modes, or a
-//! Rust file with tables in it; `-` is standard input, whose layout goes to standard output.
+//! Indentation, spaces, blank lines and the columns of arrows are canonical; line breaks within a declaration or a row
+//! are kept, as are all words and comments. FILE may be a table, a file of modes, or a Rust file with tables in it; `-`
+//! formats standard input to standard output.
 //!
 //! example: cargo xtask fmt --check
-//!
-//! Invariant: no word, no order and no comment is changed.
 
 use super::failure;
 use crate::home::{Home, Tables};
@@ -56,7 +54,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     Ok(changed == 0 || !is_check)
 }
 
-/// All files of the built-in tables that have a layout.
+/// The files of the built-in tables.
 fn built_in(home: &Home) -> Result<Vec<PathBuf>, Failure> {
     let Tables::Folder(folder) = &home.tables else {
         return Err(format!("a file is missing; for example: {} fmt my.states", home.program));
@@ -68,7 +66,7 @@ fn built_in(home: &Home) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// Lays a file out; whether that changes it.
+/// Formats a file. Returns whether its text changes.
 fn one(home: &Home, file: &Path, is_check: bool) -> Result<bool, Failure> {
     let shown = home.shown(file);
     let text = fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;

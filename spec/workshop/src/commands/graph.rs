@@ -1,14 +1,13 @@
-//! The graph of a table's states, with an arrow for each way that a row may go, for Graphviz or Mermaid.
+//! Prints the state graph of a table for Graphviz or Mermaid, with an edge for each outcome of a row.
 //!
 //! usage: cargo xtask graph DIALECT|FILE [OPTION...]
 //!
-//!   --around STATE         only the state, what leads to it and where it leads
-//!   --format dot|mermaid   dot, if not given
-//!   --witness              the shortest input that takes each row, at its arrow
-//!   --out FILE             into a file, not to standard output
+//!   --around STATE         only this state with its incoming and outgoing edges
+//!   --format dot|mermaid   output format (dot)
+//!   --witness              labels each edge with the shortest input that takes its row
+//!   --out FILE             writes to a file instead of standard output
 //!
-//! Each row of the states that are shown is in the graph, of --around those that touch the state. Arrows of rows that
-//! report an error, and of those for the end of the input, are pale.
+//! Edges of rows that report an error, or that match only the end of the input, are pale.
 //!
 //! example: cargo xtask graph html --around tag-open | dot -Tsvg > tag-open.svg
 
@@ -21,10 +20,10 @@ use std::path::PathBuf;
 use tabulex_language::model::{Machine, StateId};
 use tabulex_oracle::search::Bound;
 
-/// What writes a picture in a format.
+/// Writes a picture in some format.
 type Write = fn(&Picture) -> String;
 
-/// The formats by their names.
+/// Formats by name.
 const FORMATS: &[(&str, Write)] = &[("dot", dot::write), ("mermaid", mermaid::write)];
 
 struct Options {

@@ -1,22 +1,21 @@
-//! What an edit changes: rows, and for each the shortest input that behaves differently now, with both results.
+//! Shows the effect of an edit: the changed rows, each with the shortest input that behaves differently and both
+//! results.
 //!
 //! usage: cargo xtask impact [DIALECT|FILE] [--against REVISION|DIALECT|FILE] [OPTION...]
 //!
-//! The table as it lies on the disk is compared with the committed one, or with the one that --against names; one that git
-//! does not know, with the built-in one that it extends. Without a table all built-in ones are compared that differ from
-//! the committed ones.
+//! The table on the disk is compared with the committed one, or with the one that --against names; a file unknown to
+//! git with the built-in table that it extends. Without a table, all built-in tables that differ from the committed
+//! ones are compared.
 //!
-//!   --corpus FOLDER   also the share of the files in it whose trees, tokens or errors change, with examples
-//!   --cases FOLDER    the cases whose inputs are tried first: NAME.test, trees-NAME.dat and trees-NAME.json
-//!   --seconds N       how long is searched for inputs (0.15), and how long files of the corpus are run (8)
+//!   --corpus FOLDER   also reports how many files of the folder change their trees, tokens or errors, with examples
+//!   --cases FOLDER    cases whose inputs are tried first: NAME.test, trees-NAME.dat and trees-NAME.json
+//!   --seconds N       time limit of the search for inputs (0.15), and of running the corpus (8)
 //!   --format text|json
 //!
-//! A search that has not come to its end in its time says so; what it shows is the shortest input so far. Which rows a
-//! file of the corpus takes is kept, so that the next time only the files are run that an edit may concern.
+//! Each input shown was run on both tables. A search that reached its time limit is reported as such, with the shortest
+//! inputs so far. The rows that each file of the corpus takes are cached, so that later only affected files are run.
 //!
 //! example: cargo xtask impact html --against HEAD~1
-//!
-//! Invariant: every input that is shown was run on both tables.
 
 pub(super) mod report;
 
@@ -34,7 +33,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tabulex_language::extend;
 
-/// What is asked for.
+/// The command's arguments.
 #[derive(Default)]
 pub(super) struct Asked {
     pub(super) table: Option<String>,
@@ -45,7 +44,7 @@ pub(super) struct Asked {
     is_json: bool,
 }
 
-/// All that is known of an edit.
+/// The effect of an edit.
 pub(super) struct Found {
     pub(super) name: String,
     pub(super) against: String,
@@ -89,7 +88,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     Ok(is_well)
 }
 
-/// The tables that are asked for.
+/// The tables to compare.
 fn tables(home: &Home, asked: &Asked) -> Result<Vec<String>, Failure> {
     if let Some(name) = &asked.table {
         return Ok(vec![name.clone()]);
@@ -111,7 +110,7 @@ fn tables(home: &Home, asked: &Asked) -> Result<Vec<String>, Failure> {
     Ok(changed)
 }
 
-/// Finds out what has changed in a table; nothing if one of the two has mistakes, which are shown.
+/// Compares a table with its old version; `None` if either has errors, which are printed.
 pub(super) fn find(home: &Home, name: &str, asked: &Asked) -> Result<Option<Found>, Failure> {
     let old = begin_old(home, name, asked);
     let new = home.table(name)?;
@@ -119,16 +118,16 @@ pub(super) fn find(home: &Home, name: &str, asked: &Asked) -> Result<Option<Foun
     find_in(home, new, old, asked)
 }
 
-/// The table that another one is compared with, and how that is called, while it is read.
+/// The old version of a table with its name, loading in the background.
 pub(super) type Old = JoinHandle<Result<(String, Table), Failure>>;
 
-/// Begins to read the table that the one of this name is compared with, beside it: both take as long.
+/// Starts loading the old version of a table, in parallel with the new one.
 pub(super) fn begin_old(home: &Home, name: &str, asked: &Asked) -> Old {
     let (home, name, against) = (home.clone(), name.to_owned(), asked.against.clone());
     std::thread::spawn(move || old(&home, &name, against.as_deref()))
 }
 
-/// Finds out what has changed in a table that was read.
+/// Compares a loaded table with its old version.
 pub(super) fn find_in(
     home: &Home,
     new: Table,
@@ -166,8 +165,8 @@ pub(super) fn find_in(
     Ok(Some(Found { name, against, new, changes, impact, corpus, searched }))
 }
 
-/// The table that the new one is compared with, and how that is called: the committed one, or where git knows none the one
-/// that it extends.
+/// The old version of a table, and its name: the committed one or, if git does not know the file, the built-in one that
+/// it extends.
 fn old(home: &Home, name: &str, against: Option<&str>) -> Result<(String, Table), Failure> {
     let (path, own) = home.read(name)?;
     let revision = against.unwrap_or("HEAD");

@@ -1,13 +1,11 @@
-//! The language server of editors, over standard input and output.
+//! Runs the language server for editors, over standard input and output.
 //!
 //! usage: cargo xtask lsp
 //!
-//! Diagnostics as one types, definitions, references, what stands under the cursor, completion, rename, layout, and mends of
-//! mistakes, for .states and .modes. spec/editors/README.md says how editors are told of it.
+//! It provides diagnostics while typing, definitions, references, hover texts, completion, renaming, formatting and
+//! quick fixes for .states and .modes files. spec/editors/README.md describes the setup of editors.
 //!
 //! example: cargo xtask lsp
-//!
-//! Invariant: it writes no file; the editor does.
 
 use super::failure;
 use crate::Outcome;
@@ -17,7 +15,7 @@ use crate::server::serve;
 /// Runs the command.
 pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     while let Some(arg) = parser.next().map_err(failure)? {
-        // Some editors name the channel; there is no other.
+        // Some editors name the channel explicitly.
         if arg != lexopt::Arg::Long("stdio") {
             return Err(arg.unexpected().to_string());
         }

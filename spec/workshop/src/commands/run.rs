@@ -1,30 +1,28 @@
-//! Tokens or the tree of an input, from a table as it lies on the disk, without a build.
+//! Runs an input on a table, and prints its tokens or its tree.
 //!
 //! usage: cargo xtask run DIALECT|FILE [INPUT|-] [OPTION...]
 //!
-//! INPUT is the text itself; `-`, or none, is standard input. Bytes that are no UTF-8 are read as U+FFFD.
+//! INPUT is the text itself; `-`, or no INPUT, reads standard input. Invalid UTF-8 is replaced by U+FFFD.
 //!
-//!   --file FILE            the input is what the file holds
-//!   --tree                 the tree, instead of the tokens
-//!   --trace                before each token the rows that led to it: where each stands, what it looked at, and what
-//!                          the machine remembers after it; with --tree also the rows of modes, the stack of open
+//!   --file FILE            reads the input from a file
+//!   --tree                 prints the tree instead of the tokens
+//!   --trace                prints the rows that led to each token, with their position, the text that they matched and
+//!                          changes of the machine's state; with --tree also the rows of modes, the stack of open
 //!                          elements and the list of active formatting elements
-//!   --explain PLACE        instead: which rows made what stands there, a byte offset or LINE:COLUMN, both from 1: the
-//!                          token, the attribute, the nodes, the errors; with tree construction where the table has
-//!                          modes, unless --state or --last-start-tag is given
-//!   --state STATE          the first state, by its name in the table or in the document
-//!   --last-start-tag NAME  the start tag that is taken for the last one
-//!   --fragment CONTEXT     the element in which a fragment is parsed: NAME, `svg NAME` or `math NAME`; implies --tree
-//!   --flag NAME=VALUE      a flag that the host sets, by the name of its value
-//!   --scripting            short for --flag scripting=enabled, where the table has it
-//!   --format text|json     text for people; or a JSON value a line: a row, an error, a token, at last the tree
+//!   --explain PLACE        explains a byte offset, or LINE:COLUMN from 1:1: the token, attribute, nodes and errors there,
+//!                          with the rows that produced them; includes tree construction if the table has modes, unless
+//!                          --state or --last-start-tag is given
+//!   --state STATE          the start state, by its name in the table or in the document
+//!   --last-start-tag NAME  the name of the last start tag
+//!   --fragment CONTEXT     parses a fragment in the element NAME, `svg NAME` or `math NAME`; implies --tree
+//!   --flag NAME=VALUE      sets a flag of the host to a named value
+//!   --scripting            short for --flag scripting=enabled, if the table has that flag
+//!   --format text|json     text, or one JSON value per line: a row, an error, a token, finally the tree
 //!
-//! The interpreter of tables does the work: it is the one that the compiled machine is tested against. The status is 1
-//! if the table has mistakes, which are shown.
+//! The table is read from the disk and run by the interpreter that compiled machines are tested against; nothing is
+//! built. Exits with status 1 if the table has errors, which are printed.
 //!
 //! example: cargo xtask run html 'a&notit;' --trace
-//!
-//! Invariant: nothing is compiled, and the table is read anew each time.
 
 mod explained;
 mod request;
@@ -57,7 +55,7 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     Ok(true)
 }
 
-/// What is printed.
+/// Formats the result.
 fn answer(table: &Table, machine: &Machine, request: &Request) -> Result<String, Failure> {
     let input = request.input()?;
     let mut trace = Trace::new(table, machine, &input, request);
@@ -70,7 +68,7 @@ fn answer(table: &Table, machine: &Machine, request: &Request) -> Result<String,
     Ok(trace.out)
 }
 
-/// What the interpreter says of a table that the checks should have refused.
+/// The message for a table that the checks should have rejected.
 fn stuck(machine: &Machine, stuck: Stuck) -> Failure {
     format!("{stuck:?} in {}: the checks should have refused the table", machine.name)
 }
@@ -140,7 +138,7 @@ fn tree_options(machine: &Machine, request: &Request) -> Result<ParseOptions, Fa
     Ok(ParseOptions { flags: request.values(machine)?, context, ..ParseOptions::default() })
 }
 
-/// A machine without tree construction.
+/// A host for a machine without tree construction.
 struct Alone<'a, 't> {
     trace: &'a mut Trace<'t>,
     asked: Vec<(FlagId, u8)>,
@@ -165,7 +163,7 @@ impl Host for Alone<'_, '_> {
     }
 }
 
-/// The tokens of a run as html5lib's tests write them.
+/// A token in the format of html5lib's tests.
 fn shown(token: &Token) -> Option<String> {
     let list = html5lib::tokens(std::slice::from_ref(token));
     list.as_array().and_then(|list| list.first()).map(ToString::to_string)

@@ -1,18 +1,15 @@
-//! At each save of a table: its checks, what the edit changes, and the cases of the rows concerned, of which only what is
-//! new is shown.
+//! Watches tables, and shows after each save their errors, the effect of the edit, and the affected cases.
 //!
 //! usage: cargo xtask watch [DIALECT|FILE...] [--against REVISION|DIALECT|FILE] [--seconds N] [--once]
 //!
-//!   --against   what the table is compared with: the committed one unless said
-//!   --seconds   how long is searched for inputs after each save (0.15)
-//!   --once      looks once, as after a save, and ends; the status is 1 if there is an error
+//!   --against   what to compare the table with, instead of the committed one
+//!   --seconds   time limit of the search for inputs after each save (0.15)
+//!   --once      checks once, as after a save; exits with status 1 if there is an error
 //!
-//! Without a table all built-in ones are watched. Files that a table brings in are watched with it. A block that was shown
-//! after the last save is not shown again; what is gone is counted.
+//! Without a table, all built-in ones are watched, together with the files that they include. Results shown after the
+//! last save are not repeated; those that are gone are counted. It writes nothing but its cache.
 //!
 //! example: cargo xtask watch html
-//!
-//! Invariant: it writes to no file but its cache, and ends when it is interrupted.
 
 use super::impact::{self, Asked, report};
 use super::{failure, number, text};
@@ -23,13 +20,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-/// How often files are looked at.
+/// Polling interval.
 const PAUSE: Duration = Duration::from_millis(80);
 
-/// How long two saves may have the same time, on any file system.
+/// Maximum timestamp granularity of file systems, within which two saves may have equal times.
 const TICK: Duration = Duration::from_secs(2);
 
-/// What a file was like; nothing of what is not there.
+/// Time and content of a file; `None` if it does not exist.
 #[derive(Clone, PartialEq, Eq)]
 struct Stamp {
     saved: Option<SystemTime>,
@@ -42,7 +39,7 @@ impl Stamp {
         Self { saved, content: fs::read(path).ok() }
     }
 
-    /// Whether the file was saved since. It is read where its time cannot say so.
+    /// Whether the file has changed. Its content is compared only if its time is too recent to be conclusive.
     fn is_old(&self, path: &Path) -> bool {
         let saved = fs::metadata(path).and_then(|it| it.modified()).ok();
         let is_young = || saved.is_some_and(|time| time.elapsed().is_ok_and(|age| age < TICK));
@@ -50,12 +47,12 @@ impl Stamp {
     }
 }
 
-/// A table that is watched.
+/// A watched table.
 struct Watched {
     name: String,
-    /// The files that it is read from, as they were before they were read.
+    /// The files that it consists of, as of before they were read.
     files: Vec<(PathBuf, Stamp)>,
-    /// The blocks that were shown after the last save.
+    /// Blocks shown after the last save.
     shown: Vec<String>,
     is_well: bool,
 }
@@ -91,17 +88,17 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
 }
 
 impl Watched {
-    /// Whether a file of it was saved since it was looked at.
+    /// Whether one of its files has changed.
     fn is_changed(&self) -> bool {
         self.files.is_empty() || self.files.iter().any(|(path, stamp)| stamp.is_old(path))
     }
 
-    /// Takes note of what the files are like before they are read: what is saved meanwhile is looked at next.
+    /// Stamps the files before they are read, so that a save in the meantime is noticed.
     fn note(&mut self) {
         self.files.iter_mut().for_each(|(path, stamp)| *stamp = Stamp::of(path));
     }
 
-    /// Takes note of files that the table turned out to be read from. Those of before stay: one that is gone may come back.
+    /// Adds files that the table turned out to use. Removed files stay, since they may reappear.
     fn add(&mut self, paths: &[PathBuf]) {
         for path in paths {
             if self.files.iter().all(|(known, _)| known != path) {
@@ -110,14 +107,14 @@ impl Watched {
         }
     }
 
-    /// Looks at the table, and shows what is new.
+    /// Checks the table, and shows the results that are new.
     fn look(&mut self, home: &Home, asked: &Asked) -> Result<(), crate::Failure> {
         let beginning = Instant::now();
         self.note();
         let old = impact::begin_old(home, &self.name, asked);
         let table = match home.table(&self.name) {
             Ok(table) => table,
-            // An editor may put another file in its place, and a file that was taken away may come back.
+            // Editors may replace the file, and a removed file may reappear.
             Err(why) if !self.files.is_empty() => {
                 self.is_well = false;
                 home.say(&format!("── {} ──\n{why}\n\n", self.name));
@@ -137,7 +134,7 @@ impl Watched {
                     sum = blocks.pop().unwrap_or_default();
                 }
                 Ok(None) => {}
-                // A file that git does not know has nothing to be compared with.
+                // A file that git does not know has no committed version.
                 Err(why) => sum += &format!("{why}\n"),
             }
         }
@@ -155,7 +152,7 @@ impl Watched {
         if self.is_well {
             self.shown = blocks;
         } else {
-            // What the edit changes is known again when the table is.
+            // The changes are unknown until the table is valid again.
             let fresh: Vec<String> =
                 blocks.into_iter().filter(|block| !self.shown.contains(block)).collect();
             self.shown.extend(fresh);

@@ -1,16 +1,13 @@
-//! The shortest input for each row of a table, of states and of modes, found by search over the interpreter.
+//! Finds the shortest input that takes each row of a table, of states and of modes.
 //!
 //! usage: cargo xtask witness DIALECT|FILE [--out FILE] [--configurations N] [--length N]
 //!
-//! Prints a line a row: the input that takes it, and what the run begins with, where that is not the first state or a
-//! document. Rows without an input are listed with the bound of the search. With --out the inputs are written to FILE
-//! in the format of the html5lib tests with what the interpreter makes of them: those of the tokenizer, or those of tree
-//! construction if the name ends with .dat. --configurations and --length (characters) move the bound. The status is 1
-//! if a row has no input.
+//! Prints one line per row: its input and, if it is not the default, the start of the run. Rows without an input are
+//! listed with the limits of the search, which --configurations and --length (in characters) set. With --out, the
+//! inputs and the interpreter's results are written to FILE in the format of the html5lib tests: for the tokenizer, or
+//! for tree construction if the name ends with .dat. Exits with status 1 if a row has no input.
 //!
 //! example: cargo xtask witness html-2013 --out witnesses.test
-//!
-//! Invariant: what is printed was run.
 
 use super::{failure, number};
 use crate::home::Home;
@@ -62,7 +59,7 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     Ok(is_whole)
 }
 
-/// How a run begins, if not in the first state with nothing said.
+/// The start of a run, if it is not the start state with default flags.
 fn begun(machine: &Machine, start: &Start) -> String {
     if start.state == machine.state(machine.start).name && start.flags.is_empty() {
         return String::new();
@@ -71,7 +68,7 @@ fn begun(machine: &Machine, start: &Start) -> String {
     format!("   from {}{}", start.state, flags.collect::<String>())
 }
 
-/// Says what was found for the rows of modes; whether none is missing.
+/// Prints the results for the rows of modes. Returns whether each has an input.
 fn report_trees(
     home: &Home,
     (table, name): (&Table, &str),
@@ -99,7 +96,7 @@ fn report_trees(
     sum.say(home, &format!("{name}, modes"), bound)
 }
 
-/// What came of a search.
+/// The result of a search.
 struct Sum {
     with: usize,
     without: Vec<String>,
@@ -107,7 +104,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// Says it; whether nothing is missing.
+    /// Prints the result. Returns whether each row has an input.
     fn say(&self, home: &Home, what: &str, bound: Bound) -> bool {
         let Self { with, without, reached } = self;
         for row in without {
@@ -152,7 +149,7 @@ fn options(home: &Home, mut parser: lexopt::Parser) -> Result<Options, Failure> 
     Ok(Options { table, out, bound })
 }
 
-/// The row of a state, for people.
+/// A row of a state as text.
 fn shown(table: &Table, machine: &Machine, row: RowId) -> String {
     let state = machine.state(row.state);
     let span = state.rows[usize::from(row.row)].span;

@@ -1,15 +1,15 @@
-//! Which runs an edit may concern, by the rows that they take of the old table. Invariant: a run that is not concerned
-//! gives the same on both tables.
+//! Decides from the rows that a run takes in the old table whether an edit may affect it. An unaffected run has equal
+//! results on both tables.
 
 use crate::changes::{AnyRow, Changes, RowChange};
 use crate::trial::Made;
 use std::collections::HashSet;
 use tabulex_language::model::Machine;
 
-/// Rows of modes have numbers from here on.
+/// Offset that distinguishes the numbers of mode rows.
 const MODES: u32 = 1 << 24;
 
-/// The rows of a run, each once, sorted. A run takes a row for each character: a bit for each row says whether it was there.
+/// The distinct rows of a run, sorted. A run takes one row per character, so a bit set is used instead of sorting.
 pub(super) fn numbers(made: &Made) -> Vec<u32> {
     let states = made.rows.iter().map(|row| u32::from(row.state.0) << 8 | u32::from(row.row));
     let modes = made.mode_rows.iter();
@@ -19,7 +19,7 @@ pub(super) fn numbers(made: &Made) -> Vec<u32> {
     all
 }
 
-/// The numbers that are there, each once, sorted; they are small.
+/// The distinct numbers, sorted; they must be small.
 fn distinct(numbers: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut seen: Vec<bool> = Vec::new();
     for number in numbers {
@@ -32,23 +32,23 @@ fn distinct(numbers: impl Iterator<Item = u32>) -> Vec<u32> {
     (0..).zip(seen).filter(|(_, is_there)| *is_there).map(|(number, _)| number).collect()
 }
 
-/// The rows of the old table after which results may differ.
+/// Rows of the old table after which results may differ.
 #[derive(Debug)]
 pub(super) struct Concerned {
-    /// Whether any may.
+    /// Whether every run may be affected.
     is_any: bool,
     rows: HashSet<u32>,
 }
 
 impl Concerned {
-    /// Whether a run that takes these rows is concerned.
+    /// Whether a run that takes these rows may be affected.
     pub(super) fn is_of(&self, rows: &[u32]) -> bool {
         self.is_any || rows.iter().any(|row| self.rows.contains(row))
     }
 }
 
-/// A row that was changed or removed; and where another one came, or looks at something else now, all rows of its state or
-/// mode, as it may take what they took.
+/// The rows affected by the changes: each changed or removed row and, if a row was added or its patterns changed, all
+/// rows of the state or mode, since the new row may take their inputs.
 pub(super) fn concerned(old: &Machine, changes: &Changes) -> Concerned {
     let mut rows = HashSet::new();
     let number = |row: AnyRow| match row {
@@ -64,7 +64,7 @@ pub(super) fn concerned(old: &Machine, changes: &Changes) -> Concerned {
     Concerned { is_any: !changes.declarations.is_empty(), rows }
 }
 
-/// The numbers of all rows of the state or the mode in which a row was changed.
+/// The numbers of all rows in the state or mode of a change.
 fn all_of(old: &Machine, change: &RowChange) -> Vec<u32> {
     let name = change.of.split(' ').next().unwrap_or_default();
     let is_mode = matches!(change.new.as_ref().map(|it| it.row), Some(AnyRow::Mode(_)));

@@ -1,6 +1,5 @@
-//! How much of a folder of files an edit changes. A file is run on the old table once and for all: which rows it takes is
-//! kept, and later only files are run whose rows are concerned. Invariant: a file that is said to be the same was run on both
-//! tables, or takes no row that has changed and none that a new row stands before.
+//! The share of a folder of files that an edit affects. The rows that a file takes in the old table are cached, so that
+//! later only affected files are run.
 
 use super::concerned::numbers;
 use super::{Pair, compared};
@@ -17,21 +16,21 @@ use tabulex_language::model::Machine;
 use tabulex_oracle::interpreter::tree::document::ParseOptions;
 use tabulex_oracle::search::Start;
 
-/// How many examples are kept.
+/// Maximum number of examples.
 const EXAMPLES: usize = 3;
 
-/// What came of a corpus.
+/// Result of running a corpus.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
-    /// How many files there are, and their bytes.
+    /// Number of files, and their bytes.
     pub all: (usize, u64),
-    /// How many of them are known to be the same or not, and their bytes.
+    /// Number of files with a known result, and their bytes.
     pub known: (usize, u64),
-    /// How many of these were run now.
+    /// Number of these that were run now.
     pub run: usize,
-    /// How many differ.
+    /// Number of files with different results.
     pub differ: usize,
-    /// Paths of some that differ, smaller ones first, with the first lines that differ.
+    /// Some of the files that differ, smallest first, with their first differing lines.
     pub examples: Vec<(PathBuf, Vec<String>)>,
 }
 
@@ -39,18 +38,19 @@ pub struct Corpus {
 struct File {
     path: PathBuf,
     size: u64,
-    /// What the file is remembered by.
+    /// Cache key.
     key: String,
 }
 
-/// What is known of files: for each key the rows that the old table takes, as `state:row` and `mode:row` numbers.
+/// Cached rows: for each key the rows that the old table takes, as numbers.
 type Known = BTreeMap<String, Vec<u32>>;
 
-/// Runs the files of the folder that may be concerned, until the given time. `cache` is the file in which the rows of the
-/// old table are kept.
+/// Runs the files of the folder that may be affected, until the deadline. `cache` is the file with the cached rows of
+/// the old table.
 ///
 /// # Errors
-/// If the folder cannot be read.
+///
+/// Returns a message if the folder cannot be read.
 pub fn corpus(
     machines: [&Machine; 2],
     changes: &Changes,
@@ -61,7 +61,7 @@ pub fn corpus(
     let mut files = Vec::new();
     collect(folder, &mut files)
         .map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
-    // Small files first: many are known soon.
+    // Small files first, so that many results are known early.
     files.sort_by(|one, other| (one.size, &one.path).cmp(&(other.size, &other.path)));
     let pair = Pair::new(machines, changes);
     let old = read(cache);
@@ -79,7 +79,7 @@ pub fn corpus(
             known.extend(rows.map(|rows| (file.key.clone(), rows)));
             if let Some(lines) = examined {
                 found.differ += 1;
-                // Whichever thread is done first, the examples are the smallest files.
+                // The examples are the smallest files, whichever thread finishes first.
                 found.examples.push((file.path.clone(), lines));
                 found
                     .examples
@@ -104,7 +104,7 @@ pub fn corpus(
     Ok(found)
 }
 
-/// All files in a folder.
+/// Collects all files in a folder.
 fn collect(folder: &Path, files: &mut Vec<File>) -> std::io::Result<()> {
     if folder.is_file() {
         files.extend(file(folder.to_owned(), &fs::metadata(folder)?));
@@ -135,12 +135,12 @@ fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// The name of the file in which rows of a table are kept: that of the texts that it is made of.
+/// The name of the cache file for a table, from the texts that it consists of.
 pub fn cache_name(texts: &[&str]) -> String {
     format!("rows-{:016x}", hash(&texts))
 }
 
-/// The rows of the file on the old table, if they were found out now; and the lines that differ, if some do.
+/// The rows of the file in the old table, if it was run, and the differing lines, if there are any.
 fn examine(
     pair: &Pair<'_>,
     file: &File,
@@ -149,7 +149,7 @@ fn examine(
     if known.is_some_and(|rows| !pair.concerned.is_of(rows)) {
         return (None, None);
     }
-    // What is no UTF-8 is read as decoders read it.
+    // Invalid UTF-8 is replaced, as decoders do.
     let Ok(bytes) = fs::read(&file.path) else { return (None, None) };
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let machine = pair.interpreters[0].machine();
@@ -173,7 +173,7 @@ fn examine(
     (Some(rows), lines)
 }
 
-/// What is kept of earlier runs.
+/// Reads the cache.
 fn read(cache: Option<&Path>) -> Known {
     let text = cache.and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
     let line = |line: &str| {
@@ -183,7 +183,7 @@ fn read(cache: Option<&Path>) -> Known {
     text.lines().filter_map(line).collect()
 }
 
-/// Keeps it; what cannot be written will be found out again.
+/// Writes the cache; failing to do so only costs time later.
 fn write(cache: Option<&Path>, known: &Known) {
     let Some(path) = cache else { return };
     let line = |(key, rows): (&String, &Vec<u32>)| {

@@ -1,5 +1,5 @@
-//! The searches for inputs that show what an edit changes: of tokens, of trees, and of what comes after inputs that take what
-//! has changed. It makes nothing shorter. Invariant: what is taken was run on both tables.
+//! Searches for inputs that reveal the changes of an edit: on states, on states with modes, and by extending inputs
+//! that take a changed row.
 
 use super::{Best, Impact, Pair};
 use crate::changes::{AnyRow, Changes};
@@ -11,23 +11,23 @@ use tabulex_oracle::search::{
     each_tree_difference_after,
 };
 
-/// How many inputs are gone on from, the shortest first.
+/// Maximum number of inputs to extend, shortest first.
 const BEGUN: usize = 8;
-/// How many tokens come after them.
+/// Maximum number of tokens to append.
 const AFTER: usize = 2;
 
-/// When this part of the time until then is over.
+/// The deadline after a fraction of the remaining time.
 pub(super) fn part(until: Instant, numerator: u32, denominator: u32) -> Instant {
     Instant::now() + until.saturating_duration_since(Instant::now()) * numerator / denominator
 }
 
-/// A search in the order of lengths: the first input that shows a change is the shortest.
+/// A search in order of length: the first input that reveals a change is the shortest.
 pub(super) struct Search<'p, 'm> {
     pair: &'p Pair<'m>,
     changes: &'p Changes,
-    /// The changes of rows of states, and of rows of modes, that no input has shown in this search.
+    /// Changed rows of states and of modes that no input has revealed in this search.
     wanted: [HashSet<usize>; 2],
-    /// Whether there are changes of declarations alone, which any input may show.
+    /// Whether only declarations have changed, which any input may reveal.
     is_any: bool,
 }
 
@@ -41,7 +41,7 @@ impl<'p, 'm> Search<'p, 'm> {
         Self { pair, changes, wanted, is_any: pair.is_any && changes.rows.is_empty() }
     }
 
-    /// Searches with the states alone.
+    /// Searches the states alone.
     pub(super) fn states(&mut self, until: Instant, best: &mut Best, found: &mut Impact) {
         let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
         if self.wanted[0].is_empty() && !self.is_any {
@@ -56,9 +56,8 @@ impl<'p, 'm> Search<'p, 'm> {
         found.is_whole &= self.wanted[0].is_empty() || went.is_whole;
     }
 
-    /// Searches with states and modes from these inputs on, which take what has changed and show nothing: what a row does
-    /// to flags, lists and modes is often seen in the tokens after it. Nothing is wanted less after it, as shorter inputs
-    /// may be elsewhere.
+    /// Extends inputs that take a changed row without revealing it, since a change of flags, lists or modes often shows
+    /// only in later tokens. The rows stay wanted, as shorter inputs may exist elsewhere.
     pub(super) fn after(
         &self,
         mut inputs: Vec<TreeWitness>,
@@ -85,7 +84,7 @@ impl<'p, 'm> Search<'p, 'm> {
         found.inputs += went.inputs;
     }
 
-    /// Searches with states and modes.
+    /// Searches states and modes.
     pub(super) fn modes(&mut self, until: Instant, best: &mut Best, found: &mut Impact) {
         let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
         if self.wanted[1].is_empty() && !self.is_any {
@@ -98,10 +97,10 @@ impl<'p, 'm> Search<'p, 'm> {
         found.is_whole &= self.wanted[1].is_empty() || went.is_whole;
     }
 
-    /// Takes an input; whether nothing is wanted any more.
+    /// Handles an input. Returns whether nothing is wanted any more.
     fn take(&mut self, part: usize, input: Input, best: &mut Best) -> bool {
         if let (_, Some(shown)) = self.pair.compare(&input) {
-            // Where several rows were taken, one that looks at what it did may have made no difference.
+            // If several rows were taken, one whose steps changed may have had no part in the difference.
             let is_alone = shown.rows.len() == 1;
             for row in
                 shown.rows.iter().filter(|row| is_alone || !self.changes.rows[**row].is_of_steps())
@@ -110,12 +109,12 @@ impl<'p, 'm> Search<'p, 'm> {
             }
             best.take(&shown);
         }
-        // One input shows what there is to a declaration.
+        // One input is enough for a declaration.
         self.wanted[part].is_empty()
     }
 }
 
-/// The input of a difference of trees.
+/// The input of a difference between trees.
 fn of_tree(difference: TreeDifference) -> Input {
     Input { text: difference.input, how: How::Tree(difference.options) }
 }

@@ -1,10 +1,10 @@
-//! Inputs made shorter. Invariant: the result still shows what the input showed.
+//! Shortens inputs without losing the difference that they reveal.
 
 use super::{Pair, Shown};
 use crate::trial::Input;
 use std::time::Instant;
 
-/// The input without what it does not need to show the change of the index.
+/// Removes the parts of the input that are not needed to reveal the change.
 pub(super) fn shortened(pair: &Pair<'_>, shown: Shown, change: usize, until: Instant) -> Shown {
     let mut best = shown;
     let mut size = best.input.text.chars().count() / 2;
@@ -28,7 +28,7 @@ pub(super) fn shortened(pair: &Pair<'_>, shown: Shown, change: usize, until: Ins
     best
 }
 
-/// Whether the input shows the change as the other one does.
+/// Whether the input reveals the change at least as specifically as `before`.
 fn shows(shown: &Shown, before: &Shown, change: usize) -> bool {
     let is_alike = shown.rows.contains(&change) || before.rows.is_empty();
     is_alike && shown.rows.len() <= before.rows.len()

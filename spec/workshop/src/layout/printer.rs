@@ -1,42 +1,42 @@
-//! Prints the tokens of a table line by line. It is given what the grammar accepts and looks up no name: what a block
-//! holds is seen from its first word and from the arrows in it. Invariant: every token is printed once, in its order.
+//! Prints the tokens of a table line by line, without parsing it: the contents of a block follow from its first word
+//! and its arrows. The text must already be accepted by the grammar.
 
 use super::token::{Kind, Token, closing};
 
-/// The columns of one step of indentation.
+/// Number of columns per indentation level.
 const STEP: usize = 4;
 
-/// Heads of rows that are no wider have their arrows in one column; wider ones stand out.
+/// Maximum width of row heads whose arrows are aligned.
 const WIDEST: usize = 22;
 
-/// A block of rows that is written on one line stays so up to this width.
+/// Maximum width of a block of rows on one line.
 const LINE: usize = 120;
 
-/// What a block holds.
+/// Contents of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Block {
-    /// Declarations: of the machine, of a procedure, of changes.
+    /// Declarations: of the machine, a procedure, or changes.
     Items,
-    /// Rows: what is seen => what is done.
+    /// Rows: pattern => steps.
     Rows,
-    /// Clauses, one a line.
+    /// Clauses, one per line.
     Clauses,
     /// Steps.
     Steps,
 }
 
-/// Prints tokens.
+/// A pretty printer for tokens.
 pub(super) struct Printer<'t> {
     tokens: Vec<Token<'t>>,
     at: usize,
     out: String,
-    /// The column of what is printed next.
+    /// Column of the next output.
     column: usize,
-    /// The column of the table.
+    /// Column of the table.
     base: usize,
     /// Whether the last token was a comment, so that the next one begins a line.
     is_after_comment: bool,
-    /// Whether nothing stands on the line.
+    /// Whether the current line is empty.
     is_fresh: bool,
     /// Whether braces enclose data of a lexeme.
     is_in_lexeme: bool,
@@ -56,7 +56,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Prints all.
+    /// Prints all tokens.
     pub(super) fn table(mut self) -> String {
         self.comments(self.base, true);
         if !self.is_fresh {
@@ -77,7 +77,7 @@ impl<'t> Printer<'t> {
         self.tokens.get(self.at).copied()
     }
 
-    /// Begins a line, after an empty one if there was one and it may be.
+    /// Begins a line, after a blank line if the source has one and `may_be_apart` allows it.
     fn line(&mut self, indent: usize, may_be_apart: bool) {
         let is_first = self.out.is_empty();
         if !is_first {
@@ -95,7 +95,7 @@ impl<'t> Printer<'t> {
         self.is_fresh = false;
     }
 
-    /// Prints the next token where the writer has put it: on this line, or on the next one with this indent.
+    /// Prints the next token on this line or, if the source breaks the line there, on the next one with this indent.
     fn word(&mut self, indent: usize) {
         let Some(token) = self.peek() else { return };
         let is_broken = token.breaks > 0 || self.is_after_comment;
@@ -110,7 +110,7 @@ impl<'t> Printer<'t> {
         self.at += 1;
     }
 
-    /// Prints the comments before the next token of a block: one after something on its line stays there.
+    /// Prints the comments before the next token of a block; trailing comments stay on their line.
     fn comments(&mut self, indent: usize, is_beginning: bool) {
         let mut is_beginning = is_beginning;
         while self.peek().is_some_and(|token| token.is_comment()) {
@@ -130,7 +130,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Whether there is a blank between the two.
+    /// Whether a space separates the two tokens.
     fn is_apart(&self, before: Token<'_>, next: Token<'_>) -> bool {
         let is_data = self.is_in_lexeme;
         let opens = before.is("(") || (is_data && before.is("{"));
@@ -142,7 +142,7 @@ impl<'t> Printer<'t> {
         !(opens || closes || follows || is_range || is_open_range)
     }
 
-    /// Prints the block at whose brace the printer stands. Its lines are one step further in than `indent`.
+    /// Prints the block whose brace is the next token, indented one level more than `indent`.
     fn block(&mut self, indent: usize, block: Block) {
         let close = closing(&self.tokens, self.at).unwrap_or(self.tokens.len() - 1);
         let inner = &self.tokens[self.at + 1..close];
@@ -167,7 +167,7 @@ impl<'t> Printer<'t> {
         self.at = close + 1;
     }
 
-    /// Prints the opening brace, on the line where it would stand.
+    /// Prints the opening brace.
     fn brace(&mut self, indent: usize) {
         if self.is_after_comment && !self.is_fresh {
             self.line(indent, false);
@@ -187,7 +187,7 @@ impl<'t> Printer<'t> {
         texts + blanks
     }
 
-    /// Prints what is in a block, up to its closing brace.
+    /// Prints the contents of a block, up to its closing brace.
     fn entries(&mut self, indent: usize, block: Block, close: usize, is_open: bool) {
         if block == Block::Steps {
             return self.steps(indent, is_open, is_open, &|printer| printer.at >= close);
@@ -249,7 +249,7 @@ impl<'t> Printer<'t> {
             self.is_in_lexeme = false;
             return;
         }
-        // The braces of a kind of token hold names, not entries.
+        // The braces of a token declaration contain names, not entries.
         if first == "token"
             && let Some(close) = closing(&self.tokens, end)
         {
@@ -267,7 +267,7 @@ impl<'t> Printer<'t> {
         self.block(indent, block);
     }
 
-    /// Whether an arrow stands directly in the block.
+    /// Whether the block contains an arrow at its top level.
     fn has_arrow(&self, open: usize) -> bool {
         let mut depth = 0_usize;
         for token in &self.tokens[open..] {
@@ -285,8 +285,8 @@ impl<'t> Printer<'t> {
         false
     }
 
-    /// Prints a declaration that ends with a semicolon. Where lines begin with bars, the first of them stands above what
-    /// follows the bars.
+    /// Prints a declaration that ends with a semicolon. If its lines begin with `|`, the first line is aligned with the
+    /// text after the bars.
     fn declaration(&mut self, indent: usize, end: usize) {
         let broken = |token: &&Token<'_>| token.breaks > 0;
         let has_bars = self.tokens[self.at..end].iter().filter(broken).any(|it| it.is("|"));
@@ -304,7 +304,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// The column of the arrows of a block, from the beginning of its rows.
+    /// The column of the arrows in a block, relative to its rows.
     fn arrows(&self, close: usize) -> usize {
         let mut widest = 0;
         let mut at = self.at;
@@ -331,12 +331,12 @@ impl<'t> Printer<'t> {
         self.tokens.get(at).is_some_and(|token| token.breaks > 0 || token.is_comment())
     }
 
-    /// Whether what begins at the index is done on the way into or out of a state, and is no row.
+    /// Whether the entry at the index is an `enter` or `leave` clause rather than a row.
     fn is_hook(&self, at: usize) -> bool {
         self.tokens[at].is("enter") || self.tokens[at].is("leave")
     }
 
-    /// The arrow of the row that begins at the index, and whether its head is on one line.
+    /// The arrow of the row at the index, and whether its head is on one line.
     fn head(&self, at: usize, close: usize) -> Option<(usize, bool)> {
         let end = |token: &Token<'_>| token.is("=>") || token.is(";") || token.is("{");
         let arrow = at + self.tokens[at..close].iter().position(end)?;
@@ -347,7 +347,7 @@ impl<'t> Printer<'t> {
         Some((arrow, self.tokens[at + 1..=arrow].iter().all(on_line)))
     }
 
-    /// Where the row ends that begins at the index.
+    /// The index after the row at `at`.
     fn row_end(&self, at: usize, close: usize) -> usize {
         let Some((arrow, _)) = self.head(at, close) else {
             let end = self.tokens[at..close].iter().position(|token| token.is(";"));
@@ -370,7 +370,7 @@ impl<'t> Printer<'t> {
         close
     }
 
-    /// Whether a row, or the end of its block, is at the index; comments before a row belong to it.
+    /// Whether a row, or the end of the block, follows the index; comments before a row belong to it.
     fn begins_row(&self, at: usize, close: usize) -> bool {
         let is_code = |token: &&Token<'_>| !token.is_comment();
         let mut rest = self.tokens[at.min(close)..close].iter().filter(is_code).peekable();
@@ -404,14 +404,14 @@ impl<'t> Printer<'t> {
         });
     }
 
-    /// Whether nothing but comments is left before the index, the first of them on a line of its own.
+    /// Whether only comments remain before the index, the first of them on its own line.
     fn begins_with_comments(&self, end: usize) -> bool {
         let mut rest = self.tokens[self.at..end].iter();
         self.tokens[self.at].breaks > 0 && rest.all(Token::is_comment)
     }
 
-    /// Prints steps from this column on. Each stays on its line or begins one, as its writer has it; the first begins one
-    /// where `is_broken`.
+    /// Prints steps from this column on. Line breaks between steps are kept; the first step begins a line if
+    /// `is_broken`.
     fn steps(
         &mut self,
         column: usize,
@@ -442,7 +442,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Prints a step: words up to a semicolon, or to a block and through it.
+    /// Prints a step: words up to a semicolon, or up to the end of a block.
     fn step(&mut self, column: usize) {
         while let Some(token) = self.peek() {
             if token.is("{") {

@@ -1,12 +1,12 @@
-//! The tokens of a table's text, comments among them. It knows no grammar. Invariant: tokens and the blanks between them
-//! are the text.
+//! Splits a table's text into tokens, including comments, without regard to the grammar. Only white space lies between
+//! tokens.
 
 use std::ops::Range;
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// To the end of its line.
+    /// A comment, up to the end of its line.
     Comment,
     /// A character in single quotes, or a string in double quotes.
     Literal,
@@ -14,20 +14,20 @@ pub(crate) enum Kind {
     Number,
     /// A name or a keyword.
     Word,
-    /// Anything else.
+    /// Any other symbol.
     Mark,
 }
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token<'t> {
-    /// What it is.
+    /// Kind of the token.
     pub(crate) kind: Kind,
-    /// Its text.
+    /// Text of the token.
     pub(crate) text: &'t str,
-    /// The byte offset of the text.
+    /// Byte offset of the text.
     pub(crate) start: usize,
-    /// How many line ends are before it, after the token before.
+    /// Number of line ends between the preceding token and this one.
     pub(crate) breaks: usize,
 }
 
@@ -41,7 +41,7 @@ impl Token<'_> {
     }
 }
 
-/// The tokens of a text.
+/// Splits a text into tokens.
 pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -61,7 +61,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// The kind and the length of the token at the beginning of the text.
+/// The kind and the length of the first token.
 fn token(text: &str, first: char) -> (Kind, usize) {
     let while_is = |is: fn(char) -> bool| text.find(|c| !is(c)).unwrap_or(text.len());
     if text.starts_with("//") {
@@ -83,7 +83,7 @@ fn token(text: &str, first: char) -> (Kind, usize) {
     (Kind::Mark, mark.map_or(first.len_utf8(), str::len))
 }
 
-/// The length of the literal with which the text begins, if it ends; a character is one, or an escape.
+/// The length of the literal at the start of the text, if it is terminated.
 fn literal(text: &str, quote: char) -> Option<usize> {
     let mut is_escaped = false;
     for (at, character) in text.char_indices().skip(1) {
@@ -91,11 +91,11 @@ fn literal(text: &str, quote: char) -> Option<usize> {
             '\n' if quote == '\'' => return None,
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,
-            // `'''` is no character, and a quote after a quote ends nothing that has begun.
+            // A quote directly after the opening single quote does not close the literal.
             _ if character == quote && (quote == '"' || at > 1) => return Some(at + 1),
             _ => {}
         }
-        // A lifetime is no literal.
+        // A single quote without an end nearby is a lifetime.
         if quote == '\'' && at > 12 {
             return None;
         }
@@ -103,7 +103,7 @@ fn literal(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// Where the first `machine! { … }` of a text is.
+/// The range of the first `machine! { … }` in a text.
 pub(crate) fn find_machine(text: &str) -> Option<Range<usize>> {
     let tokens = tokens(text);
     let is_call = |at: &usize| {
@@ -117,7 +117,7 @@ pub(crate) fn find_machine(text: &str) -> Option<Range<usize>> {
     Some(tokens[first].start..tokens[last].start + 1)
 }
 
-/// The index of the brace that closes the one of the index.
+/// The index of the brace that closes the one at `open`.
 pub(crate) fn closing(tokens: &[Token<'_>], open: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (index, token) in tokens.iter().enumerate().skip(open) {

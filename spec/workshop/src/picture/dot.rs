@@ -1,9 +1,9 @@
-//! A picture in the language of Graphviz. Invariant: arrows between the same two states are one edge, the rare ones apart.
+//! Formats a graph for Graphviz. Edges between the same states are merged, separately for rare ones.
 
 use super::{Picture, To};
 use std::fmt::Write as _;
 
-/// Writes the picture.
+/// Formats the graph.
 pub fn write(picture: &Picture) -> String {
     let mut out = format!(
         "digraph {} {{\n  rankdir=LR;\n  node [shape=box, fontname=monospace];\n  edge [fontname=monospace, fontsize=10];\n",

@@ -1,10 +1,10 @@
-//! A picture in the language of Mermaid, which pages of repositories show. Invariant: arrows between the same two states are
-//! one link, the rare ones apart and dotted.
+//! Formats a graph for Mermaid, which code hosts render. Edges between the same states are merged; rare ones are
+//! separate and dotted.
 
 use super::{Picture, To};
 use std::fmt::Write as _;
 
-/// Writes the picture.
+/// Formats the graph.
 pub fn write(picture: &Picture) -> String {
     let mut out = String::from("flowchart LR\n");
     for (at, node) in picture.nodes.iter().enumerate() {

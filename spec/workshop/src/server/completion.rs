@@ -1,5 +1,4 @@
-//! What can stand at a place: the next word of the forms that fit what is before it, and names of what a slot takes; before
-//! the arrow of a row, patterns. Invariant: every word is the vocabulary's or is declared.
+//! Completion: the next word of matching forms, names that fit a slot and, before the arrow of a row, patterns.
 
 use super::names::{Kind, kind};
 use super::project::Project;
@@ -9,14 +8,14 @@ use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
 use tabulex_language::vocabulary::{Form, Formed, Makes, Part, Slot};
 
-/// What can stand at the offset.
+/// Completions at the offset.
 pub(super) fn at(project: &Project, text: &str, at: usize) -> Value {
     let before = text.get(..at).unwrap_or(text);
     let mut found = BTreeMap::new();
     let start = before.rfind([';', '{', '}', '>', '|', ',', '=']).map_or(0, |it| it + 1);
     let mut words: Vec<&str> = before[start..].split_whitespace().collect();
     if !before.ends_with(char::is_whitespace) {
-        // The word that is being written is the editor's to compare.
+        // The editor filters by the partial word itself.
         words.pop();
     }
     let is_tree = is_in_modes(before);
@@ -47,7 +46,7 @@ pub(super) fn at(project: &Project, text: &str, at: usize) -> Value {
     found.into_iter().map(|(label, detail)| json!({ "label": label, "detail": detail })).collect()
 }
 
-/// Whether a step may begin: a row's arrow stands before, and the row may go on.
+/// Whether a step may begin here: after a row's arrow, or within the row.
 fn is_after_step(before: &str) -> bool {
     let open = before.rfind(['{', '}']).map_or(0, |it| it + 1);
     before[open..].contains("=>")
@@ -57,7 +56,7 @@ fn is_after_step(before: &str) -> bool {
                 .is_some_and(|arrow| before[..open].rfind("state ").is_none_or(|it| it < arrow))
 }
 
-/// Whether the declaration that is open before the place is one of tree construction.
+/// Whether the enclosing declaration belongs to tree construction.
 fn is_in_modes(before: &str) -> bool {
     let mut words = before.lines().rev().filter_map(|line| {
         let mut words = line.split_whitespace();
@@ -74,7 +73,7 @@ fn is_in_modes(before: &str) -> bool {
     last.is_some_and(|it| of_modes.contains(&it))
 }
 
-/// What follows the words in forms that begin with them.
+/// Adds the words that can follow in forms that begin with `words`.
 fn next<M: Formed>(project: &Project, words: &[&str], found: &mut BTreeMap<String, String>) {
     for form in M::FORMS {
         let Some(part) = following(form, words) else { continue };
@@ -109,7 +108,7 @@ fn following<M>(form: &Form<M>, words: &[&str]) -> Option<Part> {
     parts.next()
 }
 
-/// Whether the slot takes words of the vocabulary alone.
+/// Whether the slot takes only words of the vocabulary.
 fn is_closed(slot: Slot) -> bool {
     !slot.words().is_empty() && kind(slot).is_none()
 }

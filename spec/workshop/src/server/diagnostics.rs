@@ -1,4 +1,4 @@
-//! Diagnostics as editors take them. Invariant: each stands in the file in which it is mended.
+//! Converts diagnostics to the protocol's form, each for the file in which it is to be fixed.
 
 use super::project::Project;
 use super::text::{range, uri};
@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use tabulex_language::syntax::FileId;
 use tabulex_language::{Diagnostic, Severity};
 
-/// All diagnostics of the tables that a file belongs to, by file. Of files that are brought in only mistakes count: what one
-/// machine does not use another one may.
+/// All diagnostics of the tables that a file belongs to, by file. Warnings in included files are dropped: a definition
+/// unused by one machine may be used by another.
 pub(super) fn of(project: &Project) -> BTreeMap<PathBuf, Vec<Value>> {
     let mut all: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
     for table in &project.tables {
@@ -27,7 +27,7 @@ pub(super) fn of(project: &Project) -> BTreeMap<PathBuf, Vec<Value>> {
         }
     }
     if project.tables.is_empty() {
-        // No machine brings it in: its grammar can be checked.
+        // Without a machine that includes the file, only its grammar can be checked.
         if let Some((text, _)) = project.files.get(&project.path) {
             let (_, found) = tabulex_language::parse::file(text);
             let list = found.iter().map(|one| plain(text, one)).collect();

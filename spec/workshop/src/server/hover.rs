@@ -1,5 +1,5 @@
-//! What stands at a place: a state with its section and the rows that lead to it, the meaning of an action or condition, or
-//! the declaration of another name. Invariant: meanings are the vocabulary's.
+//! Hover texts: a state's section with the rows that lead to it, the meaning of an action or condition, or the
+//! declaration of another name.
 
 use super::names::{Kind, Name, Use};
 use super::project::Project;
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use std::path::Path;
 use tabulex_language::model::{Machine, Section};
 
-/// Most rows that are listed.
+/// Maximum number of rows listed.
 const MOST: usize = 12;
 
-/// What is said of the place.
+/// The hover text at an offset.
 pub(super) fn at(home: &Home, project: &Project, path: &Path, at: usize) -> Value {
     let Some((text, names)) = project.files.get(path) else { return Value::Null };
     let touches = |it: &&Use| it.span.start as usize <= at && at <= it.span.end as usize;
@@ -94,7 +94,7 @@ fn section(machine: &Machine, section: Option<&Section>) -> String {
     }
 }
 
-/// The lines in which a name is declared.
+/// The source line that declares a name.
 fn declaration(project: &Project, name: &Name) -> Option<String> {
     for (text, names) in project.files.values() {
         let same = |it: &&Name| it.is_declaration && (it.kind, &it.text) == (name.kind, &name.text);

@@ -1,12 +1,11 @@
-//! Mends of mistakes: the name that was meant, and a row for the end of the input. Invariant: a mend changes what its
-//! diagnostic is about and nothing else.
+//! Quick fixes: the intended name, and a row for the end of the input.
 
 use super::text::{offset, position, uri};
 use serde_json::{Value, json};
 use std::path::Path;
 use tabulex_language::syntax::{Item, State};
 
-/// The mends of the diagnostics that the editor names.
+/// The quick fixes for the given diagnostics.
 pub(super) fn of(path: &Path, text: &str, params: &Value) -> Value {
     let diagnostics = params["context"]["diagnostics"].as_array();
     let mends = diagnostics.into_iter().flatten().filter_map(|one| {
@@ -25,14 +24,14 @@ pub(super) fn of(path: &Path, text: &str, params: &Value) -> Value {
 
 type Mend = (String, (usize, usize), String);
 
-/// The name that was probably meant instead of the one that stands there.
+/// Replaces a misspelled name by the suggested one.
 fn meant(text: &str, one: &Value) -> Option<Mend> {
     let (_, after) = one["message"].as_str()?.split_once("did you mean `")?;
     let (name, _) = after.split_once('`')?;
     let start = offset(text, &one["range"]["start"]);
     let end = offset(text, &one["range"]["end"]);
     let written = text.get(start..end)?;
-    // Of words of which the first is wrong, that one is exchanged.
+    // Only the first of several words is replaced if it alone is wrong.
     let end = match written.find(char::is_whitespace) {
         Some(length) if !name.contains(' ') => start + length,
         _ => end,
@@ -40,7 +39,7 @@ fn meant(text: &str, one: &Value) -> Option<Mend> {
     Some((format!("write `{name}`"), (start, end), name.to_owned()))
 }
 
-/// A row for the end of the input, after the last row of the state.
+/// Adds a row for the end of the input after the state's last row.
 fn end_row(text: &str, one: &Value) -> Option<Mend> {
     if one["code"] != "missing-eof" {
         return None;

@@ -1,5 +1,5 @@
-//! The names in a table's text: where each is declared and used, and which form of the vocabulary stands where. It checks
-//! nothing. Invariant: a name has the kind of what it names, by the slot of the form in which it stands.
+//! The names in a table's text: their declarations and uses, and the vocabulary's forms at each position. The kind of a
+//! name follows from the slot of the form that contains it.
 
 use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
@@ -10,19 +10,20 @@ use tabulex_language::syntax::{
 };
 use tabulex_language::vocabulary::{Form, Formed, Makes, Part, Slot};
 
-/// What a name names.
+/// Kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     State,
     Mode,
-    /// A class, a lexeme, or a procedure on whose result a state looks: names of patterns and subjects.
+    /// A class, a lexeme, or a procedure whose result a state matches: names in patterns and subjects.
     Class,
     Error,
     Flag,
     Counter,
     /// A kind of token that a table declares.
     Token,
-    /// A field of one. Its text is the word that rows have for it, which begins with the kind; its place is its own part.
+    /// A field of one. Its text is its word in rows, which begins with the token's name; its span covers only its own
+    /// part.
     Field,
     Action,
     Condition,
@@ -36,7 +37,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The kind of symbol that editors know and that is most like it, by its number in their protocol.
+    /// The closest symbol kind of the language server protocol, by number.
     pub(crate) fn symbol(self) -> u8 {
         match self {
             Self::State | Self::Mode => 5,
@@ -50,7 +51,7 @@ impl Kind {
     }
 }
 
-/// A name in its place.
+/// An occurrence of a name.
 #[derive(Clone, Debug)]
 pub(crate) struct Name {
     pub(crate) kind: Kind,
@@ -59,7 +60,7 @@ pub(crate) struct Name {
     pub(crate) is_declaration: bool,
 }
 
-/// A kind of token, and the words for its fields.
+/// A declared kind of token, with the words for its fields.
 #[derive(Clone, Debug)]
 struct DeclaredToken {
     name: String,
@@ -67,7 +68,7 @@ struct DeclaredToken {
 }
 
 impl Declared {
-    /// Takes up what a file declares.
+    /// Adds the declarations of a file.
     pub(crate) fn extend(&mut self, names: &Names) {
         for name in names.names.iter().filter(|it| it.is_declaration) {
             let text = name.text.clone();
@@ -75,7 +76,7 @@ impl Declared {
                 Kind::Token => {
                     self.tokens.push(DeclaredToken { name: text, fields: Vec::new() });
                 }
-                // The fields of a kind are declared after it, before the next one.
+                // The fields of a token are declared after it, before the next token.
                 Kind::Field => {
                     self.tokens.last_mut().into_iter().for_each(|it| it.fields.push(text.clone()));
                 }
@@ -98,7 +99,7 @@ impl Declared {
     }
 }
 
-/// Words that fit a form of the vocabulary.
+/// Words that match a form of the vocabulary.
 #[derive(Clone, Debug)]
 pub(crate) struct Use {
     pub(crate) span: Span,
@@ -107,26 +108,26 @@ pub(crate) struct Use {
     pub(crate) wordings: &'static [&'static str],
 }
 
-/// All that was found.
+/// The names in a text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     pub(crate) names: Vec<Name>,
     pub(crate) uses: Vec<Use>,
-    /// Words where kinds of tokens of the table's own can stand, or their fields, and other ones as well.
+    /// Words that may name declared tokens or their fields, or something else.
     own: Vec<Own>,
 }
 
-/// A word that may name a kind of token of the table's own, or a field of one.
+/// A word that may name a declared token, or a field of one.
 #[derive(Clone, Debug)]
 struct Own {
     word: Word,
-    /// Which of the uses it changes if it does, and into what: a text and a token can be emitted.
+    /// If it does, the use to change, and its new form: both text and tokens can be emitted.
     instead: Option<(usize, Use)>,
-    /// What it names if it does not.
+    /// Its kind otherwise.
     otherwise: Option<Kind>,
 }
 
-/// What all files of a table declare together, and what words of each may name.
+/// The declarations of all files of a table, which determine the kind of ambiguous words.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Declared {
     tokens: Vec<DeclaredToken>,
@@ -134,7 +135,7 @@ pub(crate) struct Declared {
 }
 
 impl Names {
-    /// Those of a text, as far as it can be read.
+    /// Collects the names of a text, as far as it can be parsed.
     pub(crate) fn of(text: &str) -> Self {
         let mut all = Self::default();
         let Table { items } = tabulex_language::parse::readable(text);
@@ -142,7 +143,7 @@ impl Names {
         all
     }
 
-    /// Settles the words whose kind follows from what the files of the table declare together.
+    /// Resolves the words whose kind depends on the declarations of all files.
     pub(crate) fn settle(&mut self, declared: &Declared) {
         for Own { word, instead, otherwise } in std::mem::take(&mut self.own) {
             let own = |token: &&DeclaredToken| token.fields.contains(&word.value);
@@ -161,7 +162,7 @@ impl Names {
                 self.names(kind, &word);
             }
         }
-        // A counter is asked and set as flags are.
+        // Counters are read and set like flags.
         let is_counter = |it: &Name| it.kind == Kind::Flag && declared.counters.contains(&it.text);
         self.names.iter_mut().filter(|it| is_counter(it)).for_each(|it| it.kind = Kind::Counter);
     }
@@ -365,7 +366,7 @@ impl Names {
         }
     }
 
-    /// A name among the tokens of a row of modes: a set of element names, or of characters. It ends the pattern.
+    /// Adds the name in a token pattern of a mode's row: a set of element names or of characters, at the pattern's end.
     fn token(&mut self, pattern: &Spanned<TokenPattern>) {
         if let Some(Pattern::Name(name)) = &pattern.value.what {
             let start = pattern.span.end.saturating_sub(name.len() as u32);
@@ -373,7 +374,7 @@ impl Names {
             let is_of_characters = pattern.value.kind.as_deref() == Some("character");
             let kind = if is_of_characters { Kind::Class } else { Kind::Names };
             let word = Spanned { value: name.clone(), span };
-            // Without a kind before it, it may be a kind of token that the table declares.
+            // Without a kind before it, it may be a declared token.
             if pattern.value.kind.is_none() {
                 self.own.push(Own { word, instead: None, otherwise: Some(kind) });
             } else {
@@ -413,7 +414,7 @@ impl Names {
         conditions.parts.iter().for_each(|words| self.words::<C>(words));
     }
 
-    /// The names in words, by the slots of the form that they fit; words that fit none are a name of the table's own.
+    /// Adds the names in words by the slots of the best matching form; words that match none are a user-defined name.
     fn words<M: Formed>(&mut self, words: &Words) {
         let fits = M::FORMS.iter().rev().filter_map(|form| Some((form, fit(form, words)?)));
         let fits: Vec<_> = fits.collect();
@@ -456,10 +457,10 @@ impl Names {
     }
 }
 
-/// A slot, and the word that it takes.
+/// A slot with the word that fills it.
 type Taken<'w> = (Slot, &'w Spanned<Argument>);
 
-/// The slots of the form, if the words fit it, and how many words it knows.
+/// The number of keywords matched and the filled slots, if the words match the form.
 fn fit<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<Taken<'w>>)> {
     if matches!(form.makes, Makes::Defined) {
         return None;
@@ -479,7 +480,7 @@ fn fit<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<Taken<'w>>
                     return None;
                 }
                 known += usize::from(is_known);
-                // An element name of another namespace is two words.
+                // An element name with a namespace takes two words.
                 if slot == Slot::Names
                     && matches!(rest, [Spanned { value: Argument::Text(_), .. }, ..])
                 {
@@ -494,7 +495,7 @@ fn fit<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<Taken<'w>>
     rest.is_empty().then_some((known, slots))
 }
 
-/// Whether the slot takes arguments of this kind: literals stand in few of them.
+/// Whether the slot accepts this kind of argument.
 fn can_take(slot: Slot, argument: &Argument) -> bool {
     match slot {
         Slot::String | Slot::Printable => matches!(argument, Argument::Text(_)),
@@ -532,7 +533,7 @@ fn can_take(slot: Slot, argument: &Argument) -> bool {
     }
 }
 
-/// The kind of names that declarations with this keyword declare.
+/// The kind of names that a keyword declares.
 fn declared_by(keyword: &str) -> Option<Kind> {
     Some(match keyword {
         "state" | "lexical-mode" => Kind::State,

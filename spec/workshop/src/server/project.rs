@@ -1,5 +1,5 @@
-//! The tables that a file belongs to, with their files: a table of states alone, or all that bring a file in. It answers
-//! where names are declared and used. Invariant: a name that is not declared once in a file on the disk is not renamed.
+//! The tables that a file belongs to, with all their files: a table by itself, or every table that includes the file.
+//! Answers requests on declarations, references and renaming.
 
 use super::names::{Declared, Kind, Name, Names};
 use super::text::{range, uri};
@@ -9,18 +9,18 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A file and the tables that it belongs to.
+/// A file, with the tables that it belongs to.
 pub(crate) struct Project {
-    /// The file.
+    /// Path of the file.
     pub(crate) path: PathBuf,
-    /// The tables; each has the file among its files.
+    /// Tables that include the file.
     pub(crate) tables: Vec<Table>,
-    /// All files of these that lie on the disk, with their texts and names.
+    /// All files of these on the disk, with their texts and names.
     pub(crate) files: BTreeMap<PathBuf, (String, Names)>,
 }
 
 impl Project {
-    /// Reads what the file belongs to; `text` gives the texts of files.
+    /// Reads the tables that the file belongs to; `text` reads files.
     pub(crate) fn of(home: &Home, path: &Path, text: &dyn Fn(&Path) -> Option<String>) -> Self {
         let mut tables = Vec::new();
         if path.extension().is_none_or(|it| it != "modes") {
@@ -50,14 +50,14 @@ impl Project {
         Self { path: path.to_owned(), tables, files }
     }
 
-    /// The name at the offset of the file.
+    /// The name at an offset in the file.
     pub(crate) fn name(&self, path: &Path, at: usize) -> Option<&Name> {
         let (_, names) = self.files.get(path)?;
         let touches = |it: &&Name| it.span.start as usize <= at && at <= it.span.end as usize;
         names.names.iter().find(touches)
     }
 
-    /// All names of the kind and text, with their files.
+    /// All occurrences of the name, with their files.
     fn all<'p>(&'p self, name: &'p Name) -> impl Iterator<Item = (&'p Path, &'p str, &'p Name)> {
         self.files.iter().flat_map(move |(path, (text, names))| {
             let same =
@@ -66,7 +66,7 @@ impl Project {
         })
     }
 
-    /// Names of a kind that are declared, sorted.
+    /// The declared names of a kind, sorted.
     pub(crate) fn declared(&self, kind: Kind) -> Vec<&str> {
         let names = self.files.values().flat_map(|(_, names)| &names.names);
         let of_kind = names.filter(|it| it.kind == kind && it.is_declaration);
@@ -84,17 +84,17 @@ impl Project {
             .collect()
     }
 
-    /// Where the name at the offset is declared.
+    /// The declarations of the name at the offset.
     pub(crate) fn definitions(&self, path: &Path, at: usize) -> Value {
         self.locations(path, at, |it| it.is_declaration)
     }
 
-    /// Where the name at the offset stands.
+    /// All occurrences of the name at the offset.
     pub(crate) fn references(&self, path: &Path, at: usize) -> Value {
         self.locations(path, at, |_| true)
     }
 
-    /// What the file declares, for an outline of it.
+    /// The declarations in the file, for its outline.
     pub(crate) fn symbols(&self, path: &Path) -> Value {
         let Some((text, names)) = self.files.get(path) else { return Value::Null };
         let declared = names.names.iter().filter(|it| it.is_declaration);
@@ -117,10 +117,12 @@ impl Project {
         self.all(name).filter(|(.., it)| it.is_declaration).count()
     }
 
-    /// The edits that give the name at the offset another text.
+    /// The edits that rename the name at the offset.
     ///
     /// # Errors
-    /// If there is no name, it is not declared once, or the new one is no name or is taken.
+    ///
+    /// Returns a message if there is no name, if it is not declared exactly once, or if the new one is invalid or
+    /// taken.
     pub(crate) fn rename(&self, path: &Path, at: usize, new: &str) -> Result<Value, String> {
         let name = self.name(path, at).ok_or("no name stands here")?;
         let is_letter = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-';
@@ -135,7 +137,7 @@ impl Project {
             0 => return Err(format!("`{}` is not declared in a file on the disk", name.text)),
             count => return Err(format!("`{}` is declared {count} times", name.text)),
         }
-        // Of a field only its own part is renamed: the word for it begins with its kind of token.
+        // Only a field's own part is renamed: its word begins with the token's name.
         let own = (name.span.end - name.span.start) as usize;
         let whole = format!("{}{new}", &name.text[..name.text.len().saturating_sub(own)]);
         if self.declared(name.kind).contains(&&whole[..]) {
@@ -150,7 +152,7 @@ impl Project {
     }
 }
 
-/// The tables beside the file that name it.
+/// The tables in the same folder that may include the file.
 fn bringing_in(path: &Path, text: &dyn Fn(&Path) -> Option<String>) -> Vec<PathBuf> {
     let entries = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());
     let entries = entries.into_iter().flatten().flatten().map(|entry| entry.path());

@@ -1,11 +1,11 @@
-//! Places of editors, which count lines and UTF-16 units from 0, and addresses of files. Invariant: a place of a text that
-//! is turned into an editor's and back is the same.
+//! Conversions between byte offsets and the protocol's positions, which count lines and UTF-16 units from 0, and
+//! between paths and URIs.
 
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use tabulex_language::syntax::Span;
 
-/// The place of a byte offset.
+/// The position of a byte offset.
 pub(crate) fn position(text: &str, offset: usize) -> Value {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count();
@@ -13,7 +13,7 @@ pub(crate) fn position(text: &str, offset: usize) -> Value {
     json!({ "line": line, "character": last.encode_utf16().count() })
 }
 
-/// The byte offset of a place; the end of the line, or of the text, where that is shorter.
+/// The byte offset of a position, clamped to the end of its line and of the text.
 pub(crate) fn offset(text: &str, position: &Value) -> usize {
     let number = |name: &str| position[name].as_u64().unwrap_or_default() as usize;
     let (line, units) = (number("line"), number("character"));
@@ -35,7 +35,7 @@ pub(crate) fn range(text: &str, span: Span) -> Value {
     json!({ "start": position(text, span.start as usize), "end": position(text, span.end as usize) })
 }
 
-/// The file of an address.
+/// The path of a `file:` URI.
 pub(crate) fn path(uri: &str) -> Option<PathBuf> {
     let escaped = uri.strip_prefix("file://")?;
     let mut bytes = Vec::new();
@@ -49,12 +49,12 @@ pub(crate) fn path(uri: &str) -> Option<PathBuf> {
         }
     }
     let path = String::from_utf8(bytes).ok()?;
-    // `/C:/…` is `C:/…`.
+    // Windows: `/C:/…` is `C:/…`.
     let is_drive = path.as_bytes().get(2) == Some(&b':');
     Some(PathBuf::from(if is_drive { &path[1..] } else { &path }))
 }
 
-/// The address of a file.
+/// The `file:` URI of a path.
 pub(crate) fn uri(path: &Path) -> String {
     let path = path.to_string_lossy().replace('\\', "/");
     let mut uri = String::from(if path.starts_with('/') { "file://" } else { "file:///" });

@@ -1,9 +1,8 @@
-//! How command lines stand in files of tests. It runs nothing. Invariant: a line has the arguments that a shell would make of
-//! it, as far as blanks and apostrophes go.
+//! Splits command lines in test files into arguments, at spaces and apostrophes as a shell would.
 
 use std::ffi::OsString;
 
-/// One argument between two apostrophes, others between blanks.
+/// Splits a line; an argument between apostrophes may contain spaces.
 pub(crate) fn arguments(line: &str) -> Vec<OsString> {
     let pieces = line.split('\'').enumerate();
     let pieces = pieces.flat_map(|(index, piece)| match index % 2 {

@@ -1,4 +1,4 @@
-//! What is said of an edit, as text for people or as JSON. Invariant: what was not searched to its end is called so.
+//! Formats the effect of an edit, as text or JSON. A search that was cut short is reported as such.
 
 use super::Found;
 use crate::changes::{AnyRow, RowChange, Seen};
@@ -7,18 +7,18 @@ use crate::impact::{Shown, compared};
 use crate::trial::How;
 use serde_json::{Value, json};
 
-/// More changes than these are counted, not shown.
+/// Maximum number of changes shown; the rest are counted.
 const MOST_ROWS: usize = 40;
 
-/// More inputs than these are counted, not shown.
+/// Maximum number of inputs shown; the rest are counted.
 const MOST_INPUTS: usize = 20;
 
-/// As text: blocks with an empty line between them.
+/// Formats as text: blocks separated by empty lines.
 pub(in crate::commands) fn text(found: &Found) -> String {
     blocks(found).join("\n")
 }
 
-/// As text, in blocks: what was changed, then each input, then the counts.
+/// Formats as text, in blocks: the changed rows, each input, then the counts.
 pub(in crate::commands) fn blocks(found: &Found) -> Vec<String> {
     if found.changes.is_empty() {
         return vec![format!("{}: no row differs from {}\n", found.name, found.against)];
@@ -55,7 +55,7 @@ fn row(change: &RowChange) -> String {
     format!("{}\n{}{}", change.of, line('-', &change.old), line('+', &change.new))
 }
 
-/// The beginning of a row.
+/// The start of a row.
 fn short(text: &str) -> String {
     const MOST: usize = 90;
     match text.char_indices().nth(MOST) {
@@ -79,7 +79,7 @@ fn input(found: &Found, shown: &Shown) -> String {
     out
 }
 
-/// The last block: what was searched, the cases, the corpus.
+/// The last block: the extent of the search, the cases, the corpus.
 fn sum(found: &Found) -> String {
     let [changed, added, removed] = found.changes.counts();
     let impact = &found.impact;
@@ -150,7 +150,7 @@ fn corpus(corpus: &Corpus) -> String {
     out
 }
 
-/// As JSON: one object.
+/// Formats as a JSON object.
 pub(in crate::commands) fn json(found: &Found) -> String {
     let seen =
         |row: &Option<Seen>| row.as_ref().map(|row| json!({ "place": row.place, "row": row.text }));

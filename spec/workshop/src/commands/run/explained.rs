@@ -1,6 +1,5 @@
-//! One place of an input, explained: what stands there in tokens and tree, and the rows that made it. It runs nothing but
-//! the traced run. Invariant: a row of a state is listed under what it looked at or emitted, a row of a mode under the
-//! token that it was taken for, and under nothing else.
+//! Explains one position of an input: the tokens and nodes there, and the rows that produced them. A row of a state is
+//! listed for the text that it matched or emitted, a row of a mode for the token that it handled.
 
 use super::request::Request;
 use super::trace::{Trace, line_column, line_starts};
@@ -14,7 +13,7 @@ use tabulex_oracle::interpreter::Interpreter;
 use tabulex_oracle::interpreter::tree::document::{self, Parsed};
 use tabulex_oracle::interpreter::tree::{NodeId, NodeKind, Tree};
 
-/// Explains the place.
+/// Explains a position.
 pub(super) fn explain(home: &Home, mut request: Request, place: &str) -> Outcome {
     let table = home.table(&request.table)?;
     table.messages().iter().for_each(|message| home.say(message));
@@ -37,7 +36,7 @@ pub(super) fn explain(home: &Home, mut request: Request, place: &str) -> Outcome
     Ok(true)
 }
 
-/// The byte offset of a place.
+/// The byte offset of a position.
 fn offset(input: &str, at: &str) -> Result<usize, Failure> {
     let malformed = || format!("--explain {at}: a place is a byte offset, or LINE:COLUMN from 1:1");
     let Some((line, column)) = at.split_once(':') else {
@@ -64,7 +63,7 @@ fn offset(input: &str, at: &str) -> Result<usize, Failure> {
     })
 }
 
-/// All that happens in a run of the input, and the tree if one is wanted.
+/// All events of running the input, and the tree if one is built.
 fn happened(
     table: &Table,
     machine: &Machine,
@@ -83,7 +82,7 @@ fn happened(
     Ok((trace.into_kept(), Some(parsed)))
 }
 
-/// A row of a state with what came of it.
+/// A row of a state, with its results.
 #[derive(Default)]
 struct Step {
     row: Value,
@@ -92,17 +91,17 @@ struct Step {
     tokens: Vec<Emitted>,
 }
 
-/// A token with what tree construction did with it.
+/// A token, with its handling by tree construction.
 struct Emitted {
     token: Value,
     mode_rows: Vec<Value>,
     errors: Vec<Value>,
-    /// The nodes that were made.
+    /// The nodes created for it.
     nodes: Value,
 }
 
 impl Step {
-    /// The steps of a trace, in which a row stands before what came of it.
+    /// Groups the events of a trace, in which a row precedes its results.
     fn of(happened: Vec<Value>) -> Vec<Self> {
         let mut steps: Vec<Self> = Vec::new();
         for value in happened {
@@ -127,30 +126,30 @@ impl Step {
     }
 }
 
-/// The range of what a value is about.
+/// The byte range of a value.
 fn bytes(value: &Value) -> (usize, usize) {
     let end = |at: usize| value["bytes"][at].as_u64().unwrap_or_default() as usize;
     (end(0), end(1))
 }
 
-/// Whether a range holds the place; an empty one holds where it is.
+/// Whether a range contains the offset; an empty range contains its start.
 fn holds((start, end): (usize, usize), at: usize) -> bool {
     start <= at && (at < end || start == end && start == at)
 }
 
-/// The rows that looked within the range, up to the one of the index.
+/// The rows that matched text within the range, up to index `last`, which is always included.
 fn rows(steps: &[Step], range: (usize, usize), last: usize) -> Vec<Value> {
     let is_of = |(index, step): &(usize, &Step)| {
         let (start, end) = bytes(&step.row);
         let is_within = range.0 <= start && end <= range.1;
-        // An empty look at the end of the range is at what comes after it.
+        // An empty match at the end of the range belongs to the text after it.
         *index == last || is_within && (start < range.1 || start < end)
     };
     let steps = steps.iter().enumerate().take(last + 1).filter(is_of);
     steps.map(|(_, step)| step.row.clone()).filter(|row| !row.is_null()).collect()
 }
 
-/// Tokens, attributes, fields and errors at the place; if there are none of them, the rows that looked there.
+/// Tokens, attributes, fields and errors at the offset or, if there are none, the rows that matched text there.
 fn found(steps: &[Step], at: usize) -> Vec<Value> {
     let mut found = Vec::new();
     for (index, step) in steps.iter().enumerate() {
@@ -167,7 +166,7 @@ fn found(steps: &[Step], at: usize) -> Vec<Value> {
                 }));
             }
             for part in emitted.token["parts"].as_array().into_iter().flatten() {
-                // The row that emits the token is the token's, not the part's.
+                // The row that emits the token belongs to the token, not to its parts.
                 let last = index.saturating_sub(1);
                 let what = if part["field"].is_null() { "attribute" } else { "field" };
                 if holds(bytes(part), at) {
@@ -195,7 +194,7 @@ fn found(steps: &[Step], at: usize) -> Vec<Value> {
     found
 }
 
-/// An error with the rows that report it: those that name it, or else all that were taken.
+/// An error with the rows that report it: those that name it, else all that were taken.
 fn mistake(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
     let code = error["error"].as_str().unwrap_or_default();
     let names = |row: &&Value| row["mode_row"].as_str().is_some_and(|it| it.contains(code));
@@ -204,13 +203,13 @@ fn mistake(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
     json!({ "what": "error", "is": code, "bytes": error["bytes"], "rows": rows, "modes": modes })
 }
 
-/// The nodes that were made of the tokens at the place, each with its parents and the rows of modes that its token took.
+/// The nodes created from tokens at the offset, each with its ancestors and the mode rows of its token.
 fn nodes(tree: &Tree, steps: &[Step], at: usize) -> Vec<Value> {
     let emitted = steps.iter().flat_map(|step| &step.tokens);
     let here: Vec<&Emitted> = emitted.filter(|it| holds(bytes(&it.token), at)).collect();
     let mut found = Vec::new();
     for node in &tree.nodes {
-        // A text is made of several tokens, other nodes of one or two.
+        // A text node comes from several tokens, other nodes from one or two.
         let is_text = matches!(node.kind, NodeKind::Text(_));
         let ranges = [Some(node.span), node.end_span].into_iter().flatten();
         let mut ranges = ranges.map(|span| (span.start, span.end));
@@ -241,12 +240,12 @@ fn nodes(tree: &Tree, steps: &[Step], at: usize) -> Vec<Value> {
     found
 }
 
-/// The element whose contents or shadow root the node is.
+/// The element whose contents or shadow root is the node `id`.
 fn host(tree: &Tree, id: NodeId) -> Option<NodeId> {
     tree.nodes.iter().position(|it| it.contents == Some(id) || it.shadow_root == Some(id))
 }
 
-/// A node as text; none for the document and for what only holds others.
+/// A node as text; `None` for the document and for fragments.
 pub(super) fn shown_node(kind: &NodeKind) -> Option<String> {
     match kind {
         NodeKind::Document | NodeKind::Fragment(_) => None,
@@ -260,7 +259,7 @@ pub(super) fn shown_node(kind: &NodeKind) -> Option<String> {
     }
 }
 
-/// What was found, for people.
+/// A finding as text.
 fn text(one: &Value) -> String {
     let (start, end) = bytes(one);
     let is = match &one["is"] {

@@ -1,4 +1,4 @@
-//! What `cargo xtask run` was asked for. It reads no table. Invariant: what is not understood is refused.
+//! Parses the arguments of `cargo xtask run`.
 
 use crate::Failure;
 use crate::commands::{failure, text};
@@ -11,7 +11,7 @@ use tabulex_language::model::tree::{Construction, DocumentMode, Namespace};
 use tabulex_language::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
 
-/// What was asked for.
+/// The arguments.
 #[derive(Default)]
 pub(super) struct Request {
     pub(super) table: String,
@@ -23,13 +23,13 @@ pub(super) struct Request {
     pub(super) state: Option<String>,
     pub(super) last_start_tag: Option<String>,
     fragment: Option<String>,
-    /// The place that is explained.
+    /// The position to explain.
     pub(super) explained: Option<String>,
-    /// Names of flags and of their values.
+    /// Names of flags, with the names of their values.
     flags: Vec<(String, String)>,
 }
 
-/// Reads the arguments.
+/// Parses the arguments.
 pub(super) fn read(home: &Home, mut parser: lexopt::Parser) -> Result<Request, Failure> {
     let mut request = Request::default();
     while let Some(argument) = parser.next().map_err(failure)? {
@@ -83,7 +83,7 @@ pub(super) fn read(home: &Home, mut parser: lexopt::Parser) -> Result<Request, F
 }
 
 impl Request {
-    /// The text to be read.
+    /// The input text.
     pub(super) fn input(&self) -> Result<String, Failure> {
         if let Some(file) = &self.file {
             let bytes = std::fs::read(file);
@@ -124,7 +124,7 @@ impl Request {
         self.flags.iter().map(value).collect()
     }
 
-    /// The context of a fragment.
+    /// The fragment context.
     pub(super) fn context(&self, construction: &Construction) -> Result<Option<Context>, Failure> {
         let Some(text) = &self.fragment else { return Ok(None) };
         if construction.fragment.is_none() {
@@ -150,7 +150,7 @@ impl Request {
     }
 }
 
-/// The bytes as UTF-8; what is none is U+FFFD, as a parser has it.
+/// Decodes UTF-8, with invalid bytes as U+FFFD, like a parser.
 fn decoded(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
         Ok(text) => text,
@@ -158,7 +158,7 @@ fn decoded(bytes: Vec<u8>) -> String {
     }
 }
 
-/// What to say of a state that is none.
+/// The message for an unknown state.
 pub(in crate::commands) fn unknown_state(machine: &Machine, name: &str) -> Failure {
     let names: Vec<&str> = machine.states.iter().map(|state| &state.name[..]).collect();
     let wanted = name.to_lowercase().replace(' ', "-");

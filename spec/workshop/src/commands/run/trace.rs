@@ -1,5 +1,5 @@
-//! What a run does, as text for people or as JSON. It runs nothing. Invariant: a line stands where what it says
-//! happened, the errors among the rows; what is remembered is said when it changes.
+//! Prints the events of a run, as text or JSON lines, in the order in which they occur; machine state is printed when
+//! it changes.
 
 use super::explained::shown_node;
 use super::request::Request;
@@ -13,29 +13,29 @@ use tabulex_oracle::interpreter::tree::TreeBuilder;
 use tabulex_oracle::interpreter::tree::document::Observer;
 use tabulex_oracle::interpreter::{Error, Span, Taken, Token};
 
-/// What is written of a run.
+/// Output of a run.
 pub(super) struct Trace<'t> {
     table: &'t Table,
     machine: &'t Machine,
-    /// What was written.
+    /// Text written so far.
     pub(super) out: String,
-    /// All that happened, in its order, where it is kept and not written.
+    /// All events in order, if they are kept rather than written.
     kept: Option<Vec<Value>>,
     input: &'t str,
     is_trace: bool,
     is_tree: bool,
     is_json: bool,
-    /// Text that was emitted and not yet written: emissions next to each other are one token.
+    /// Emitted text that is not yet written; adjacent text is one token.
     text: Option<Token>,
-    /// What the machine remembered after the last row.
+    /// Machine state after the last row.
     before: Vec<(String, String)>,
-    /// Errors of the row that is being taken: they are written below it.
+    /// Errors of the current row, to be written below it.
     mistakes: Vec<Error>,
-    /// Tokens of the row that is being taken, likewise, with what tree construction did.
+    /// Tokens of the current row with their handling, to be written below it.
     below: Vec<Value>,
-    /// How many rows, errors and nodes the builder had.
+    /// Number of rows, errors and nodes of the builder so far.
     built: (usize, usize, usize),
-    /// Mode, stack and list after the last token.
+    /// Mode, stack and list of formatting elements after the last token.
     surroundings: (Option<ModeId>, Vec<String>, Vec<String>),
 }
 
@@ -64,7 +64,7 @@ impl<'t> Trace<'t> {
         }
     }
 
-    /// A trace that writes nothing, and keeps all that happens.
+    /// Creates a trace that keeps all events instead of writing them.
     pub(super) fn keeping(
         table: &'t Table,
         machine: &'t Machine,
@@ -75,13 +75,13 @@ impl<'t> Trace<'t> {
         Self { kept: Some(Vec::new()), is_trace: true, ..own }
     }
 
-    /// All that happened.
+    /// Returns all events.
     pub(super) fn into_kept(mut self) -> Vec<Value> {
         self.flush();
         self.kept.unwrap_or_default()
     }
 
-    /// A row of a state was taken: the row, then the errors and tokens that it made.
+    /// Records that a row of a state was taken, before its errors and tokens.
     pub(super) fn row(&mut self, taken: &Taken<'_>) {
         if self.is_trace {
             let (state, row) = (self.machine.state(taken.row.state), self.machine.row(taken.row));
@@ -112,12 +112,12 @@ impl<'t> Trace<'t> {
         }
     }
 
-    /// The tokenizer found an error.
+    /// Records an error of the tokenizer.
     pub(super) fn mistake(&mut self, error: Error) {
         self.mistakes.push(error);
     }
 
-    /// The tokenizer emitted a token. Texts are joined where no rows stand between them.
+    /// Records a token. Texts are joined unless rows are written between them.
     pub(super) fn tokenized(&mut self, token: Token) {
         if self.is_trace {
             self.below.extend(self.token_value(&token));
@@ -139,7 +139,7 @@ impl<'t> Trace<'t> {
         }
     }
 
-    /// Writes what waits.
+    /// Writes pending errors and tokens.
     pub(super) fn flush(&mut self) {
         if let Some(value) = self.text.take().and_then(|text| self.token_value(&text)) {
             self.below.push(value);
@@ -152,7 +152,7 @@ impl<'t> Trace<'t> {
         }
     }
 
-    /// Writes all errors of a tree that is not traced.
+    /// Writes the errors of a tree that is not traced.
     pub(super) fn list_errors(&mut self, errors: &[(ErrorId, Span)]) {
         for &(error, span) in errors {
             self.write_error(error, span);
@@ -168,7 +168,7 @@ impl<'t> Trace<'t> {
     fn token_value(&self, whole: &Token) -> Option<Value> {
         let span = whole.span();
         let token: Value = match whole {
-            // In tests it goes without saying.
+            // Test suites omit the end of the file.
             Token::EndOfFile { .. } if self.kept.is_some() => json!(["EndOfFile"]),
             _ => serde_json::from_str(&shown(whole)?).ok()?,
         };
@@ -179,7 +179,7 @@ impl<'t> Trace<'t> {
         Some(value)
     }
 
-    /// Line and column, as [`line_column`] counts them.
+    /// Line and column, as in [`line_column`].
     pub(super) fn line_column(&self, offset: usize) -> String {
         line_column(self.input, offset)
     }
@@ -193,7 +193,7 @@ impl<'t> Trace<'t> {
     }
 }
 
-/// The offsets where lines begin: LF, CR LF and a lone CR each end one.
+/// The offsets of line starts; LF, CR LF and a lone CR each end a line.
 pub(super) fn line_starts(input: &str) -> Vec<usize> {
     let bytes = input.as_bytes();
     let is_end = |at: &usize| match bytes[*at] {
@@ -204,7 +204,7 @@ pub(super) fn line_starts(input: &str) -> Vec<usize> {
     std::iter::once(0).chain((0..bytes.len()).filter(is_end).map(|at| at + 1)).collect()
 }
 
-/// Line and column of an offset, both from 1, the column in characters. A line end is one column.
+/// Line and column of an offset, both from 1, the column in characters. CR LF counts as one character.
 pub(super) fn line_column(input: &str, offset: usize) -> String {
     let is_within = input[..offset].ends_with('\r') && input[offset..].starts_with('\n');
     let offset = offset - usize::from(is_within);
@@ -214,7 +214,7 @@ pub(super) fn line_column(input: &str, offset: usize) -> String {
     format!("{line}:{column}")
 }
 
-/// What happened, as a line for people.
+/// Formats an event as a line of text.
 pub(super) fn line(value: &Value, is_trace: bool) -> String {
     let text = |name: &str| value[name].as_str().unwrap_or_default();
     if !value["row"].is_null() {
@@ -246,7 +246,7 @@ pub(super) fn line(value: &Value, is_trace: bool) -> String {
     }
 }
 
-/// The attributes of a tag, each with the range from its name to its value; the fields of a token of a declared kind.
+/// The attributes of a tag, each with the byte range from its name to its value; the fields of a declared token.
 fn parts(token: &Token) -> Value {
     match token {
         Token::StartTag(tag) | Token::EndTag(tag) => {
@@ -351,7 +351,7 @@ fn section(section: Option<&Section>) -> String {
     section.map(|section| section.number.clone()).unwrap_or_default()
 }
 
-/// A row on one line, without its notes: they say why, not what.
+/// A row on one line, without its notes.
 fn one_line(text: &str) -> String {
     let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for word in ["=> deviates \"", "=> fills \"", "=> extends \""] {
@@ -364,7 +364,7 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// What has changed, as `name value, name value`.
+/// Changed machine state, as `name value, name value`.
 fn said(now: &Value) -> String {
     let Some(map) = now.as_object().filter(|map| !map.is_empty()) else { return String::new() };
     let list: Vec<String> = map
