@@ -2,7 +2,7 @@
 //! It is counted in steps, never timed.
 
 use tabulex::__private::steps_of;
-use tabulex::{AnyControl, AnySink, Dialect, FragmentContext, Options, Tag};
+use tabulex::{AnyControl, AnySink, Dialect, FragmentContext, Options, Progress, Tag, Text};
 use tabulex_tests::inputs::characters;
 use tabulex_tests::sample;
 use tabulex_tests::shapes::{self, Derived, Growth, Shape};
@@ -27,16 +27,32 @@ const fn way(makes_tree: bool, is_cut: bool) -> Way {
 
 const WAYS: [Way; 4] = [way(false, false), way(false, true), way(true, false), way(true, true)];
 
-/// Counts the work of a machine, and what it makes.
+/// Counts the work of a machine.
 #[derive(Default)]
 struct Counter {
     steps: u64,
+    /// Whether the machine pauses at every token.
+    pauses: bool,
+}
+
+impl Counter {
+    fn control(&self) -> AnyControl {
+        if self.pauses { AnyControl::Pause } else { AnyControl::Continue }
+    }
 }
 
 impl AnySink for Counter {
     fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
         self.steps += tag.attributes().len() as u64;
-        AnyControl::Continue
+        self.control()
+    }
+
+    fn end_tag(&mut self, _: Tag<'_>) -> AnyControl {
+        self.control()
+    }
+
+    fn text(&mut self, _: Text<'_>) -> AnyControl {
+        self.control()
     }
 
     fn wants_rows(&self) -> bool {
@@ -146,6 +162,27 @@ fn shapes_are_linear() {
     let failed = failures(&taken, &WAYS);
     assert!(failed.is_empty(), "steps grow by more than {MOST}:\n{}", failed.join("\n"));
     report(&format!("linear: {} shapes in dialects, {} ways", taken.len(), WAYS.len()));
+}
+
+/// A sink may pause at every token of one large chunk.
+#[test]
+fn pauses_are_linear() {
+    for dialect in tabulex::dialects() {
+        let steps = |count: usize| {
+            let mut counter = Counter { pauses: true, ..Counter::default() };
+            let mut tokenizer = dialect.tokenizer();
+            let mut progress = tokenizer.feed(&"<a b=c>d</a>".repeat(count), &mut counter);
+            let mut pauses = 0;
+            while progress == Progress::Paused {
+                pauses += 1;
+                progress = tokenizer.resume(&mut counter);
+            }
+            assert!(pauses > count, "{}", dialect.id());
+            counter.steps as f64
+        };
+        let (once, twice) = (steps(1_000), steps(2_000));
+        assert!(twice <= MOST * once, "{}: {once} steps, {twice} steps", dialect.id());
+    }
 }
 
 #[test]

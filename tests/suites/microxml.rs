@@ -129,38 +129,6 @@ fn check_files(name: &str) {
     }
 }
 
-/// Shapes that a lexer which tries again and again reads in quadratic time, fed in one piece and in small ones.
-fn check_time(name: &str) {
-    let (dialect, setup) = (dialect(name), Setup::default());
-    let repeated = [
-        "<",
-        "<a",
-        "<a ",
-        "&a",
-        "</a ",
-        " ",
-        "<a b",
-        "<!--",
-        "<?",
-        "<!a '",
-        "<a b='<",
-        "<![CDATA[",
-    ];
-    let starts =
-        ["", "<", "<a b='c'", "<a b='", "&", "<!--", "<?", "<a b=c", "<!doctype a [", "</"];
-    for start in starts {
-        for piece in repeated {
-            let text = start.to_owned() + &piece.repeat(50_000 / piece.len());
-            let begun = std::time::Instant::now();
-            compiled::tokenize(dialect, &setup, &text);
-            let chunks: Vec<&str> = characters(&text);
-            compiled::feed(dialect, &setup, &chunks);
-            let elapsed = begun.elapsed();
-            assert!(elapsed.as_secs() < 20, "{start:?} and {piece:?} again and again: {elapsed:?}");
-        }
-    }
-}
-
 /// Features of later revisions of the document: declarations, processing instructions, CDATA sections, decimal
 /// references, unterminated comments, unclosed values, attributes without a value.
 const LATER: &[&str] = &[
@@ -204,10 +172,4 @@ fn cuts_of_microxml() {
 fn files_by_microxml() {
     check_files("microxml");
     check_files("microxml-2012-12");
-}
-
-#[test]
-fn time_of_microxml() {
-    check_time("microxml");
-    check_time("microxml-2012-12");
 }

@@ -1,8 +1,6 @@
-//! No input makes a tokenizer panic or take more than linear time, and pauses change nothing. What the tokens are is
-//! proven elsewhere. Invariant: times are compared with times of the same machine, with a margin for a busy one.
+//! No input makes a tokenizer panic, and pauses change nothing. `linear` holds how its work grows.
 
 use std::fs;
-use std::time::{Duration, Instant};
 use tabulex::Dialect;
 use tabulex_oracle::interpreter::Token;
 use tabulex_tests::compiled::{self, dialect};
@@ -11,240 +9,28 @@ use tabulex_tests::interpreted::table;
 use tabulex_tests::random::Random;
 use tabulex_tests::recording::difference;
 use tabulex_tests::sample;
-use tabulex_tests::setup::{Setup, Wish};
+use tabulex_tests::setup::Setup;
+use tabulex_tests::shapes::{self, Growth};
 use tabulex_tests::shared::{report, workspace};
-
-/// A shape of input that some tokenizer takes more than linear time for: a beginning, a part that is repeated, an end.
-struct Shape {
-    name: &'static str,
-    state: &'static str,
-    before: &'static str,
-    repeated: fn(usize) -> String,
-    after: &'static str,
-}
-
-const fn shape(
-    name: &'static str,
-    state: &'static str,
-    before: &'static str,
-    repeated: fn(usize) -> String,
-    after: &'static str,
-) -> Shape {
-    Shape { name, state, before, repeated, after }
-}
-
-const SHAPES: &[Shape] = &[
-    shape("plain text", "data", "", |_| "a".into(), ""),
-    shape("lines", "data", "", |_| "a\r\n".into(), ""),
-    shape("NULs", "data", "", |_| "\0".into(), ""),
-    shape("characters that are errors", "data", "", |_| "\u{1}é".into(), ""),
-    shape("nested tags", "data", "", |_| "<a>".into(), ""),
-    shape("less-than signs", "data", "", |_| "<".into(), ""),
-    shape("open tags", "data", "", |_| "<a ".into(), ""),
-    shape("ampersands", "data", "", |_| "&".into(), ""),
-    shape("ampersands with a letter", "data", "", |_| "&a".into(), ""),
-    shape("references without semicolon", "data", "", |_| "&notit".into(), ""),
-    shape("one long unknown reference", "data", "&", |_| "a".into(), ""),
-    shape("one long unknown reference in an attribute", "data", "<a b='&", |_| "a".into(), "'>"),
-    shape("references in an attribute", "data", "<a b='", |_| "&amp=&a;".into(), "'>"),
-    shape("one long number", "data", "&#", |_| "9".into(), ";"),
-    shape("one long hexadecimal number", "data", "&#x", |_| "f".into(), ""),
-    shape("one long tag name", "data", "<", |_| "Ab".into(), ">"),
-    shape("distinct attributes", "data", "<a", |number| format!(" b{number}"), ">"),
-    shape("duplicate attributes", "data", "<a", |_| " b=c".into(), ">"),
-    shape("solidi in a tag", "data", "<a", |_| "/".into(), ">"),
-    shape("an unclosed quote", "data", "<a b=\"", |_| "c>".into(), ""),
-    shape("an unclosed comment", "data", "<!--", |_| "-".into(), ""),
-    shape("exclamation marks in a comment", "data", "<!--", |_| "--!".into(), ""),
-    shape("comments", "data", "", |_| "<!-->".into(), ""),
-    shape("an unclosed declaration", "data", "<!", |_| "x<!".into(), ""),
-    shape("an unclosed DOCTYPE", "data", "<!DOCTYPE a PUBLIC '", |_| "b".into(), ""),
-    shape("spaces in a DOCTYPE", "data", "<!DOCTYPE a", |_| " ".into(), ""),
-    shape("half end tags", "rcdata", "", |_| "</titl".into(), ""),
-    shape("one long end tag", "rcdata", "</", |_| "t".into(), ""),
-    shape("less-than signs in a script", "script-data", "", |_| "<!--<".into(), ""),
-    shape("escaped scripts", "script-data", "", |_| "<!--<script>".into(), ""),
-    shape("one long name in an escaped script", "script-data", "<!--<", |_| "s".into(), ""),
-    shape("brackets in a CDATA section", "cdata-section", "", |_| "]".into(), ""),
-    shape("CDATA sections", "data", "", |_| "<![CDATA[".into(), ""),
-    shape("half end tags in a script", "script-raw-data", "", |_| "</scrip".into(), ""),
-    shape("void tags", "data", "", |_| "<a/>".into(), ""),
-    shape("brackets in a CDATA section of XML", "cdata", "", |_| "]".into(), ""),
-    shape(
-        "entities",
-        "doctype-internal-subset",
-        "",
-        |number| format!("<!ENTITY e{number} 'a&e{};'>", number / 2),
-        "]>&e9;",
-    ),
-    shape(
-        "parameter entities",
-        "doctype-internal-subset",
-        "<!ENTITY % p ' '>",
-        |_| "%p;".into(),
-        "",
-    ),
-    shape(
-        "declared attributes",
-        "doctype-internal-subset",
-        "<!ATTLIST a",
-        |number| format!(" b{number} C 'd'"),
-        ">]><a><a><a c='' b3=''>",
-    ),
-    shape(
-        "tag names with declared attributes",
-        "doctype-internal-subset",
-        "",
-        |number| format!("<!ATTLIST a{number} b C 'd'>"),
-        "]><a1><a2>",
-    ),
-    shape(
-        "references to an entity",
-        "doctype-internal-subset",
-        "<!ENTITY e 'a'>]>",
-        |_| "&e;".into(),
-        "",
-    ),
-    shape(
-        "references to an entity in attributes",
-        "doctype-internal-subset",
-        "<!ENTITY e '\"'>]><a",
-        |number| format!(" b{number}='&e;&e;'"),
-        ">",
-    ),
-    shape(
-        "tags with declared attributes",
-        "doctype-internal-subset",
-        "<!ATTLIST a b C 'd' c C 'd' d C 'd'>]>",
-        |_| "<a>".into(),
-        "",
-    ),
-];
-
-impl Shape {
-    /// Whether the dialect has the state in which the shape begins, or a flag with such a value.
-    fn is_of(&self, dialect: &Dialect) -> bool {
-        Wish::find_in(table(dialect.id()).machine(), self.state).is_some()
-    }
-
-    /// An input of this shape, of about `length` bytes.
-    fn input(&self, length: usize) -> String {
-        let mut input = self.before.to_owned();
-        let mut number = 0;
-        while input.len() < length {
-            input += &(self.repeated)(number);
-            number += 1;
-        }
-        input + self.after
-    }
-
-    fn setup(&self) -> Setup {
-        let last_start_tag = Some("title".to_owned());
-        Setup { state: Some(self.state.to_owned()), last_start_tag, ..Setup::default() }
-    }
-}
-
-/// The shortest of three runs: others may be disturbed by what else the machine does.
-fn time(work: &dyn Fn()) -> Duration {
-    let timed = || {
-        let start = Instant::now();
-        work();
-        start.elapsed()
-    };
-    (0..3).map(|_| timed()).min().unwrap_or_default()
-}
-
-/// Doubles the input until it takes long enough to be measured; four times as much of it may then cost up to nine times as
-/// much. What is quadratic costs sixteen times as much; the margin is for what else the machine does. Where 4 MB take less
-/// than 5 ms, it is the memory of a text that is measured, which the system gives in pages: there it may take 45 ms.
-fn assert_linear(what: &str, shape: &Shape, work: &dyn Fn(&str)) {
-    let measured = |length: usize| {
-        let input = shape.input(length);
-        time(&|| work(&input))
-    };
-    let mut length = 1 << 12;
-    let mut once = measured(length);
-    while once < Duration::from_millis(20) && length < 1 << 22 {
-        length *= 2;
-        once = measured(length);
-    }
-    let mut four_times = measured(4 * length);
-    // A machine that was busy is asked again.
-    for _ in 0..5 {
-        if four_times < 9 * once.max(Duration::from_millis(5)) {
-            return;
-        }
-        (once, four_times) = (measured(length), measured(4 * length));
-    }
-    panic!(
-        "{}, {what}: {length} bytes take {once:?}, four times as many {four_times:?}",
-        shape.name
-    );
-}
-
-/// A sample of the shapes with the dialects that have them.
-fn shapes(what: &str) -> Vec<(&'static Dialect, &'static Shape)> {
-    let of = |dialect: &&'static Dialect| {
-        let dialect = *dialect;
-        SHAPES.iter().filter(|shape| shape.is_of(dialect)).map(move |shape| (dialect, shape))
-    };
-    sample::of(what, tabulex::dialects().iter().flat_map(of).collect(), 24)
-}
-
-#[test]
-fn whole_inputs_take_linear_time() {
-    let shapes = shapes("whole");
-    for (dialect, shape) in &shapes {
-        let setup = shape.setup();
-        assert_linear("whole", shape, &|input| drop(compiled::tokenize(dialect, &setup, input)));
-    }
-    report(&format!("linear time: {} shapes, whole", shapes.len()));
-}
-
-#[test]
-fn single_characters_take_linear_time() {
-    let shapes = shapes("characters");
-    for (dialect, shape) in &shapes {
-        let setup = shape.setup();
-        assert_linear("a character at a time", shape, &|input| {
-            drop(compiled::feed(dialect, &setup, &characters(input)));
-        });
-    }
-    report(&format!("linear time: {} shapes, a character at a time", shapes.len()));
-}
-
-/// A sink may pause at every token of one large chunk.
-#[test]
-fn pauses_take_linear_time() {
-    let tags = shape("tags", "data", "", |_| "<a b=c>d".into(), "");
-    for dialect in tabulex::dialects() {
-        // A machine without the shape's state begins where it always does.
-        let setup = if tags.is_of(dialect) { tags.setup() } else { Setup::default() };
-        assert_linear("iterator", &tags, &|input| drop(compiled::iterate(dialect, &setup, input)));
-        assert_linear("pausing", &tags, &|input| {
-            drop(compiled::feed_pausing(dialect, &setup, &[input]))
-        });
-    }
-}
 
 #[test]
 fn the_interpreter_takes_linear_time() {
-    for (dialect, shape) in tabulex::dialects()
-        .iter()
-        .flat_map(|dialect| SHAPES.iter().map(move |shape| (dialect, shape)))
-    {
-        if !shape.is_of(dialect) {
-            continue;
-        }
-        let setup = shape.setup();
-        // Rows are counted, not timed: a row is a step of the machine, and reads no more than it consumes or gives back.
+    let shapes = shapes::own();
+    let of = |dialect: &'static Dialect| {
+        let shapes = shapes.iter().filter(|it| it.is_of(dialect.id()));
+        shapes.filter(|it| it.growth == Growth::Linear).map(move |shape| (dialect, shape))
+    };
+    let all = tabulex::dialects().iter().flat_map(|dialect| of(dialect)).collect();
+    for (dialect, shape) in sample::of("interpreter", all, 150) {
+        // A row is a step of the machine, and reads no more than it consumes or gives back.
         let rows = |length: usize| {
-            let mut rows = 0;
-            table(dialect.id()).run_with_rows(&setup, &shape.input(length), &mut |_| rows += 1);
+            let (mut rows, input) = (0, shape.input(shape.count_for(length)));
+            table(dialect.id()).run_with_rows(&Setup::default(), &input, &mut |_| rows += 1);
             rows
         };
-        let (once, four_times) = (rows(5_000), rows(20_000));
-        assert!(four_times < 6 * once, "{}: {once} rows, {four_times} rows", shape.name);
+        let (once, four_times) = (rows(3_000), rows(12_000));
+        let id = dialect.id();
+        assert!(four_times < 5 * once, "{id}: {shape}: {once} rows, {four_times} rows");
     }
 }
 
