@@ -1,13 +1,21 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # The parts
+//! # Which part for what
 //!
-//! - A dialect is a module, such as [`html`](mod@html): its states, its error codes, its machine, and [`tokens`](fn@html::tokens).
-//! - [`Tokens`] is an iterator over the tokens of a whole input, which are yours; [`TokenReader`] lends them, which is faster; [`Tokenizer`] takes chunks and hands tokens to a [`Sink`].
-//! - [`Span`]s are byte ranges of the input; [`Lines`] turns them into lines and columns when asked.
-//! - [`tree`] holds the nodes of documents; [`tree::TreeSink`] is for people who bring a tree of their own; for trees of html5ever there is the package `tabulex-markup5ever`.
-//! - A [`Parser`] takes chunks, or one input after the other; with the feature `threads`, `many` parses them on all cores.
-//! - [`machine!`] compiles a table, one of yours as well.
+//! | to | use |
+//! | --- | --- |
+//! | read tokens | [`html::tokens`](fn@html::tokens), an iterator; [`TokenReader`], which lends tokens and is faster; a [`Tokenizer`], which takes chunks and calls a [`Sink`] |
+//! | build trees | [`html::parse`](fn@html::parse), [`html::parse_fragment`](fn@html::parse_fragment), and a [`Parser`] for chunks, bytes, or many inputs with one allocation; [`tree`] has the nodes, and [`tree::TreeSink`] builds other trees |
+//! | find elements | [`select`], by CSS selectors |
+//! | change a page | [`edit`], which keeps every other byte; [`rewrite`], as the page streams; or the tree itself |
+//! | make markup safe | [`sanitize`] |
+//! | extract text | [`text`]: rendered text, words, tables, links, Markdown |
+//! | read XML | [`xml`](mod@xml), and serde by the package `tabulex-serde` |
+//! | know where something is | [`Span`]s, byte ranges of the input, and [`Lines`] for lines and columns |
+//! | parse many inputs | [`many`], on all cores |
+//! | compile a table of your own | [`machine!`] |
+//!
+//! Each dialect is a module like [`html`](mod@html), with the same functions.
 //!
 //! # Features
 //!
@@ -18,15 +26,15 @@
 //! | `encoding` (default) | all encodings of the Encoding Standard; without it, UTF-8 |
 //! | `threads` | `many`: many inputs on several threads |
 //! | `miette`, `codespan` | errors as diagnostics of these crates |
-//! | `tokio` | `parse_async`: trees of what tokio's readers give |
-//! | `edit` | [`edit`]: edits of pages that leave every other byte as it was |
-//! | `rewrite` | [`rewrite`]: pages rewritten as they come, with CSS selectors, in bounded memory; brings `select` |
+//! | `tokio` | `parse_async`: trees from tokio's readers |
+//! | `edit` | [`edit`]: edits that keep every other byte of a page |
+//! | `rewrite` | [`rewrite`]: streaming rewriting with CSS selectors, in bounded memory; brings `select` |
 //! | `sanitize` | [`sanitize`]: the Sanitizer API of the standard |
 //! | `select` | [`select`]: CSS selectors on trees; brings selectors, cssparser, cssparser-macros and dtoa-short, which are under MPL-2.0 |
-//! | `text` | [`text`]: the text of a page as it is shown, tables as rows; with `url`, its links; with `markdown`, Markdown |
-//! | `values` | `dialects()`: the dialects as values, for programs that choose at run time |
+//! | `text` | [`text`]: rendered text and tables; with `url`, links; with `markdown`, Markdown |
+//! | `values` | `dialects()`: the dialects as values, for programs that choose one at run time |
 //! | `any-tokens` | iterators over the tokens of such a value |
-//! | `machine` | `machine!`: tables of your own; this one compiles the table compiler, with pest |
+//! | `machine` | `machine!`: tables of your own; compiles the table compiler, with pest |
 //! | `compact` | one machine for each dialect instead of several: builds in less time, slower trees |
 
 // On docs.rs each item shows the feature that it needs.
