@@ -424,27 +424,37 @@ pub fn closing(token: &str, parse: Parse<'_>) -> Option<&'static str> {
     })
 }
 
-/// Which of the open elements, outermost first, have ended where a start tag of this name comes, as it implies their ends.
+/// Whether an element of this name is opened again in what follows if its parent ends before it.
+pub fn is_opened_again(name: &str, parse: Parse<'_>) -> bool {
+    let tree = parse(&format!("<!DOCTYPE html><{UNKNOWN}><{UNKNOWN}><{name} m></{UNKNOWN}>x"));
+    tree.root().descendants().filter(|node| node.attribute("m").is_some()).count() > 1
+}
+
+/// Which of the open elements, outermost first, have ended after a tag: at a start tag that implies their ends, or after an
+/// end tag, whose name begins with a slash here.
 pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
     let mut markup = String::new();
     for (number, name) in open.iter().enumerate() {
         // Writing to a string does not fail.
         let _ = write!(markup, "<{name} n={number}>");
     }
-    // After an element of the body most elements are what they are in a page; some are none there.
+    let tag = match name.starts_with('/') {
+        true => format!("<{name}><{UNKNOWN} m>"),
+        false => format!("<{name} m>"),
+    };
+    // After text of the body most elements are what they are in a page; some are none there.
     let ask = |first: &str| {
-        let tree = parse(&format!("<!DOCTYPE html>{first}{markup}<{name} m>"));
+        let tree = parse(&format!("<!DOCTYPE html>{first}{markup}{tag}"));
         ends_in(&tree, open.len())
     };
-    let (ended, is_whole) = ask(&format!("<{UNKNOWN}>"));
+    let (ended, is_whole) = ask(&format!("<{UNKNOWN}>x"));
     if is_whole { ended } else { ask("").0 }
 }
 
 /// Which of the numbered elements of a tree are not around the marked one, and whether all were made.
 fn ends_in(tree: &Tree, count: usize) -> (Vec<bool>, bool) {
     let number = |node: &NodeRef<'_>| node.attribute("n")?.parse::<usize>().ok();
-    let (mut ended, mut seen) = (vec![false; count], vec![false; count]);
-    let mut made = 0;
+    let (mut ended, mut first) = (vec![false; count], vec![None; count]);
     let mut mark = None;
     for node in tree.root().descendants_with_contents() {
         if node.attribute("m").is_some() {
@@ -452,16 +462,18 @@ fn ends_in(tree: &Tree, count: usize) -> (Vec<bool>, bool) {
         }
         if let Some(number) = number(&node).filter(|number| *number < count) {
             // Formatting elements are made again, with their attributes.
-            made += usize::from(!seen[number]);
-            seen[number] = true;
+            first[number].get_or_insert(node.id());
             // A node before a table is one that was moved out of it.
             ended[number] |= mark.is_none();
         }
     }
+    let made = first.iter().flatten().count();
     let Some(mut node) = mark else { return (vec![false; count], made == count) };
     while let Some(around) = node.parent().or_else(|| node.host()) {
-        if let Some(ended) = number(&around).and_then(|number| ended.get_mut(number)) {
-            *ended = false;
+        if let Some(number) =
+            number(&around).filter(|number| first.get(*number) == Some(&Some(around.id())))
+        {
+            ended[number] = false;
         }
         node = around;
     }

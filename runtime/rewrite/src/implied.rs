@@ -1,4 +1,4 @@
-//! Open elements that end at a start tag without an end tag of their own. What ends where is asked of the dialect's parser.
+//! Open elements that end at a tag that is not their own end tag. What ends where is asked of the dialect's parser.
 
 use crate::markup::Parser;
 use crate::open::Open;
@@ -15,12 +15,14 @@ const MAX_REMEMBERED: usize = 4096;
 /// Answers of the parser.
 #[derive(Debug, Default)]
 pub(crate) struct Implied {
-    /// Numbers of the names of start tags, each of which has a bit in [`Entry::ends_none`](crate::open::Entry::ends_none).
+    /// Numbers of tags, each of which has a bit in [`Entry::ends_none`](crate::open::Entry::ends_none).
     bits: HashMap<u64, u32>,
     /// Whether a start tag of the second name ends an element of the first with nothing open inside.
-    pairs: HashMap<(u64, u64), bool>,
+    pairs: HashMap<(u64, bool, u64), bool>,
     /// Which elements end, by their names and that of the start tag.
     chains: HashMap<String, Vec<bool>>,
+    /// Whether elements of a name are opened again after their parents end.
+    opened_again: HashMap<String, bool>,
 }
 
 impl Implied {
@@ -38,7 +40,37 @@ impl Implied {
         }
     }
 
-    /// Which of the innermost elements below an index end at a start tag of this name, outermost first.
+    /// Whether the elements that [`ended`](Self::ended) asks about are all that an end tag can end whose name an element at this
+    /// index has, or none.
+    pub(crate) fn asks_about(&self, open: &mut Open, found: Option<usize>) -> bool {
+        let indices = open.innermost(open.len(), MAX_ASKED);
+        indices.len() < MAX_ASKED || found.is_none_or(|found| indices[0] <= found)
+    }
+
+    /// Whether the end tag of an element ends it if it is the innermost.
+    pub(crate) fn is_ended_alone(&mut self, open: &Open, index: usize, parser: Parser) -> bool {
+        let name = open.name(index);
+        let tag = format!("/{name}");
+        let chain = self.chains.entry(format!("{name} {tag}"));
+        let answer = chain.or_insert_with(|| ask(open, &[index], &tag, parser));
+        answer.contains(&true)
+    }
+
+    /// Whether an element of this name is opened again if its parent ends before it.
+    pub(crate) fn is_opened_again(&mut self, name: &str, parser: Parser) -> bool {
+        if let Some(known) = self.opened_again.get(name) {
+            return *known;
+        }
+        if self.opened_again.len() > MAX_REMEMBERED {
+            self.opened_again.clear();
+        }
+        let is_opened_again = seam::is_opened_again(name, &|markup| parser.parse(markup));
+        self.opened_again.insert(name.to_owned(), is_opened_again);
+        is_opened_again
+    }
+
+    /// Which of the innermost elements below an index end at a tag, outermost first. `name` is the name of a start tag, or
+    /// that of an end tag after a slash.
     ///
     /// What is found out is noted at the elements, so that each is asked about once for each name of a start tag inside.
     pub(crate) fn ended(
@@ -66,7 +98,8 @@ impl Implied {
                 break;
             }
             asked -= 1;
-            let pair = (open.key_of(index), key);
+            let is_own = open.get(index).is_some_and(|open| open.namespace == Namespace::HTML);
+            let pair = (open.key_of(index), is_own, key);
             is_candidate |= match self.pairs.get(&pair) {
                 Some(ends) => *ends,
                 None => {
@@ -91,7 +124,9 @@ impl Implied {
             ended.extend(indices.iter().zip(answer).filter(|it| *it.1).map(|it| *it.0));
         }
         if ended.is_empty() {
-            indices[asked..].iter().for_each(|index| open.set_ends_none(*index, bit));
+            // Something inside of a candidate keeps it open here.
+            let known = if is_candidate { indices.len().saturating_sub(1) } else { asked };
+            indices[known..].iter().for_each(|index| open.set_ends_none(*index, bit));
         }
         ended
     }

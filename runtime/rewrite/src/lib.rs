@@ -31,7 +31,7 @@
 //!
 //! - An end tag ends the innermost open element of its name, and all that are inside of that; an end tag without such an
 //!   element ends none. A short one, which has no name, ends the innermost element. What is still open at the end of the
-//!   page ends there.
+//!   page ends there. Inside of an element at whose end something is done, end tags end what they end in a parser.
 //! - Void elements have no contents, whether their tag closes itself or not; foreign ones have none if it does.
 //! - To selectors no tag is implied: in `<p>1<p>2` the second paragraph is inside of the first, and `:root` is the first
 //!   element that is written, whatever it is. What is put at the end of an element, or is removed with it, ends where its end
@@ -41,6 +41,10 @@
 //!   like others.
 //! - What a page's own entities stand for is seen like the rest. It is not in the page, so that a change of it, or at a
 //!   place within it, ends the rewriting with [`RewriteError::Inserted`]; a text is changed together with whole references.
+//!
+//! A change is one of tags, also where a parser moves or copies elements or makes none of a tag: out of tables, in formatting
+//! elements that are open where an element around them ends, or in elements that overlap. What is put there is read as if the
+//! page had it there, such as a text in a formatting element that is opened again.
 //!
 //! # Bytes
 //!

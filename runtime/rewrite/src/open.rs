@@ -1,5 +1,5 @@
 //! The elements that are open, as their tags say: an end tag ends the innermost element of its name, and those inside of
-//! it. No end tag is implied. Invariant: finding an element takes a bounded number of steps, or as many as are closed.
+//! it. Invariant: finding an element takes a bounded number of steps, or as many as are closed.
 
 use std::collections::HashMap;
 use tabulex_core::tree::Namespace;

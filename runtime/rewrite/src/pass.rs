@@ -175,10 +175,15 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             && open.namespace != own
             && !open.is_point
         {
-            let name = self.state.open.name(self.state.open.len() - 1);
+            let index = self.state.open.len() - 1;
+            if self.state.at_end.is_empty() {
+                // The end tag of the outermost ends all.
+                self.state.unclosed.clear();
+                self.state.leave_unclosed(index);
+            }
             self.close(at, None);
-            self.state.left = Some((at, name));
         }
+        self.state.left_at = Some(at);
     }
 
     /// Closes the innermost element, at its end tag or because of something that begins here.
@@ -198,7 +203,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     fn close_inside(&mut self, index: usize, is_written: bool) {
         let is_open = self.state.open.last().is_some_and(|open| !open.is_ended);
         if is_open && !is_written && self.state.at_end.last().is_none_or(|it| it.element != index) {
-            self.state.unclosed.push(self.state.open.name(index));
+            self.state.leave_unclosed(index);
         }
     }
 
@@ -295,6 +300,10 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let at = tag.span().start;
         self.state.implied_at = Some(at);
         self.state.implied_ends.clear();
+        // Foreign elements that the tag has left are inside of those that it ends.
+        if self.state.left_at != Some(at) {
+            self.state.unclosed.clear();
+        }
         let own = D::ELEMENTS.own();
         let around = below.checked_sub(1).and_then(|index| self.state.open.get(index));
         let is_foreign = around.is_some_and(|open| open.namespace != own && !open.is_point);
@@ -304,17 +313,68 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let State { implied, open, parser, .. } = &mut *self.state;
         implied.place(open, below, *parser);
         let ended = implied.ended(open, below, tag.name(), *parser);
-        self.state.unclosed.clear();
         for &index in ended.iter().rev() {
-            self.state.open.end(index);
-            if self.state.at_end.iter().any(|at_end| at_end.element == index) {
-                self.end_element(index, at, None, true);
-            } else {
-                let name = self.state.open.name(index);
-                self.state.unclosed.push(name);
-            }
+            self.end_early(index, at, None, true);
         }
         self.state.implied_ends = std::mem::take(&mut self.state.unclosed);
+    }
+
+    /// Ends the elements that an end tag ends, where something is to be done at the end of an element: then it matters which
+    /// elements no end tag reaches through, and that others end at end tags of other names. Returns whether it is known.
+    #[inline(never)]
+    fn end_elements(&mut self, tag: &Tag<'_>) -> bool {
+        let State { implied, open, parser, .. } = &mut *self.state;
+        let (below, own) = (open.len(), D::ELEMENTS.own());
+        if below == 0 {
+            return false;
+        }
+        let found = open.find(tag.name());
+        let is_foreign = |index| open.get(index).is_some_and(|open| open.namespace != own);
+        // In foreign content the end tag of a foreign element ends it.
+        let ends_foreign = is_foreign(below - 1) && found.is_some_and(is_foreign);
+        if D::ELEMENTS != Elements::Html || ends_foreign {
+            return false;
+        }
+        implied.place(open, below, *parser);
+        if !implied.asks_about(open, found) {
+            return false;
+        }
+        let ended = implied.ended(open, below, &format!("/{}", tag.name()), *parser);
+        if let Some(found) = found.filter(|found| !ended.contains(found))
+            && !implied.is_ended_alone(open, found, *parser)
+            && self.state.at_end_index(found).is_some()
+        {
+            // What follows is still read into it, but that is not where its end is written.
+            return false;
+        }
+        let is_named = |index: &&usize| self.state.open.name(**index) == tag.name();
+        let target = ended.iter().rfind(is_named).or(ended.first()).copied();
+        let at = tag.span().start;
+        for index in ended.into_iter().rev() {
+            let written = Written { span: tag.span(), name: tag.name_span() };
+            let written = (target == Some(index)).then_some(written);
+            while self.state.open.len() > index + 1
+                && self.state.open.last().is_some_and(|open| open.is_ended)
+            {
+                self.close(at, None);
+            }
+            if self.state.open.len() == index + 1 {
+                self.close(at, written);
+            } else {
+                self.end_early(index, at, written, false);
+            }
+        }
+        true
+    }
+
+    /// Ends an element inside of which another one is still open.
+    fn end_early(&mut self, index: usize, at: usize, tag: Option<Written>, is_implied: bool) {
+        self.state.open.end(index);
+        if self.state.at_end_index(index).is_some() {
+            self.end_element(index, at, tag, is_implied);
+        } else if tag.is_none() {
+            self.state.leave_unclosed(index);
+        }
     }
 
     /// Calls the handlers of an element, which has been opened if it can have contents.
@@ -367,8 +427,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 self.imply_ends(tag, self.state.open.len() - usize::from(holds));
             }
             self.cut(start);
-            let left = self.state.left.take_if(|(at, _)| *at == start).map(|(_, name)| name);
-            for name in left.into_iter().chain(std::mem::take(&mut self.state.implied_ends)) {
+            for name in std::mem::take(&mut self.state.implied_ends) {
                 self.put_end_tag(&name);
             }
             self.put(&changes.before);
@@ -387,10 +446,10 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             (Left::All, Some(name)) => self.state.foreign.dropping().any(|it| it == name),
             (left, _) => drops && left == Left::All,
         };
-        if drops != drops_now {
+        let is_gone = changes.left == Left::Nothing;
+        if drops != drops_now && !is_gone {
             self.state.line_end = if drops { LineEnd::LeftOut } else { LineEnd::Doubled };
         }
-        let is_gone = changes.left == Left::Nothing;
         if !holds {
             if !changes.after.is_empty() {
                 self.cut(end);
@@ -636,11 +695,11 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     fn start_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
         self.token(tag.span(), tag.is_inserted());
         let (name, own) = (tag.name(), D::ELEMENTS.own());
+        let is_likely = self.state.likely & likely(name) != 0;
+        let (namespace, is_point) = self.namespace(&tag, is_likely);
         if !self.state.at_end.is_empty() {
             self.imply_ends(&tag, self.state.open.len());
         }
-        let is_likely = self.state.likely & likely(name) != 0;
-        let (namespace, is_point) = self.namespace(&tag, is_likely);
         let is_own_html = D::ELEMENTS == Elements::Html && namespace == own;
         let holds = if is_own_html {
             !(is_likely && D::SERIALIZATION.void.contains(&name))
@@ -696,6 +755,10 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
             self.leave_foreign(start);
         }
         let found = self.state.open.find(tag.name());
+        let is_innermost = found.is_some_and(|index| index + 1 == self.state.open.len());
+        if !is_innermost && !self.state.at_end.is_empty() && self.end_elements(&tag) {
+            return self.control();
+        }
         if let Some(index) = found.filter(|index| !self.state.open.is_over(*index)) {
             while self.state.open.len() > index + 1 {
                 self.close(start, None);
@@ -795,6 +858,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     fn end_of_file(&mut self, offset: usize) {
         let done = self.state.done;
         let declaration = self.state.last_declaration;
+        self.state.is_at_end = true;
         self.token(Span::new(offset, offset), false);
         self.state.unfinished = match declaration.end == offset && !declaration.is_empty() {
             true => Some(declaration.start),

@@ -79,8 +79,10 @@ pub(crate) struct State<'h> {
     /// The names of elements that have just been closed without end tags, inside of the one that is closed next, innermost
     /// first.
     pub(crate) unclosed: Vec<String>,
-    /// The offset of the last tag that left foreign content, and the name of the outermost element that it left.
-    pub(crate) left: Option<(usize, String)>,
+    /// Whether the end of the input was reached.
+    pub(crate) is_at_end: bool,
+    /// The offset of the last tag that left foreign content.
+    pub(crate) left_at: Option<usize>,
     /// The end of the text before a change, if its meaning depends on what is written next.
     pub(crate) tail: String,
     /// The end of the last start tag after which a line end is dropped.
@@ -172,7 +174,8 @@ impl<'h> State<'h> {
             implied_at: None,
             implied_ends: Vec::new(),
             unclosed: Vec::new(),
-            left: None,
+            is_at_end: false,
+            left_at: None,
             tail: String::new(),
             dropping: None,
             line_end: LineEnd::Stays,
@@ -269,16 +272,24 @@ impl<'h> State<'h> {
         if part.is_empty() || self.tail.is_empty() && self.line_end == LineEnd::Stays {
             return 0;
         }
-        self.flush_tail(part);
-        match (std::mem::take(&mut self.line_end), is_source) {
-            (LineEnd::Doubled, _) if part.starts_with(['\n', '\r']) => self.output.new_text("\n"),
-            (LineEnd::LeftOut, true) if part.starts_with('\n') => return 1,
-            (LineEnd::LeftOut, true) if part.starts_with('\r') => {
-                self.line_end = LineEnd::LeftOutLf;
-                return 1;
+        if is_source {
+            // What is left out does not follow the text before it.
+            match self.line_end {
+                LineEnd::LeftOut | LineEnd::LeftOutLf if part.starts_with('\n') => {
+                    self.line_end = LineEnd::Stays;
+                    return 1;
+                }
+                LineEnd::LeftOut if part.starts_with('\r') => {
+                    self.line_end = LineEnd::LeftOutLf;
+                    return 1;
+                }
+                _ => {}
             }
-            (LineEnd::LeftOutLf, true) if part.starts_with('\n') => return 1,
-            _ => {}
+        }
+        self.flush_tail(part);
+        let line_end = std::mem::take(&mut self.line_end);
+        if line_end == LineEnd::Doubled && part.starts_with(['\n', '\r']) {
+            self.output.new_text("\n");
         }
         0
     }
@@ -305,6 +316,15 @@ impl<'h> State<'h> {
         }
     }
 
+    /// Notes that an element ends without an end tag, which is written if the ends around it change. The end tag of an element
+    /// that is opened again in what follows would end it there as well.
+    pub(crate) fn leave_unclosed(&mut self, index: usize) {
+        let name = self.open.name(index);
+        if self.is_at_end || !self.implied.is_opened_again(&name, self.parser) {
+            self.unclosed.push(name);
+        }
+    }
+
     /// Notes what is to be done at the end of an element.
     pub(crate) fn push_at_end(&mut self, at_end: AtEnd<'h>) {
         self.at_end_held += at_end.held();
@@ -312,10 +332,14 @@ impl<'h> State<'h> {
         self.check_memory(0);
     }
 
+    /// The index in `at_end` of what is to be done at the end of an element.
+    pub(crate) fn at_end_index(&self, element: usize) -> Option<usize> {
+        self.at_end.binary_search_by_key(&element, |at_end| at_end.element).ok()
+    }
+
     /// What is to be done at the end of the element of this index.
     pub(crate) fn take_at_end(&mut self, element: usize) -> Option<AtEnd<'h>> {
-        let place = self.at_end.iter().rposition(|at_end| at_end.element == element)?;
-        let at_end = self.at_end.remove(place);
+        let at_end = self.at_end.remove(self.at_end_index(element)?);
         self.at_end_held -= at_end.held();
         Some(at_end)
     }
