@@ -433,22 +433,32 @@ pub fn is_opened_again(name: &str, parse: Parse<'_>) -> bool {
 /// Which of the open elements, outermost first, have ended after a tag: at a start tag that implies their ends, or after an
 /// end tag, whose name begins with a slash here.
 pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
-    let mut markup = String::new();
-    for (number, name) in open.iter().enumerate() {
-        // Writing to a string does not fail.
-        let _ = write!(markup, "<{name} n={number}>");
-    }
     let tag = match name.starts_with('/') {
         true => format!("<{name}><{UNKNOWN} m>"),
         false => format!("<{name} m>"),
     };
     // After text of the body most elements are what they are in a page; some are none there.
-    let ask = |first: &str| {
-        let tree = parse(&format!("<!DOCTYPE html>{first}{markup}{tag}"));
-        ends_in(&tree, open.len())
-    };
+    let ask = |first: &str| ends_in(&parse(&(inside_of(first, open) + &tag)), open.len());
     let (ended, is_whole) = ask(&format!("<{UNKNOWN}>x"));
     if is_whole { ended } else { ask("").0 }
+}
+
+/// Whether an end tag is that of one of the open elements, whether or not it ends it.
+pub fn has_end_tag(open: &[&str], name: &str, parse: Parse<'_>) -> bool {
+    let start = inside_of(&format!("<{UNKNOWN}>x"), open);
+    let tree = parse(&format!("{start}</{name}>"));
+    let mut tags = tree.root().descendants_with_contents().filter_map(|node| node.end_tag_span());
+    tags.any(|tag| tag.start == start.len())
+}
+
+/// A document whose open elements have numbers as their attribute `n`.
+fn inside_of(first: &str, open: &[&str]) -> String {
+    let mut markup = format!("<!DOCTYPE html>{first}");
+    for (number, name) in open.iter().enumerate() {
+        // Writing to a string does not fail.
+        let _ = write!(markup, "<{name} n={number}>");
+    }
+    markup
 }
 
 /// Which of the numbered elements of a tree are not around the marked one, and whether all were made.

@@ -26,17 +26,35 @@ pub(crate) struct Implied {
 }
 
 impl Implied {
-    /// Notes which elements have ended at the start tags of others below an index.
+    /// Notes which elements have ended at the start tags of others below an index, also of others that are closed.
     pub(crate) fn place(&mut self, open: &mut Open, below: usize, parser: Parser) {
-        while open.placed < below {
-            let index = open.placed;
-            let name = open.name(index);
-            if open.get(index).is_some_and(|entry| entry.namespace == Namespace::HTML) {
-                for ended in self.ended(open, index, &name, parser) {
-                    open.end(ended);
+        for index in open.placed.min(open.unplaced)..below {
+            let is_own = open.get(index).is_some_and(|entry| entry.namespace == Namespace::HTML);
+            if is_own && index >= open.placed {
+                let name = open.name(index);
+                self.end_at(open, index, &name, parser);
+            }
+            let (children, nested) = open.take_closed(index);
+            if !is_own {
+                continue;
+            }
+            for name in children {
+                self.end_at(open, index + 1, &name, parser);
+            }
+            for (name, inside) in nested {
+                for tag in inside {
+                    self.end_inside(open, index + 1, &name, &tag, parser);
                 }
             }
-            open.placed += 1;
+        }
+        open.placed = open.placed.max(below);
+        open.unplaced = open.unplaced.max(below);
+    }
+
+    /// Notes which elements below an index end at a start tag.
+    fn end_at(&mut self, open: &mut Open, below: usize, name: &str, parser: Parser) {
+        for ended in self.ended(open, below, name, parser) {
+            open.end(ended);
         }
     }
 
@@ -47,13 +65,22 @@ impl Implied {
         indices.len() < MAX_ASKED || found.is_none_or(|found| indices[0] <= found)
     }
 
-    /// Whether the end tag of an element ends it if it is the innermost.
-    pub(crate) fn is_ended_alone(&mut self, open: &Open, index: usize, parser: Parser) -> bool {
-        let name = open.name(index);
-        let tag = format!("/{name}");
-        let chain = self.chains.entry(format!("{name} {tag}"));
-        let answer = chain.or_insert_with(|| ask(open, &[index], &tag, parser));
-        answer.contains(&true)
+    /// Whether an end tag of this name is that of an element below an index, whether or not it ends it.
+    pub(crate) fn has_end_tag(
+        &mut self,
+        open: &mut Open,
+        below: usize,
+        name: &str,
+        parser: Parser,
+    ) -> bool {
+        let indices = open.innermost(below, MAX_ASKED);
+        let names: Vec<String> = indices.iter().map(|index| open.name(*index)).collect();
+        let chain = names.join(" ") + "></" + name;
+        let answer = self.chains.entry(chain).or_insert_with(|| {
+            let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+            vec![seam::has_end_tag(&names, name, &|markup| parser.parse(markup))]
+        });
+        answer[0]
     }
 
     /// Whether an element of this name is opened again if its parent ends before it.
@@ -98,30 +125,11 @@ impl Implied {
                 break;
             }
             asked -= 1;
-            let is_own = open.get(index).is_some_and(|open| open.namespace == Namespace::HTML);
-            let pair = (open.key_of(index), is_own, key);
-            is_candidate |= match self.pairs.get(&pair) {
-                Some(ends) => *ends,
-                None => {
-                    let around = &indices[..=asked];
-                    let ends = ask(open, around, name, parser).last() == Some(&true);
-                    self.pairs.insert(pair, ends);
-                    ends
-                }
-            };
+            is_candidate |= self.ends_innermost(open, &indices[..=asked], name, parser);
         }
         let mut ended = Vec::new();
         if is_candidate {
-            let mut chain = String::new();
-            for index in &indices {
-                chain += &open.name(*index);
-                chain.push(' ');
-            }
-            let answer = self
-                .chains
-                .entry(chain + name)
-                .or_insert_with(|| ask(open, &indices, name, parser));
-            ended.extend(indices.iter().zip(answer).filter(|it| *it.1).map(|it| *it.0));
+            ended = self.ended_in_chain(open, &indices, None, name, parser);
         }
         if ended.is_empty() {
             // Something inside of a candidate keeps it open here.
@@ -130,10 +138,60 @@ impl Implied {
         }
         ended
     }
-}
 
-fn ask(open: &Open, indices: &[usize], name: &str, parser: Parser) -> Vec<bool> {
-    let names: Vec<String> = indices.iter().map(|index| open.name(*index)).collect();
-    let names: Vec<&str> = names.iter().map(|name| &**name).collect();
-    seam::ended_by(&names, name, &|markup| parser.parse(markup))
+    /// Notes which elements below an index end at a start tag inside of a closed element.
+    fn end_inside(
+        &mut self,
+        open: &mut Open,
+        below: usize,
+        closed: &str,
+        name: &str,
+        parser: Parser,
+    ) {
+        let indices = open.innermost(below, MAX_ASKED);
+        let mut around = (0..indices.len()).map(|last| &indices[..=last]);
+        if around.any(|around| self.ends_innermost(open, around, name, parser)) {
+            for ended in self.ended_in_chain(open, &indices, Some(closed), name, parser) {
+                open.end(ended);
+            }
+        }
+    }
+
+    /// Whether a tag ends the last of these elements with nothing open inside.
+    fn ends_innermost(
+        &mut self,
+        open: &Open,
+        around: &[usize],
+        name: &str,
+        parser: Parser,
+    ) -> bool {
+        let Some(&last) = around.last() else { return false };
+        let is_own = open.get(last).is_some_and(|open| open.namespace == Namespace::HTML);
+        let pair = (open.key_of(last), is_own, Open::key(name));
+        if let Some(ends) = self.pairs.get(&pair) {
+            return *ends;
+        }
+        let ends = self.ended_in_chain(open, around, None, name, parser).contains(&last);
+        self.pairs.insert(pair, ends);
+        ends
+    }
+
+    /// Which of these elements, with another one inside, end at a tag.
+    fn ended_in_chain(
+        &mut self,
+        open: &Open,
+        indices: &[usize],
+        inside: Option<&str>,
+        name: &str,
+        parser: Parser,
+    ) -> Vec<usize> {
+        let mut names: Vec<String> = indices.iter().map(|index| open.name(*index)).collect();
+        names.extend(inside.map(str::to_owned));
+        let chain = names.join(" ") + " " + name;
+        let answer = self.chains.entry(chain).or_insert_with(|| {
+            let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+            seam::ended_by(&names, name, &|markup| parser.parse(markup))
+        });
+        indices.iter().zip(answer).filter(|it| *it.1).map(|it| *it.0).collect()
+    }
 }

@@ -7,6 +7,9 @@ use tabulex_core::tree::Namespace;
 /// As many elements are searched one by one.
 const FEW: usize = 64;
 
+/// The number of names that are told apart among the elements inside of another one.
+const MAX_NAMES: usize = u128::BITS as usize;
+
 /// The length of the longest name that is a number.
 const SHORT: usize = 7;
 
@@ -56,6 +59,74 @@ pub(crate) struct Entry {
     ends_none: u64,
     /// Of an element that has ended: the number of elements among which the innermost one around it is that has not.
     around: usize,
+    /// The number of its name.
+    number: usize,
+    /// The numbers of the names of closed elements directly inside, a bit for each.
+    children: u128,
+}
+
+/// Closed elements of one name that have had elements inside.
+#[derive(Clone, Copy, Debug)]
+struct Closed {
+    /// The index of the open element around them.
+    parent: usize,
+    number: usize,
+    /// The numbers of the names of the elements inside, a bit for each.
+    children: u128,
+}
+
+/// Sequential numbers of the first names of a page.
+#[derive(Debug)]
+struct Numbers {
+    /// Keys with their numbers, each at or after the slot of its hash; half of the slots are free.
+    slots: Box<[(u64, usize)]>,
+    names: Vec<Box<str>>,
+}
+
+impl Default for Numbers {
+    fn default() -> Self {
+        Self { slots: vec![(0, 0); 2 * MAX_NAMES].into(), names: Vec::new() }
+    }
+}
+
+impl Numbers {
+    /// The number of a name, or one that has no bit if there are too many names.
+    #[inline]
+    fn number(&mut self, key: Key, name: &str) -> usize {
+        let hash = key.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - 8);
+        let mut slot = hash as usize % self.slots.len();
+        loop {
+            match self.slots[slot] {
+                (found, number) if found == key.0 => return number,
+                (0, _) => return self.add(slot, key, name),
+                _ => slot = (slot + 1) % self.slots.len(),
+            }
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, slot: usize, key: Key, name: &str) -> usize {
+        let number = self.names.len();
+        if number < MAX_NAMES {
+            self.names.push(name.into());
+            self.slots[slot] = (key.0, number);
+        }
+        number
+    }
+
+    /// The names of the numbers that have a bit.
+    fn names(&self, bits: u128) -> Vec<String> {
+        let names = self.names.iter().enumerate();
+        names
+            .filter(|(number, _)| bits >> number & 1 == 1)
+            .map(|(_, name)| name.to_string())
+            .collect()
+    }
+}
+
+/// The bit of a number, if it has one.
+fn bit(number: usize) -> u128 {
+    1_u128.checked_shl(number as u32).unwrap_or(0)
 }
 
 /// The stack of open elements.
@@ -70,6 +141,11 @@ pub(crate) struct Open {
     above_names: Vec<Box<str>>,
     /// The number of elements of which it is known which others their start tags ended.
     pub(crate) placed: usize,
+    /// The index of the outermost element with closed elements inside of which that is not known.
+    pub(crate) unplaced: usize,
+    numbers: Numbers,
+    /// In the order of their parents.
+    closed: Vec<Closed>,
 }
 
 impl Open {
@@ -184,6 +260,8 @@ impl Open {
             is_ended: false,
             ends_none: 0,
             around: 0,
+            number: self.numbers.number(key, name),
+            children: 0,
         });
         if !key.is_short() {
             self.names.push_str(name);
@@ -197,8 +275,59 @@ impl Open {
         }
         if let Some(entry) = self.entries.pop() {
             self.names.truncate(entry.start);
+            self.note_closed(entry.number, entry.children);
         }
         self.placed = self.placed.min(self.entries.len());
+    }
+
+    /// Notes an element without contents inside of the innermost element.
+    #[inline]
+    pub(crate) fn note_void(&mut self, name: &str) {
+        let number = self.numbers.number(Key::of(name), name);
+        self.note_closed(number, 0);
+    }
+
+    /// Notes a closed element inside of the innermost one.
+    #[inline]
+    fn note_closed(&mut self, number: usize, children: u128) {
+        let below = self.entries.len();
+        if let Some(parent) = self.entries.last_mut() {
+            parent.children |= bit(number);
+            self.unplaced = self.unplaced.min(below - 1);
+        }
+        if children != 0 {
+            self.note_nested(number, children);
+        }
+    }
+
+    fn note_nested(&mut self, number: usize, mut children: u128) {
+        let below = self.entries.len();
+        while let Some(inner) = self.closed.pop_if(|inner| inner.parent >= below) {
+            children |= inner.children;
+        }
+        let Some(parent) = below.checked_sub(1) else { return };
+        let siblings = self.closed.iter_mut().rev().take_while(|closed| closed.parent == parent);
+        match { siblings }.find(|closed| closed.number == number) {
+            Some(same) => same.children |= children,
+            None => self.closed.push(Closed { parent, number, children }),
+        }
+    }
+
+    /// Takes the names of the closed elements in the element at an index, and what had elements inside with their names.
+    pub(crate) fn take_closed(
+        &mut self,
+        index: usize,
+    ) -> (Vec<String>, Vec<(String, Vec<String>)>) {
+        let children = std::mem::take(&mut self.entries[index].children);
+        let from = self.closed.partition_point(|closed| closed.parent < index);
+        let to = self.closed.partition_point(|closed| closed.parent <= index);
+        let name = |closed: &Closed| Some(self.numbers.names.get(closed.number)?.to_string());
+        let nested = self.closed[from..to]
+            .iter()
+            .filter_map(|closed| Some((name(closed)?, self.numbers.names(closed.children))))
+            .collect();
+        self.closed.drain(from..to);
+        (self.numbers.names(children), nested)
     }
 
     #[cold]
@@ -231,7 +360,8 @@ impl Open {
     /// How many bytes are held.
     pub(crate) fn held(&self) -> usize {
         let above = self.above_names.len() * 96;
-        self.entries.len() * size_of::<Entry>() + self.names.len() + above
+        let closed = self.closed.len() * size_of::<Closed>();
+        self.entries.len() * size_of::<Entry>() + self.names.len() + above + closed
     }
 }
 

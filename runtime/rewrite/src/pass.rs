@@ -12,11 +12,14 @@ use tabulex_core::{
     Construction, Control, Elements, ProcessingInstruction, ShortEndTag, Sink, Span, Tag,
     control_after,
 };
-use tabulex_edit::seam::{self, StartTag, TagChanges, TagPart, WrittenAttribute};
+use tabulex_edit::seam::{self, ContentKind, StartTag, TagChanges, TagPart, WrittenAttribute};
 use tabulex_select::descent::Opened;
 
 /// The number of bytes at the end of a literal text that are looked at when something is put after it.
 pub(crate) const LITERAL_TAIL: usize = 32;
+
+/// The number of innermost elements that are searched for one between foreign elements.
+const MAX_FOREIGN: usize = 64;
 
 /// A chunk that is being read, with what is kept of the one before.
 pub(crate) struct Pass<'p, 'h, D> {
@@ -71,7 +74,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 self.state.copied += skipped;
                 continue;
             }
-            self.state.output.source(part, copied);
+            self.state.source(part, copied);
             self.state.copied = to;
         }
     }
@@ -79,12 +82,17 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     /// Writes the source up to a place where it changes. The end of a text waits for what is written next, if its meaning
     /// depends on that.
     fn cut(&mut self, at: usize) {
+        let is_literal = self.state.open.last().is_some_and(|open| open.is_literal);
+        self.cut_in(is_literal, at);
+    }
+
+    /// Writes the source up to a place in literal text, or in markup.
+    fn cut_in(&mut self, is_literal: bool, at: usize) {
         let end = self.base + self.source.len();
         if let Some(start) = self.state.unfinished.take_if(|_| at == end) {
             return self.finish_token(start.max(self.base), end);
         }
         let copied = self.state.copied;
-        let is_literal = self.state.open.last().is_some_and(|open| open.is_literal);
         if at > copied && !is_literal {
             let source = self.source;
             let part = source.get(copied - self.base..at - self.base).unwrap_or_default();
@@ -177,9 +185,10 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         {
             let index = self.state.open.len() - 1;
             if self.state.at_end.is_empty() {
-                // The end tag of the outermost ends all.
-                self.state.unclosed.clear();
-                self.state.leave_unclosed(index);
+                // The end tag of the outermost ends all but others of its name.
+                let name = self.state.open.name(index);
+                self.state.unclosed.retain(|inner| *inner == name);
+                self.state.unclosed.push(name);
             }
             self.close(at, None);
         }
@@ -221,6 +230,15 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             return;
         }
         let is_literal = at_end.is_literal;
+        if at_end.is_removed && self.state.dropping == Some(at) {
+            // There is no line end that the start tag has dropped.
+            self.state.dropping = None;
+            self.state.line_end = LineEnd::Stays;
+        }
+        if self.state.escapes.is_some() && at_end.is_removed {
+            self.copy(at);
+            self.state.escapes = None;
+        }
         let old_name = at_end.tag_name.clone();
         let changes = self.state.call_at_end(tag.is_some(), at_end);
         if self.state.is_inserted && (ends_hidden || changes.changes_page(tag.is_some())) {
@@ -330,8 +348,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         let found = open.find(tag.name());
         let is_foreign = |index| open.get(index).is_some_and(|open| open.namespace != own);
-        // In foreign content the end tag of a foreign element ends it.
-        let ends_foreign = is_foreign(below - 1) && found.is_some_and(is_foreign);
+        // In foreign content the end tag of a foreign element ends it, unless one of the dialect's own is inside.
+        let from = |found| below.saturating_sub(MAX_FOREIGN).max(found);
+        let ends_foreign = found.is_some_and(|found| (from(found)..below).all(is_foreign));
         if D::ELEMENTS != Elements::Html || ends_foreign {
             return false;
         }
@@ -341,7 +360,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         let ended = implied.ended(open, below, &format!("/{}", tag.name()), *parser);
         if let Some(found) = found.filter(|found| !ended.contains(found))
-            && !implied.is_ended_alone(open, found, *parser)
+            && implied.has_end_tag(open, below, tag.name(), *parser)
             && self.state.at_end_index(found).is_some()
         {
             // What follows is still read into it, but that is not where its end is written.
@@ -426,7 +445,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             if self.state.implied_at != Some(start) {
                 self.imply_ends(tag, self.state.open.len() - usize::from(holds));
             }
-            self.cut(start);
+            // The element itself is open, and no tag is in literal text.
+            self.cut_in(false, start);
             for name in std::mem::take(&mut self.state.implied_ends) {
                 self.put_end_tag(&name);
             }
@@ -446,6 +466,10 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             (Left::All, Some(name)) => self.state.foreign.dropping().any(|it| it == name),
             (left, _) => drops && left == Left::All,
         };
+        if changes.left == Left::Contents && model.is_text {
+            let kind = if model.is_literal { ContentKind::Literal } else { ContentKind::Text };
+            self.state.escapes = Some(kind);
+        }
         let is_gone = changes.left == Left::Nothing;
         if drops != drops_now && !is_gone {
             self.state.line_end = if drops { LineEnd::LeftOut } else { LineEnd::Doubled };
@@ -723,7 +747,10 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         }
         if is_matched {
             let is_own = namespace == own;
-            let is_text = is_likely && is_own && D::SWITCHING_TAGS.iter().any(|it| it.name == name);
+            let is_text = is_likely && is_own && {
+                let control = control_after::<D>(name, &self.state.scripting);
+                !matches!(control, Control::Continue)
+            };
             let has_lower_names = D::ELEMENTS == Elements::Html;
             self.call(
                 &tag,
@@ -734,6 +761,9 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
             if self.state.failed.is_some() {
                 return Control::Pause;
             }
+        }
+        if is_own_html && !holds {
+            self.state.open.note_void(name);
         }
         if is_likely && namespace == own {
             return control_after::<D>(name, &self.state.scripting);

@@ -206,10 +206,10 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
                     continue;
                 }
                 // A long part is written from where it lies.
-                if part.len() >= LONG && state.output.is_as_read() {
+                if part.len() >= LONG && state.output.is_as_read() && state.escapes.is_none() {
                     rest = part;
                 } else {
-                    state.output.source(part, state.copied);
+                    state.source(part, state.copied);
                 }
                 state.copied = known;
             }

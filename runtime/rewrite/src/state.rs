@@ -13,8 +13,9 @@ use crate::output::Output;
 use crate::pass::LITERAL_TAIL;
 use crate::rules::{Handler, OnEnd, Rule, Rules};
 use std::collections::HashMap;
+use tabulex_core::__private::escape;
 use tabulex_core::{Construction, Elements, Span};
-use tabulex_edit::seam;
+use tabulex_edit::seam::{self, ContentKind};
 use tabulex_select::descent::Descent;
 
 /// What is to be done where an element ends.
@@ -81,6 +82,9 @@ pub(crate) struct State<'h> {
     pub(crate) unclosed: Vec<String>,
     /// Whether the end of the input was reached.
     pub(crate) is_at_end: bool,
+    /// Whether the source is text whose element goes, so that it is written as markup: of an element in which everything is
+    /// text, or one in which references are replaced.
+    pub(crate) escapes: Option<ContentKind>,
     /// The offset of the last tag that left foreign content.
     pub(crate) left_at: Option<usize>,
     /// The end of the text before a change, if its meaning depends on what is written next.
@@ -175,6 +179,7 @@ impl<'h> State<'h> {
             implied_ends: Vec::new(),
             unclosed: Vec::new(),
             is_at_end: false,
+            escapes: None,
             left_at: None,
             tail: String::new(),
             dropping: None,
@@ -264,6 +269,16 @@ impl<'h> State<'h> {
         if !text.is_empty() {
             self.begin_part(text, false);
             self.output.new_text(text);
+        }
+    }
+
+    /// Writes a part of the source, which stands at this offset of the text.
+    #[inline]
+    pub(crate) fn source(&mut self, part: &str, at: usize) {
+        match self.escapes {
+            None => self.output.source(part, at),
+            Some(ContentKind::Literal) => self.output.new_text(&escape(part, false)),
+            Some(_) => self.output.new_text(&part.replace('<', "&lt;")),
         }
     }
 
