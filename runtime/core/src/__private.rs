@@ -1,6 +1,5 @@
-//! What generated code names, and what the other packages of the same version need besides the interface: all of it comes in
-//! by this one door. It is no interface for anybody else and may change with every version. Invariant: the compiler's output
-//! names nothing of this crate but what is here.
+//! The items that generated code and the other packages of this version need beyond the public interface. Not covered
+//! by semantic versioning. Generated code names nothing of this crate outside this module.
 
 pub use crate::__lists as lists;
 pub use crate::byte_tables::{byte_classes, byte_set};
@@ -29,13 +28,13 @@ pub use crate::tree::{
     TreeSink,
 };
 
-/// What is done with the text of a lexical token.
+/// Helpers for the text of lexical tokens.
 pub mod lexeme {
     pub use crate::__lists as lists;
     pub use crate::lexeme::{number, seen};
 }
 
-/// Searches.
+/// Byte searches used by generated code.
 pub mod scan {
     pub use crate::scan::{
         Ahead, line_end, next_not_in, next_not_in_from, next_of_1, next_of_2, next_of_3,

@@ -1,43 +1,42 @@
-//! Attributes on their way from a tag to a tree, and the names that they have there. They own nothing. Invariant: a name
-//! that is given belongs to the names of the tree that is built.
+//! Attributes passed from tokens to a tree sink, and the names under which they are stored.
 
 use crate::names::Name;
 use crate::span::Span;
 
-/// An attribute of an element that is to be made.
+/// An attribute of an element to be created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SinkAttribute<'a> {
-    /// Its name.
+    /// The name, interned in the names of the tree being built.
     pub name: Name,
-    /// Its value.
+    /// The value.
     pub value: &'a str,
-    /// The range of the name in the input, if it is there.
+    /// The range of the name in the input, if it occurs there.
     pub name_span: Option<Span>,
-    /// The range of the value, quotes left out, if it is there.
+    /// The range of the value in the input, without quotes, if it occurs there.
     pub value_span: Option<Span>,
 }
 
 impl<'a> SinkAttribute<'a> {
-    /// An attribute that does not stand in the input, such as one with a default value.
+    /// Creates an attribute that does not occur in the input, such as one with a default value.
     pub const fn implied(name: Name, value: &'a str) -> Self {
         Self { name, value, name_span: None, value_span: None }
     }
 }
 
-/// What the attributes of a tag are called.
+/// The names under which a tag's attributes are stored in the tree.
 #[derive(Clone, Copy, Debug)]
 pub enum AttributeNames<'a> {
-    /// As they are written, in no namespace.
+    /// The name as written, in no namespace.
     Written,
-    /// By these names, one for each; what lacks one is left out.
+    /// The given names by attribute index; attributes past the end of the slice are dropped.
     All(&'a [Name]),
-    /// By these names, one for each; an attribute that has none is left out.
+    /// The given names by attribute index; attributes whose entry is `None` are dropped.
     Some(&'a [Option<Name>]),
 }
 
 impl AttributeNames<'_> {
-    /// The name that is given to the attribute with this index, if any is; for attributes called as they are written it
-    /// is to be made of that.
+    /// Returns the name given to the attribute at `index`. For [`Written`](Self::Written) this is `None`: the caller
+    /// interns the name from the tag.
     #[inline]
     pub fn get(self, index: usize) -> Option<Name> {
         match self {

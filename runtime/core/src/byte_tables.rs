@@ -1,7 +1,7 @@
-//! Tables with a place for each byte, made of ranges when the code that uses them is compiled. They know no table of a
-//! dialect. Invariant: a place that no range covers keeps what it has by default: `false`, class 0.
+//! Tables indexed by byte, built from ranges at compile time. A byte outside every range keeps the default, `false` or
+//! class 0.
 
-/// The bytes of the ranges, both ends included.
+/// Returns the set of bytes in the inclusive ranges.
 pub const fn byte_set(ranges: &[(u8, u8)]) -> [bool; 256] {
     let mut set = [false; 256];
     let mut index = 0;
@@ -17,7 +17,7 @@ pub const fn byte_set(ranges: &[(u8, u8)]) -> [bool; 256] {
     set
 }
 
-/// The class of each ASCII byte: that of the range which covers it.
+/// Returns the class of each ASCII byte: that of the inclusive range containing it.
 pub const fn byte_classes(ranges: &[(u8, u8, u8)]) -> [u8; 128] {
     let mut classes = [0; 128];
     let mut index = 0;

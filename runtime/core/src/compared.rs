@@ -1,20 +1,20 @@
-//! How much of a name was found in the input when a chunk ended. It compares nothing (`surroundings` does). Invariant:
-//! what is kept is about one name; when that changes, it is forgotten.
+//! Progress of comparing the last start tag's name with input that arrives in chunks; `surroundings` does the
+//! comparing.
 
-/// How far the name of the last start tag was compared with the input when a chunk ended, so that a long name that comes
-/// in small chunks is compared once.
+/// Progress of comparing the last start tag's name with the input, kept across chunks so that a long name arriving in
+/// small chunks is compared once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Compared {
-    /// The offset in the input at which the name would begin.
+    /// The input offset at which the name would begin.
     pub(crate) start: usize,
-    /// The bytes of the name that are equal so far.
+    /// The length in bytes of the prefix of the name matched so far.
     pub(crate) name: usize,
-    /// The offset in the input after them.
+    /// The input offset after the matched prefix.
     pub(crate) end: usize,
 }
 
 impl Compared {
-    /// Another name will be compared.
+    /// Resets the progress, because the last start tag has changed.
     #[inline]
     pub(crate) fn forget(&mut self) {
         self.name = 0;

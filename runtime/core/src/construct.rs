@@ -1,5 +1,6 @@
-//! Tree construction: what the code of modes is built on. The modes themselves, and every element name, come from tables;
-//! the tree is a [`TreeSink`]. Invariant: no token makes it walk the stack of open elements, and nothing recurses.
+//! Tree construction: the runtime of the code compiled from a table's modes. Modes and element names come from tables;
+//! the tree is built through a [`TreeSink`]. Nothing recurses, and no token requires a walk over the stack of open
+//! elements.
 
 use crate::declared::DeclaredToken;
 use crate::machine::Machine;
@@ -63,7 +64,7 @@ pub(crate) use parser::count_steps;
 pub use parser::{Parser, TokenSink, parse, parse_fragment};
 pub use scripting::ScriptingMode;
 
-/// Tree construction that was compiled from a table.
+/// Tree construction compiled from a table.
 #[diagnostic::on_unimplemented(
     message = "the table of `{Self}` has no modes, so that it builds no trees",
     label = "a table with modes is wanted here",
@@ -71,54 +72,55 @@ pub use scripting::ScriptingMode;
     note = "tokens need none: `tabulex::Tokens`"
 )]
 pub trait Construction: Machine {
-    /// Its modes.
+    /// The insertion modes.
     type Mode: Named;
 
-    /// The mode in which it starts.
+    /// The initial mode.
     const FIRST_MODE: Self::Mode;
-    /// How elements are made of tags.
+    /// How elements are created from tags.
     const ELEMENTS: Elements;
-    /// Whether rows look at whole texts between two other tokens.
+    /// Whether rows inspect the whole text between two other tokens.
     const TAKES_TEXTS: bool;
-    /// Whether text of the document itself is held back, because its end may be trimmed.
+    /// Whether text of the document itself is buffered, because its end may be trimmed.
     const TRIMS_TEXT: bool;
     /// The local names that the table mentions.
     const KNOWN: &'static KnownNames;
-    /// For each scope, the kinds of elements at which it ends; the last one ends at the elements that determine the
-    /// mode when it is reset.
+    /// For each scope, the kinds of elements that end it. The last scope ends at the elements that determine the mode
+    /// when it is reset.
     const SCOPES: &'static [&'static [u8]] = &[];
-    /// How many kinds of elements are plain: what is inserted into such an element is its last child, and nothing is to
-    /// be done about one that was made. They are numbered first.
+    /// The number of plain kinds of elements, which are numbered first: a node inserted into such an element becomes
+    /// its last child, and no further action follows the creation of such an element.
     const PLAIN_KINDS: u8 = 1;
-    /// A bit for each kind of token that the table declares, set where a row of a mode takes such tokens.
+    /// A bit set of the declared kinds of tokens that rows of modes take.
     const TAKEN_TOKENS: u64 = 0;
-    /// The number of pointers.
+    /// The number of element pointers.
     const POINTERS: usize = 0;
-    /// The names of flags whose initial values the host gives, and their places among all flags.
+    /// The names of flags whose initial values the host gives, and their indices among all flags.
     const HOST_FLAGS: &'static [(&'static str, usize)] = &[];
-    /// Elements at which other content is the table's own again.
+    /// Elements at which foreign content ends and the table's own content begins.
     const INTEGRATION_POINTS: &'static [IntegrationPoint] = &[];
-    /// Elements out of which nodes are fostered.
+    /// Elements out of which nodes are foster-parented.
     const FOSTERED: ElementSet = ElementSet::EMPTY;
-    /// The element before the last one of which they go.
+    /// The element before the last one of which foster-parented nodes are inserted.
     const BESIDE: Option<u32> = None;
-    /// The most equal elements after the last marker of the list of active formatting elements.
+    /// Maximum number of equal elements after the last marker of the list of active formatting elements.
     const MOST_ALIKE: usize = usize::MAX;
-    /// How often the adoption agency looks for a formatting element for one token.
+    /// Maximum number of rounds of the adoption agency's outer loop per token.
     const ADOPTION_ROUNDS: usize = usize::MAX;
-    /// How many elements between the formatting element and the furthest block stay in that list.
+    /// Maximum number of elements between the formatting element and the furthest block that stay in the list of active
+    /// formatting elements.
     const ADOPTION_ELEMENTS: usize = usize::MAX;
-    /// The element that has contents.
+    /// The element that has template contents.
     const TEMPLATE: Option<u32> = None;
-    /// What is wrong about a self-closing flag that no row acknowledges.
+    /// The error of a self-closing flag that no row acknowledges.
     const UNACKNOWLEDGED: Option<Self::Error> = None;
-    /// What is wrong about an attribute that an element does not get, as another one of its tag has its name.
+    /// The error of an attribute that is dropped because another one of its tag gets the same name.
     const LEFT_OUT: Option<Self::Error> = None;
-    /// The root element of fragments; a table without it parses none.
+    /// The root element of fragments; `None` if the table parses none.
     const FRAGMENT_ROOT: Option<u32> = None;
-    /// How a chosen option is shown.
+    /// The elements and attributes for mirroring the selected option.
     const SELECTED_CONTENT: Option<SelectedContent> = None;
-    /// What the serialization of fragments asks.
+    /// The names that the serialization of fragments depends on.
     const SERIALIZATION: SerializerNames<'static> = SerializerNames {
         void: &[],
         raw_text: &[],
@@ -126,10 +128,10 @@ pub trait Construction: Machine {
         shadow_root: None,
     };
 
-    /// Leads a token through the rows of the mode.
+    /// Applies the rows of the mode to a token.
     fn rules<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, seen: &TokenView<'_>);
 
-    /// Leads a start tag or an end tag through the rows of the mode.
+    /// Applies the rows of the mode to a start tag or an end tag.
     #[inline(always)]
     fn tag_rules<S: TreeSink>(
         mode: Self::Mode,
@@ -141,22 +143,22 @@ pub trait Construction: Machine {
         Self::rules(mode, builder, seen);
     }
 
-    /// The number of bytes at the beginning of a text, which is not empty, that one row of the mode takes at once, where
+    /// Returns the length in bytes of the prefix of a nonempty text that one row of the mode takes at once, where
     /// `current` is the insertion mode.
     fn run_length(mode: Self::Mode, current: Self::Mode, text: &str, errors: bool) -> usize;
 
-    /// Bytes that no text may hold which [`take_run`](Self::take_run) is given; it looks for others itself.
+    /// Bytes that must not occur in a text passed to [`take_run`](Self::take_run), which checks for others itself.
     const RUN_STOPS: &'static [u8] = &[];
 
-    /// Takes the steps of the row for text in the current mode, or in the one to which that hands texts on, where all
-    /// that it does is to insert the text, and to set flags. Whether it is so.
+    /// Takes the steps of the row for text, in the current mode or the one that it delegates texts to, if those only
+    /// insert the text and set flags. Returns whether that was so.
     #[inline]
     fn take_run<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &TokenView<'_>) -> bool {
         let _ = (builder, seen);
         false
     }
 
-    /// Whether the character is trimmed at the beginning and the end of the document's text.
+    /// Whether the character is trimmed at the start and end of the document's text.
     fn is_trimmed(character: char) -> bool;
 
     /// Takes the steps of the mode's `else` row.
@@ -168,13 +170,13 @@ pub trait Construction: Machine {
         let _ = (mode, builder, seen);
     }
 
-    /// The number of bytes at the beginning of a text that the `else` row of the mode takes at once.
+    /// Returns the length in bytes of the prefix of a text that the mode's `else` row takes at once.
     fn else_run(mode: Self::Mode, current: Self::Mode, text: &str, errors: bool) -> usize {
         let _ = (mode, current, errors);
         text.chars().next().map_or(0, char::len_utf8)
     }
 
-    /// The mode to which tokens go instead of the current one, if they do.
+    /// Returns the mode that a token goes to instead of the current one, if any.
     #[inline]
     fn dispatch<S: TreeSink>(
         builder: &mut Builder<Self, S>,
@@ -184,14 +186,15 @@ pub trait Construction: Machine {
         None
     }
 
-    /// The kind of the element: elements of one kind end the same scopes, those of kind 0 none, and are plain or not.
+    /// Returns the kind of an element. Elements of one kind end the same scopes and are all plain or not; those of kind
+    /// 0 end none.
     #[inline]
     fn kind(name: Name) -> u8 {
         let _ = name;
         0
     }
 
-    /// Takes the steps of the row that determines the mode of the element; returns whether there is one.
+    /// Takes the steps of the row that determines the mode for an element; returns whether there is one.
     fn reset<S: TreeSink>(
         builder: &mut Builder<Self, S>,
         seen: &TokenView<'_>,
@@ -207,32 +210,32 @@ pub trait Construction: Machine {
         let _ = (builder, seen);
     }
 
-    /// What the machine does for a word of modes, by the word's number.
+    /// Returns the feedback for a word of the modes, by the word's index.
     fn feedback(word: u8) -> Feedback {
         let _ = word;
         Feedback::None
     }
 
-    /// What tree construction answers for a flag of the host.
+    /// Returns tree construction's value of a flag of the host, if it determines one.
     fn answer<S: TreeSink>(builder: &mut Builder<Self, S>, flag: &str) -> Option<u8> {
         let _ = (builder, flag);
         None
     }
 }
 
-/// How elements are made of tags.
+/// The way in which elements are created from tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elements {
-    /// The tag name is the element's name; there are no namespaces.
+    /// The element's name is the tag name; there are no namespaces.
     Plain,
-    /// Names have prefixes, which attributes bind to namespaces.
+    /// Names may have prefixes, which attributes bind to namespaces.
     Xml,
-    /// Elements are in the namespace of HTML, unless a row says otherwise.
+    /// Elements are in the HTML namespace unless a row specifies another.
     Html,
 }
 
 impl Elements {
-    /// The table's own namespace.
+    /// Returns the namespace of the table's own elements.
     #[inline]
     pub const fn own(self) -> Namespace {
         match self {
@@ -242,28 +245,28 @@ impl Elements {
     }
 }
 
-/// What the tokenizer is to do.
+/// An instruction to the tokenizer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Feedback {
-    /// Nothing.
+    /// None.
     #[default]
     None,
-    /// To go on in the state of this index.
+    /// Switch to the state at this index.
     Switch(u16),
-    /// To set the flag of this index to the value of this index.
+    /// Set the flag at this index to the value at this index.
     SetFlag(u8, u8),
-    /// To look whether the tag declares the encoding of the input.
+    /// Check whether the tag declares the encoding of the input.
     Declaration,
-    /// To pause, as a script is complete.
+    /// Pause, because a script is complete.
     Script,
 }
 
-/// A token as rows see it.
+/// A token as passed to rows.
 #[derive(Clone, Copy, Debug)]
 pub enum TokenView<'a> {
-    /// A start tag, and its name among the names of the tree.
+    /// A start tag and its interned name.
     StartTag(&'a Tag<'a>, LocalName),
-    /// An end tag, likewise.
+    /// An end tag and its interned name.
     EndTag(&'a Tag<'a>, LocalName),
     /// An end tag without a name.
     ShortEndTag(Span),
@@ -282,7 +285,7 @@ pub enum TokenView<'a> {
 }
 
 impl<'a> TokenView<'a> {
-    /// The range of the token.
+    /// Returns the range of the token.
     pub fn span(&self) -> Span {
         match self {
             Self::StartTag(tag, _) | Self::EndTag(tag, _) => tag.span(),
@@ -295,7 +298,7 @@ impl<'a> TokenView<'a> {
         }
     }
 
-    /// The name of the tag.
+    /// Returns the name of the tag.
     #[inline]
     fn local(&self) -> Option<LocalName> {
         match self {
@@ -304,7 +307,7 @@ impl<'a> TokenView<'a> {
         }
     }
 
-    /// The tag.
+    /// Returns the tag.
     #[inline]
     fn tag(&self) -> Option<&'a Tag<'a>> {
         match self {

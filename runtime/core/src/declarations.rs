@@ -1,32 +1,32 @@
-//! What a document declares for itself: entities, and attributes with default values. It parses no declaration and puts
-//! nothing into the input (`replacement` does). Invariant: the first declaration of a name counts.
+//! Entities and default attribute values that a document declares. The first declaration of a name is kept. Inserting
+//! replacement text is the task of `replacement`.
 
 use crate::registers::{OptionalText, Source, TagRegister, TextRegister, name_bit};
 use crate::span::Span;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// A list of entities.
+/// One of the two lists of entities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntityList {
-    /// Entities for the content and for attribute values.
+    /// General entities, for content and attribute values.
     Entities,
-    /// Entities for declarations.
+    /// Parameter entities, for declarations.
     ParameterEntities,
 }
 
-/// Attributes that are declared for one tag name.
+/// The attributes declared for one tag name.
 #[derive(Clone, Debug, Default)]
 struct DeclaredAttributes {
-    /// Names and default values in the order of their declaration.
+    /// Names and default values in declaration order.
     defaults: Vec<(Box<str>, Box<str>)>,
-    /// All names, also of attributes without a default value.
+    /// All declared names, including those without a default value.
     names: HashSet<Box<str>>,
-    /// The bytes of names and defaults.
+    /// Total length of the names and defaults, in bytes.
     bytes: usize,
 }
 
-/// The registers of declarations that are being read, and all that have been read.
+/// The registers of the declaration being read, and all earlier declarations.
 #[derive(Clone, Debug, Default)]
 pub struct Declarations {
     /// The name of the current entity.
@@ -44,28 +44,29 @@ pub struct Declarations {
     entities: HashMap<Box<str>, Arc<str>>,
     parameter_entities: HashMap<Box<str>, Arc<str>>,
     attributes: HashMap<Box<str>, DeclaredAttributes>,
-    /// The bits of the tag names that have default values in `attributes`: most other names are known at once not to be there.
+    /// A Bloom filter of the tag names in `attributes` that have default values: one bit per name, which rules out most
+    /// other names without hashing them.
     attribute_bits: u64,
-    /// The bytes of what is declared.
+    /// Estimated memory of the declarations, in bytes.
     declared_bytes: usize,
 }
 
-/// As how many bytes an entity counts beside its texts: two pieces of memory, and up to two places in a table.
+/// Bytes charged for an entity beyond its texts: two allocations and up to two slots of a hash table.
 const ENTITY: usize = 128;
-/// As how many bytes a declaration of an attribute counts beside its texts.
+/// Bytes charged for an attribute declaration beyond its texts.
 const DECLARATION: usize = 96;
-/// As how many bytes the first declaration of a tag name's attributes counts besides: it has lists of its own.
+/// Further bytes charged for the first declaration of a tag name, which allocates its own lists.
 const TAG_NAME: usize = 256;
 
 impl Declarations {
-    /// The bytes on the heap, those of hash tables estimated.
+    /// Heap memory in bytes; that of hash tables is estimated.
     pub(crate) fn held(&self) -> usize {
         let texts = [&self.entity_name, &self.entity_value, &self.tag_name, &self.name, &self.kind];
         let of_texts: usize = texts.map(TextRegister::held).iter().sum();
         of_texts + self.default.text.held() + self.declared_bytes
     }
 
-    /// Creates a new entity.
+    /// Starts a new entity.
     pub fn create_entity(&mut self) {
         self.entity_name.clear();
         self.entity_value.clear();
@@ -78,7 +79,7 @@ impl Declarations {
         self.default.clear();
     }
 
-    /// Appends the current entity to the list, unless the list has one of its name.
+    /// Adds the current entity to the list unless one of the same name exists.
     pub fn append_entity(&mut self, source: Source<'_>, list: EntityList) {
         let entities = match list {
             EntityList::Entities => &mut self.entities,
@@ -92,8 +93,8 @@ impl Declarations {
         }
     }
 
-    /// Appends the current attribute declaration, with or without a default value, unless its attribute is declared
-    /// already.
+    /// Adds the current attribute declaration, with or without a default value, unless the attribute is already
+    /// declared.
     pub fn append_declaration(&mut self, source: Source<'_>) {
         let (tag_name, name) = (self.tag_name.text(source), self.name.text(source));
         let declared = self.attributes.entry(tag_name.into()).or_default();
@@ -112,7 +113,7 @@ impl Declarations {
         }
     }
 
-    /// The value of the entity of this name.
+    /// Returns the value of the entity called `name`.
     pub(crate) fn entity(&self, list: EntityList, name: &str) -> Option<&Arc<str>> {
         match list {
             EntityList::Entities => self.entities.get(name),
@@ -120,13 +121,13 @@ impl Declarations {
         }
     }
 
-    /// The bytes of the attributes that are declared for the name of the tag.
+    /// Returns the total length in bytes of the default attributes declared for the tag's name.
     #[inline(always)]
     pub(crate) fn declared_bytes(&self, tag: &TagRegister, source: Source<'_>) -> Option<usize> {
         if self.attribute_bits == 0 { None } else { self.find_declared_bytes(tag, source) }
     }
 
-    /// As [`declared_bytes`](Self::declared_bytes), where there are declarations.
+    /// Slow path of [`declared_bytes`](Self::declared_bytes), for documents that declare default values.
     #[inline(never)]
     fn find_declared_bytes(&self, tag: &TagRegister, source: Source<'_>) -> Option<usize> {
         let name = tag.name.text(source);
@@ -136,7 +137,7 @@ impl Declarations {
         self.attributes.get(name).map(|declared| declared.bytes)
     }
 
-    /// Adds the declared attributes that the tag lacks, at the offset.
+    /// Adds the declared attributes that the tag lacks, with the empty range at `at`.
     pub(crate) fn complete(&self, tag: &mut TagRegister, source: Source<'_>, at: usize) {
         let Some(declared) = self.attributes.get(tag.name.text(source)) else { return };
         for (name, default) in &declared.defaults {
@@ -144,7 +145,7 @@ impl Declarations {
         }
     }
 
-    /// Copies what is still needed out of the source, and gives every range its place in the input.
+    /// Copies the current texts out of `source` and maps their ranges to the input.
     pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
         let texts = [&mut self.entity_name, &mut self.entity_value, &mut self.tag_name];
         for text in

@@ -1,5 +1,4 @@
-//! Tokens of kinds that a table declares, as a sink sees them: views into the input and into the machine's registers. They
-//! own nothing. Invariant: a token has all fields of its kind, in the table's order.
+//! Tokens of the kinds that a table declares: views into the input and the machine's registers.
 
 use crate::registers::{Source, TextRegister};
 use crate::span::Span;
@@ -8,11 +7,11 @@ use std::fmt;
 /// A kind of token that a table declares with `token`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenForm {
-    /// Its name.
+    /// The name of the kind.
     pub name: &'static str,
-    /// The names of its fields.
+    /// The names of the fields.
     pub fields: &'static [&'static str],
-    /// The number of its first field, counted from 0 through the fields of all kinds in the table's order.
+    /// The index of the kind's first field among the fields of all kinds, in table order.
     pub first: usize,
 }
 
@@ -23,45 +22,45 @@ pub struct DeclaredToken<'a> {
     pub(crate) fields: &'a [TextRegister],
     pub(crate) source: Source<'a>,
     pub(crate) span: Span,
-    /// The number of the kind, and whether the token is inside another one.
+    /// The index of the kind.
     pub(crate) kind: usize,
     pub(crate) is_inside: bool,
 }
 
 impl<'a> DeclaredToken<'a> {
-    /// The name of its kind.
+    /// Returns the name of the kind.
     pub fn name(&self) -> &'static str {
         self.form.name
     }
 
-    /// The range of the token, from what the row consumed that created it to what the row consumed that emitted it.
+    /// Returns the range of the token: from the start of the row that created it to the end of the row that emitted it.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Whether the token is part of another one, or of a text. Rows of modes are not given it.
+    /// Whether the token lies inside another token or a text. Such tokens are not passed to the rows of modes.
     pub fn is_inside(&self) -> bool {
         self.is_inside
     }
 
-    /// Whether it comes from a text that a row has inserted, see [`Text::is_inserted`](crate::Text::is_inserted).
+    /// Whether the token comes from inserted text; see [`Text::is_inserted`](crate::Text::is_inserted).
     pub fn is_inserted(&self) -> bool {
         self.source.is_inserted()
     }
 
-    /// The number of its kind, counted from 0 in the order in which the table declares them.
+    /// Returns the index of the kind in the table's order of declaration.
     pub fn kind(&self) -> usize {
         self.kind
     }
 
-    /// The text of the field of this number, and where it comes from; nothing where there is none.
+    /// Returns the text and range of the field at index `field`; empty if there is no such field.
     pub(crate) fn at(&self, field: usize) -> (&'a str, Span) {
         let start = self.span.start;
         let found = self.fields.get(field);
         found.map_or(("", Span::new(start, start)), |it| (it.text(self.source), it.span_or(start)))
     }
 
-    /// The fields in the table's order.
+    /// Returns the fields in table order.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = DeclaredField<'a>> + use<'a> {
         let (source, start) = (self.source, self.span.start);
         self.form.fields.iter().zip(self.fields).map(move |(name, field)| DeclaredField {
@@ -71,7 +70,7 @@ impl<'a> DeclaredToken<'a> {
         })
     }
 
-    /// The text of the field of this name; none where the kind has no such field.
+    /// Returns the text of the field called `name`, or `None` if the kind has no such field.
     pub fn field(&self, name: &str) -> Option<&'a str> {
         self.fields().find(|field| field.name == name).map(|field| field.text)
     }
@@ -88,13 +87,13 @@ impl fmt::Debug for DeclaredToken<'_> {
     }
 }
 
-/// A field of such a token.
+/// A field of a [`DeclaredToken`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeclaredField<'a> {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its text.
+    /// The text.
     pub text: &'a str,
-    /// The range that the text comes from; where nothing was added to it, the place at which the token begins.
+    /// The input range of the text; empty at the start of the token if nothing was appended to the field.
     pub span: Span,
 }

@@ -1,12 +1,12 @@
-//! Bytes to text: the UTF-8 decoder of the Encoding Standard, for bytes that arrive in chunks of any size. It knows no
-//! other encoding and guesses none. Invariant: what comes out is the same however the bytes are cut, and bytes that are
-//! valid are passed on where they lie, without a copy.
+//! The UTF-8 decoder of the Encoding Standard for input in chunks of any size. Other encodings are decoded in
+//! `encoding`.
 
-/// The byte order mark, which "UTF-8 decode" removes from the very beginning.
+/// The byte order mark, which "UTF-8 decode" removes from the start of the input.
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
-/// Decodes UTF-8 chunk by chunk. What is no UTF-8 becomes U+FFFD, one for each maximal subpart of a sequence that is
-/// ill-formed, as in [`String::from_utf8_lossy`]; a sequence that a chunk leaves incomplete waits for the next one.
+/// A streaming UTF-8 decoder. Each maximal subpart of an ill-formed sequence becomes one U+FFFD, as in
+/// [`String::from_utf8_lossy`]; a sequence cut off by the end of a chunk is completed by the next chunk. Valid bytes
+/// are passed on without a copy.
 ///
 /// ```
 /// let mut decoder = tabulex::Utf8Decoder::new();
@@ -18,26 +18,25 @@ const BYTE_ORDER_MARK: char = '\u{FEFF}';
 /// ```
 #[derive(Clone, Debug)]
 pub struct Utf8Decoder {
-    /// The first bytes of a sequence that is not complete yet.
+    /// The bytes of an incomplete sequence, of which the first `pending_len` are valid.
     pending: [u8; 4],
     pending_len: usize,
-    /// Whether a byte order mark would still be removed.
+    /// Whether a byte order mark would be removed from the next text.
     strips_mark: bool,
 }
 
 impl Utf8Decoder {
-    /// A decoder that removes a byte order mark from the beginning: "UTF-8 decode".
+    /// Creates a decoder that removes a byte order mark at the start of the input ("UTF-8 decode").
     pub fn new() -> Self {
         Self { pending: [0; 4], pending_len: 0, strips_mark: true }
     }
 
-    /// A decoder that takes a byte order mark for a character: "UTF-8 decode without BOM".
+    /// Creates a decoder that keeps a byte order mark as a character ("UTF-8 decode without BOM").
     pub fn without_mark() -> Self {
         Self { strips_mark: false, ..Self::new() }
     }
 
-    /// Decodes the next chunk. `take` is given the text in pieces, none of them empty, the last of which may end before
-    /// the chunk does.
+    /// Decodes the next chunk. `take` receives the text in nonempty pieces; the last may end before the chunk does.
     pub fn decode(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) {
         let mut rest = self.complete(chunk, &mut take);
         loop {
@@ -63,15 +62,15 @@ impl Utf8Decoder {
         }
     }
 
-    /// Ends the input: a sequence that is still incomplete becomes U+FFFD. The decoder can then begin another input, in
-    /// which a byte order mark is a character.
+    /// Ends the input: an incomplete sequence becomes U+FFFD. The decoder can then be reused, but keeps a byte order
+    /// mark in that further input as a character.
     pub fn finish(&mut self, mut take: impl FnMut(&str)) {
         if std::mem::take(&mut self.pending_len) > 0 {
             self.replace(&mut take);
         }
     }
 
-    /// Completes the pending sequence with the first bytes of the chunk, and returns those after.
+    /// Completes the pending sequence with bytes of `chunk` and returns the rest of the chunk.
     fn complete<'a>(&mut self, chunk: &'a [u8], take: &mut impl FnMut(&str)) -> &'a [u8] {
         let mut used = 0;
         while self.pending_len > 0 && used < chunk.len() {
@@ -170,7 +169,7 @@ mod tests {
 
     #[test]
     fn all_short_sequences_equal_the_standard_library() {
-        // Bytes at which the well-formed ranges begin and end.
+        // The bytes at which the well-formed ranges begin and end.
         let bytes = [
             0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0,
             0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,

@@ -1,9 +1,10 @@
-//! Parse errors as the diagnostics of other crates, which show them beside the source. It shows nothing itself. Invariant:
-//! code and range are those of the error.
+//! Conversions of parse errors to the diagnostics of `miette` and `codespan-reporting`, which show them beside the
+//! source.
 
 use crate::error::ParseError;
 
-/// An error for [`miette`]: its code, its URL, and its message as a label at its range. The source is given by `with_source_code`.
+/// A [`miette`] diagnostic with the error's code, its URL, and its message as a label. Attach the source with
+/// `with_source_code`.
 ///
 /// ```
 /// use miette::{GraphicalReportHandler, GraphicalTheme, Report};
@@ -24,7 +25,7 @@ impl miette::Diagnostic for ParseError {
     }
 
     fn severity(&self) -> Option<miette::Severity> {
-        // Parsing goes on.
+        // A parse error does not stop parsing.
         Some(miette::Severity::Warning)
     }
 
@@ -44,7 +45,7 @@ impl miette::Diagnostic for ParseError {
 
 #[cfg(feature = "codespan")]
 impl ParseError {
-    /// The error for `codespan-reporting`, in the file of this id.
+    /// Converts the error to a `codespan-reporting` diagnostic in the given file.
     ///
     /// ```
     /// use codespan_reporting::files::SimpleFile;

@@ -1,6 +1,5 @@
-//! A dialect as a value: what a program needs that chooses at run time. It parses nothing itself: each function is one of
-//! the generic ones, made for one machine. Invariant: nothing that takes a `Dialect` is generic over machines, so that
-//! each machine is compiled once, where its table is.
+//! A dialect as a value, for programs that choose one at run time. A `Dialect` holds function pointers to the generic
+//! functions instantiated for one machine, so that each machine is compiled once, in the crate that has its table.
 
 use crate::construct::{
     Construction, Elements, Event, Feedback, FragmentContext, Options, Parsed, Parser, count_steps,
@@ -25,7 +24,7 @@ mod markup;
 pub(crate) use any_sink::Erased;
 pub use any_sink::{AnyControl, AnySink};
 
-/// A dialect: its name, how its bytes are decoded, and what makes tokens and trees of its markup.
+/// A markup dialect: its name, its encoding clues, and its tokenizers and parsers.
 ///
 /// ```
 /// # #[cfg(feature = "values")] {
@@ -57,7 +56,7 @@ pub struct Dialect {
 /// Tokenizes a whole input.
 type Tokenize = fn(&str, &Start<'_>, &mut dyn AnySink);
 
-/// How a machine begins with a whole input: in its start state, unless something else is said.
+/// Options for tokenizing a whole input. The default begins in the machine's start state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Start<'a> {
     entry: Option<Entry>,
@@ -66,26 +65,26 @@ pub struct Start<'a> {
 }
 
 impl<'a> Start<'a> {
-    /// In the start state.
+    /// Begins in the machine's start state.
     pub const fn new() -> Self {
         Self { entry: None, last_start_tag: None, keeps_mark: false }
     }
 
-    /// In a state, or with a value of a flag.
+    /// Begins in the given state, or with the given flag value.
     #[must_use]
     pub const fn entry(mut self, entry: Option<Entry>) -> Self {
         self.entry = entry;
         self
     }
 
-    /// With the name of a last start tag, as for a fragment.
+    /// Sets the name of the last start tag, as for a fragment.
     #[must_use]
     pub const fn last_start_tag(mut self, name: Option<&'a str>) -> Self {
         self.last_start_tag = name;
         self
     }
 
-    /// With a byte order mark at the beginning, U+FEFF, as a character; otherwise it is left out.
+    /// Whether to keep a byte order mark (U+FEFF) at the start of the input as a character; by default it is dropped.
     #[must_use]
     pub const fn keep_byte_order_mark(mut self, is_kept: bool) -> Self {
         self.keeps_mark = is_kept;
@@ -93,34 +92,34 @@ impl<'a> Start<'a> {
     }
 }
 
-/// Counts the steps that it takes to make a tree of chunks.
+/// Counts the steps needed to build a tree from chunks.
 type CountSteps =
     fn(&Options, Option<&FragmentContext>, &mut dyn Iterator<Item = &str>) -> [u64; 2];
 
-/// What a dialect has that builds trees.
+/// The functions of a dialect that builds trees.
 #[derive(Clone, Copy)]
 struct Trees {
     elements: Elements,
     parser: fn(&Options, Option<&FragmentContext>) -> Box<dyn AnyParser>,
     count_steps: CountSteps,
-    /// The root element of fragments; a dialect without it parses none.
+    /// The name of the root element of fragments; `None` if the dialect parses no fragments.
     fragment_root: Option<&'static str>,
     serializer: Option<HtmlSerializer<'static>>,
 }
 
-/// Where a machine goes on: a state, or a value of a flag that the table declares `by host and rows`, by their indices in
-/// the dialect's table. [`Dialect::entry`] finds it by name.
+/// An entry point of a tokenizer: a state, or a value of a flag that both the host and rows set, as indices into the
+/// dialect's table. [`Dialect::entry`] finds one by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Entry {
-    /// The state of this index.
+    /// The state at this index.
     State(u16),
-    /// The flag of this index, with the value of this index.
+    /// The index of the flag, and the index of its value.
     Flag(u16, u8),
 }
 
 impl Dialect {
-    /// The dialect of a machine without trees.
+    /// Creates the dialect of a machine, without trees.
     pub const fn of<M: Machine>() -> Self {
         Self {
             id: M::NAME,
@@ -140,7 +139,7 @@ impl Dialect {
         }
     }
 
-    /// This dialect with the trees that its table constructs.
+    /// Adds the trees that the table constructs.
     #[must_use]
     pub const fn with_trees<D: Construction>(self) -> Self {
         let serializer = match D::ELEMENTS {
@@ -159,7 +158,7 @@ impl Dialect {
         }
     }
 
-    /// This dialect with another serializer of its trees, if it builds trees of HTML.
+    /// Replaces the serializer, if the dialect builds HTML trees.
     #[must_use]
     pub const fn with_serializer(mut self, serializer: HtmlSerializer<'static>) -> Self {
         if let Some(trees) = &mut self.trees {
@@ -168,37 +167,37 @@ impl Dialect {
         self
     }
 
-    /// The id, such as `html-2013`.
+    /// Returns the id, such as `html-2013`.
     pub const fn id(&self) -> &'static str {
         self.id
     }
 
-    /// The document beside which its table is laid.
+    /// Returns the document that the dialect's table follows.
     pub const fn document(&self) -> &'static str {
         self.document
     }
 
-    /// An error of this dialect, for those who collect what its tokenizer reports to an [`AnySink`].
+    /// Creates an error of this dialect, for callers that collect the errors passed to an [`AnySink`].
     pub const fn error(&self, code: &'static str, span: Span) -> ParseError {
         ParseError::at(self.address, code, span)
     }
 
-    /// What reveals the encoding of its bytes.
+    /// Returns the clues from which the encoding of bytes is detected.
     pub const fn clues(&self) -> &'static Clues {
         self.clues
     }
 
-    /// How its elements are made of tags; `None` if it builds no trees.
+    /// Returns how elements are created from tags, or `None` if the dialect builds no trees.
     pub fn elements(&self) -> Option<Elements> {
         self.trees.map(|trees| trees.elements)
     }
 
-    /// What writes its trees as HTML, if they are trees of HTML.
+    /// Returns the HTML serializer, or `None` if the dialect does not build HTML trees.
     pub fn serializer(&self) -> Option<HtmlSerializer<'static>> {
         self.trees?.serializer
     }
 
-    /// The dump of a tree, as the tests for such trees have it: with qualified names where elements are those of XML.
+    /// Returns the dump of a tree in the format of html5lib-tests; for XML trees, with qualified names.
     pub fn dump(&self, tree: &Tree) -> String {
         match self.elements() {
             Some(Elements::Xml) => tree.root().to_qualified_dump(),
@@ -206,7 +205,7 @@ impl Dialect {
         }
     }
 
-    /// Writes what [`dump`](Self::dump) returns.
+    /// Writes the dump of a tree to `out`; see [`dump`](Self::dump).
     ///
     /// # Errors
     ///
@@ -218,23 +217,23 @@ impl Dialect {
         }
     }
 
-    /// The state, or the value of a flag, of this name: the table's or the document's, such as `rcdata` or "RCDATA state".
+    /// Returns the state or flag value called `name`, as in the table (`rcdata`) or in the document ("RCDATA state").
     pub fn entry(&self, name: &str) -> Option<Entry> {
         (self.entry)(name)
     }
 
-    /// The names that [`entry`](Self::entry) finds, as the table has them.
+    /// Returns all names that [`entry`](Self::entry) finds, in the table's spelling.
     pub fn entry_names(&self) -> Vec<&'static str> {
         (self.state_names)()
     }
 
-    /// The flags that the host sets, in the order of their indices in [`Entry::Flag`].
+    /// Returns the names of the flags that the host sets, in the order of their indices in [`Entry::Flag`].
     pub fn flag_names(&self) -> Vec<&'static str> {
         (self.flag_names)()
     }
 
-    /// The values of the flag of this name, by the indices that sinks and [`Options::host_flag`] give; none of a flag
-    /// that the dialect's machine does not have.
+    /// Returns the names of the flag's values, in the order of the indices used by sinks and [`Options::host_flag`];
+    /// empty if the machine has no such flag.
     ///
     /// ```
     /// # #[cfg(feature = "values")] {
@@ -246,26 +245,26 @@ impl Dialect {
         (self.flag_values)(flag)
     }
 
-    /// Tokenizes a whole input. Only the sink makes the machine switch. Pauses are passed over; a flag's first value is
-    /// what the sink returns for it.
+    /// Tokenizes a whole input. The machine switches states only at the sink's request, pauses are ignored, and each
+    /// flag begins with the value that the sink returns for it.
     pub fn tokenize(&self, input: &str, start: &Start<'_>, sink: &mut dyn AnySink) {
         (self.tokenize)(input, start, sink);
     }
 
-    /// The tokens of a whole input, as an iterator: see [`Tokens::new`](crate::Tokens::new).
+    /// Returns an iterator over the tokens of a whole input; see [`Tokens::new`](crate::Tokens::new).
     #[cfg(feature = "any-tokens")]
     pub fn tokens<'a>(&self, input: &'a str) -> Box<dyn AnyTokens<'a> + 'a> {
         (self.tokens)(input, false)
     }
 
-    /// The tokens of the machine alone: see [`Tokens::raw`](crate::Tokens::raw).
+    /// Returns an iterator over the tokens of the machine alone; see [`Tokens::raw`](crate::Tokens::raw).
     #[cfg(feature = "any-tokens")]
     pub fn raw_tokens<'a>(&self, input: &'a str) -> Box<dyn AnyTokens<'a> + 'a> {
         (self.tokens)(input, true)
     }
 
-    /// Where the machine goes on after a start tag of this name by the rows of its modes, as far as that is known without
-    /// a tree; `flags` are those of tree construction, by name and index of the value. See
+    /// Returns the state or flag value that the table's modes switch to after a start tag of this name, as far as it is
+    /// known without a tree. `flags` are the flags of tree construction, by name and index of the value. See
     /// [`Tokens::new`](crate::Tokens::new).
     pub fn entry_after(&self, start_tag: &str, flags: &[(&'static str, u8)]) -> Option<Entry> {
         match (self.feedback_after)(start_tag, flags) {
@@ -275,18 +274,18 @@ impl Dialect {
         }
     }
 
-    /// A tokenizer in the start state, which is fed chunk by chunk.
+    /// Creates a streaming tokenizer in the start state.
     pub fn tokenizer(&self) -> Box<dyn AnyTokenizer> {
         (self.tokenizer)()
     }
 
-    /// A parser of documents; `None` if the dialect builds no trees.
+    /// Creates a parser of documents, or returns `None` if the dialect builds no trees.
     pub fn parser(&self, options: &Options) -> Option<Box<dyn AnyParser>> {
         self.trees.map(|trees| (trees.parser)(options, None))
     }
 
-    /// A parser of the contents of an element, or of a document if the dialect has no fragments; `None` if it builds no
-    /// trees.
+    /// Creates a parser of the contents of an element, or of documents if the dialect has no fragments. Returns `None`
+    /// if it builds no trees.
     pub fn fragment_parser(
         &self,
         context: &FragmentContext,
@@ -296,9 +295,9 @@ impl Dialect {
     }
 }
 
-/// How much work it is to make a tree of these chunks, of a document or of the contents of an element; `None` if the
-/// dialect builds no trees. What is counted is what input can lengthen, so that a test can hold it: rows, bytes that
-/// were searched, what loops have looked at, nodes and attributes made. The second number is that of the latter.
+/// Counts the steps needed to build a tree from `chunks`, for tests of complexity: rows taken, bytes searched, loop
+/// iterations, and nodes and attributes created. The second number counts the nodes and attributes. Returns `None` if
+/// the dialect builds no trees.
 pub fn steps_of(
     dialect: &Dialect,
     options: &Options,
@@ -331,7 +330,7 @@ fn entry<M: Machine>(name: &str) -> Option<Entry> {
     Some(Entry::Flag(index(flag)?, value))
 }
 
-/// An entry as the machine has it.
+/// An [`Entry`] as the machine's own types.
 enum Found<M: Machine> {
     State(M::State),
     Flag(M::HostFlag, u8),
@@ -379,29 +378,29 @@ fn parser<D: Construction>(
     })
 }
 
-/// A [`Tokenizer`] of any dialect.
+/// An object-safe [`Tokenizer`] of any dialect.
 pub trait AnyTokenizer: fmt::Debug + Send {
     /// Tokenizes the next chunk.
     fn feed(&mut self, chunk: &str, sink: &mut dyn AnySink) -> Progress;
-    /// Goes on after a pause.
+    /// Continues after a pause.
     fn resume(&mut self, sink: &mut dyn AnySink) -> Progress;
-    /// Tokenizes what is left; after [`Progress::Paused`], call it again.
+    /// Tokenizes the rest of the input; call it again after [`Progress::Paused`].
     fn finish(&mut self, sink: &mut dyn AnySink) -> Progress;
-    /// Tokenizes the last chunk, or the only one; after [`Progress::Paused`], call [`finish`](Self::finish).
+    /// Tokenizes the last or only chunk; after [`Progress::Paused`], call [`finish`](Self::finish).
     fn finish_with(&mut self, chunk: &str, sink: &mut dyn AnySink) -> Progress;
-    /// Goes on in the state, or with the value of the flag. What is no entry of this dialect changes nothing.
+    /// Switches to the state or flag value. An entry of another dialect has no effect.
     fn enter(&mut self, entry: Entry);
-    /// Makes this the name of the last start tag, as for a fragment.
+    /// Sets the name of the last start tag, as for a fragment.
     fn set_last_start_tag(&mut self, name: &str);
-    /// Takes a byte order mark at the beginning of the input for a character; otherwise it is left out.
+    /// Keeps a byte order mark at the start of the input as a character; by default it is dropped.
     fn keep_byte_order_mark(&mut self);
-    /// Sets the limits of tokens.
+    /// Sets the limits on tokens.
     fn set_limits(&mut self, limits: &Limits);
-    /// What was left out so far because of limits.
+    /// Returns the events of limits reached so far.
     fn events(&self) -> Vec<Event>;
-    /// The name of the state in which the next character will be consumed.
+    /// Returns the name of the state that consumes the next character.
     fn state_name(&self) -> &'static str;
-    /// The number of bytes that have been fed and fully consumed.
+    /// Returns the number of bytes fed and fully consumed.
     fn offset(&self) -> usize;
 }
 
@@ -458,19 +457,19 @@ where
     }
 }
 
-/// A [`Parser`] of any dialect.
+/// An object-safe [`Parser`] of any dialect.
 pub trait AnyParser: fmt::Debug + Send {
     /// Parses the next chunk of text.
     fn feed(&mut self, chunk: &str);
     /// Parses the next chunk of bytes.
     fn feed_bytes(&mut self, chunk: &[u8]);
-    /// Parses what is left, returns the tree, and goes back to the beginning.
+    /// Parses the rest of the input, returns the result, and resets the parser.
     fn take(&mut self) -> Parsed;
-    /// Parses a whole text, and goes back to the beginning.
+    /// Parses a whole text and resets the parser.
     fn parse(&mut self, input: &str) -> Parsed;
-    /// Parses the bytes of a whole input, and goes back to the beginning.
+    /// Parses the bytes of a whole input and resets the parser.
     fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed;
-    /// Whether what is fed changes nothing any more: the rest of the input is left out because of a limit.
+    /// Whether parsing has ended early because of a limit; further input is ignored.
     fn has_ended(&self) -> bool;
     /// Reuses the memory of a tree for the next one.
     fn recycle(&mut self, tree: Tree);
@@ -509,18 +508,18 @@ where
     }
 }
 
-/// [`Tokens`] of any dialect.
+/// An object-safe [`Tokens`] of any dialect.
 #[cfg(feature = "any-tokens")]
 pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
-    /// Goes on in the state, or with the value of the flag. What is no entry of this dialect changes nothing.
+    /// Switches to the state or flag value. An entry of another dialect has no effect.
     fn enter(&mut self, entry: Entry);
-    /// Makes this the name of the last start tag, as for a fragment.
+    /// Sets the name of the last start tag, as for a fragment.
     fn set_last_start_tag(&mut self, name: &str);
-    /// The errors since the last call.
+    /// Returns the errors since the last call.
     fn take_errors(&mut self) -> Vec<ParseError>;
-    /// What was left out so far because of limits, which are the default ones.
+    /// Returns the events of limits reached so far; the limits are the default ones.
     fn events(&self) -> Vec<Event>;
-    /// Whether the end of the input was reached; it is not where the machine refuses the input.
+    /// Whether the end of the input was reached; `false` if the machine refused the input.
     fn is_at_end(&self) -> bool;
 }
 

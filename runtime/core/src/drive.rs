@@ -1,6 +1,6 @@
-//! Runs a machine over an input and over the replacement texts that its rows insert, each before what follows its
-//! reference. It knows no entities by name (`declarations` does). Invariant: all that is read in a replacement text has
-//! the range of the reference in the input; when a text is entered or left, no register borrows from another one.
+//! Runs a machine over an input and over the replacement texts that its rows insert. A replacement text is read to its
+//! end before the input after its reference, and everything in it has the range of the reference. Registers are settled
+//! when a text is entered or left, so none borrows from another text.
 
 use crate::declarations::EntityList;
 use crate::machine::{Machine, Reason, Registers, Stop};
@@ -18,14 +18,14 @@ impl<M: Machine> Registers<M> {
         M::INSERTS && self.replacements.is_active()
     }
 
-    /// Whether a token of this range comes from a replacement text, or begins in the last one: nothing else begins where
-    /// the reference does. Most documents have no such text, so that one comparison tells.
+    /// Whether a token of this range comes from a replacement text: the present one, or the last one, whose reference
+    /// starts where the token does. One comparison suffices in a document without replacement texts.
     #[inline(always)]
     pub(crate) fn is_inserted(&self, span: Span) -> bool {
         M::INSERTS && self.replacements.origin.end != 0 && self.is_of_reference(span)
     }
 
-    /// The same, in a document with such a text.
+    /// Slow path of [`is_inserted`](Self::is_inserted), for documents with replacement texts.
     #[cold]
     #[inline(never)]
     fn is_of_reference(&self, span: Span) -> bool {
@@ -33,7 +33,8 @@ impl<M: Machine> Registers<M> {
         self.is_replacing() || span.start == origin.start && origin.start < origin.end
     }
 
-    /// The chunk, for the texts of a token of this range. Where a part of it was inserted, all of them are copied first.
+    /// Returns the chunk as the source of the texts of a token of this range. If part of the token was inserted, all
+    /// its texts are copied first.
     #[inline(always)]
     pub(crate) fn source_of<'a>(&mut self, input: &'a str, span: Span) -> Source<'a> {
         let source = self.source(input);
@@ -44,39 +45,39 @@ impl<M: Machine> Registers<M> {
         source
     }
 
-    /// A text that comes from the range, whose characters do not come together.
+    /// Creates a text token that was not passed in bulk.
     #[inline(always)]
     pub(crate) fn text<'a>(&self, text: &'a str, span: Span, is_verbatim: bool) -> Text<'a> {
         Text { text, span, is_verbatim, is_run: false, is_inserted: self.is_inserted(span) }
     }
 
-    /// The range in the input of a range of offsets.
+    /// Maps a range of offsets to a range of the input.
     #[inline(always)]
     pub(crate) fn original(&self, span: Span) -> Span {
-        // Where no such text is being read, every offset has its place in the input.
+        // Outside of replacement texts every offset is an input offset.
         if self.is_replacing() { original(span, self.replacements.origin) } else { span }
     }
 
-    /// Remembers that a reference began one byte before the offset of the chunk.
+    /// Records that a reference began one byte before offset `at` of the chunk.
     #[inline]
     pub(crate) fn begin_reference(&mut self, at: usize) {
         self.replacements.reference_start = (self.base + at).saturating_sub(1);
     }
 
-    /// The name in the temporary buffer, after its first character.
+    /// Returns the entity name in the temporary buffer: its text after the first character.
     fn entity_name<'a>(&'a self, source: Source<'a>) -> &'a str {
         let mut characters = self.temporary_buffer.text(source).chars();
         characters.next();
         characters.as_str()
     }
 
-    /// Whether the list has an entity of the name in the temporary buffer.
+    /// Whether the list has the entity named in the temporary buffer.
     #[inline(never)]
     pub fn is_declared(&self, list: EntityList, source: Source<'_>) -> bool {
         self.declarations.entity(list, self.entity_name(source)).is_some()
     }
 
-    /// Whether the limits allow that the entity of the name in the temporary buffer is inserted at the offset.
+    /// Whether the limits allow inserting, at offset `at`, the entity named in the temporary buffer.
     #[inline(never)]
     pub fn is_insertable(&mut self, list: EntityList, source: Source<'_>, at: usize) -> bool {
         let length =
@@ -91,8 +92,9 @@ impl<M: Machine> Registers<M> {
         allowed
     }
 
-    /// Lets the entity of the name in the temporary buffer be read next, with the characters of `escape` as numeric
-    /// character references. `from` is where the reference begins, if it is not one byte before a procedure's call.
+    /// Schedules the value of the entity named in the temporary buffer to be read next, with the characters in `escape`
+    /// written as numeric character references. `from` is the start of the reference, if that is not one byte before
+    /// the procedure's call.
     #[inline(never)]
     pub fn insert(
         &mut self,
@@ -106,7 +108,7 @@ impl<M: Machine> Registers<M> {
         let start = from.map_or(self.replacements.reference_start, |from| self.base + from);
         if !self.replacements.is_active() {
             self.replacements.origin = Span::new(start, self.base + here);
-            // The tag that is open may have begun in an earlier text, and goes on in this one.
+            // The open tag may have begun in an earlier replacement text and continue in this one.
             if self.tag.inserted_from == Some(self.mark) {
                 self.tag.inserted_before = self.tag.inserted_from;
             }
@@ -117,13 +119,14 @@ impl<M: Machine> Registers<M> {
         self.replacements.pending = Some(text);
     }
 
-    /// Whether a text waits to be read next.
+    /// Whether a replacement text is scheduled to be read next.
     #[inline]
     pub fn has_insertion(&self) -> bool {
         self.replacements.pending.is_some()
     }
 
-    /// Adds the declared attributes that the current tag lacks, if it is a start tag; false if they are too much text.
+    /// Adds the declared attributes that the current tag lacks, if it is a start tag. Returns `false` if the limits do
+    /// not allow them.
     #[inline]
     pub fn complete_tag(&mut self, source: Source<'_>, here: usize) -> bool {
         if self.tag.is_end {
@@ -135,7 +138,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Adds the declared attributes of the tag. Apart, as few documents declare any.
+    /// Adds the declared attributes of the tag. Kept out of line, as few documents declare any.
     #[cold]
     fn add_declared_attributes(&mut self, source: Source<'_>, here: usize, bytes: usize) -> bool {
         let at = self.base + here;
@@ -150,7 +153,7 @@ impl<M: Machine> Registers<M> {
         allowed
     }
 
-    /// Copies what is still needed out of the text, and gives every range its place in the input.
+    /// Copies the registers out of `text` and maps their ranges to the input.
     #[cold]
     pub(crate) fn settle(&mut self, text: &str) {
         let (source, origin) = (self.source(text), self.replacements.origin);
@@ -174,7 +177,7 @@ impl<M: Machine> Registers<M> {
     }
 }
 
-/// Runs the machine over the input and over what its rows insert.
+/// Runs the machine over the input and over the texts that its rows insert.
 #[inline]
 pub(crate) fn drive<M: Machine, K: Sink<M>>(
     core: &mut Registers<M>,
@@ -190,7 +193,7 @@ pub(crate) fn drive<M: Machine, K: Sink<M>>(
             from = '\u{FEFF}'.len_utf8();
             core.skip_to(from);
         } else if input.is_empty() && !is_last {
-            // A mark can still come, and no state may remember a place before it.
+            // A byte order mark can still arrive, so no state may record an offset before it.
             return Stop { reason: Reason::Input, consumed: from };
         }
     }

@@ -1,6 +1,5 @@
-//! What few tables have: tokens of kinds that they declare, states to come back to, processing instructions, short end tags,
-//! the name of the last start tag as text.
-//! The usual emissions are with the registers. Invariant: none of this runs for a table that has no such thing.
+//! Emission of what few tables have: declared tokens, the last start tag's name as text, short end tags, processing
+//! instructions; and returning to pushed states. The common emissions are in `machine`.
 
 use crate::machine::{Machine, Registers};
 use crate::sink::{Control, Sink};
@@ -8,13 +7,14 @@ use crate::span::Span;
 use crate::token::{ProcessingInstruction, ShortEndTag};
 
 impl<M: Machine> Registers<M> {
-    /// Creates a token of the kind of this number, which begins at this offset of the chunk.
+    /// Creates a token of the kind at index `kind`, beginning at offset `at` of the chunk.
     #[inline]
     pub fn create_declared(&mut self, kind: usize, at: usize) {
         self.declared.create(kind, &M::TOKENS[kind], self.base + at);
     }
 
-    /// Emits the current token of the kind of this number. Inside another token or text, the range of that one goes on.
+    /// Emits the current token of the kind at index `kind`. If `is_inside`, the range of the enclosing token or text
+    /// continues.
     #[inline(never)]
     pub fn emit_declared<K: Sink<M>>(
         &mut self,
@@ -82,7 +82,7 @@ impl<M: Machine> Registers<M> {
         self.obey(control)
     }
 
-    /// The state to come back to, which is popped; the first one of the machine where none was pushed.
+    /// Pops the return state into `popped_state`; if none was pushed, that is the start state.
     #[inline]
     pub fn pop_state(&mut self) {
         self.popped_state = self.pushed.pop().unwrap_or(M::START);

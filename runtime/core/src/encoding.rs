@@ -1,9 +1,8 @@
-//! Encodings of bytes: which one it is, how sure that is, and how it changes while parsing. What is looked for is in
-//! the tables ([`Clues`]); decoding itself is in [`Decoder`]. Invariant: no element, attribute or label is named here,
-//! and without the cargo feature `encoding` UTF-8 is the only encoding there is.
+//! Encodings of bytes: detection, confidence, and changes during parsing. Tables give the [`Clues`] to search for;
+//! [`Decoder`] decodes. Without the cargo feature `encoding`, UTF-8 is the only encoding.
 //!
-//! Ranges index what the caller passed: the bytes of a text, or of an input that is valid UTF-8. Of other bytes they index
-//! the decoded text, and [`Offsets`] finds the places in the bytes, as [`Lines`](crate::Lines) does with lines and columns.
+//! Ranges refer to the caller's input: a text, or bytes that are valid UTF-8. For other bytes they refer to the decoded
+//! text, and [`Offsets`] converts them to byte offsets, as [`Lines`](crate::Lines) converts them to lines and columns.
 //! A byte order mark is counted in each case: it is the first character of the text, though not of the document.
 
 mod decoder;
@@ -18,33 +17,33 @@ pub use offsets::Offsets;
 use std::borrow::Cow;
 pub use stream::ByteStream;
 
-/// How many bytes are looked at before decoding begins.
+/// Number of bytes that are searched for a declaration before decoding begins.
 pub const PRESCAN_LENGTH: usize = 1024;
 
-/// What determines the encoding of bytes in a dialect, as its table says.
+/// The clues from which a dialect's table determines the encoding of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clues {
     /// The element that declares the encoding.
     pub element: Option<&'static str>,
-    /// Its attribute with the label.
+    /// The attribute of that element with the label.
     pub label: Option<&'static str>,
-    /// Its attribute with a text that holds the label after a word, and the word.
+    /// The attribute of that element with a text that contains the label after a word, and the word.
     pub content: Option<(&'static str, &'static str)>,
-    /// Its attribute without which that text counts for nothing, and the value that it must have.
+    /// The attribute that must have the given value for that text to count.
     pub pragma: Option<(&'static str, &'static str)>,
     /// The target of an XML declaration, and its pseudo-attribute with the label.
     pub xml_declaration: Option<(&'static str, &'static str)>,
-    /// Encodings that cannot be what they are declared to be, and what they are taken for.
+    /// Labels of encodings that cannot be what is declared, and of the encodings used instead.
     pub read_as: &'static [(&'static str, &'static str)],
-    /// Languages, and the encoding that their pages are likely to have.
+    /// Languages, and the likely encodings of their pages.
     pub locales: &'static [(&'static str, &'static str)],
-    /// The encoding of all inputs, whatever a mark or the transport layer says.
+    /// The encoding of all inputs, regardless of byte order marks and the transport layer.
     pub only: Option<&'static str>,
-    /// The encoding where nothing determines it.
+    /// The default encoding.
     pub otherwise: &'static str,
 }
 
-/// The clues of a dialect whose table has none: byte order marks, and else UTF-8.
+/// The clues of a dialect whose table has none: byte order marks, then UTF-8.
 pub(crate) const NO_CLUES: &Clues = &Clues {
     element: None,
     label: None,
@@ -57,35 +56,35 @@ pub(crate) const NO_CLUES: &Clues = &Clues {
     otherwise: "utf-8",
 };
 
-/// How sure an encoding is.
+/// The confidence in an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Confidence {
-    /// What the document says of itself may still change it.
+    /// A declaration in the document may still change the encoding.
     Tentative,
-    /// Nothing changes it any more.
+    /// The encoding does not change any more.
     Certain,
-    /// The input is text already: there is nothing to decode.
+    /// The input is already text, so nothing is decoded.
     Irrelevant,
 }
 
-/// What is known of the encoding from elsewhere.
+/// External information about the encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hints {
-    /// What a person has asked for; only a byte order mark outweighs it.
+    /// The user's choice, which only a byte order mark overrides.
     pub override_with: Option<Encoding>,
-    /// What the transport layer says, for example in a Content-Type.
+    /// The encoding that the transport layer names, for example in a `Content-Type`.
     pub transport: Option<Encoding>,
-    /// The encoding of the document that embeds this one, if both are of the same origin.
+    /// The encoding of the document that embeds this one, if both have one origin.
     pub parent: Option<Encoding>,
-    /// The likely encoding, for example the one of the last visit.
+    /// The likely encoding, for example that of the last visit.
     pub likely: Option<Encoding>,
-    /// The language of the person's locale, as a BCP 47 tag.
+    /// The user's locale, as a BCP 47 tag.
     pub locale: Option<String>,
-    /// The encoding where nothing determines it, instead of the dialect's.
+    /// The default encoding, instead of the dialect's.
     pub fallback: Option<Encoding>,
-    /// Whether undeclared bytes that are UTF-8 are read as UTF-8, before the default of the locale is taken.
+    /// Whether undeclared bytes that are valid UTF-8 are decoded as UTF-8 rather than as the locale's default.
     pub autodetect: bool,
 }
 
@@ -96,7 +95,7 @@ impl Default for Hints {
 }
 
 impl Hints {
-    /// Nothing is known; undeclared bytes that are UTF-8 are read as UTF-8.
+    /// No information; undeclared bytes that are valid UTF-8 are decoded as UTF-8.
     pub const fn new() -> Self {
         Self {
             override_with: None,
@@ -109,22 +108,22 @@ impl Hints {
         }
     }
 
-    /// A person asks for this encoding.
+    /// Sets the user's choice of encoding.
     #[must_use]
     pub fn override_with(mut self, encoding: Encoding) -> Self {
         self.override_with = Some(encoding);
         self
     }
 
-    /// The transport layer names this encoding.
+    /// Sets the encoding that the transport layer names.
     #[must_use]
     pub fn transport(mut self, encoding: Encoding) -> Self {
         self.transport = Some(encoding);
         self
     }
 
-    /// What the transport layer says, as it says it: a `Content-Type` such as `text/html; charset=utf-8`. One that names no
-    /// encoding, or none that is known, changes nothing.
+    /// Sets the encoding from a `Content-Type` such as `text/html; charset=utf-8`. One without a known encoding has no
+    /// effect.
     ///
     /// ```
     /// use tabulex::encoding::Hints;
@@ -141,38 +140,38 @@ impl Hints {
         self
     }
 
-    /// The document that embeds this one has this encoding.
+    /// Sets the encoding of the document that embeds this one.
     #[must_use]
     pub fn parent(mut self, encoding: Encoding) -> Self {
         self.parent = Some(encoding);
         self
     }
 
-    /// This encoding is likely.
+    /// Sets the likely encoding.
     #[must_use]
     pub fn likely(mut self, encoding: Encoding) -> Self {
         self.likely = Some(encoding);
         self
     }
 
-    /// The language of the person's locale, as a BCP 47 tag.
+    /// Sets the user's locale, as a BCP 47 tag.
     #[must_use]
     pub fn locale(mut self, tag: impl Into<String>) -> Self {
         self.locale = Some(tag.into());
         self
     }
 
-    /// The encoding where nothing determines it, instead of the dialect's.
+    /// Sets the default encoding, instead of the dialect's.
     #[must_use]
     pub fn fallback(mut self, encoding: Encoding) -> Self {
         self.fallback = Some(encoding);
         self
     }
 
-    /// Whether undeclared bytes that are UTF-8 are read as UTF-8. Otherwise they have the default of the locale, as in a
-    /// browser that does not look at them: windows-1252 in most of them.
+    /// Sets whether undeclared bytes that are valid UTF-8 are decoded as UTF-8. Otherwise they have the default
+    /// encoding of the locale, as in a browser without detection: usually windows-1252.
     ///
-    /// A last character that is cut short counts as UTF-8 after another one beyond ASCII.
+    /// An incomplete last character is accepted if another non-ASCII character precedes it.
     ///
     /// ```
     /// use tabulex::encoding::Hints;
@@ -189,7 +188,7 @@ impl Hints {
     }
 }
 
-/// The first parameter `charset` of a MIME type (MIME Sniffing, "parse a MIME type").
+/// Returns the first parameter `charset` of a MIME type (MIME Sniffing, "parse a MIME type").
 fn charset(value: &str) -> Option<String> {
     let mut rest = value.split_once(';')?.1;
     loop {
@@ -207,7 +206,7 @@ fn charset(value: &str) -> Option<String> {
     }
 }
 
-/// The value of a parameter, quoted or not, and what comes after it.
+/// Returns the value of a parameter, quoted or not, and the rest after it.
 fn parameter(value: &str) -> (String, Option<&str>) {
     let Some(quoted) = value.strip_prefix('"') else {
         let (text, after) = value.split_once(';').map_or((value, None), |(a, b)| (a, Some(b)));
@@ -224,13 +223,13 @@ fn parameter(value: &str) -> (String, Option<&str>) {
     (text, characters.as_str().split_once(';').map(|(_, after)| after))
 }
 
-/// An encoding and how sure it is.
+/// An encoding and the confidence in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Choice {
     /// The encoding.
     pub encoding: Encoding,
-    /// How sure it is.
+    /// The confidence.
     pub confidence: Confidence,
 }
 
@@ -238,33 +237,33 @@ pub struct Choice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Change {
-    /// The encoding stays what it is; it is certain now.
+    /// The encoding stays as it is and is now certain.
     Kept,
-    /// All that was decoded so far reads the same in both; what comes is decoded with the new one.
+    /// The bytes decoded so far mean the same in both encodings; the rest is decoded with the new one.
     Switched,
     /// The whole input must be parsed again, with [`Choice::certain`] of the new encoding.
     Restart(Encoding),
 }
 
 impl Choice {
-    /// The encoding is certain.
+    /// Creates a certain choice.
     pub const fn certain(encoding: Encoding) -> Self {
         Self { encoding, confidence: Confidence::Certain }
     }
 
-    /// The encoding is the likely one.
+    /// Creates a tentative choice.
     pub const fn tentative(encoding: Encoding) -> Self {
         Self { encoding, confidence: Confidence::Tentative }
     }
 
-    /// The input is text already.
+    /// Creates the choice for input that is already text.
     pub const fn irrelevant() -> Self {
         Self { encoding: Encoding::UTF_8, confidence: Confidence::Irrelevant }
     }
 
-    /// The encoding sniffing algorithm on a whole input: a byte order mark, what a person or the transport layer says, what
-    /// the first [`PRESCAN_LENGTH`] bytes declare, what is likely, whether all bytes are UTF-8, and the default of the
-    /// locale, in this order. Where the dialect has one encoding only, nothing but what a person says counts.
+    /// Runs the encoding sniffing algorithm on a whole input: byte order mark, user and transport layer, declaration in
+    /// the first [`PRESCAN_LENGTH`] bytes, likely encoding, whether all bytes are valid UTF-8, and the locale's
+    /// default, in this order. If the dialect has a single encoding, only the user's choice overrides it.
     pub fn sniff(bytes: &[u8], clues: &Clues, hints: &Hints) -> Self {
         Self::declared(bytes, clues, hints).unwrap_or_else(|| {
             let otherwise = clues.otherwise(hints);
@@ -273,8 +272,9 @@ impl Choice {
         })
     }
 
-    /// The encoding sniffing algorithm on the first bytes of an input, at least [`PRESCAN_LENGTH`] if there are so many. If UTF-8
-    /// is likely only because no byte says otherwise, it comes with the encoding to go on in where one does.
+    /// Runs the encoding sniffing algorithm on the first bytes of an input, at least [`PRESCAN_LENGTH`] of them if
+    /// there are as many. If UTF-8 is chosen only because no byte contradicts it yet, also returns the encoding to
+    /// continue with once one does.
     pub fn sniff_first(bytes: &[u8], clues: &Clues, hints: &Hints) -> (Self, Option<Encoding>) {
         let declared = Self::declared(bytes, clues, hints);
         let otherwise = clues.otherwise(hints);
@@ -287,7 +287,7 @@ impl Choice {
         }
     }
 
-    /// [`sniff`](Self::sniff) and [`decode`], so that bytes are validated once.
+    /// Combines [`sniff`](Self::sniff) and [`decode`], so that bytes are validated once.
     pub fn decode<'b>(bytes: &'b [u8], clues: &Clues, hints: &Hints) -> (Self, Cow<'b, str>) {
         let declared = Self::declared(bytes, clues, hints);
         if declared.is_none()
@@ -299,7 +299,7 @@ impl Choice {
         (choice, decode(bytes, choice.encoding))
     }
 
-    /// The steps of the encoding sniffing algorithm for which the first bytes suffice: all before autodetection.
+    /// Runs the steps of the encoding sniffing algorithm that need only the first bytes: all before detection of UTF-8.
     fn declared(bytes: &[u8], clues: &Clues, hints: &Hints) -> Option<Self> {
         if let Some(only) = clues.only {
             let only = Encoding::for_label(only).unwrap_or(Encoding::UTF_8);
@@ -316,8 +316,8 @@ impl Choice {
         clues.prescan(first).or(parent).or(hints.likely).map(Self::tentative)
     }
 
-    /// The document declares this encoding while it is parsed. `reads_the_same` says whether all the bytes decoded so
-    /// far mean the same in the new encoding.
+    /// Handles a declaration of `new` found during parsing. `reads_the_same` is whether all bytes decoded so far mean
+    /// the same in the new encoding.
     pub fn change(&mut self, new: Encoding, clues: &Clues, reads_the_same: bool) -> Change {
         if self.confidence != Confidence::Tentative {
             return Change::Kept;
@@ -332,7 +332,7 @@ impl Choice {
         if reads_the_same { Change::Switched } else { Change::Restart(new) }
     }
 
-    /// Changes the encoding after bytes that are all ASCII, or not.
+    /// Handles a declaration after bytes that are all ASCII, or not.
     pub(crate) fn change_after(&mut self, are_ascii: bool, new: Encoding, clues: &Clues) -> Change {
         let both = [self.encoding, clues.read_as(new)];
         let reads_the_same = are_ascii && both.iter().all(|it| it.is_ascii_compatible());
@@ -340,8 +340,8 @@ impl Choice {
     }
 }
 
-/// The text of a whole input that is UTF-8, if that is to be found out. Its last character may be cut short if another one
-/// shows that it is no ASCII.
+/// Returns the text of a whole input that is valid UTF-8, if that is to be detected. The last character may be
+/// incomplete if an earlier one is not ASCII.
 fn detected_text<'b>(bytes: &'b [u8], hints: &Hints) -> Option<Cow<'b, str>> {
     if !hints.autodetect {
         return None;
@@ -355,7 +355,7 @@ fn detected_text<'b>(bytes: &'b [u8], hints: &Hints) -> Option<Cow<'b, str>> {
 }
 
 impl Clues {
-    /// The encoding where neither the input nor anything likely determines it.
+    /// Returns the default encoding from the hints, the locale or the dialect.
     fn otherwise(&self, hints: &Hints) -> Encoding {
         let of_locale = || {
             let of_locale = hints.locale.as_deref().and_then(|tag| self.of_locale(tag));
@@ -364,14 +364,14 @@ impl Clues {
         hints.fallback.unwrap_or_else(of_locale)
     }
 
-    /// What is taken for the encoding, where it cannot be what it is declared to be.
+    /// Returns the encoding to use for a declared one, which differs if the declaration cannot be true.
     pub fn read_as(&self, encoding: Encoding) -> Encoding {
         let same = |label: &str| Encoding::for_label(label).is_ok_and(|other| other == encoding);
         let other = self.read_as.iter().find(|(declared, _)| same(declared));
         other.and_then(|(_, label)| Encoding::for_label(label).ok()).unwrap_or(encoding)
     }
 
-    /// The label that is likely for the locale: that of the tag itself, or of its first subtags.
+    /// Returns the likely label for a locale: that of the whole tag, or of its longest listed prefix.
     fn of_locale(&self, tag: &str) -> Option<&'static str> {
         let mut tag = tag;
         loop {
@@ -383,7 +383,7 @@ impl Clues {
         }
     }
 
-    /// The encoding that an element declares, if it is the one that does. `attribute` gives the value of an attribute.
+    /// Returns the encoding that an element declares, if any. `attribute` returns the value of an attribute.
     pub fn of_element<'a>(
         &self,
         name: &str,

@@ -1,5 +1,5 @@
-//! Parse errors: with a code of the machine's, and with any code, for people. They are reports, not failures: parsing goes on
-//! after each. Invariant: the span lies within the input that has been fed so far.
+//! Parse errors: as a machine reports them, with a code of its table, and as users see them, with the code of any
+//! dialect. Parsing continues after each error.
 
 use crate::lists;
 use crate::named::Named;
@@ -7,11 +7,11 @@ use crate::span::Span;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A parse error as a machine reports it: a code of the machine's table, and where it was noticed. It becomes a
-/// [`ParseError`], which is of no table.
+/// A parse error as a machine reports it: a code of its table and a range. It converts to a [`ParseError`], which is
+/// independent of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Error<C> {
-    /// The code; its name is the standard's, in kebab case.
+    /// The code, whose name is the standard's in kebab case.
     pub code: C,
     /// The range of the character at which the error was noticed; empty at the end of the input.
     pub span: Span,
@@ -25,7 +25,7 @@ impl<C: Named> fmt::Display for Error<C> {
 
 impl<C: Named> std::error::Error for Error<C> {}
 
-/// A parse error of either stage, of any dialect.
+/// A parse error of the tokenizer or of tree construction, in any dialect.
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -43,41 +43,43 @@ impl<C: Named> std::error::Error for Error<C> {}
 pub struct ParseError {
     /// The code, in kebab case.
     pub code: &'static str,
-    /// The range at which it was noticed: a character of the input, or a token.
+    /// The range of the character or token at which the error was detected.
     pub span: Span,
-    /// Where the dialect's document is.
+    /// The address of the dialect's document.
     address: Option<&'static str>,
 }
 
 impl ParseError {
-    /// An error of this code at this range, for those who collect what a machine reports. No document says what the code
-    /// means: [`Dialect::error`](crate::Dialect::error) makes errors of a dialect.
+    /// Creates an error that belongs to no dialect, for callers that collect a machine's errors; it has no
+    /// [`url`](Self::url). [`Dialect::error`](crate::Dialect::error) creates errors of a dialect.
     pub const fn new(code: &'static str, span: Span) -> Self {
         Self { code, span, address: None }
     }
 
-    /// An error of a dialect whose document is at this address.
+    /// Creates an error of a dialect whose document is at `address`.
     pub(crate) const fn at(address: Option<&'static str>, code: &'static str, span: Span) -> Self {
         Self { code, span, address }
     }
 
-    /// The code, in kebab case: the standard's, or, where that has none, one in its style.
+    /// Returns the code in kebab case: the standard's, or one in its style where the standard has none.
     pub const fn code(&self) -> &'static str {
         self.code
     }
 
-    /// The code as a value of a dialect's enumeration, such as `html::ErrorCode`; `None` if it is no code of that dialect.
+    /// Returns the code as a value of a dialect's enumeration such as `html::ErrorCode`, or `None` if that dialect has
+    /// no such code.
     pub fn code_of<C: Named>(&self) -> Option<C> {
         C::find(self.code)
     }
 
-    /// What is wrong, in a sentence or two of plain English. Of a code of a table of one's own, its words.
+    /// Describes the error in one or two sentences. For a code that only a custom table has, returns the words of the
+    /// code.
     pub fn message(&self) -> Cow<'static, str> {
         lists::message(self.code).map_or_else(|| self.code.replace('-', " ").into(), Cow::Borrowed)
     }
 
-    /// Where the dialect's standard says what the code means; where the standard has no name for it, the section that
-    /// reports it. `None` if the dialect's document has no address.
+    /// Returns the URL of the standard's description of the code, or of the section that reports it. `None` if the
+    /// dialect's document has no address or the code has no known section.
     pub fn url(&self) -> Option<String> {
         lists::url(self.address?, self.code)
     }

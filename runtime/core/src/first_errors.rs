@@ -1,15 +1,14 @@
-//! The first errors, in the order of [`Parsed::errors`](crate::Parsed::errors), and how many others there were. Invariant: which
-//! ones are kept depends on where they are, and not on when they were found: what two stages find comes in an order that
-//! depends on the chunks.
+//! A bounded list that keeps the first errors by position, not by time of report: two stages report errors in an order
+//! that depends on how the input is cut into chunks.
 
 use crate::construct::Event;
 use crate::error::ParseError;
 use crate::limits::Limits;
 
-/// How many more errors are held than are kept, and a quarter of them, before the others are left out.
+/// Errors buffered beyond the limit and a quarter of it before the list is truncated.
 const SPARE: usize = 64;
 
-/// Errors up to a limit, for those who collect what a machine reports; a parser collects them itself.
+/// The first errors of an input up to a limit, for callers that collect a machine's errors; a parser has its own list.
 ///
 /// ```
 /// use tabulex::{Event, FirstErrors, Limits, ParseError, Span};
@@ -25,14 +24,14 @@ const SPARE: usize = 64;
 #[derive(Clone, Debug)]
 pub struct FirstErrors {
     errors: Vec<ParseError>,
-    /// How many are kept.
+    /// Maximum number of errors kept.
     most: usize,
-    /// Where the first one is that is not kept, and how many are not.
+    /// The offset of the first dropped error and the number of dropped errors.
     left_out: Option<(usize, u64)>,
 }
 
 impl FirstErrors {
-    /// None yet, and as many as the limits allow.
+    /// Creates an empty list bounded by the limit on errors.
     pub const fn new(limits: &Limits) -> Self {
         Self { errors: Vec::new(), most: limits.errors, left_out: None }
     }
@@ -46,31 +45,31 @@ impl FirstErrors {
         }
     }
 
-    /// Those that are kept so far, in their order.
+    /// Returns the errors kept so far, sorted as in [`Parsed::errors`](crate::Parsed::errors).
     pub fn kept(&mut self) -> &[ParseError] {
         self.leave_out();
         &self.errors
     }
 
-    /// What there is to say of those that are not, if there are any.
+    /// Returns the event that reports the dropped errors, if there are any.
     pub fn event(&mut self) -> Option<Event> {
         self.leave_out();
         let limit = self.most;
         self.left_out.map(|(offset, count)| Event::ErrorsLeftOut { offset, limit, count })
     }
 
-    /// Those that are kept, in their order, and what there is to say of the others.
+    /// Returns the kept errors, sorted, and the event that reports the dropped ones.
     pub fn finish(mut self) -> (Vec<ParseError>, Option<Event>) {
         let event = self.event();
         (self.errors, event)
     }
 
-    /// The bytes on the heap.
+    /// Heap memory in bytes.
     pub(crate) fn held(&self) -> usize {
         self.errors.capacity() * size_of::<ParseError>()
     }
 
-    /// Leaves out the errors after the first ones, and counts them.
+    /// Sorts the errors, drops those beyond the limit and counts them.
     #[cold]
     fn leave_out(&mut self) {
         sort(&mut self.errors);
@@ -82,7 +81,7 @@ impl FirstErrors {
     }
 }
 
-/// Brings errors in their order: of where they begin, then of where they end, then of their codes.
+/// Sorts errors by start, then by end, then by code.
 pub(crate) fn sort(errors: &mut [ParseError]) {
     errors.sort_by(|one, other| (one.span, one.code).cmp(&(other.span, other.code)));
 }

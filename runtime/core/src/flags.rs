@@ -1,19 +1,19 @@
-//! Flags that rows and the host set: how they are stored and asked for. It is not the answers of sinks (`sink`).
-//! Invariant: a flag that only the host sets is never stored.
+//! Flags that both rows and the host set. A flag that only the host sets is not stored: the machine asks the sink for
+//! it.
 
 use crate::machine::{Machine, Registers};
 use crate::named::Named;
 use crate::sink::{Control, Sink};
 
 impl<M: Machine> Registers<M> {
-    /// Sets a flag to the value of this index, if it is one that rows set as well.
+    /// Sets a flag to the value at index `value`, if rows also set that flag.
     pub(crate) fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
         if let Some(index) = M::stored_flag(flag) {
             self.flags[index] = value;
         }
     }
 
-    /// Asks the sink for the first values of the flags that rows set as well.
+    /// Initializes the flags that rows also set with the sink's values.
     pub(crate) fn ask_flags<K: Sink<M>>(&mut self, sink: &mut K) {
         for &flag in <M::HostFlag as Named>::ALL {
             if let Some(index) = M::stored_flag(flag) {
@@ -22,7 +22,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Does at once what the sink wants, unless the row that emits must know of it.
+    /// Applies a flag change that the sink requests; any other control is left to the row that emits.
     #[inline(always)]
     pub(crate) fn obey(&mut self, control: Control<M::State>) -> Control<M::State> {
         match control {

@@ -1,90 +1,89 @@
-//! Reads lexical tokens: the longest ahead, by an automaton that a table's compiler made. It holds no lexeme
-//! of its own. Invariant: what was read is not read again when a chunk ends, and what has once led to no token is not
-//! tried again, so that the whole work grows with the length of the input times the number of states, not faster.
+//! A longest-match lexer over automata compiled from tables. Work is bounded by the length of the input times the
+//! number of states: reading resumes where a chunk ended, and positions from which no token is found are memoized.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// How many ranges can be kept while a lexeme is read.
+/// Maximum number of ranges recorded while a lexeme is read.
 pub(crate) const SLOTS: usize = 8;
 
 /// The automaton of a lexical mode.
 #[derive(Debug)]
 pub struct Automaton {
-    /// A number of its own among those of the machine.
+    /// The index of the lexical mode among those of the machine.
     pub mode: u16,
-    /// The classes of ASCII characters; 0 is that of all characters that end every lexeme.
+    /// The classes of ASCII characters; class 0 is that of the characters that end every lexeme.
     pub classes: &'static [u8; 128],
-    /// The classes of ranges of other characters, sorted.
+    /// The classes of ranges of non-ASCII characters, sorted.
     pub wide: &'static [(char, char, u8)],
     /// The number of classes.
     pub count: usize,
-    /// For each state and class the next state; none is 0, the state before any character, to which nothing leads.
+    /// The transition table, by state and class. 0 means no transition: it is the initial state, to which none leads.
     pub next: &'static [u16],
-    /// For each state, the lexeme without anything ahead that is complete in it, counted from 1; 0 if there is none.
+    /// For each state, the lexeme without look-ahead that is complete in it, counted from 1; 0 if there is none.
     pub accepts: &'static [u8],
-    /// For each state, the lexemes that are complete in it with what they look ahead at, and the slot of that.
+    /// For each state, the lexemes with look-ahead that are complete in it, each with the slot of its look-ahead.
     pub accepts_ahead: &'static [&'static [(u8, u8)]],
-    /// For each state whether it is the last: nothing leads out of it.
+    /// For each state, whether it has no outgoing transition.
     pub is_last: &'static [bool],
-    /// For each state the slots whose part the last character belongs to, one bit each.
+    /// For each state, a bit set of the slots whose range contains the last character.
     pub inside: &'static [u8],
-    /// Whether CR LF and a lone CR are read as LF. That U+0000 is read as U+FFFD is a matter of its class.
+    /// Whether CR LF and a lone CR are read as LF. Reading U+0000 as U+FFFD needs no flag, as its class covers that.
     pub newlines_normalized: bool,
 }
 
-/// What the states see instead of characters of the input.
+/// The replacements applied to the input before the states see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Replaced {
-    /// LF for CR LF and a lone CR.
+    /// Whether CR LF and a lone CR are replaced with LF.
     pub newlines: bool,
-    /// U+FFFD for U+0000.
+    /// Whether U+0000 is replaced with U+FFFD.
     pub nulls: bool,
 }
 
-/// What was read.
+/// The result of reading a lexeme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lexed {
-    /// The lexeme of this index, and its length in bytes.
+    /// The index of the lexeme and its length in bytes.
     Lexeme(u8, usize),
-    /// None of them.
+    /// No lexeme matches.
     Other,
-    /// The input ends before this is known.
+    /// More input is needed to decide.
     Unknown,
 }
 
 const UNSET: usize = usize::MAX;
 
-/// The ranges of the parts of a lexeme, as far as they are known. Offsets count from the beginning of the input.
+/// The ranges of the parts of a lexeme read so far, as input offsets.
 #[derive(Clone, Copy, Debug)]
 struct Parts {
     starts: [usize; SLOTS],
     ends: [usize; SLOTS],
-    /// The slots whose part goes on.
+    /// A bit set of the slots whose range is still open.
     inside: u8,
 }
 
-/// A lexeme that was completed by what is ahead of it.
+/// A lexeme that was completed by its look-ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ahead {
     lexeme: u8,
-    /// Where the range of what is ahead is kept.
+    /// The slot of the look-ahead's range.
     slot: u8,
 }
 
-/// What a character has completed.
+/// The effect of a character on the set of complete lexemes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Completed {
     Nothing,
-    /// A lexeme that ends here.
+    /// A lexeme without look-ahead is complete and ends here.
     Plain,
-    /// A lexeme that has ended before.
+    /// A lexeme with look-ahead is complete; it ended before the look-ahead.
     Ahead(Ahead),
-    /// Several of them, so that nothing can be said in short.
+    /// Several lexemes are complete.
     Several,
 }
 
-/// A lexeme that is complete.
+/// A complete lexeme.
 #[derive(Clone, Copy, Debug)]
 struct Complete {
     lexeme: u8,
@@ -92,7 +91,7 @@ struct Complete {
     parts: Parts,
 }
 
-/// Where reading has got to.
+/// The state of reading a lexeme.
 #[derive(Clone, Copy, Debug)]
 struct Reading {
     mode: u16,
@@ -104,28 +103,30 @@ struct Reading {
     best: Option<Complete>,
 }
 
-/// What is remembered from one character to the next, and from one token to the next.
+/// The lexer's state that is kept from one chunk to the next and from one token to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Lexer {
-    /// What waits for more input.
+    /// The lexeme that waits for more input.
     waiting: Option<Reading>,
     found: Option<Complete>,
-    /// Places after the longest complete lexeme through which reading came, about one in 16 bytes.
+    /// Checkpoints passed after the last completion of a lexeme, with their states: about one per 16 bytes.
     trace: Vec<(usize, u16)>,
-    /// How many of those places are before the last completion of a lexeme by what is ahead of it, and which.
+    /// The last completion by look-ahead, and the number of checkpoints before it.
     completed: Option<(usize, Ahead)>,
-    /// What comes of reading on from a place, in a mode and state: nothing, or a lexeme by what is ahead of it.
+    /// The memoized outcome of reading on from an offset, in a mode and state: no lexeme, or one completed by
+    /// look-ahead.
     outcomes: HashMap<(usize, u16, u16), Option<Ahead>>,
-    /// The last of those places.
+    /// The end of the memoized offsets.
     known_until: usize,
-    /// How many bytes were read, which may be many more than a lexeme has, and were not reported yet.
+    /// Bytes read and not yet reported, which may be many more than the lexemes have.
     pub(crate) looked_at: usize,
 }
 
 impl Parts {
     const NONE: Self = Self { starts: [UNSET; SLOTS], ends: [UNSET; SLOTS], inside: 0 };
 
-    /// Notes which parts begin and end with a character that stands from `start`; the one before ended at `before`.
+    /// Records which parts begin and end at a character that starts at `start`; the previous character ended at
+    /// `before`.
     #[inline]
     fn change(&mut self, inside: u8, start: usize, before: usize) {
         let mut changed = self.inside ^ inside;
@@ -134,7 +135,7 @@ impl Parts {
             if inside & (1 << slot) != 0 {
                 self.starts[slot] = start;
             }
-            // Of what is ahead, this is where the lexeme ends.
+            // For a look-ahead part, this is where the lexeme ends.
             self.ends[slot] = before;
             changed &= changed - 1;
         }
@@ -143,7 +144,7 @@ impl Parts {
 }
 
 impl Reading {
-    /// Takes the lexemes that are complete in the state, if they are longer than the one before.
+    /// Records the lexemes complete in the current state if they are longer than the best so far.
     #[inline]
     fn accept(&mut self, automaton: &Automaton) -> Completed {
         let state = usize::from(self.state);
@@ -166,7 +167,7 @@ impl Reading {
         completed
     }
 
-    /// Takes a lexeme that is complete with what is ahead of it, if it is longer than the one before.
+    /// Records a lexeme completed by look-ahead if it is longer than the best so far, or as long and of a lower index.
     fn take_ahead(&mut self, Ahead { lexeme, slot }: Ahead) {
         let slot = usize::from(slot);
         let is_open = self.parts.starts.get(slot).is_some_and(|&start| start != UNSET);
@@ -179,7 +180,7 @@ impl Reading {
 }
 
 impl Lexer {
-    /// Reads the longest lexeme that is at `from` in the chunk, whose first byte has the offset `base`.
+    /// Reads the longest lexeme at offset `from` of the chunk, whose first byte has the input offset `base`.
     pub fn read(
         &mut self,
         automaton: &Automaton,
@@ -224,7 +225,7 @@ impl Lexer {
         }
     }
 
-    /// Reads on until nothing can follow. False if the chunk ends before.
+    /// Reads until no longer lexeme is possible. Returns `false` if the chunk ends before that.
     #[inline]
     fn advance(
         &mut self,
@@ -283,12 +284,13 @@ impl Lexer {
         }
     }
 
-    /// Whether no other lexeme has been completed by what is ahead of it.
+    /// Whether every completion by look-ahead so far was of this lexeme.
     fn is_same(&self, ahead: Ahead) -> bool {
         self.completed.is_none_or(|(_, before)| before == ahead)
     }
 
-    /// Whether it is known what comes of reading on from here, which is then done; otherwise the place is noted.
+    /// Whether the outcome of reading on from here is memoized, in which case it is applied; otherwise a checkpoint is
+    /// recorded.
     fn is_known(&mut self, mode: u16, reading: &mut Reading) -> bool {
         let known = match self.outcomes.is_empty() {
             true => None,
@@ -312,14 +314,14 @@ impl Lexer {
         true
     }
 
-    /// Remembers what came of reading on from the places of the trace. What stood before a place and was still open is
-    /// no part of it: an outcome holds for whoever comes to the place in the same state.
+    /// Memoizes the outcome of reading on from the checkpoints. An outcome must hold for any lexeme that reaches the
+    /// offset in the same state, so it excludes what depends on parts opened earlier.
     #[inline]
     fn remember(&mut self, mode: u16, reading: &Reading) {
         for (index, &(at, state)) in self.trace.iter().enumerate() {
             let ahead =
                 self.completed.filter(|(before, _)| index < *before).map(|(_, ahead)| ahead);
-            // Within the lexeme itself, what is ahead has not begun.
+            // Within the lexeme itself, the look-ahead has not begun.
             let is_after = |ahead: Ahead| {
                 reading.parts.ends.get(usize::from(ahead.slot)).is_some_and(|&end| end < at)
             };
@@ -331,8 +333,8 @@ impl Lexer {
         self.trace.clear();
     }
 
-    /// The range in the chunk of the part that is kept in the slot; if no character belongs to it, the empty one at the
-    /// end of the lexeme.
+    /// Returns the range in the chunk of the part in the slot; if the part is empty, the empty range at the end of the
+    /// lexeme.
     #[inline]
     pub fn part(&self, slot: u8, base: usize) -> std::ops::Range<usize> {
         let Some(found) = &self.found else { return 0..0 };
@@ -348,7 +350,7 @@ impl Lexer {
 }
 
 impl Automaton {
-    /// The class of the first character, and its width.
+    /// Returns the class of the first character and its length in bytes.
     #[inline]
     fn wide_class(&self, text: &str) -> (u8, usize) {
         let character = text.chars().next().unwrap_or_default();
@@ -364,7 +366,7 @@ impl Automaton {
     }
 }
 
-/// The text as the states see it.
+/// Returns the text with the replacements applied.
 pub fn seen(text: &str, replaced: Replaced) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let has_returns = replaced.newlines && memchr::memchr(b'\r', bytes).is_some();
@@ -382,7 +384,7 @@ pub fn seen(text: &str, replaced: Replaced) -> Cow<'_, str> {
     Cow::Owned(seen)
 }
 
-/// The digits as a number; it stops growing where 32 bits end, and what is no digit counts as zero.
+/// Parses the digits as a number, saturating at `u32::MAX`. A character that is no digit counts as zero.
 pub fn number(digits: &str, base: u32) -> u32 {
     digits.chars().fold(0_u32, |number, digit| {
         number.saturating_mul(base).saturating_add(digit.to_digit(base).unwrap_or(0))
@@ -393,7 +395,7 @@ pub fn number(digits: &str, base: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// `a* 'b'`: one that fails far ahead.
+    /// `a* 'b'`, which fails after arbitrarily long input.
     const AUTOMATON: Automaton = Automaton {
         mode: 0,
         classes: &{
@@ -447,7 +449,7 @@ mod tests {
         for from in 0..text.len() {
             assert_eq!(lexer.read(&AUTOMATON, &text, 0, from, false), Lexed::Other);
         }
-        // One million readings of up to one million bytes would take days.
+        // Quadratic work, one million readings of up to one million bytes, would take days.
         assert!(start.elapsed() < std::time::Duration::from_secs(60));
     }
 }

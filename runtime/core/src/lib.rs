@@ -1,17 +1,17 @@
-//! What dialects are built on: machines and their registers, tokens, trees and their construction, encodings. It names no
-//! dialect, reads no table and no file. Invariant: deleting any dialect leaves this package as it is.
+//! The runtime that dialects are built on: machines and their registers, tokens, trees and their construction,
+//! encodings. It names no dialect and reads no table.
 //!
-//! People use it by way of the package `tabulex`, which re-exports all of it.
+//! Use it through the package `tabulex`, which re-exports its public items.
 //!
-//! Functions come in pairs where inputs mostly take one path: the usual path is inlined, and the rare one is a function of
-//! its own, `cold` or `inline(never)`, so that the usual one stays small and keeps few values across calls. Before one is
-//! merged or its attribute removed, count instructions of tokens and trees, of HTML and of XML. Where a figure was measured for
-//! one of them it is in its comment; the others keep rare code out of the hot path, and were not measured one by one.
+//! Many functions come in pairs: the common path is inlined, and the rare one is `cold` or `inline(never)`, so that the
+//! common path stays small and keeps few values live across calls. Before merging a pair or removing such an attribute,
+//! count the instructions of tokens and trees, of HTML and of XML. Where one of them was measured, its comment has the
+//! figure.
 
-// On docs.rs each item shows the feature that it needs.
+// On docs.rs, show the feature that each item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// Generated code says `::tabulex`, wherever it is.
+// Generated code refers to this crate as `::tabulex`.
 extern crate self as tabulex;
 
 #[doc(hidden)]
@@ -90,7 +90,7 @@ pub use token_reader::{TagRef, TokenReader, TokenRef};
 pub use tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize, tokenize_from};
 pub use tokens::Tokens;
 
-/// The tokens that [`Tokens`] yields.
+/// The owned tokens that [`Tokens`] yields.
 pub mod owned {
     pub use crate::tokens::{
         Attribute, DeclaredField, DeclaredToken, Doctype, ProcessingInstruction, Tag, Token,

@@ -1,20 +1,19 @@
-//! How much a parser may hold and make of its input. It counts nothing (`construct/limits.rs` and the tokenizer do).
-//! Invariant: each limit can be lifted by itself, and none changes what comes of an input that does not reach it.
+//! The limits on a parser's memory and output. They are counted by `construct/limits.rs` and the tokenizer.
 
 use crate::replacement::ReplacementLimits;
 
-/// How much a parser may hold, and make of its input. Where a limit is reached, an [`Event`](crate::Event) says which one,
-/// where, and by what numbers; nothing is left out in silence.
+/// Limits on a parser's memory and on the size of its result. Each limit that is reached is reported by an
+/// [`Event`](crate::Event) with the offset and the numbers; nothing is dropped silently.
 ///
 /// | limit | default | what happens |
 /// | --- | --: | --- |
 /// | [`depth`](Self::depth) | 513 | deeper elements become siblings of the deepest; no text is lost |
-/// | [`nodes`](Self::nodes) | 2³² − 16 | further nodes are left out |
-/// | [`attributes`](Self::attributes) | 1,048,576 a tag, or one for each 256 of `bytes` | further attributes of the tag are left out |
-/// | [`token`](Self::token) | 256 MiB of input | the token and the rest of the input are left out |
+/// | [`nodes`](Self::nodes) | 2³² − 16 | further nodes are dropped |
+/// | [`attributes`](Self::attributes) | 1,048,576 a tag, or one for each 256 of `bytes` | further attributes of the tag are dropped |
+/// | [`token`](Self::token) | 256 MiB of input | the token and the rest of the input are dropped |
 /// | [`errors`](Self::errors) | 100,000 | further errors are counted |
-/// | [`bytes`](Self::bytes) | 2 GiB − 1 | the rest of the input is left out |
-/// | [`replacement`](Self::replacement) | [its own](ReplacementLimits) | references and declared attributes are left out |
+/// | [`bytes`](Self::bytes) | 2 GiB − 1 | the rest of the input is dropped |
+/// | [`replacement`](Self::replacement) | [its own](ReplacementLimits) | references and declared attributes are dropped |
 /// | [`reconstructed`](Self::reconstructed) | 10,000, and 1 for each 4 bytes of input | the list of active formatting elements is cleared; no text is lost |
 ///
 /// ```
@@ -40,13 +39,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The bytes that a parser may hold unless something else is said.
+    /// The default limit on a parser's memory, in bytes.
     pub(crate) const BYTES: usize = 0x7FFF_FFFF;
 
-    /// The defaults, which no ordinary document reaches.
+    /// The default limits, which ordinary documents do not reach.
     pub const fn new() -> Self {
         Self {
-            // Chromium flattens once there are more than 512 elements open around the next one.
+            // Chromium flattens elements that have more than 512 open ancestors.
             depth: 513,
             nodes: u32::MAX - 16,
             attributes: 0x10_0000,
@@ -59,7 +58,7 @@ impl Limits {
         }
     }
 
-    /// No limits, but those of numbers: a tree has no more than 2³² − 16 nodes.
+    /// No limits except that of node indices: a tree has at most 2³² − 16 nodes.
     pub const fn none() -> Self {
         Self {
             depth: usize::MAX,
@@ -77,7 +76,7 @@ impl Limits {
         }
     }
 
-    /// The names of the limits that are numbers, as [`set`](Self::set) takes them.
+    /// The names of the numeric limits, as accepted by [`set`](Self::set).
     pub const NAMES: &[&str] = &[
         "depth",
         "nodes",
@@ -89,8 +88,9 @@ impl Limits {
         "reconstructed",
     ];
 
-    /// Sets the limit of this name, which is that of its method; a number that is too large lifts it. The limit
-    /// `replacement` is a number of bytes, whatever the input. `None` if there is none of the name.
+    /// Sets the limit called `name`, which is the name of its method; a value that does not fit lifts the limit. For
+    /// `replacement`, the value is a number of bytes, independent of the size of the input. Returns `None` if there is
+    /// no such limit.
     pub fn set(self, name: &str, value: u64) -> Option<Self> {
         let size = usize::try_from(value).unwrap_or(usize::MAX);
         Some(match name {
@@ -109,7 +109,7 @@ impl Limits {
         })
     }
 
-    /// The limit of this name, as [`set`](Self::set) takes it. `None` if there is none of the name.
+    /// Returns the limit called `name`, in the form that [`set`](Self::set) takes, or `None` if there is no such limit.
     ///
     /// ```
     /// use tabulex::Limits;
@@ -134,82 +134,83 @@ impl Limits {
         })
     }
 
-    /// How many elements may be nested (at least 1); deeper ones become siblings of the deepest. [`usize::MAX`] lifts the
-    /// limit. The default gives the trees of Chromium.
+    /// Sets the maximum nesting depth of elements, at least 1; deeper elements become siblings of the deepest.
+    /// [`usize::MAX`] lifts the limit. The default gives the trees of Chromium.
     #[must_use]
     pub const fn depth(mut self, elements: usize) -> Self {
         self.depth = if elements == 0 { 1 } else { elements };
         self
     }
 
-    /// How many nodes a tree may have, the document included.
+    /// Sets the maximum number of nodes of a tree, including the document.
     #[must_use]
     pub const fn nodes(mut self, nodes: u32) -> Self {
         self.nodes = nodes;
         self
     }
 
-    /// Whether the bytes held are not looked at while an input is parsed: what is allowed is what a whole input may take.
+    /// Whether memory use is checked only at the end of parsing, as the limit is not below the default.
     pub(crate) const fn holds_all(&self) -> bool {
         !self.is_looked_at()
     }
 
-    /// Whether it is looked at every few pages of the input how many bytes are held: fewer are allowed than by default.
-    /// Then it is of use to feed a parser in chunks, because what lies after the limit need not be read.
+    /// Whether memory use is checked every few pages of the input, because the limit is below the default. Feeding in
+    /// chunks then saves reading the input after the limit.
     pub const fn is_looked_at(&self) -> bool {
         self.bytes < Self::BYTES
     }
 
-    /// How many attributes of a tag are kept. A tag is made whole before it is looked at what it holds, so that there
-    /// are no more than fit into the bytes that may be held, in the tag and in the tree; a thousand always do.
+    /// Maximum number of attributes kept of one tag. A tag is completed before its memory is checked, so the limit in
+    /// bytes also bounds it: one attribute for each 256 bytes, but at least 1,024.
     pub(crate) fn attributes_of_a_tag(&self) -> usize {
         const BYTES: usize = 256;
         self.attributes.min((self.bytes / BYTES).max(1_024))
     }
 
-    /// How many attributes a tag may have, of those that are no duplicates, declared ones included. [`usize::MAX`] lifts the limit; where
-    /// fewer [`bytes`](Self::bytes) may be held than 256 for each, there are only as many.
+    /// Sets the maximum number of attributes of a tag, counting declared ones but no duplicates. [`usize::MAX`] lifts
+    /// the limit. The limit on [`bytes`](Self::bytes) also allows no more than one attribute for each 256 bytes.
     #[must_use]
     pub const fn attributes(mut self, attributes: usize) -> Self {
         self.attributes = attributes;
         self
     }
 
-    /// How many bytes of the input a token may be long. It is looked at after each eighth of so many bytes of the input,
-    /// however that is cut, so that a token is complete that is longer by less than that. [`usize::MAX`] lifts the limit.
+    /// Sets the maximum length of a token in bytes of input. It is checked after each eighth of that many bytes of
+    /// input, independent of chunks, so a token that exceeds the limit by less than an eighth may still be completed.
+    /// [`usize::MAX`] lifts the limit.
     #[must_use]
     pub const fn token(mut self, bytes: usize) -> Self {
         self.token = bytes;
         self
     }
 
-    /// How many errors are kept, the first ones in their [order](crate::Parsed::errors). [`usize::MAX`] lifts the limit.
+    /// Sets the maximum number of errors kept, the first ones in their [order](crate::Parsed::errors). [`usize::MAX`]
+    /// lifts the limit.
     #[must_use]
     pub const fn errors(mut self, errors: usize) -> Self {
         self.errors = errors;
         self
     }
 
-    /// How many bytes the parser may hold: the tree, errors, lists of elements, the token that is being made, and bytes
-    /// that may have to be decoded anew; the caller's input counts for nothing. [`usize::MAX`] lifts the limit.
+    /// Sets the maximum memory of a parser in bytes: the tree, errors, lists of elements, the current token, and bytes
+    /// that may have to be decoded again; the caller's input is not counted. [`usize::MAX`] lifts the limit.
     #[must_use]
     pub const fn bytes(mut self, bytes: usize) -> Self {
         self.bytes = bytes;
         self
     }
 
-    /// How much text a document may put into itself.
+    /// Sets the limits on the text that a document may insert into itself.
     #[must_use]
     pub const fn replacement(mut self, limits: ReplacementLimits) -> Self {
         self.replacement = limits;
         self
     }
 
-    /// How many formatting elements may be made again where they were closed by others (in the standard: reconstruct
-    /// the active formatting elements), and one more for each 4 bytes of the input. By the standard an input can make
-    /// the square of its own length of them. One whose tag is long counts once more for each 64 bytes of the tag, as its
-    /// attributes are written each time; so do those that the adoption agency makes again, which count for nothing else.
-    /// [`u64::MAX`] lifts the limit.
+    /// Sets how many formatting elements may be reconstructed (in the standard: reconstruct the active formatting
+    /// elements) beyond one for each 4 bytes of the input. Without a limit their number can grow with the square of the
+    /// input's length. An element is charged one more for each 64 bytes of its tag, because its attributes are copied;
+    /// an element that the adoption agency clones is charged only those. [`u64::MAX`] lifts the limit.
     #[must_use]
     pub const fn reconstructed(mut self, elements: u64) -> Self {
         self.reconstructed = elements;

@@ -1,23 +1,22 @@
-//! What is said of the codes of parse errors: the list of words and anchors from the folder of the tables. It decides
-//! nothing, and is looked at only for people. Invariant: no code is named elsewhere in this package.
+//! Messages and anchors for the codes of parse errors, from the list beside the tables.
 
-/// What a code means.
+/// The message and anchor of an error code.
 #[derive(Clone, Copy, Debug)]
 struct Words {
     code: &'static str,
     message: &'static str,
-    /// The anchor in the document of [`ADDRESS`].
+    /// The anchor in the document at [`ADDRESS`].
     anchor: Option<&'static str>,
 }
 
-/// Makes the list.
+/// Builds the list from the file's own syntax.
 macro_rules! words {
     (
         address $address:literal;
         standard { $($named:literal = $name_message:literal;)* }
         others { $($code:literal $(@ $anchor:literal)? = $message:literal;)* }
     ) => {
-        /// The address of the document that the anchors are of.
+        /// The address of the document that has the anchors.
         const ADDRESS: &str = $address;
 
         static WORDS: &[Words] = &[
@@ -39,12 +38,13 @@ fn words(code: &str) -> Option<&'static Words> {
     WORDS.iter().find(|words| words.code == code)
 }
 
-/// What a code means, if it is one of the list.
+/// Returns the message of a code, if it is in the list.
 pub(crate) fn message(code: &str) -> Option<&'static str> {
     words(code).map(|words| words.message)
 }
 
-/// Where the document of this address says what a code means, or, if it has no name there, where it is reported.
+/// Returns the URL that describes the code, or the section that reports it, if the list is for the document at
+/// `address`.
 pub(crate) fn url(address: &str, code: &str) -> Option<String> {
     let anchor = words(code)?.anchor?;
     (address == ADDRESS).then(|| format!("{address}#{anchor}"))

@@ -1,6 +1,5 @@
-//! What generated code is built on: the contract of a machine, and the registers that all machines share.
-//! No state and no dialect is named here. Invariant: rows run whole or not at all, so that a machine can pause at any
-//! byte and go on as if it had not.
+//! The [`Machine`] trait that generated code implements, and the registers shared by all machines. Rows run completely
+//! or not at all, so a machine can pause at any byte and resume.
 
 use crate::compared::Compared;
 use crate::declarations::Declarations;
@@ -21,77 +20,78 @@ use crate::switching::SwitchingTag;
 use crate::token::{Comment, Doctype, Tag, Text};
 use std::fmt::Debug;
 
-/// The states of a machine, which know the machine's other types.
+/// The states of a machine, with the machine's type of flags.
 pub trait StateEnum: Named {
     /// The flags that the host sets.
     type HostFlag: Named;
 }
 
-/// A machine that was compiled from a table.
+/// A tokenizer compiled from a table.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no machine of a table",
     label = "a machine is wanted here",
     note = "`machine!` makes one of a table, with the table's name; dialects export theirs, such as `tabulex::html::Html`"
 )]
 pub trait Machine: Debug + Send + Sync + Sized + 'static {
-    /// Its states.
+    /// The states.
     type State: StateEnum<HostFlag = Self::HostFlag>;
-    /// Its error codes.
+    /// The error codes.
     type Error: Named;
-    /// Its flags that the host sets.
+    /// The flags that the host sets.
     type HostFlag: Named;
 
     /// The id of the dialect.
     const NAME: &'static str;
-    /// The document that its table is laid beside.
+    /// The document that its table follows.
     const DOCUMENT: &'static str;
-    /// The dialect as a value. Without trees unless the table constructs them.
+    /// The dialect as a value; without trees unless the table constructs them.
     const DIALECT: crate::Dialect = crate::Dialect::of::<Self>();
-    /// The state in which it starts.
+    /// The start state.
     const START: Self::State;
     /// Whether CR LF and a lone CR reach the states as LF.
     const NEWLINES_NORMALIZED: bool;
-    /// Ranges of characters, sorted, that are wrong wherever they are, and the code of the error.
+    /// Sorted ranges of characters that are errors wherever they occur, with the codes of the errors.
     const INPUT_ERRORS: &'static [(char, char, Self::Error)];
-    /// The bytes with which no such character begins.
+    /// The bytes with which no character in [`INPUT_ERRORS`](Self::INPUT_ERRORS) begins.
     const HARMLESS: &'static [bool; 256];
-    /// Whether rows insert text into the input or declare what does.
+    /// Whether rows insert text into the input, or declare entities or attributes.
     const INSERTS: bool = false;
-    /// How much text they may insert.
+    /// The limits on inserted text.
     const REPLACEMENT_LIMITS: ReplacementLimits = ReplacementLimits::new();
-    /// Whether the table leaves out a byte order mark at the beginning of the input, whatever was decoded before.
+    /// Whether the table drops a byte order mark at the start of the input, even after a decoder has removed one.
     const BYTE_ORDER_MARK_DROPPED: bool = false;
     /// The number of rows of the table.
     const ROWS: u16;
     /// Whether U+0000 reaches the states as U+FFFD.
     const NULLS_REPLACED: bool = false;
-    /// What determines the encoding of bytes.
+    /// The clues to the encoding of bytes.
     const CLUES: &'static crate::encoding::Clues = crate::encoding::NO_CLUES;
-    /// Whether rows ask for the name of the last start tag.
+    /// Whether rows use the name of the last start tag.
     const ASKS_LAST_START_TAG: bool = false;
-    /// The start tags after which rows of its modes switch it.
+    /// The start tags after which the rows of its modes switch its state.
     const SWITCHING_TAGS: &'static [SwitchingTag] = &[];
-    /// The bytes that no run of characters holds: the machine takes each of them by itself.
+    /// The bytes that occur in no run of characters: the machine consumes each of them singly.
     const STOP_BYTES: &'static [u8] = &[];
-    /// How many bytes before the place where it is the machine may ask for.
+    /// Number of bytes before the current position that the machine may inspect.
     const LOOK_BEHIND: usize = 0;
     /// The kinds of tokens that the table declares.
     const TOKENS: &'static [TokenForm] = &[];
 
-    /// The values of the flag in the table's order.
+    /// Returns the names of the flag's values in table order.
     fn flag_values(flag: Self::HostFlag) -> &'static [&'static str] {
         let _ = flag;
         &[]
     }
 
-    /// The place of the flag in [`Registers::flags`], if rows set it as well; another one is asked of the sink.
+    /// Returns the flag's index in [`Registers::flags`] if rows also set it; `None` for a flag that is asked of the
+    /// sink.
     fn stored_flag(flag: Self::HostFlag) -> Option<usize> {
         let _ = flag;
         None
     }
 
-    /// Runs until the input is used up, the end-of-file token was emitted, or the sink pauses. `from` is where to begin
-    /// in the input; `is_last` says that nothing will follow it.
+    /// Runs from offset `from` until the input is used up, the end-of-file token was emitted, the sink pauses, or a row
+    /// inserts text. `is_last` means that no input follows.
     fn run<K: Sink<Self>>(
         core: &mut Registers<Self>,
         input: &str,
@@ -101,55 +101,55 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     ) -> Stop;
 }
 
-/// Why and where a machine stopped.
+/// The reason and offset at which a machine stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop {
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// The bytes of the input that it has consumed.
+    /// The number of bytes of the input consumed.
     pub consumed: usize,
 }
 
-/// Why a machine stopped.
+/// The reason why a machine stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// It needs more input.
     Input,
-    /// The sink wants a pause.
+    /// The sink requested a pause.
     Pause,
-    /// A row wants a text to be read before it goes on.
+    /// A row inserted a text that must be read first.
     Insert,
-    /// It has ended: it emitted the end-of-file token, or refuses the input.
+    /// It emitted the end-of-file token, or refused the input.
     End,
 }
 
-/// No procedure has been called.
+/// Value of `call` while no procedure is active.
 const NO_CALL: usize = usize::MAX;
 
 /// The registers of a machine.
 #[derive(Clone, Debug)]
 pub struct Registers<M: Machine> {
-    /// The state.
+    /// The current state.
     pub state: M::State,
     /// The return state.
     pub return_state: M::State,
     /// The state that called the procedure.
     pub caller: M::State,
-    /// The offset of the current chunk in the input, in bytes.
+    /// The input offset of the current chunk, in bytes.
     pub base: usize,
-    /// The offset at which the next token's or text's range begins.
+    /// The input offset at which the range of the next token or text begins.
     pub mark: usize,
-    /// The offset at which the procedure was called.
+    /// The input offset at which the procedure was called.
     call: usize,
     /// The additional allowed character, an ASCII character; 0xFF if there is none.
     pub additional_allowed_character: u8,
     /// The character reference code.
     pub number: u32,
-    /// The index of the named character reference that was matched last, or that of none.
+    /// The index of the last matched named character reference, or `NO_REFERENCE`.
     pub reference: u16,
-    /// What the procedure returned.
+    /// The result of the last procedure.
     pub returned: Returned,
-    /// The flags that the table declares, as indices of their values.
+    /// The declared flags, as indices of their values.
     pub flags: [u8; 8],
     /// The temporary buffer.
     pub temporary_buffer: TextRegister,
@@ -161,33 +161,34 @@ pub struct Registers<M: Machine> {
     pub doctype: DoctypeRegister,
     /// The current processing instruction token.
     pub processing_instruction: ProcessingInstructionRegister,
-    /// Declarations of entities and attributes.
+    /// The declarations of entities and attributes.
     pub declarations: Declarations,
     /// The current tokens of the kinds that the table declares.
     pub declared: DeclaredRegister,
-    /// The states to come back to.
+    /// The stack of states to return to.
     pub pushed: PushedStates<M::State>,
-    /// The state that was popped last.
+    /// The state popped last.
     pub popped_state: M::State,
     pub(crate) replacements: Replacements,
     pub(crate) last_start_tag: LastStartTag,
     pub(crate) compared: Compared,
-    /// The last bytes of the chunks before the current one, as many as the machine may ask for.
+    /// The last bytes of earlier chunks, as many as the machine may inspect.
     pub(crate) look_behind: Vec<u8>,
-    /// What reads lexical tokens.
+    /// The lexer of lexical tokens.
     pub lexer: Lexer,
-    /// The offset up to which the input was searched for errors of its own.
+    /// The input offset up to which [`INPUT_ERRORS`](Machine::INPUT_ERRORS) were searched.
     pub(crate) searched: usize,
-    /// The offsets between which there is no byte that the compiled machine treats by itself.
+    /// A range of input offsets without any byte that the machine consumes singly.
     pub(crate) scanned: (usize, usize),
-    /// Whether a byte order mark at the beginning of the input is a character, because decoding is done.
+    /// Whether a byte order mark at the start of the input is kept as a character, because the decoder has already
+    /// dealt with it.
     pub(crate) keeps_mark: bool,
-    /// Where the input begins: after a byte order mark that is left out.
+    /// The offset at which the input begins, after a dropped byte order mark.
     pub(crate) begin: usize,
 }
 
 impl<M: Machine> Registers<M> {
-    /// Fresh registers, in the start state.
+    /// Creates registers in the start state.
     pub fn new() -> Self {
         Self {
             state: M::START,
@@ -222,13 +223,13 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Remembers the name as that of the last start tag.
+    /// Sets the name of the last start tag.
     pub(crate) fn set_last_start_tag(&mut self, name: &str) {
         self.last_start_tag.set(name);
         self.compared.forget();
     }
 
-    /// The bytes of the token that is being made, and of what was declared.
+    /// Memory in bytes of the current tokens and of the declarations.
     pub(crate) fn held(&self) -> usize {
         self.temporary_buffer.held()
             + self.tag.held()
@@ -240,12 +241,12 @@ impl<M: Machine> Registers<M> {
             + self.pushed.held()
     }
 
-    /// Sets how much text rows may insert.
+    /// Sets the limits on text that rows insert.
     pub(crate) fn set_replacement_limits(&mut self, limits: ReplacementLimits) {
         self.replacements.limits = limits;
     }
 
-    /// Leaves out what is before the offset, at the beginning of the input.
+    /// Drops the start of the input, up to `offset`.
     pub(crate) fn skip_to(&mut self, offset: usize) {
         self.mark = offset;
         self.searched = offset;
@@ -256,8 +257,8 @@ impl<M: Machine> Registers<M> {
         self.last_start_tag.spill(source);
     }
 
-    /// Copies out of the chunk what is still needed, and moves on to the next one. Returns how many bytes of the chunk
-    /// are no longer needed.
+    /// Moves on to the next chunk after copying the registers out of this one. Returns how many bytes of the chunk are
+    /// no longer needed.
     pub(crate) fn leave_chunk(&mut self, input: &str, consumed: usize) -> usize {
         let source = self.source(input);
         self.temporary_buffer.spill(source);
@@ -271,15 +272,15 @@ impl<M: Machine> Registers<M> {
             self.declarations.settle(source, Span::default());
         }
         self.last_start_tag.spill(source);
-        // What a procedure consumed can be given back.
+        // The machine may return to the offset at which a procedure was called.
         let released = consumed.min(self.call.wrapping_sub(self.base));
         self.base += released;
         self.keep_look_behind(&input.as_bytes()[..released]);
         released
     }
 
-    /// Where to begin to look for the bytes that the compiled machine treats by itself: at `from`, or where the last
-    /// look has ended.
+    /// Returns the chunk offset at which to start searching for bytes that the machine consumes singly: `from`, or the
+    /// end of the last search if that covered `from`.
     #[inline]
     pub fn unsearched(&self, length: usize, from: usize) -> usize {
         let (first, last) = self.scanned;
@@ -287,7 +288,7 @@ impl<M: Machine> Registers<M> {
         if is_known { (last - self.base).min(length) } else { from }
     }
 
-    /// Remembers that none of those bytes is between the two offsets of the chunk.
+    /// Records that no such byte lies between the two offsets of the chunk.
     #[inline]
     pub fn keep_searched(&mut self, from: usize, to: usize) {
         let (first, last) = self.scanned;
@@ -296,13 +297,13 @@ impl<M: Machine> Registers<M> {
         self.scanned = (if is_known { first } else { from }, self.base + to);
     }
 
-    /// The chunk with its place in the input.
+    /// The chunk together with its input offset.
     #[inline(always)]
     pub fn source<'a>(&self, input: &'a str) -> Source<'a> {
         Source { text: input, base: self.base }
     }
 
-    /// The range from the mark to `here`, an offset in the chunk, where the next range will begin.
+    /// Returns the range from the mark to the chunk offset `here`, and moves the mark to `here`.
     #[inline(always)]
     pub fn take_span(&mut self, here: usize) -> Span {
         let end = self.base + here;
@@ -311,11 +312,11 @@ impl<M: Machine> Registers<M> {
         self.original(span)
     }
 
-    /// Calls a procedure for the state.
+    /// Records a procedure call by the state.
     #[inline]
     pub fn call(&mut self, caller: M::State, at: usize) {
         self.caller = caller;
-        // Where texts are inserted, nothing is given back.
+        // A machine that inserts text never returns to the call's offset.
         if M::INSERTS {
             self.begin_reference(at);
         } else {
@@ -323,8 +324,8 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Leaves the procedure without a result: the offset in the chunk at which it was called. A host may have set a
-    /// state of the procedure without a call: nothing is given back then, and the machine goes on `here`.
+    /// Ends the procedure without a result and returns the chunk offset of its call, from which the machine continues.
+    /// If the host set a state of the procedure without a call, that is `here`.
     #[inline]
     pub fn return_nothing(&mut self, here: usize) -> usize {
         match std::mem::replace(&mut self.call, NO_CALL) {
@@ -333,45 +334,45 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Leaves the procedure with a result.
+    /// Ends the procedure with a result.
     #[inline]
     pub fn return_text(&mut self, returned: Returned) {
         self.call = NO_CALL;
         self.returned = returned;
     }
 
-    /// Whether the current tag is an end tag with the name of the last start tag.
+    /// Whether the current tag is an end tag with the last start tag's name.
     #[inline]
     pub fn is_appropriate_end_tag(&self, input: &str) -> bool {
         self.last_start_tag.is_appropriate(&self.tag, self.source(input))
     }
 
-    /// The name of the last start tag; empty before the first one.
+    /// Returns the name of the last start tag, or an empty string before the first one.
     #[inline]
     pub fn last_start_tag<'a>(&'a self, input: &'a str) -> &'a str {
         self.last_start_tag.name(self.source(input)).unwrap_or_default()
     }
 
-    /// Multiplies the number by the base and adds the ASCII digit.
+    /// Multiplies the character reference code by `base` and adds the ASCII digit.
     #[inline]
     pub fn add_digit(&mut self, base: u32, digit: u8) {
         let digit = char::from(digit).to_digit(base).unwrap_or(0);
         self.number = self.number.saturating_mul(base).saturating_add(digit);
     }
 
-    /// The character of the number, or U+FFFD.
+    /// Returns the character with the character reference code, or U+FFFD if there is none.
     #[inline]
     pub fn number_character(&self) -> char {
         char::from_u32(self.number).unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 
-    /// The text of the named character reference that was matched last.
+    /// Returns the text of the last matched named character reference.
     #[inline]
     pub fn reference_text(&self, references: &'static References) -> &'static str {
         references.text(self.reference)
     }
 
-    /// Emits a text; `here` ends its range.
+    /// Emits a text whose range ends at `here`.
     #[inline]
     pub fn emit_text<K: Sink<M>>(
         &mut self,
@@ -388,15 +389,15 @@ impl<M: Machine> Registers<M> {
         self.obey(control)
     }
 
-    /// Whether the text is one character that has its own place. What a row emits together has one place together: it may be
-    /// another text than the range has, or one whose line ends were replaced, and be as long.
+    /// Whether the text is a single character as long as its range. Longer texts do not qualify, even if as long as
+    /// their range: they may differ from the input or have replaced line ends.
     #[inline]
     pub(crate) fn is_in_place(text: &str, span: Span) -> bool {
         let width = text.bytes().next().map_or(0, scan::width);
         text.len() == width && span.end - span.start == width
     }
 
-    /// Emits the characters of the input from `from` to `to`, which no row but their own touched.
+    /// Emits the characters of the input from `from` to `to`, which were passed in bulk.
     #[inline]
     pub fn emit_run<K: Sink<M>>(
         &mut self,
@@ -437,7 +438,7 @@ impl<M: Machine> Registers<M> {
         self.obey(control)
     }
 
-    /// Emits what the procedure returned as text.
+    /// Emits the procedure's result as text.
     #[inline(never)]
     pub fn emit_returned<K: Sink<M>>(
         &mut self,
@@ -455,33 +456,33 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Finishes the current tag token, before it is emitted.
+    /// Finishes the current tag token before it is emitted.
     #[inline(always)]
     pub fn finish_tag(&mut self) {
         self.tag.finish_attribute();
     }
 
-    /// As [`finish_tag`](Self::finish_tag), for rows that do not stand where tags usually end. Not inlined, so that the
-    /// machine has one copy of the body for each usual end of a tag and only calls elsewhere.
+    /// Out-of-line [`finish_tag`](Self::finish_tag), for rows where tags rarely end, so that the machine inlines the
+    /// body only where they usually do.
     #[inline(never)]
     pub fn finish_rare_tag(&mut self) {
         self.finish_tag();
     }
 
-    /// Whether the current tag, once finished, is of this kind and has attributes.
+    /// Whether the current tag, which has been finished, is of this kind and has attributes.
     #[inline]
     pub fn tag_has_attributes(&self, is_end: bool) -> bool {
         self.tag.is_end == is_end && self.tag.has_attributes()
     }
 
-    /// Whether the current tag is of this kind and its self-closing flag is set.
+    /// Whether the current tag is of this kind and has its self-closing flag set.
     #[inline]
     pub fn tag_is_self_closing(&self, is_end: bool) -> bool {
         self.tag.is_end == is_end && self.tag.self_closing
     }
 
-    /// As [`emit_tag`](Self::emit_tag), for rows that do not stand where tags usually end. Not inlined, so that the
-    /// machine has one copy of the body for each usual end of a tag and only calls elsewhere.
+    /// Out-of-line [`emit_tag`](Self::emit_tag), for rows where tags rarely end, so that the machine inlines the body
+    /// only where they usually do.
     #[inline(never)]
     pub fn emit_rare_tag<K: Sink<M>>(
         &mut self,
@@ -492,7 +493,7 @@ impl<M: Machine> Registers<M> {
         self.emit_tag(sink, input, here)
     }
 
-    /// Emits the current tag token, which has been finished.
+    /// Emits the current tag token, which must have been finished.
     #[inline(always)]
     pub fn emit_tag<K: Sink<M>>(
         &mut self,
@@ -547,7 +548,8 @@ impl<M: Machine> Registers<M> {
         self.obey(control)
     }
 
-    /// Emits the end-of-file token, whose place is where the machine stops: the end of the input, unless a row stops before.
+    /// Emits the end-of-file token at the offset where the machine stops: the end of the input, unless a row stops
+    /// earlier.
     #[inline]
     pub fn emit_end_of_file<K: Sink<M>>(&mut self, sink: &mut K, here: usize) {
         let here = self.base + here;

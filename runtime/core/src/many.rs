@@ -1,5 +1,5 @@
-//! Many inputs on several threads. It reads no files and knows no dialect. Invariant: results come in the order of the
-//! inputs, each as if its input were the only one, and no more inputs and results are held than a few for each thread.
+//! Parses many inputs on several threads. Results come in the order of the inputs, and only a few inputs and results
+//! per thread are held at a time.
 //!
 //! ```
 //! use tabulex::html::Html;
@@ -25,18 +25,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How many inputs may be under way for each thread: enough for the others to go on while one has a long input, also if
-/// that is the thread which hands out the inputs.
+/// Maximum number of unfinished inputs per thread: enough that the other threads stay busy while one, even the thread
+/// that hands out the inputs, parses a long one.
 const AHEAD: usize = 16;
 
-/// As many threads as there are processors to run them.
+/// Returns the number of threads that the machine runs in parallel.
 pub fn all_cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Parses many texts. `look` sees what came of each, on the thread that has parsed it, and what it returns goes to
-/// `take` on this thread, in the order of the inputs. A tree that `look` leaves where it is gives its memory to the
-/// next one; to keep it, take it out (`std::mem::take(&mut parsed.tree)`).
+/// Parses many texts. `look` receives each result on the thread that parsed it; its return value goes to `take` on the
+/// calling thread, in the order of the inputs. The memory of a tree that `look` leaves in place is reused; take it out
+/// to keep it (`std::mem::take(&mut parsed.tree)`).
 pub fn parse<D: Construction, R: Send>(
     inputs: impl IntoIterator<Item: AsRef<str> + Send>,
     options: &Options,
@@ -49,7 +49,7 @@ pub fn parse<D: Construction, R: Send>(
     parse_with(inputs, options, threads, |parser, input| parser.parse(input.as_ref()), look, take);
 }
 
-/// Parses many inputs of bytes, whose encodings are found out, as [`parse`] does with texts.
+/// Parses many inputs of bytes, whose encodings are detected; see [`parse`].
 pub fn parse_bytes<D: Construction, R: Send>(
     inputs: impl IntoIterator<Item: AsRef<[u8]> + Send>,
     options: &Options,
@@ -86,11 +86,11 @@ fn parse_with<D: Construction, I: Send, R: Send>(
     });
 }
 
-/// Does one kind of work with many inputs, on several threads, and hands the results to `take` on this thread, in the
-/// order of the inputs, until it breaks. Each work has a worker for itself, which `make` makes and which is used again.
+/// Maps many inputs on several threads and passes the results to `take` on the calling thread, in the order of the
+/// inputs, until it breaks. Each unit of work has a worker to itself; workers are created by `make` and reused.
 ///
-/// This thread is one of them: where it would wait for a result it works on another input, and it takes the result when
-/// that is done. If there can be no others, it does all the work. A panic of the work goes on here, in the place of the
+/// The calling thread is one of the `threads`: instead of waiting for a result it processes another input. If no other
+/// threads can be started, it does all the work. A panic in `work` is resumed on the calling thread in place of the
 /// result.
 pub fn in_order<I: Send, W: Send, R: Send, B>(
     inputs: impl IntoIterator<Item = I>,
@@ -109,18 +109,18 @@ pub fn in_order<I: Send, W: Send, R: Send, B>(
     };
     let idle = Mutex::new(Vec::new());
     let waiting: Mutex<VecDeque<(I, SyncSender<Outcome<R>>)>> = Mutex::default();
-    // Works on the input that has waited longest, and returns whether there was one.
+    // Processes the input that has waited longest; returns whether there was one.
     let work_on_next = || {
         let Some((input, sender)) = lock(&waiting).pop_front() else { return false };
         let worker = lock(&idle).pop();
-        // A worker that has panicked is not used again.
+        // A worker that panicked is not reused.
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             let mut worker = worker.unwrap_or_else(&make);
             let result = work(&mut worker, input);
             lock(&idle).push(worker);
             result
         }));
-        // Nobody waits for it if `take` has broken.
+        // The receiver is gone if `take` has broken.
         let _ = sender.send(outcome);
         true
     };
@@ -145,29 +145,29 @@ pub fn in_order<I: Send, W: Send, R: Send, B>(
                 ended => break ended,
             }
         };
-        // Inputs whose results will not be taken need not be parsed.
+        // The results of these inputs will not be taken.
         drop(std::mem::take(&mut *lock(&waiting)));
         ended
     });
     ended.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
-/// The result of a work, or its panic.
+/// The result of one unit of work, or its panic.
 type Outcome<R> = std::thread::Result<R>;
 
-/// What came of a work. As long as it is under way, others are done that wait.
+/// Waits for the outcome of `work`, processing other waiting inputs meanwhile.
 fn outcome_of<R>(work: &Receiver<Outcome<R>>, work_on_next: impl Fn() -> bool) -> Outcome<R> {
     loop {
         match work.try_recv() {
             Ok(outcome) => return outcome,
             Err(_) if work_on_next() => {}
-            // Each work sends what came of it, so one that sends nothing has ended with its thread.
+            // Every unit sends its outcome, so a closed channel means that its thread has ended.
             Err(_) => return work.recv().unwrap_or_else(|ended| Err(Box::new(ended))),
         }
     }
 }
 
-/// No lock here is held where anything could panic, so what it guards is always whole.
+/// Locks a mutex, ignoring poisoning: nothing panics while one of these locks is held.
 fn lock<T>(guarded: &Mutex<T>) -> MutexGuard<'_, T> {
     guarded.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,4 @@
-//! Enumerations that a table declares: each value has a name. What the values mean is not said here. Invariant: a value
-//! is found by its name, and only by that.
+//! Enumerations that a table declares, with the names of their values.
 
 use std::fmt::Debug;
 
@@ -8,13 +7,13 @@ pub trait Named: Copy + Debug + PartialEq + Eq + Send + Sync + 'static {
     /// All values in the table's order.
     const ALL: &'static [Self];
 
-    /// The address of the document that says what the values mean, if the table gives it: of codes of errors.
+    /// The address of the document that explains the values; set for error codes if the table gives it.
     const ADDRESS: Option<&'static str> = None;
 
-    /// The name as it is in the table.
+    /// Returns the name as in the table.
     fn name(self) -> &'static str;
 
-    /// The value of this name.
+    /// Returns the value called `name`.
     fn find(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|value| value.name() == name)
     }

@@ -1,5 +1,5 @@
-//! Names of elements and attributes as small numbers. It gives names no meaning. Invariant: within one [`Names`] two
-//! names are equal exactly if namespace, prefix and local name are.
+//! Interned names of elements and attributes. Within one [`Names`], two names are equal exactly if their namespace,
+//! prefix and local name are.
 
 mod interner;
 mod known;
@@ -14,23 +14,23 @@ use recent_names::READY;
 use std::collections::HashMap;
 use std::fmt;
 
-/// A local name: the number of a string in a [`Names`].
+/// An interned local name: the index of a string in a [`Names`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LocalName(u32);
 
 impl LocalName {
-    /// The name at this index of the list of known names.
+    /// Returns the name at this index of the list of known names.
     pub const fn known(index: u32) -> Self {
         Self(index)
     }
 
-    /// The number: an index of the known list, or a later one.
+    /// Returns the index: below the number of known names, that in their list.
     pub const fn id(self) -> u32 {
         self.0
     }
 }
 
-/// A namespace: the number of its name in a [`Names`]; those below have the same number everywhere.
+/// An interned namespace; the constants below are the same in every [`Names`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Namespace(u32);
 
@@ -50,12 +50,12 @@ impl Namespace {
     /// `http://www.w3.org/2000/xmlns/`
     pub const XMLNS: Self = Self(6);
 
-    /// The number.
+    /// Returns the index.
     pub const fn id(self) -> u32 {
         self.0
     }
 
-    /// The name (a URI) of one of those that have the same number everywhere; empty for others.
+    /// Returns the name (a URI) of one of the constants, or an empty string for any other namespace.
     pub fn known_name(self) -> &'static str {
         NAMESPACES.get(self.0 as usize).copied().unwrap_or("")
     }
@@ -77,12 +77,12 @@ static PREFIXES: [&str; 4] = ["", "xlink", "xml", "xmlns"];
 static PREFIX_SLOTS: [u16; 8] = KnownNames::slots(&PREFIXES);
 static KNOWN_PREFIXES: KnownNames = KnownNames::new(&PREFIXES, &PREFIX_SLOTS);
 
-/// Namespace and prefix, by their numbers; the first seven are the known namespaces without prefix.
+/// Known pairs of namespace and prefix, by index; the first seven are the known namespaces without a prefix.
 const QUALIFIERS: [(u32, u32); 10] =
     [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (4, 1), (5, 2), (6, 3)];
 
-/// The name of an element or attribute: namespace, prefix and local name. Its parts are asked of the [`Names`] that made
-/// it, to others it is another name or an empty one; names of one `Names` are compared as numbers.
+/// The interned name of an element or attribute: namespace, prefix and local name. It is comparable with names of the
+/// same [`Names`], and resolved only by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
     pub(crate) qualifier: u32,
@@ -90,51 +90,51 @@ pub struct Name {
 }
 
 impl Name {
-    /// Whether these numbers mean the same in two trees of which the local names below `known` do: those of a namespace that
-    /// is a constant, without a prefix.
+    /// Whether these indices mean the same name in two trees that share the first `known` local names: the namespace is
+    /// one of the constants, without a prefix.
     #[inline]
     pub(crate) fn is_known(qualifier: u16, local: u32, known: u32) -> bool {
         usize::from(qualifier) < NAMESPACES.len() && local < known
     }
 
-    /// A name without a prefix, in one of the namespaces that are constants of [`Namespace`].
+    /// Creates a name without a prefix in one of the namespaces that are constants of [`Namespace`].
     ///
     /// # Panics
     ///
-    /// If the namespace is another one; for a constant that is an error of compilation.
+    /// If the namespace is not one of the constants; in a `const` that is a compile error.
     pub const fn new(namespace: Namespace, local: LocalName) -> Self {
         assert!((namespace.0 as usize) < NAMESPACES.len());
         Self { qualifier: namespace.0, local }
     }
 
-    /// `xlink:` and this local name, in the XLink namespace.
+    /// Creates the name `xlink:local` in the XLink namespace.
     pub const fn xlink(local: LocalName) -> Self {
         Self { qualifier: 7, local }
     }
 
-    /// `xml:` and this local name, in the XML namespace.
+    /// Creates the name `xml:local` in the XML namespace.
     pub const fn xml(local: LocalName) -> Self {
         Self { qualifier: 8, local }
     }
 
-    /// `xmlns:` and this local name, in the XMLNS namespace.
+    /// Creates the name `xmlns:local` in the XMLNS namespace.
     pub const fn xmlns(local: LocalName) -> Self {
         Self { qualifier: 9, local }
     }
 
-    /// The local name.
+    /// Returns the local name.
     #[inline]
     pub const fn local(self) -> LocalName {
         self.local
     }
 
-    /// Whether the name is in this namespace, one of the constants of [`Namespace`], and has no prefix.
+    /// Whether the name is in `namespace`, which must be one of the constants, and has no prefix.
     #[inline]
     pub(crate) const fn is_in(self, namespace: Namespace) -> bool {
         self.qualifier == namespace.0
     }
 
-    /// The namespace, if it is one of the constants and the name has no prefix; no namespace otherwise.
+    /// Returns the namespace if it is one of the constants and the name has no prefix; otherwise [`Namespace::NONE`].
     #[inline]
     pub(crate) const fn plain_namespace(self) -> Namespace {
         if (self.qualifier as usize) < NAMESPACES.len() {
@@ -150,11 +150,11 @@ impl Name {
     }
 }
 
-/// The number of recent local names, and of recent prefixes or namespaces, that are found at once.
+/// Sizes of the caches of recently interned local names, and of prefixes and namespaces.
 const SEEN_LOCALS: usize = READY;
 const SEEN_OTHERS: usize = 8;
 
-/// The names of a tree: local names, prefixes and namespaces as numbers.
+/// An interner for the names of a tree: local names, prefixes and namespaces.
 ///
 /// ```
 /// use tabulex::tree::{Names, Namespace};
@@ -170,8 +170,8 @@ pub struct Names {
     namespaces: Interner<SEEN_OTHERS>,
     qualifiers: Vec<(u32, u32)>,
     qualifier_ids: HashMap<(u32, u32), u32>,
-    /// The namespace of the last such name without prefix, and its qualifier: those that follow are often in the same
-    /// one.
+    /// The last namespace interned without a prefix that is not a constant, and its qualifier; consecutive names are
+    /// often in one namespace.
     unprefixed: Option<(Namespace, u32)>,
 }
 
@@ -182,7 +182,7 @@ impl Default for Names {
 }
 
 impl Names {
-    /// How many local names have the same numbers here and there: those that both know from the beginning.
+    /// Returns how many local names have the same index in both: the known names, if they share a list.
     #[inline]
     pub(crate) fn known_with(&self, other: &Self) -> u32 {
         self.locals.known_with(&other.locals)
@@ -199,74 +199,74 @@ impl Names {
         }
     }
 
-    /// Names whose first local names are those of a list.
+    /// Creates an interner whose first local names are those of a list.
     pub fn with_known(known: &'static KnownNames) -> Self {
         Self::with_locals(Interner::new(known))
     }
 
-    /// Makes the first local names those of a list, unless others have been named already. Whether the first local
-    /// names are those of the list now: only then does [`LocalName::known`] mean what the list says.
+    /// Makes the names of a list the first local names, unless other names are interned already. Returns whether the
+    /// list is in place: only then may [`LocalName::known`] be used with it.
     #[must_use]
     pub fn seed(&mut self, known: &'static KnownNames) -> bool {
         self.locals.seed(known)
     }
 
-    /// No names, with the capacity of these.
+    /// Returns an empty interner that reuses the capacity of this one.
     pub(crate) fn emptied(self) -> Self {
         Self::with_locals(self.locals.emptied())
     }
 
-    /// The local name that is this string.
+    /// Interns a local name.
     #[inline]
     pub fn local(&mut self, name: &str) -> LocalName {
         LocalName(self.locals.intern(name))
     }
 
-    /// The local name that is written so.
+    /// Interns a local name from its lookup.
     #[inline]
     pub(crate) fn local_of(&mut self, name: NameLookup<'_>) -> LocalName {
         LocalName(self.locals.intern_written(name))
     }
 
-    /// The local name that is this part of a text.
+    /// Interns the part of `text` from `start` to `end` as a local name.
     #[inline(always)]
     pub(crate) fn local_in(&mut self, text: &str, start: usize, end: usize) -> LocalName {
         LocalName(self.locals.intern_part(text, start, end))
     }
 
-    /// The local name that is this string, if it occurred before.
+    /// Returns the local name for a string that is already interned.
     pub fn find_local(&self, name: &str) -> Option<LocalName> {
         self.locals.find(name).map(LocalName)
     }
 
-    /// The string of a local name.
+    /// Returns the string of a local name.
     #[inline]
     pub fn local_str(&self, local: LocalName) -> &str {
         self.locals.get(local.0)
     }
 
-    /// The namespace of this name (a URI); the empty string is no namespace.
+    /// Interns a namespace name (a URI); the empty string is no namespace.
     pub fn namespace(&mut self, name: &str) -> Namespace {
         Namespace(self.namespaces.intern(name))
     }
 
-    /// The namespace of this name, if it occurred before.
+    /// Returns the namespace for a name that is already interned.
     pub fn find_namespace(&self, name: &str) -> Option<Namespace> {
         self.namespaces.find(name).map(Namespace)
     }
 
-    /// The name (a URI) of a namespace.
+    /// Returns the name (a URI) of a namespace.
     pub fn namespace_str(&self, namespace: Namespace) -> &str {
         self.namespaces.get(namespace.0)
     }
 
-    /// A name of its parts; the empty prefix is none.
+    /// Interns a name from its parts; an empty prefix means none.
     pub fn name(&mut self, namespace: Namespace, prefix: &str, local: &str) -> Name {
         let local = self.local(local);
         self.qualified(namespace, prefix, local)
     }
 
-    /// A name of its parts; the empty prefix is none.
+    /// Interns a name from its parts; an empty prefix means none.
     #[inline]
     pub fn qualified(&mut self, namespace: Namespace, prefix: &str, local: LocalName) -> Name {
         if prefix.is_empty() && (namespace.0 as usize) < NAMESPACES.len() {
@@ -306,42 +306,42 @@ impl Names {
         let index = name.qualifier as usize;
         match QUALIFIERS.get(index) {
             Some(&pair) => pair,
-            // Another `Names` has made it.
+            // The name comes from another `Names`.
             None => self.qualifiers.get(index - QUALIFIERS.len()).copied().unwrap_or_default(),
         }
     }
 
-    /// The namespace of a name.
+    /// Returns the namespace of a name.
     #[inline]
     pub fn namespace_of(&self, name: Name) -> Namespace {
         Namespace(self.pair(name).0)
     }
 
-    /// The prefix of a name, empty if it has none.
+    /// Returns the prefix of a name, empty if it has none.
     pub fn prefix_of(&self, name: Name) -> &str {
         self.prefixes.get(self.pair(name).1)
     }
 
-    /// A name with its strings.
+    /// Pairs a name with its strings.
     #[inline]
     pub fn resolve(&self, name: Name) -> NameRef<'_> {
         NameRef { names: self, name }
     }
 
-    /// Bytes on the heap.
+    /// Heap memory in bytes.
     pub fn heap_size(&self) -> usize {
         let pair = size_of::<(u32, u32)>();
         self.locals.heap_size()
             + self.prefixes.heap_size()
             + self.namespaces.heap_size()
             + self.qualifiers.capacity() * pair
-            // A map keeps an eighth free and a byte of its own per slot.
+            // A hash map keeps an eighth of its slots free and has a control byte per slot.
             + self.qualifier_ids.capacity() * (pair + size_of::<u32>() + 1) * 8 / 7
     }
 }
 
-/// A name together with the [`Names`] that know its strings. It displays as `prefix:local` or `local`, and is equal to
-/// another one, of any tree, if namespace, prefix and local name are the same strings.
+/// A name together with the [`Names`] that resolve it. It displays as `prefix:local` or `local`. Two of them, even of
+/// different trees, are equal if namespace, prefix and local name are the same strings.
 #[derive(Clone, Copy)]
 pub struct NameRef<'a> {
     names: &'a Names,
@@ -349,35 +349,36 @@ pub struct NameRef<'a> {
 }
 
 impl<'a> NameRef<'a> {
-    /// The name as numbers.
+    /// Returns the interned name.
     #[inline]
     pub fn id(&self) -> Name {
         self.name
     }
 
-    /// The local name.
+    /// Returns the local name.
     #[inline]
     pub fn local(&self) -> &'a str {
         self.names.local_str(self.name.local)
     }
 
-    /// The prefix, empty if there is none.
+    /// Returns the prefix, empty if there is none.
     pub fn prefix(&self) -> &'a str {
         self.names.prefix_of(self.name)
     }
 
-    /// The namespace.
+    /// Returns the namespace.
     #[inline]
     pub fn namespace(&self) -> Namespace {
         self.names.namespace_of(self.name)
     }
 
-    /// The name (a URI) of the namespace, empty if there is none.
+    /// Returns the name (a URI) of the namespace, empty if there is none.
     pub fn namespace_str(&self) -> &'a str {
         self.names.namespace_str(self.namespace())
     }
 
-    /// Whether the local names are equal. Mostly both are numbers of one list of known names.
+    /// Whether the local names are equal. Usually both are indices of one list of known names, so no strings are
+    /// compared.
     #[inline]
     fn has_same_local(&self, other: &Self) -> bool {
         let (this, that) = (self.name.local.0, other.name.local.0);
@@ -385,7 +386,7 @@ impl<'a> NameRef<'a> {
         if this.min(that) < known { this == that } else { self.local() == other.local() }
     }
 
-    /// Whether this string is the name as it is written, `prefix:local` or `local`.
+    /// Whether `qualified` is the name as written, `prefix:local` or `local`.
     pub fn is(&self, qualified: &str) -> bool {
         let (prefix, local) = (self.prefix(), self.local());
         if prefix.is_empty() {
@@ -417,7 +418,7 @@ impl PartialEq for NameRef<'_> {
         if std::ptr::eq(self.names, other.names) {
             return self.name == other.name;
         }
-        // A constant is the same number everywhere.
+        // The qualifiers of the constants are the same in every `Names`.
         let is_plain = |name: &Self| (name.name.qualifier as usize) < NAMESPACES.len();
         if is_plain(self) && is_plain(other) {
             return self.name.qualifier == other.name.qualifier && self.has_same_local(other);

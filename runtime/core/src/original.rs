@@ -1,12 +1,11 @@
-//! Offsets in texts that rows put into the input, and the ranges of the input that stand for them. It holds no text.
-//! Invariant: what was original is not changed.
+//! Maps offsets in inserted text to the input range of the reference.
 
 use crate::span::Span;
 
-/// Offsets from here on lie in a replacement text, not in the input.
+/// The first offset of replacement text; lower offsets are in the input.
 pub(crate) const INSERTED: usize = usize::MAX / 2 + 1;
 
-/// The range in the input of a range that may lie in a replacement text for the reference at `origin`.
+/// Maps a range to the input: offsets in a replacement text become those of the reference, `origin`.
 #[inline]
 pub(crate) fn original(span: Span, origin: Span) -> Span {
     let start = if span.start >= INSERTED { origin.start } else { span.start };

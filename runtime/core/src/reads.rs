@@ -1,5 +1,4 @@
-//! How often nodes and attributes of trees are read, counted where debug assertions are on, so that tests can hold work
-//! to bounds without a clock.
+//! Counters of node and attribute reads in debug builds, by which tests check complexity without a clock.
 
 use std::cell::Cell;
 
@@ -7,7 +6,7 @@ thread_local! {
     static READS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Counts reads of this thread.
+/// Adds to the current thread's count of reads.
 #[inline(always)]
 pub(crate) fn count_reads(number: usize) {
     if cfg!(debug_assertions) {
@@ -15,13 +14,13 @@ pub(crate) fn count_reads(number: usize) {
     }
 }
 
-/// Counts the bytes of a text that is handed out, 64 of them as one read.
+/// Counts the bytes of a returned text, 64 of them as one read.
 #[inline(always)]
 pub(crate) fn count_bytes(text: &str) {
     count_reads(text.len() / 64);
 }
 
-/// The reads of this thread so far; 0 without debug assertions.
+/// Returns the number of reads on the current thread; 0 without debug assertions.
 pub fn reads() -> u64 {
     READS.get()
 }

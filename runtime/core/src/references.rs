@@ -1,41 +1,41 @@
-//! Named character references as an automaton that a table's compiler made: the longest name ahead, found
-//! in one walk over its bytes. It holds no name of its own. Invariant: walking visits each byte once.
+//! Longest-match lookup of named character references in an automaton compiled from a table; one pass over the bytes of
+//! a name.
 
-/// The automaton. Nodes are lists of edges, one after another; words are numbered in the order of their
-/// bytes, and a word's number is the sum of the counts along its way.
+/// A minimal perfect hash automaton of the names. A node is a run of edges; words are numbered in byte order, and the
+/// number of a word is the sum of the counts along its path.
 #[derive(Debug)]
 pub struct References {
-    /// Edges of the root by first byte, as index into `edges`; `u16::MAX` where there is none.
+    /// Index into `edges` of the root's edge by first byte; `u16::MAX` if there is none.
     pub first: &'static [u16; 128],
-    /// Edges: bits 0 to 6 the byte, bit 7 whether it is the last of its node, bit 8 whether a word ends with it, from
-    /// bit 16 the index of the first edge of the node that it leads to, 0 if there is none.
+    /// Edges: bits 0 to 6 are the byte, bit 7 whether the edge is the last of its node, bit 8 whether a word ends with
+    /// it, and the bits from 16 the index of the first edge of the target node, 0 if there is none.
     pub edges: &'static [u32],
-    /// For each edge, how many words come before those after it among the words of its node.
+    /// For each edge, the number of words reached by the earlier edges of its node.
     pub counts: &'static [u16],
-    /// For each word, where its characters end in `characters`.
+    /// For each word, the end of its characters in `characters`.
     pub ends: &'static [u16],
-    /// The characters that the words stand for, one after another.
+    /// The concatenated characters that the words stand for.
     pub characters: &'static str,
     /// For each word, the last byte of its name.
     pub last_bytes: &'static [u8],
 }
 
-/// The index of no word: none has been matched.
+/// The index used while no reference has been matched.
 pub(crate) const NO_REFERENCE: u16 = u16::MAX;
 
-/// What is ahead.
+/// The result of looking ahead for a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameAhead {
-    /// A name: its length in bytes, and its index.
+    /// The length of the longest name in bytes, and its index.
     Found(usize, u16),
     /// No name.
     Other,
-    /// The input ends before this is known.
+    /// More input is needed to decide.
     Unknown,
 }
 
 impl References {
-    /// The longest name that is at `from`.
+    /// Returns the longest name that starts at offset `from`.
     pub fn ahead(&self, bytes: &[u8], from: usize, is_last: bool) -> NameAhead {
         let mut found = NameAhead::Other;
         let mut number = 0;
@@ -61,7 +61,7 @@ impl References {
         }
     }
 
-    /// The index of the name.
+    /// Returns the index of the name.
     pub fn find(&self, name: &str) -> Option<u16> {
         match self.ahead(name.as_bytes(), 0, true) {
             NameAhead::Found(length, index) if length == name.len() => Some(index),
@@ -69,7 +69,7 @@ impl References {
         }
     }
 
-    /// The edge with this byte out of the node to which the edge leads; `usize::MAX` leads to the root.
+    /// Follows the edge for `byte` out of the target node of `edge`; `usize::MAX` stands for the edge to the root.
     #[inline]
     fn step(&self, edge: usize, byte: u8) -> Option<usize> {
         if edge == usize::MAX {
@@ -89,7 +89,7 @@ impl References {
         }
     }
 
-    /// The characters that the word of this index stands for; none for [`NO_REFERENCE`].
+    /// Returns the characters that the word stands for; empty for [`NO_REFERENCE`].
     pub fn text(&self, index: u16) -> &'static str {
         let index = usize::from(index);
         let Some(&end) = self.ends.get(index) else { return "" };
@@ -97,7 +97,7 @@ impl References {
         &self.characters[start..usize::from(end)]
     }
 
-    /// Whether there is a word of this index whose name ends with this byte.
+    /// Whether the word at this index exists and its name ends with `byte`.
     pub fn ends_with(&self, index: u16, byte: u8) -> bool {
         self.last_bytes.get(usize::from(index)) == Some(&byte)
     }

@@ -1,6 +1,6 @@
-//! The registers of a machine: texts that grow, the current comment, DOCTYPE and processing instruction; the current tag
-//! is in `tag`. They know no state and no row. Invariant: a text is a range of the current chunk as long as it is that,
-//! byte for byte; only when something else is appended, or the chunk goes away, is it copied.
+//! The text registers of a machine, and its current comment, DOCTYPE and processing instruction; the current tag is in
+//! `tag`. A text is a range of the current chunk for as long as it equals that range; it is copied when something else
+//! is appended or the chunk is dropped.
 
 mod declared;
 mod last_start_tag;
@@ -17,48 +17,48 @@ use crate::original::{INSERTED, original};
 use crate::span::Span;
 use std::borrow::Cow;
 
-/// The chunk that the machine works on.
+/// The chunk that the machine reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     /// The text of the chunk.
     pub text: &'a str,
-    /// The offset of its first byte in the whole input.
+    /// The input offset of the chunk's first byte.
     pub base: usize,
 }
 
 impl<'a> Source<'a> {
-    /// This source as that of a token of which a part was inserted, and whose texts are all copies.
+    /// Marks this source as that of a token of which a part was inserted, and whose texts are all copies.
     pub(crate) fn inserted(self) -> Self {
         Self { base: INSERTED, ..self }
     }
 
-    /// Whether it is a text that was inserted, or that of such a token.
+    /// Whether this is the source of inserted text, or of a token with inserted parts.
     #[inline]
     pub(crate) fn is_inserted(self) -> bool {
         self.base >= INSERTED
     }
 
-    /// The text of a range of the whole input; the range must lie in this chunk or be empty.
+    /// Returns the text at an input range, which must lie in this chunk or be empty.
     #[inline(always)]
     fn slice(self, span: Span) -> &'a str {
         part(self.text, span.start.wrapping_sub(self.base), span.end.wrapping_sub(self.base))
     }
 
-    /// What is written in such a range.
+    /// Returns the lookup of the name written at such a range.
     #[inline(always)]
     fn written(self, span: Span) -> NameLookup<'a> {
         let [start, end] = [span.start, span.end].map(|offset| offset.wrapping_sub(self.base));
         NameLookup::in_text(self.text.as_bytes(), start, end)
     }
 
-    /// What is written in such a range, as a name.
+    /// Interns the text at such a range as a local name.
     #[inline(always)]
     pub(crate) fn local_name(self, span: Span, names: &mut Names) -> LocalName {
         let [start, end] = [span.start, span.end].map(|offset| offset.wrapping_sub(self.base));
         names.local_in(self.text, start, end)
     }
 
-    /// The bytes of such a range.
+    /// Returns the bytes at such a range.
     #[inline]
     fn bytes(self, span: Span) -> &'a [u8] {
         let bytes = self.text.as_bytes();
@@ -68,8 +68,8 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The text from one offset to another; none if there is no such part. A part that ends before the text does is usual:
-/// what is asked of it here is all that `get` asks as well, and so it costs four comparisons and no jump.
+/// Returns the text between two offsets, or an empty one if they are no valid range. The common case is a part that
+/// ends before the text does: the comparisons here repeat those of `get`, so it costs four comparisons and no jump.
 #[inline(always)]
 pub(crate) fn part(text: &str, start: usize, end: usize) -> &str {
     let bytes = text.as_bytes();
@@ -81,36 +81,37 @@ pub(crate) fn part(text: &str, start: usize, end: usize) -> &str {
     }
 }
 
-/// No text, where there never is none.
+/// Fallback that is unreachable, as `part` has checked the range.
 #[cold]
 #[inline(never)]
 fn nothing<'a>() -> &'a str {
     ""
 }
 
-/// The part of the text, or nothing where it is no part. Apart, so that no panic is compiled into the caller.
+/// Slow path of `part`, for invalid ranges and ranges at the end of the text. Kept out of line, so that no panic is
+/// compiled into the caller.
 #[cold]
 #[inline(never)]
 fn rare_part(text: &str, start: usize, end: usize) -> &str {
     text.get(start..end).unwrap_or_default()
 }
 
-/// The offset of a text to which nothing was appended yet.
+/// The start of the range of a text to which nothing has been appended.
 const UNSET: usize = usize::MAX;
 
-/// The end of the range of a text that is not simply the range: no run of the input begins there, so that one comparison
-/// says that a run cannot be appended by moving the end.
+/// The range's end for a text that has been copied. No run of the input begins there, so a single comparison shows that
+/// a run cannot be appended by moving the end.
 const COPIED: usize = usize::MAX - 1;
 
-/// A text that grows.
+/// A growable text that borrows from the input while it can.
 #[derive(Clone, Debug)]
 pub struct TextRegister {
-    /// The range of the input from which the text was made; `UNSET` as start while it is unset, `COPIED` as end if the
+    /// The input range of the text. The start is `UNSET` while nothing has been appended; the end is `COPIED` if the
     /// text is not simply the range.
     span: Span,
-    /// The end of the range of a text that is not simply the range.
+    /// The actual end of the range of a copied text.
     end: usize,
-    /// The text, if it is not simply the range; else a buffer to be used again.
+    /// The text if it has been copied; otherwise a buffer to reuse.
     copy: String,
 }
 
@@ -121,36 +122,36 @@ impl Default for TextRegister {
 }
 
 impl TextRegister {
-    /// The bytes on the heap.
+    /// Heap memory in bytes.
     pub(crate) fn held(&self) -> usize {
         self.copy.capacity()
     }
 
-    /// Empties the text; its range is unset.
+    /// Empties the text and unsets its range.
     #[inline]
     pub fn clear(&mut self) {
         self.span = Span::new(UNSET, UNSET);
     }
 
-    /// Whether the text is not simply the range.
+    /// Whether the text is a copy rather than simply the range.
     #[inline(always)]
     fn is_copied(&self) -> bool {
         self.span.end == COPIED
     }
 
-    /// The range from which the text was made.
+    /// Returns the input range of the text.
     #[inline(always)]
     fn range(&self) -> Span {
         if self.is_copied() { Span::new(self.span.start, self.end) } else { self.span }
     }
 
-    /// The text.
+    /// Returns the text.
     #[inline]
     pub fn text<'a>(&'a self, source: Source<'a>) -> &'a str {
         if self.is_copied() { &self.copy } else { source.slice(self.span) }
     }
 
-    /// The text as a name.
+    /// Interns the text as a local name.
     #[inline(always)]
     pub(crate) fn local_name(&self, source: Source<'_>, names: &mut Names) -> LocalName {
         if self.is_copied() {
@@ -159,19 +160,19 @@ impl TextRegister {
         source.local_name(self.span, names)
     }
 
-    /// The range from which the text was made, or the empty one at the offset.
+    /// Returns the input range of the text, or the empty range at `offset` if it is unset.
     #[inline]
     pub(crate) fn span_or(&self, offset: usize) -> Span {
         if self.span.start == UNSET { Span::new(offset, offset) } else { self.range() }
     }
 
-    /// The range from which the text was made, unless it is unset.
+    /// Returns the input range of the text unless it is unset.
     #[inline]
     fn span_if_set(&self) -> Option<Span> {
         (self.span.start != UNSET).then_some(self.range())
     }
 
-    /// Gives an unset text the empty range at this offset of the chunk.
+    /// Gives an unset text the empty range at offset `at` of the chunk.
     #[inline]
     pub fn open(&mut self, base: usize, at: usize) {
         if self.span.start == UNSET {
@@ -179,7 +180,7 @@ impl TextRegister {
         }
     }
 
-    /// Gives a text that has just been emptied the empty range at this offset of the chunk.
+    /// Gives a text that has just been cleared the empty range at offset `at` of the chunk.
     #[inline(always)]
     pub fn begin(&mut self, base: usize, at: usize) {
         self.span = Span::new(base + at, base + at);
@@ -198,21 +199,21 @@ impl TextRegister {
         }
     }
 
-    /// Makes the bytes of the chunk from `from` to `to` the text, which has just been emptied.
+    /// Sets a text that has just been cleared to the bytes of the chunk from `from` to `to`.
     #[inline(always)]
     pub fn begin_run(&mut self, base: usize, from: usize, to: usize) {
         self.span = Span::new(base + from, base + to);
     }
 
-    /// Appends the bytes of the chunk from `from` to `to`, which do not follow the range. The chunk comes in parts,
-    /// which registers hold, so that no caller must keep it in memory.
+    /// Appends the bytes of the chunk from `from` to `to`, which do not follow the range. The chunk is passed as text
+    /// and base, in registers, so that no caller has to keep a `Source` in memory.
     #[cold]
     #[inline(never)]
     fn append_slice(&mut self, text: &str, base: usize, from: usize, to: usize) {
         self.append_text(Source { text, base }, &text[from..to], from, to);
     }
 
-    /// Appends what is in the chunk in the range, as the states see it.
+    /// Appends a range of the chunk with the replacements applied.
     #[inline]
     pub fn append_part(
         &mut self,
@@ -226,7 +227,7 @@ impl TextRegister {
         }
     }
 
-    /// Appends a text that is not a range of the input; `from..to` is where it comes from.
+    /// Appends a text that does not equal its input range, `from..to` of the chunk.
     #[cold]
     #[inline(never)]
     pub fn append_text(&mut self, source: Source<'_>, text: &str, from: usize, to: usize) {
@@ -234,7 +235,7 @@ impl TextRegister {
         self.end_copy(source, from, to);
     }
 
-    /// Appends the bytes of the chunk from `from` to `to`, ASCII letters in lower case.
+    /// Appends the bytes of the chunk from `from` to `to` with ASCII letters in lower case.
     #[cold]
     #[inline(never)]
     pub fn append_lower_case(&mut self, source: Source<'_>, from: usize, to: usize) {
@@ -245,7 +246,7 @@ impl TextRegister {
         self.end_copy(source, from, to);
     }
 
-    /// Sets the range of a copy after which something has been appended that comes from there.
+    /// Extends the range of a copy by `from..to` of the chunk.
     fn end_copy(&mut self, source: Source<'_>, from: usize, to: usize) {
         if self.span.start == UNSET {
             self.span.start = source.base + from;
@@ -253,7 +254,7 @@ impl TextRegister {
         self.end = source.base + to;
     }
 
-    /// Appends one character that stands for the bytes from `from` to `to`.
+    /// Appends a character that stands for the bytes of the chunk from `from` to `to`.
     #[cold]
     #[inline(never)]
     pub fn append_character(
@@ -266,7 +267,7 @@ impl TextRegister {
         self.append_text(source, character.encode_utf8(&mut [0; 4]), from, to);
     }
 
-    /// Appends a literal that usually is just what is in the chunk before `at`: if it is, nothing is copied.
+    /// Appends a literal, without a copy if the chunk has just that text before `at`, as is usual.
     #[inline]
     pub fn append_before(&mut self, source: Source<'_>, text: &str, at: usize, to: usize) {
         let start = at.checked_sub(text.len());
@@ -282,7 +283,7 @@ impl TextRegister {
         }
     }
 
-    /// Appends the text of another register; if it is the range after this one that ends at `to`, nothing is copied.
+    /// Appends the text of another register, without a copy if its range follows this one and ends at `to`.
     #[inline]
     pub fn append_register(&mut self, source: Source<'_>, other: &Self, from: usize, to: usize) {
         let is_after = self.span.end == other.span.start && other.span.end == source.base + to;
@@ -293,7 +294,7 @@ impl TextRegister {
         }
     }
 
-    /// Replaces the text; `to` is where it comes from.
+    /// Replaces the text with one that comes from offset `to`.
     pub fn set(&mut self, source: Source<'_>, text: &str, to: usize) {
         self.clear();
         if text.is_empty() {
@@ -303,7 +304,7 @@ impl TextRegister {
         }
     }
 
-    /// Copies the text out of the chunk, which is about to go away.
+    /// Copies the text out of the chunk, which is about to be dropped.
     #[inline]
     pub(crate) fn spill(&mut self, source: Source<'_>) {
         if !self.is_copied() && self.span.start != UNSET {
@@ -311,7 +312,7 @@ impl TextRegister {
         }
     }
 
-    /// Copies the text out of the source, and gives its range its place in the input.
+    /// Copies the text out of the source and maps its range to the input.
     pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
         if self.span.start != UNSET {
             self.spill(source);
@@ -331,7 +332,7 @@ impl TextRegister {
         &mut self.copy
     }
 
-    /// Takes over the text of another register.
+    /// Copies another register.
     #[inline]
     fn copy_from(&mut self, other: &Self) {
         self.span = other.span;
@@ -340,7 +341,7 @@ impl TextRegister {
         }
     }
 
-    /// Copies a text that is no range of the input. Apart, as most texts are ranges.
+    /// Copies the text of a copied register. Kept out of line, as most texts are ranges.
     #[cold]
     #[inline(never)]
     fn copy_text_from(&mut self, other: &Self) {
@@ -348,14 +349,14 @@ impl TextRegister {
         self.copy.clone_from(&other.copy);
     }
 
-    /// Makes this the text, which is nowhere in the input.
+    /// Sets the text to one that occurs nowhere in the input.
     fn set_copy(&mut self, text: &str) {
         (self.span.end, self.end) = (COPIED, UNSET);
         self.copy.clear();
         self.copy.push_str(text);
     }
 
-    /// The text, if it is not simply the range.
+    /// Returns the text if it has been copied.
     #[inline]
     fn copied(&self) -> Option<&str> {
         self.is_copied().then_some(&*self.copy)
@@ -367,17 +368,17 @@ impl TextRegister {
 pub struct OptionalText {
     /// The text.
     pub text: TextRegister,
-    /// Whether it is there.
+    /// Whether the text is present.
     pub is_present: bool,
 }
 
 impl OptionalText {
-    /// The text, unless missing.
+    /// Returns the text unless it is missing.
     pub(crate) fn text<'a>(&'a self, source: Source<'a>) -> Option<&'a str> {
         self.is_present.then(|| self.text.text(source))
     }
 
-    /// The text, which is no longer missing.
+    /// Marks the text as present and returns it.
     #[inline]
     pub fn present(&mut self) -> &mut TextRegister {
         self.is_present = true;
@@ -404,7 +405,7 @@ pub struct DoctypeRegister {
 }
 
 impl DoctypeRegister {
-    /// The bytes on the heap.
+    /// Heap memory in bytes.
     pub(crate) fn held(&self) -> usize {
         [&self.name, &self.public_identifier, &self.system_identifier]
             .map(|it| it.text.held())
@@ -412,7 +413,7 @@ impl DoctypeRegister {
             .sum()
     }
 
-    /// Creates a new DOCTYPE token: everything is missing, force-quirks is off.
+    /// Creates a DOCTYPE token with everything missing and force-quirks off.
     pub fn create(&mut self) {
         self.name.clear();
         self.public_identifier.clear();
@@ -437,7 +438,7 @@ pub struct ProcessingInstructionRegister {
 }
 
 impl ProcessingInstructionRegister {
-    /// The bytes on the heap.
+    /// Heap memory in bytes.
     pub(crate) fn held(&self) -> usize {
         self.target.held() + self.data.held()
     }

@@ -1,11 +1,10 @@
-//! Replacement text: the texts that rows put into the input, one within the other, and how much of it there may be. It
-//! runs no machine (`drive` does). Invariant: a text is read to its end before what follows the reference.
+//! The stack of replacement texts that rows insert into the input, and the limits on them; `drive` reads them.
 
 use crate::span::Span;
 use std::sync::Arc;
 
-/// How much text a document may put into itself by references to entities and by declared attributes, both together.
-/// What is more is left out and reported as an error.
+/// Limits on the text that a document may insert by entity references and declared attributes together. Text beyond the
+/// limits is dropped and reported as an error.
 ///
 /// ```
 /// use tabulex::ReplacementLimits;
@@ -20,26 +19,26 @@ pub struct ReplacementLimits {
 }
 
 impl ReplacementLimits {
-    /// 16 texts one within the other; 1 MiB, and 5 bytes more for each byte of the input, which libxml2 allows as well.
+    /// A nesting depth of 16, and 1 MiB plus 5 bytes for each byte of input, a factor that libxml2 also allows.
     pub const fn new() -> Self {
         Self { nesting: 16, bytes: 0x10_0000, bytes_per_input_byte: 5 }
     }
 
-    /// Allows this number of texts one within the other.
+    /// Sets the maximum nesting depth of replacement texts.
     #[must_use]
     pub const fn nesting(mut self, texts: usize) -> Self {
         self.nesting = texts;
         self
     }
 
-    /// Allows this number of bytes, whatever the input.
+    /// Sets the number of bytes allowed regardless of the size of the input.
     #[must_use]
     pub const fn bytes(mut self, bytes: u64) -> Self {
         self.bytes = bytes;
         self
     }
 
-    /// Allows this number of bytes more for each byte of the input that has been read.
+    /// Sets the number of further bytes allowed for each byte of input read.
     #[must_use]
     pub const fn bytes_per_input_byte(mut self, bytes: u64) -> Self {
         self.bytes_per_input_byte = bytes;
@@ -53,31 +52,32 @@ impl Default for ReplacementLimits {
     }
 }
 
-/// A text that is being read.
+/// A replacement text that is being read.
 #[derive(Clone, Debug)]
 pub(crate) struct Replacement {
     pub(crate) text: Arc<str>,
-    /// Up to where it has been read.
+    /// The offset up to which it has been read.
     pub(crate) at: usize,
-    /// What of it has been searched, as the machine has it of its chunk: so it is not searched after each reference.
+    /// The machine's `scanned` range for this text, kept so that the text is not searched again after each nested
+    /// reference.
     pub(crate) scanned: (usize, usize),
 }
 
-/// The texts that are being read, one within the other.
+/// The nested replacement texts that are being read, outermost first.
 #[derive(Clone, Debug)]
 pub(crate) struct Replacements {
     pub(crate) texts: Vec<Replacement>,
-    /// A text that is to be read next.
+    /// The text to be read next.
     pub(crate) pending: Option<Arc<str>>,
-    /// The range of the reference in the input that all of them stand for.
+    /// The input range of the outermost reference, which stands for all the texts.
     pub(crate) origin: Span,
-    /// Where the reference began that is being read.
+    /// The start of the reference that is being read.
     pub(crate) reference_start: usize,
-    /// The bytes that have been used.
+    /// Bytes inserted so far.
     pub(crate) used: u64,
-    /// Where the first text was refused because of the limits, and how many were.
+    /// The offset of the first text refused because of the limits, and the number of refused texts.
     pub(crate) refused: Option<(usize, u64)>,
-    /// The codes of errors that were reported in what stands for the present reference.
+    /// The codes of errors already reported in the texts of the current reference.
     pub(crate) reported: Vec<&'static str>,
     pub(crate) limits: ReplacementLimits,
 }
@@ -108,8 +108,8 @@ impl Replacements {
         self.refused.get_or_insert((at, 0)).1 += 1;
     }
 
-    /// Whether no error of the code was reported yet in what stands for the present reference: all of them would have
-    /// its range.
+    /// Whether this is the first error of its code in the texts of the current reference: all of them would have its
+    /// range.
     pub(crate) fn is_first_error(&mut self, code: &'static str) -> bool {
         let is_first = !self.reported.contains(&code);
         if is_first {
@@ -118,19 +118,19 @@ impl Replacements {
         is_first
     }
 
-    /// Whether the limits allow one more text within those that are being read.
+    /// Whether the limits allow one more nested text.
     pub(crate) fn allows_nesting(&self) -> bool {
         self.texts.len() < self.limits.nesting
     }
 
-    /// Whether the limits allow that many more bytes, once `consumed` bytes of the input are.
+    /// Whether the limits allow `bytes` more bytes after `consumed` bytes of input.
     pub(crate) fn allows(&self, bytes: usize, consumed: usize) -> bool {
         let more = self.limits.bytes_per_input_byte.saturating_mul(consumed as u64);
         self.used.saturating_add(bytes as u64) <= self.limits.bytes.saturating_add(more)
     }
 }
 
-/// The text, with the characters written as numeric character references.
+/// Returns the text with the given characters written as numeric character references.
 pub(crate) fn escaped(text: &Arc<str>, characters: &str) -> Arc<str> {
     if !text.contains(|character| characters.contains(character)) {
         return Arc::clone(text);

@@ -1,5 +1,5 @@
-//! Parse errors: those of rows, and those that characters of the input are by themselves. It decides no recovery.
-//! Invariant: errors come in the order of the input, and the input is searched only if errors are wanted.
+//! Reports parse errors of rows, and errors that characters of the input are in themselves, in input order. The input
+//! is searched only if errors are wanted.
 
 use crate::error::Error;
 use crate::machine::{Machine, Registers};
@@ -8,7 +8,7 @@ use crate::scan::{Ranges, next_not_in_but, ranges_without};
 use crate::sink::Sink;
 use crate::span::Span;
 
-/// The bytes with which characters begin that may be wrong by themselves.
+/// The bytes with which the characters of [`INPUT_ERRORS`](Machine::INPUT_ERRORS) begin.
 struct Harmful<M>(M);
 
 impl<M: Machine> Harmful<M> {
@@ -16,7 +16,7 @@ impl<M: Machine> Harmful<M> {
 }
 
 impl<M: Machine> Registers<M> {
-    /// Reports an error at the range `from..to` of the chunk, after those of the input before it, if errors are wanted.
+    /// Reports an error at the range `from..to` of the chunk, after those of earlier characters, if errors are wanted.
     #[inline(always)]
     pub fn error<K: Sink<M>>(
         &mut self,
@@ -31,7 +31,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Reports a wanted error. Not inlined, so that the hot loop of a machine stays small.
+    /// Reports an error. Kept out of line, so that the hot loop of a machine stays small.
     #[cold]
     #[inline(never)]
     fn report<K: Sink<M>>(
@@ -52,7 +52,7 @@ impl<M: Machine> Registers<M> {
         sink.error(Error { code, span: self.original(span) });
     }
 
-    /// Reports the errors that the characters of the chunk before `to` are by themselves.
+    /// Reports the errors of single characters before offset `to` of the chunk.
     pub(crate) fn search_input<K: Sink<M>>(&mut self, sink: &mut K, input: &str, to: usize) {
         let mut at = self.searched.saturating_sub(self.base);
         if M::INPUT_ERRORS.is_empty() || at >= to {

@@ -1,21 +1,20 @@
-//! What a procedure returned to its caller. It is not the text itself where a register holds that. Invariant: it is used
-//! before anything else is read.
+//! The result of a procedure, such as that which reads a character reference.
 
 use crate::registers::{Source, TextRegister};
 
-/// One or two characters that a procedure returned.
+/// The result of a procedure: one or two characters, or the temporary buffer.
 #[derive(Clone, Copy, Debug)]
 pub enum Returned {
-    /// A text of the table.
+    /// A text from the table.
     Text(&'static str),
-    /// A character by its number.
+    /// A single character.
     Character(char),
-    /// What the temporary buffer holds.
+    /// The contents of the temporary buffer.
     TemporaryBuffer,
 }
 
 impl Returned {
-    /// The characters.
+    /// Returns the characters.
     pub fn text<'a>(
         &'a self,
         temporary_buffer: &'a TextRegister,

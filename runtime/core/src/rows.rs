@@ -1,12 +1,12 @@
-//! What generated code reports to sinks that want rows and the bytes looked at; for others it is nothing. It is no search
-//! itself (`scan` is). Invariant: each function is one call in the code of a machine, whose compile time grows with the
-//! square of what is in it, and none is left of it where rows are not wanted.
+//! Reports of rows and of bytes inspected, which generated code makes to sinks that want them. Each is a single call in
+//! the code of a machine, whose compile time grows with the square of its size, and compiles to nothing for other
+//! sinks.
 
 use crate::machine::Machine;
 use crate::scan;
 use crate::sink::Sink;
 
-/// A row is taken: it consumes `length` bytes from `from` on. Returns where they end.
+/// Reports a row that consumes `length` bytes from `from` on, and returns the offset at which they end.
 #[inline(always)]
 pub fn row<M: Machine, K: Sink<M>>(sink: &mut K, row: u16, from: usize, length: usize) -> usize {
     if K::ROWS {
@@ -15,7 +15,7 @@ pub fn row<M: Machine, K: Sink<M>>(sink: &mut K, row: u16, from: usize, length: 
     from + length
 }
 
-/// A row takes a run of characters, `from..to` of the chunk.
+/// Reports a row that takes the run of characters `from..to` of the chunk.
 #[inline(always)]
 pub fn run<M: Machine, K: Sink<M>>(sink: &mut K, row: u16, from: usize, to: usize) {
     if K::ROWS {
@@ -24,7 +24,7 @@ pub fn run<M: Machine, K: Sink<M>>(sink: &mut K, row: u16, from: usize, to: usiz
     }
 }
 
-/// What is at `from..to` of the chunk was looked at; nothing if that is no range.
+/// Reports that `from..to` of the chunk was inspected; ignored if that is no range.
 #[inline(always)]
 pub fn looked_at<M: Machine, K: Sink<M>>(sink: &mut K, from: usize, to: usize) {
     if K::ROWS {
@@ -32,7 +32,7 @@ pub fn looked_at<M: Machine, K: Sink<M>>(sink: &mut K, from: usize, to: usize) {
     }
 }
 
-/// The input up to the next byte after `from` that is `A`, or as far as is searched at once.
+/// Returns the input up to the next byte `A` at or after `from`, or up to the end of the search window.
 #[inline(always)]
 pub fn window_of_1<'i, M: Machine, K: Sink<M>, const A: u8>(
     sink: &mut K,
@@ -42,7 +42,7 @@ pub fn window_of_1<'i, M: Machine, K: Sink<M>, const A: u8>(
     window(sink, input, from, scan::window_of_1::<A>(input, from))
 }
 
-/// The input up to the next byte after `from` that is `A` or `B`, as [`window_of_1`].
+/// Returns the input up to the next byte `A` or `B`; see [`window_of_1`].
 #[inline(always)]
 pub fn window_of_2<'i, M: Machine, K: Sink<M>, const A: u8, const B: u8>(
     sink: &mut K,

@@ -1,40 +1,40 @@
-//! Places in the input. It does not count lines while a machine runs: [`Lines`] does that when asked.
-//! Invariant: offsets count bytes of the UTF-8 input from its beginning, however it was cut into chunks.
+//! Byte ranges of the input, and their conversion to lines and columns. Offsets count the bytes of the UTF-8 input from
+//! its start, regardless of chunks.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// A range of bytes of the input.
+/// A half-open range of bytes of the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
-    /// Offset of the first byte.
+    /// The offset of the first byte.
     pub start: usize,
-    /// Offset after the last byte.
+    /// The offset after the last byte.
     pub end: usize,
 }
 
 impl Span {
-    /// The range from `start` to `end`, in bytes.
+    /// Creates the range from `start` to `end`, in bytes.
     pub const fn new(start: usize, end: usize) -> Self {
         Self { start, end }
     }
 
-    /// The number of bytes; 0 where the end comes before the start.
+    /// Returns the length in bytes; 0 if the end is before the start.
     pub const fn len(self) -> usize {
         self.end.saturating_sub(self.start)
     }
 
-    /// Whether the range holds no byte.
+    /// Whether the range is empty.
     pub const fn is_empty(self) -> bool {
         self.start >= self.end
     }
 
-    /// The range as the standard library has it.
+    /// Converts to a range of the standard library.
     pub const fn range(self) -> Range<usize> {
         self.start..self.end
     }
 
-    /// What stands there in the input; none if this is a range of another text.
+    /// Returns the text of the range; `None` if it is out of bounds or not on character boundaries.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -63,7 +63,7 @@ impl From<Range<usize>> for Span {
     }
 }
 
-/// A place as people count it.
+/// A position as editors show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     /// The line, from 1.
@@ -72,27 +72,28 @@ pub struct Position {
     pub column: usize,
 }
 
-/// Finds line and column of byte offsets of one text. CR LF, LF and a lone CR each end a line, and are one column of it.
+/// An index of a text's lines that converts byte offsets to positions. CR LF, LF and a lone CR each end a line and
+/// count as one column of it.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     text: &'a str,
-    /// Offsets of the first bytes of the lines.
+    /// The offsets of the lines' first bytes.
     starts: Vec<usize>,
-    /// How many characters begin before each block of [`BLOCK`] bytes, once that is asked for on a long line: what a column
-    /// costs does not grow with its line.
+    /// The number of characters before each block of [`BLOCK`] bytes, computed on the first query in a long line, so
+    /// that the cost of a column does not grow with its line.
     before: OnceLock<Vec<usize>>,
 }
 
-/// Bytes of which characters are counted for a column, at most twice.
+/// Block size in bytes; a query counts the characters of at most two blocks.
 const BLOCK: usize = 1024;
 
-/// How many characters begin in these bytes of a text.
+/// Returns the number of characters that begin in these bytes of a text.
 fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
 impl<'a> Lines<'a> {
-    /// Reads the text once for its line ends.
+    /// Indexes the line ends of a text.
     pub fn new(text: &'a str) -> Self {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
@@ -104,7 +105,7 @@ impl<'a> Lines<'a> {
         Self { text, starts, before: OnceLock::new() }
     }
 
-    /// How many characters begin between the start of a line and a byte offset in it.
+    /// Returns the number of characters between the start of a line and an offset in it.
     fn characters_between(&self, start: usize, offset: usize) -> usize {
         if offset - start <= BLOCK {
             return characters(&self.text.as_bytes()[start..offset]);
@@ -112,7 +113,7 @@ impl<'a> Lines<'a> {
         self.characters_before(offset) - self.characters_before(start)
     }
 
-    /// How many characters begin before a byte offset.
+    /// Returns the number of characters before a byte offset.
     fn characters_before(&self, offset: usize) -> usize {
         let bytes = self.text.as_bytes();
         let before = self.before.get_or_init(|| {
@@ -128,8 +129,8 @@ impl<'a> Lines<'a> {
         counted + characters(&bytes[block * BLOCK..offset])
     }
 
-    /// Line and column of a byte offset. An offset after the end counts as the end; one inside a character as the
-    /// character's.
+    /// Returns the position of a byte offset. An offset after the end counts as the end, one inside a character as the
+    /// character's start.
     pub fn position(&self, offset: usize) -> Position {
         let offset = self.text.floor_char_boundary(offset);
         let is_second =

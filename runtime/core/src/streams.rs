@@ -1,5 +1,5 @@
-//! Parsers as writers, readers that are parsed to their ends, and writers of bytes for what writes text. They parse nothing
-//! themselves. Invariant: an error of a reader or a writer is returned as it is.
+//! Adapters between parsers and I/O: a parser as a writer, parsing of readers, and text output to writers of bytes.
+//! Errors of a reader or writer are returned unchanged.
 
 use crate::construct::{Construction, Options, Parsed, Parser};
 use crate::tree::TreeSink;
@@ -8,10 +8,10 @@ use std::io::{self, Write};
 #[cfg(feature = "tokio")]
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 
-/// How many bytes are read at once.
+/// Bytes read at once.
 const CHUNK: usize = 0x1_0000;
 
-/// A parser takes bytes from whatever writes them: see [`feed_bytes`](Parser::feed_bytes). It never fails.
+/// Writing to a parser feeds it bytes; see [`feed_bytes`](Parser::feed_bytes). It never fails.
 ///
 /// ```
 /// use std::io;
@@ -33,8 +33,8 @@ impl<D: Construction, S: TreeSink> Write for Parser<D, S> {
     }
 }
 
-/// Parses what an asynchronous reader gives until its end, as [`parse_bytes`](crate::parse_bytes) does. What lies after a
-/// limit of [bytes held](crate::Limits::bytes) is read and left out.
+/// Parses an asynchronous reader to its end, as [`parse_bytes`](crate::parse_bytes) does. Input after the [limit on
+/// memory](crate::Limits::bytes) is read and dropped.
 ///
 /// ```
 /// use tabulex::html::Html;
@@ -48,7 +48,7 @@ impl<D: Construction, S: TreeSink> Write for Parser<D, S> {
 ///
 /// # Errors
 ///
-/// Those of the reader.
+/// Errors of the reader.
 #[cfg(feature = "tokio")]
 pub async fn parse_async<D: Construction>(
     mut reader: impl AsyncRead + Unpin,
@@ -65,12 +65,12 @@ pub async fn parse_async<D: Construction>(
     }
 }
 
-/// Parses what a reader gives until its end, as [`parse_bytes`](crate::parse_bytes) does. All bytes are held, which is the
-/// fastest way, unless [few may be](crate::Limits::is_looked_at).
+/// Parses a reader to its end, as [`parse_bytes`](crate::parse_bytes) does. The whole input is read into memory first,
+/// which is fastest, unless [memory is limited](crate::Limits::is_looked_at).
 ///
 /// # Errors
 ///
-/// Those of the reader.
+/// Errors of the reader.
 pub fn parse_reader<D: Construction>(
     mut reader: impl io::Read,
     options: &Options,
@@ -95,7 +95,7 @@ pub fn parse_reader<D: Construction>(
     }
 }
 
-/// Gives a writer of bytes, such as a file, to what writes text, such as a serializer.
+/// Runs a function that writes text, such as a serializer, on a writer of bytes, such as a file.
 ///
 /// ```
 /// use tabulex::{Options, html, write_to};
@@ -109,7 +109,7 @@ pub fn parse_reader<D: Construction>(
 ///
 /// # Errors
 ///
-/// Those of the writer; one of another kind if the text's own writer fails without it.
+/// Errors of the writer, or an error of kind [`Other`](io::ErrorKind::Other) if `write` itself fails.
 pub fn write_to(
     out: impl Write,
     write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,
@@ -123,7 +123,7 @@ pub fn write_to(
     }
 }
 
-/// A writer of bytes that takes text, and keeps the first error.
+/// Adapts a writer of bytes to text, and keeps the first error.
 struct Bytes<W> {
     out: W,
     error: Option<io::Error>,
@@ -142,7 +142,7 @@ impl<W: Write> fmt::Write for Bytes<W> {
 mod tests {
     use super::*;
 
-    /// Takes a few bytes, then fails.
+    /// A writer that fails after a number of bytes.
     struct Full(usize);
 
     impl Write for Full {

@@ -1,38 +1,37 @@
-//! Questions about the input around the place where a machine is: what is before it, after a row, or ahead. They
-//! consume nothing. Invariant: what cannot be known before more input is there has the answer `Unknown`.
+//! Look-behind and look-ahead in the input; they consume nothing.
 
 use crate::compared::Compared;
 use crate::machine::{Machine, Registers};
 
-/// What is known about the input.
+/// The answer to a question about the input ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It is so.
+    /// True.
     Yes,
-    /// It is not so.
+    /// False.
     No,
-    /// The chunk ends before this is known.
+    /// More input is needed to decide.
     Unknown,
 }
 
-/// Where the last character before the offset begins.
+/// Returns the offset of the last character before `end`, or 0.
 #[cold]
 pub fn last_character(input: &str, end: usize) -> usize {
     input[..end].char_indices().next_back().map_or(0, |(at, _)| at)
 }
 
-/// What is at a place, as the states see it.
+/// The result of looking ahead, after newline and null replacement.
 enum Ahead {
-    /// A character, and how many bytes it has.
+    /// A character, and its length in bytes.
     Character(char, usize),
     /// The end of the input.
     End,
-    /// The chunk ends here.
+    /// The end of the chunk, with more input possible.
     Unknown,
 }
 
 impl<M: Machine> Registers<M> {
-    /// Keeps the last of the bytes that go away with their chunk.
+    /// Keeps the last bytes of the chunk being dropped, as many as the machine may inspect.
     pub(crate) fn keep_look_behind(&mut self, bytes: &[u8]) {
         if M::LOOK_BEHIND == 0 {
             return;
@@ -43,7 +42,7 @@ impl<M: Machine> Registers<M> {
         self.look_behind.extend_from_slice(new);
     }
 
-    /// Whether the string, printable ASCII, is directly before the offset `at` of the chunk.
+    /// Whether the text, printable ASCII, is directly before offset `at` of the chunk.
     #[inline(never)]
     pub fn is_preceded_by(&self, input: &str, at: usize, text: &str) -> bool {
         let bytes = input.as_bytes();
@@ -51,7 +50,8 @@ impl<M: Machine> Registers<M> {
         wanted.all(|(byte, distance)| self.byte_before(bytes, at, distance) == Some(byte))
     }
 
-    /// Whether one of the characters is directly before the offset `at` of the chunk, as the states see it.
+    /// Whether the character directly before offset `at` of the chunk, after newline and null replacement, satisfies
+    /// `is_one`.
     #[inline(never)]
     pub fn is_preceded_by_one(
         &self,
@@ -69,7 +69,7 @@ impl<M: Machine> Registers<M> {
             let Some(byte) = self.byte_before(input.as_bytes(), at, distance) else { break };
             start -= 1;
             buffer[start] = byte;
-            // The bytes of a character after its first one begin with these two bits.
+            // Continuation bytes of UTF-8 begin with the bits 10.
             if byte & 0xC0 != 0x80 {
                 break;
             }
@@ -82,7 +82,7 @@ impl<M: Machine> Registers<M> {
         })
     }
 
-    /// The byte before the offset, with `distance` bytes between; it may lie in an earlier chunk.
+    /// Returns the byte before `at` with `distance` bytes between; it may lie in an earlier chunk.
     fn byte_before(&self, bytes: &[u8], at: usize, distance: usize) -> Option<u8> {
         if distance < at {
             return Some(bytes[at - 1 - distance]);
@@ -91,7 +91,8 @@ impl<M: Machine> Registers<M> {
         self.look_behind.get(index).copied()
     }
 
-    /// Whether one of the characters is at the offset of the chunk.
+    /// Whether the character at offset `at` of the chunk satisfies `is_one`; unknown if the chunk ends there and more
+    /// may follow.
     pub fn is_followed_by(
         &self,
         input: &str,
@@ -106,8 +107,8 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Whether the name of the last start tag is at the offset, ASCII letters in either case, and after it one of
-    /// the characters or the end of the input.
+    /// Whether the name of the last start tag is at offset `at`, ignoring ASCII case, and is followed by the end of the
+    /// input or by a character that satisfies `is_after`.
     #[inline(never)]
     pub fn is_last_start_tag_ahead(
         &mut self,

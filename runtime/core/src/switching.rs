@@ -1,24 +1,24 @@
-//! What is known of tree construction without a tree: the start tags after which it makes the machine go on otherwise. It
-//! knows no open element. Invariant: the list is that of the table's rows.
+//! State switches of the tokenizer that depend only on the name of a start tag, so that they can be applied without a
+//! tree.
 
 use crate::construct::Feedback;
 use crate::machine::{Machine, Registers};
 use crate::named::Named;
 use crate::sink::Control;
 
-/// A start tag after which tree construction makes the machine go on otherwise.
+/// A start tag after which tree construction switches the tokenizer.
 #[derive(Clone, Copy, Debug)]
 pub struct SwitchingTag {
     /// The tag name.
     pub name: &'static str,
-    /// A flag of tree construction, and the index of the value without which it is not so.
+    /// A flag of tree construction, and the index of the value that it must have for the switch.
     pub flag: Option<(&'static str, u8)>,
-    /// How the machine goes on.
+    /// The switch.
     pub feedback: Feedback,
 }
 
-/// What tree construction would do to the machine after a start tag of this name, where its flags have these values, and
-/// others their first ones.
+/// Returns the switch that tree construction makes after a start tag called `name`. `flags` are the flags of tree
+/// construction, by name and index of the value; others have their first value.
 pub(crate) fn feedback_after<M: Machine>(name: &str, flags: &[(&'static str, u8)]) -> Feedback {
     let value = |flag: &str| flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, v)| v);
     let is_so =
@@ -26,8 +26,9 @@ pub(crate) fn feedback_after<M: Machine>(name: &str, flags: &[(&'static str, u8)
     M::SWITCHING_TAGS.iter().find(is_so).map_or(Feedback::None, |tag| tag.feedback)
 }
 
-/// What a sink without a tree returns for a start tag of this name, so that the machine goes on as the rows of the table's
-/// modes say; `flags` are those of tree construction, by name and index of the value, others have their first one.
+/// Returns the instruction with which a sink without a tree should answer a start tag called `name`, so that the
+/// machine follows the table's modes. `flags` are the flags of tree construction, by name and index of the value;
+/// others have their first value.
 ///
 /// ```
 /// use tabulex::html::{Html, State};
@@ -48,7 +49,7 @@ pub fn control_after<M: Machine>(name: &str, flags: &[(&'static str, u8)]) -> Co
 }
 
 impl<M: Machine> Registers<M> {
-    /// Goes on as tree construction says.
+    /// Applies a switch that tree construction makes.
     pub(crate) fn heed(&mut self, feedback: Feedback) {
         match feedback {
             Feedback::None | Feedback::Declaration | Feedback::Script => {}

@@ -1,5 +1,5 @@
-//! Tokens as a sink sees them: views into the input and into the machine's registers. They own nothing and copy
-//! nothing. Invariant: a view's text is normalised as its dialect says; its spans are ranges of the original input.
+//! Tokens as passed to a sink: views into the input and the machine's registers, which copy nothing. Texts are
+//! normalized as the dialect requires; spans are ranges of the original input.
 
 use crate::attribute::{AttributeNames, SinkAttribute};
 use crate::names::{LocalName, Name, NameLookup, Names};
@@ -12,38 +12,38 @@ use std::fmt;
 pub struct Text<'a> {
     /// The characters.
     pub text: &'a str,
-    /// Where they come from; a decoded character reference has the range of the reference.
+    /// The input range of the text; for a decoded character reference, that of the reference.
     pub span: Span,
-    /// Whether each byte of the text is at its own place in the range.
+    /// Whether byte `i` of the text is byte `i` of the range.
     pub(crate) is_verbatim: bool,
-    /// Whether there is no character in it that is taken one by one, as in what the machine takes together.
+    /// Whether the tokenizer passed this text in bulk.
     pub(crate) is_run: bool,
     pub(crate) is_inserted: bool,
 }
 
 impl<'a> Text<'a> {
-    /// A text that comes from the range. If both are of one length, each byte of the text has its own place there.
+    /// Creates a text from its range. Equal lengths mean that byte `i` of the text is taken for byte `i` of the range.
     #[inline]
     pub fn new(text: &'a str, span: Span) -> Self {
         let is_verbatim = text.len() == span.end - span.start;
         Text { text, span, is_verbatim, is_run: false, is_inserted: false }
     }
 
-    /// A piece for modes, which do not ask whether it was inserted.
+    /// Creates a piece for tree construction, which does not distinguish inserted text.
     #[inline(always)]
     pub(crate) fn piece(text: &'a str, span: Span, is_verbatim: bool, is_run: bool) -> Self {
         Text { text, span, is_verbatim, is_run, is_inserted: false }
     }
 
-    /// Whether it comes from a text that a row has inserted, as that of an entity of XML, for which the input has a
-    /// reference alone: the range is that of the reference, or has it at an end. So for all tokens, one that is a part of
-    /// such a text or begins or ends in one.
+    /// Whether the token comes from text that a row inserted, such as the value of an XML entity, where the input has
+    /// only a reference: the span is that of the reference, or begins or ends with it. Likewise for the other kinds of
+    /// tokens: `true` if the token is part of inserted text, or begins or ends in it.
     #[inline]
     pub fn is_inserted(&self) -> bool {
         self.is_inserted
     }
 
-    /// The part from one byte offset to another, with its range if its bytes have their own.
+    /// Returns the part between two byte offsets. Its range is narrowed only if the text is verbatim.
     #[inline]
     pub(crate) fn part(&self, from: usize, to: usize) -> Self {
         let start = self.span.start;
@@ -56,15 +56,15 @@ impl<'a> Text<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comment<'a> {
-    /// Its data.
+    /// The data.
     pub data: &'a str,
-    /// The range of the comment, delimiters included.
+    /// The range of the comment, including delimiters.
     pub span: Span,
     pub(crate) is_inserted: bool,
 }
 
 impl Comment<'_> {
-    /// Whether it comes from a text that a row has inserted, see [`Text::is_inserted`].
+    /// Whether the token comes from inserted text; see [`Text::is_inserted`].
     pub fn is_inserted(&self) -> bool {
         self.is_inserted
     }
@@ -74,33 +74,33 @@ impl Comment<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProcessingInstruction<'a> {
-    /// Its target.
+    /// The target.
     pub target: &'a str,
-    /// Its data.
+    /// The data.
     pub data: &'a str,
-    /// The range of the processing instruction, delimiters included.
+    /// The range of the processing instruction, including delimiters.
     pub span: Span,
     pub(crate) is_inserted: bool,
 }
 
 impl ProcessingInstruction<'_> {
-    /// Whether it comes from a text that a row has inserted, see [`Text::is_inserted`].
+    /// Whether the token comes from inserted text; see [`Text::is_inserted`].
     pub fn is_inserted(&self) -> bool {
         self.is_inserted
     }
 }
 
-/// A short end tag, which has no name and ends whatever is open.
+/// A short end tag, which has no name and closes the current element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ShortEndTag {
-    /// The range of the tag, delimiters included.
+    /// The range of the tag, including delimiters.
     pub span: Span,
     pub(crate) is_inserted: bool,
 }
 
 impl ShortEndTag {
-    /// Whether it comes from a text that a row has inserted, see [`Text::is_inserted`].
+    /// Whether the token comes from inserted text; see [`Text::is_inserted`].
     pub fn is_inserted(&self) -> bool {
         self.is_inserted
     }
@@ -115,38 +115,38 @@ pub struct Tag<'a> {
 }
 
 impl<'a> Tag<'a> {
-    /// The tag name.
+    /// Returns the tag name.
     #[inline]
     pub fn name(&self) -> &'a str {
         self.tag.name.text(self.source)
     }
 
-    /// The range of the tag name.
+    /// Returns the range of the tag name.
     #[inline]
     pub fn name_span(&self) -> Span {
         self.tag.name.span_or(self.span.start)
     }
 
-    /// How many attributes there are.
+    /// Returns the number of attributes.
     #[inline]
     pub(crate) fn attribute_count(&self) -> usize {
         self.tag.attributes().len()
     }
 
-    /// The tag name among these.
+    /// Interns the tag name.
     #[inline(always)]
     pub(crate) fn local_name(&self, names: &mut Names) -> LocalName {
         self.tag.name.local_name(self.source, names)
     }
 
-    /// The names of the attributes, ready to be looked up.
+    /// Returns the lookups of the attributes' names.
     #[inline]
     pub(crate) fn written_attribute_names(&self) -> impl Iterator<Item = NameLookup<'a>> + use<'a> {
         let (tag, source) = (self.tag, self.source);
         tag.attributes().iter().map(move |record| tag.written_name_of(record, source))
     }
 
-    /// The bytes of the names and values of the attributes.
+    /// Returns the bytes of the attributes' names and values.
     #[inline]
     pub(crate) fn attribute_bytes(&self) -> impl Iterator<Item = [&'a [u8]; 2]> + use<'a> {
         let (tag, source) = (self.tag, self.source);
@@ -155,14 +155,14 @@ impl<'a> Tag<'a> {
         })
     }
 
-    /// The names of the attributes.
+    /// Returns the attributes' names.
     #[inline]
     pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let (tag, source) = (self.tag, self.source);
         tag.attributes().iter().map(move |record| tag.name_of(record, source))
     }
 
-    /// The attributes with names that are not those that they are written by.
+    /// Returns the attributes under the given names, which must not be [`AttributeNames::Written`].
     #[inline]
     pub(crate) fn attributes_called(
         &self,
@@ -173,7 +173,7 @@ impl<'a> Tag<'a> {
         self.named_attributes((0..count).map(move |index| names.get(index)))
     }
 
-    /// The attributes with these names, none for what is left out.
+    /// Returns the attributes under the given names; those with the name `None` are dropped.
     #[inline]
     pub(crate) fn named_attributes(
         &self,
@@ -190,50 +190,50 @@ impl<'a> Tag<'a> {
         })
     }
 
-    /// The attributes and what they are ranges of.
+    /// Returns the attribute records and the source of their ranges.
     #[inline]
     pub(crate) fn attribute_records(&self) -> (&'a [AttributeRecord], Source<'a>) {
         (self.tag.attributes(), self.source)
     }
 
-    /// The attributes, unless one of their texts is not simply its range.
+    /// Returns the attribute records if every name and value equals its range of the input.
     #[inline]
     pub(crate) fn literal_attributes(&self) -> Option<(&'a [AttributeRecord], Source<'a>)> {
         self.is_verbatim().then(|| self.attribute_records())
     }
 
-    /// Whether the texts of all attributes are simply their ranges.
+    /// Whether every attribute name and value equals its range of the input.
     #[inline]
     pub(crate) fn is_verbatim(&self) -> bool {
         self.tag.is_verbatim()
     }
 
-    /// The name of an attribute, ready to be looked up.
+    /// Returns the lookup of an attribute's name.
     #[inline]
     pub(crate) fn written_name_of(&self, record: &AttributeRecord) -> NameLookup<'a> {
         self.tag.written_name_of(record, self.source)
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     #[inline]
     pub(crate) fn value_of(&self, record: &AttributeRecord) -> &'a str {
         self.tag.value_of(record, self.source)
     }
 
-    /// The value of the attribute at the index.
+    /// Returns the value of the attribute at `index`, or an empty string.
     pub(crate) fn attribute_value(&self, index: usize) -> &'a str {
         let record = self.tag.attributes().get(index);
         record.map_or("", |record| self.tag.value_of(record, self.source))
     }
 
-    /// The range of the tag, delimiters included.
+    /// Returns the range of the tag, including delimiters.
     #[inline]
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Whether it comes from a text that a row has inserted, see [`Text::is_inserted`]. One that only has a reference in
-    /// the value of an attribute does not.
+    /// Whether the token comes from inserted text; see [`Text::is_inserted`]. A tag that only has a reference in an
+    /// attribute value does not.
     #[inline]
     pub fn is_inserted(&self) -> bool {
         let start = Some(self.span.start);
@@ -242,24 +242,24 @@ impl<'a> Tag<'a> {
             || self.tag.inserted_before == start
     }
 
-    /// Whether the self-closing flag is set.
+    /// Whether the tag is self-closing.
     #[inline]
     pub fn self_closing(&self) -> bool {
         self.tag.self_closing
     }
 
-    /// The attributes in the order of the input, duplicates left out.
+    /// Returns the attributes in input order, without duplicates.
     #[inline]
     pub fn attributes(&self) -> Attributes<'a> {
         Attributes { records: self.tag.attributes().iter(), tag: self.tag, source: self.source }
     }
 
-    /// The value of the attribute of this name.
+    /// Returns the value of the attribute called `name`.
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
         self.attributes().find(|attribute| attribute.name == name).map(|attribute| attribute.value)
     }
 
-    /// Whether an attribute was left out because an earlier one has its name.
+    /// Whether an attribute was dropped because an earlier one has its name.
     pub fn had_duplicate_attributes(&self) -> bool {
         self.tag.had_duplicates
     }
@@ -283,17 +283,17 @@ impl fmt::Debug for Tag<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Attribute<'a> {
-    /// Its name.
+    /// The name.
     pub name: &'a str,
-    /// Its value; empty if none was written.
+    /// The value; empty if none was written.
     pub value: &'a str,
     /// The range of the name.
     pub name_span: Span,
-    /// The range of the value, quotes left out; the empty range after the name if no value was written.
+    /// The range of the value without quotes; the empty range after the name if no value was written.
     pub value_span: Span,
 }
 
-/// The attributes of a tag.
+/// An iterator over the attributes of a tag.
 #[derive(Clone)]
 pub struct Attributes<'a> {
     records: std::slice::Iter<'a, AttributeRecord>,
@@ -333,22 +333,22 @@ pub struct Doctype<'a> {
 }
 
 impl<'a> Doctype<'a> {
-    /// The name, unless missing.
+    /// Returns the name unless missing.
     pub fn name(&self) -> Option<&'a str> {
         self.doctype.name.text(self.source)
     }
 
-    /// The public identifier, unless missing.
+    /// Returns the public identifier unless missing.
     pub fn public_identifier(&self) -> Option<&'a str> {
         self.doctype.public_identifier.text(self.source)
     }
 
-    /// The system identifier, unless missing.
+    /// Returns the system identifier unless missing.
     pub fn system_identifier(&self) -> Option<&'a str> {
         self.doctype.system_identifier.text(self.source)
     }
 
-    /// Whether it comes from a text that a row has inserted, see [`Text::is_inserted`].
+    /// Whether the token comes from inserted text; see [`Text::is_inserted`].
     pub fn is_inserted(&self) -> bool {
         self.source.is_inserted()
     }
@@ -358,7 +358,7 @@ impl<'a> Doctype<'a> {
         self.doctype.force_quirks
     }
 
-    /// The range of the DOCTYPE, delimiters included.
+    /// Returns the range of the DOCTYPE, including delimiters.
     pub fn span(&self) -> Span {
         self.span
     }

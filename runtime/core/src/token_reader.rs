@@ -1,5 +1,5 @@
-//! Tokens one by one, lent: a loop over a whole input without an allocation for each token. It owns no token. Invariant: the tokens
-//! are those of [`Tokens`](crate::Tokens), and what a token borrows ends with the next one.
+//! A lending reader of tokens, for loops over a whole input without an allocation per token. It reads the same tokens
+//! as [`Tokens`](crate::Tokens).
 
 mod tape;
 
@@ -13,11 +13,11 @@ use crate::span::Span;
 use crate::token::{Attribute, Comment, ProcessingInstruction};
 use tape::{Kind, Recorder, Tape};
 
-/// A token that a [`TokenReader`] lends.
+/// A token borrowed from a [`TokenReader`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum TokenRef<'t> {
-    /// Text, all that is between two other tokens, and its range.
+    /// A text, complete up to the next token of another kind, and its range.
     Text(&'t str, Span),
     /// A start tag.
     StartTag(TagRef<'t>),
@@ -27,7 +27,7 @@ pub enum TokenRef<'t> {
     Comment(Comment<'t>),
     /// A DOCTYPE.
     Doctype(&'t owned::Doctype<'t>),
-    /// A short end tag, which has no name: its range with the delimiters.
+    /// The range, including delimiters, of a short end tag, which has no name.
     ShortEndTag(Span),
     /// A processing instruction.
     ProcessingInstruction(ProcessingInstruction<'t>),
@@ -35,7 +35,7 @@ pub enum TokenRef<'t> {
     Declared(&'t owned::DeclaredToken<'t>),
 }
 
-/// A tag that a [`TokenReader`] lends. Its attributes are read when they are asked for.
+/// A tag borrowed from a [`TokenReader`]. Its attributes are decoded on access.
 #[derive(Clone, Copy, Debug)]
 pub struct TagRef<'t> {
     tape: &'t Tape<'t>,
@@ -43,53 +43,53 @@ pub struct TagRef<'t> {
 }
 
 impl<'t> TagRef<'t> {
-    /// The tag name.
+    /// Returns the tag name.
     #[inline]
     pub fn name(&self) -> &'t str {
         self.tape.text(self.record.text)
     }
 
-    /// The range of the tag name.
+    /// Returns the range of the tag name.
     pub fn name_span(&self) -> Span {
         self.record.name_span
     }
 
-    /// The range of the tag, delimiters included.
+    /// Returns the range of the tag, including delimiters.
     #[inline]
     pub fn span(&self) -> Span {
         self.record.span
     }
 
-    /// Whether the self-closing flag is set.
+    /// Whether the tag is self-closing.
     pub fn self_closing(&self) -> bool {
         self.record.self_closing
     }
 
-    /// Whether it comes from a text that a row has inserted, see [`Text::is_inserted`](crate::Text::is_inserted).
+    /// Whether the token comes from inserted text; see [`Text::is_inserted`](crate::Text::is_inserted).
     pub fn is_inserted(&self) -> bool {
         self.record.is_inserted
     }
 
-    /// Whether an attribute was left out because an earlier one has its name.
+    /// Whether an attribute was dropped because an earlier one has its name.
     pub fn had_duplicate_attributes(&self) -> bool {
         self.record.had_duplicates
     }
 
-    /// The attributes in the order of the input, duplicates left out.
+    /// Returns the attributes in input order, without duplicates.
     #[inline]
     pub fn attributes(&self) -> impl ExactSizeIterator<Item = Attribute<'t>> + use<'t> {
         let tape = self.tape;
         tape.attributes(self.record).iter().map(|attribute| tape.attribute(attribute))
     }
 
-    /// The value of the attribute of this name.
+    /// Returns the value of the attribute called `name`.
     pub fn attribute(&self, name: &str) -> Option<&'t str> {
         let found = self.attributes().find(|attribute| attribute.name == name);
         found.map(|attribute| attribute.value)
     }
 }
 
-/// The tokens of an input, each lent until the next one is asked for.
+/// A lending iterator over the tokens of an input: each token is borrowed until the next one is read.
 ///
 /// | layer | for what |
 /// | --- | --- |
@@ -111,7 +111,7 @@ impl<'t> TagRef<'t> {
 /// assert_eq!(links, ["/one"]);
 /// ```
 ///
-/// Errors are collected only by a reader that was made for it:
+/// Errors are collected only if `ERRORS` is set:
 ///
 /// ```
 /// use tabulex::TokenReader;
@@ -127,20 +127,20 @@ pub struct TokenReader<'a, M: Machine, const ERRORS: bool = false> {
     core: Registers<M>,
     consumed: usize,
     recorder: Recorder<'a, M, ERRORS>,
-    /// The next token on the tape.
+    /// The index of the next token on the tape.
     next: usize,
 }
 
 impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
-    /// The tokens of the input, from the start state on. After a start tag the machine goes on as the rows of the table's
-    /// modes say: see [`Tokens::new`](crate::Tokens::new), also for what only a tree knows. A byte order mark at the
-    /// beginning, U+FEFF, is left out.
+    /// Creates a reader that begins in the start state. After start tags the machine switches as the table's modes
+    /// require; see [`Tokens::new`](crate::Tokens::new), also for the switches that only a tree determines. A byte
+    /// order mark (U+FEFF) at the start is dropped.
     pub fn new(input: &'a str) -> Self {
         let recorder = Recorder::new(input, Some(Vec::new()));
         Self { core: Registers::new(), consumed: 0, recorder, next: 0 }
     }
 
-    /// The tokens of the machine alone: see [`Tokens::raw`](crate::Tokens::raw).
+    /// Creates a reader of the machine's own tokens; see [`Tokens::raw`](crate::Tokens::raw).
     pub fn raw(input: &'a str) -> Self {
         let recorder = Recorder::new(input, None);
         let mut core = Registers::new();
@@ -148,28 +148,28 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
         Self { core, consumed: 0, recorder, next: 0 }
     }
 
-    /// Whether scripting is enabled for what makes the machine switch, as [`Options::scripting`](crate::Options::scripting)
-    /// does for trees.
+    /// Sets whether scripting is enabled, which decides some switches of the machine; see
+    /// [`Options::scripting`](crate::Options::scripting).
     #[must_use]
     pub fn scripting(self, scripting: bool) -> Self {
         self.tree_flag("scripting", u8::from(scripting))
     }
 
-    /// The value, by index, of a flag of tree construction that the table declares `by host`.
+    /// Sets a flag of tree construction that the table declares `by host`, by the index of its value.
     #[must_use]
     pub fn tree_flag(mut self, name: &'static str, value: u8) -> Self {
         self.recorder.set_tree_flag(name, value);
         self
     }
 
-    /// Limits the text that the input may put into itself; what is more is reported as an error.
+    /// Limits the text that the input may insert into itself; text beyond the limits is reported as an error.
     #[must_use]
     pub fn with_replacement_limits(mut self, limits: ReplacementLimits) -> Self {
         self.core.set_replacement_limits(limits);
         self
     }
 
-    /// The next token; none after the last one.
+    /// Returns the next token, or `None` after the last one.
     #[inline]
     pub fn next_token(&mut self) -> Option<TokenRef<'_>> {
         if self.next == self.recorder.tape.records.len() && !self.read_more() {
@@ -180,12 +180,12 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
         Some(self.recorder.tape.token(index))
     }
 
-    /// Records more tokens. Whether there are any.
+    /// Records more tokens; returns whether there are any.
     #[inline(never)]
     fn read_more(&mut self) -> bool {
         self.next = 0;
         self.recorder.tape.clear();
-        // A row may emit text after the tag at which the machine stops: the text goes on then.
+        // A row may emit text after the tag at which the machine paused, which later text continues.
         while self.recorder.tape.records.last().is_none_or(|last| last.kind == Kind::Text) {
             if self.recorder.has_ended {
                 return !self.recorder.tape.records.is_empty();
@@ -201,27 +201,27 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
         true
     }
 
-    /// Whether the end of the input was reached. It is not before all tokens were asked for, nor where the machine
-    /// refuses the input.
+    /// Whether the end of the input was reached. It is `false` until all tokens have been read, and if the machine
+    /// refused the input.
     pub fn is_at_end(&self) -> bool {
         self.recorder.is_at_end && self.next == self.recorder.tape.records.len()
     }
 
-    /// The errors that have been met since the last call; the machine may be some tokens ahead. Always none if `ERRORS` is
-    /// not set.
+    /// Returns the errors found since the last call; the machine may be some tokens ahead. Empty unless `ERRORS` is
+    /// set.
     pub fn take_errors(&mut self) -> Vec<Error<M::Error>> {
         std::mem::take(&mut self.recorder.errors)
     }
 
-    /// What was left out so far because of limits, which are the default ones: a tokenizer with others is
-    /// [`Tokenizer`](crate::Tokenizer).
+    /// Returns the events of limits reached so far. The limits are the default ones; a [`Tokenizer`](crate::Tokenizer)
+    /// accepts others.
     pub fn events(&self) -> impl Iterator<Item = Event> + use<'a, M, ERRORS> {
         self.core.events()
     }
 }
 
 impl<'t> Tape<'t> {
-    /// The token that was recorded at this place.
+    /// Returns the token at an index of the tape.
     #[inline]
     fn token(&'t self, index: usize) -> TokenRef<'t> {
         let record = &self.records[index];

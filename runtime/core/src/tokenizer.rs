@@ -1,5 +1,5 @@
-//! Feeds a machine: chunks in, tokens out to a sink. It decodes no bytes (`decode` does). Invariant: the tokens, errors
-//! and spans are the same however the input is cut.
+//! The streaming tokenizer, which feeds chunks of text to a machine. Tokens, errors and spans do not depend on how the
+//! input is cut into chunks.
 
 use crate::construct::Event;
 use crate::drive::drive;
@@ -9,7 +9,7 @@ use crate::named::Named;
 use crate::replacement::ReplacementLimits;
 use crate::sink::Sink;
 
-/// A tokenizer of the dialect `M` that is fed chunk by chunk.
+/// A streaming tokenizer of the dialect `M`.
 ///
 /// ```
 /// use tabulex::html::Html;
@@ -34,35 +34,35 @@ use crate::sink::Sink;
 #[derive(Clone, Debug)]
 pub struct Tokenizer<M: Machine> {
     core: Registers<M>,
-    /// Input that was fed and is still needed: a piece that was not decided yet, or what follows a pause.
+    /// Input that is still needed: an incomplete token, or what follows a pause.
     carry: String,
-    /// The bytes of `carry` that have been consumed and may be given back.
+    /// The consumed bytes of `carry`, to which the machine may still return.
     consumed: usize,
     is_finished: bool,
     has_ended: bool,
-    /// How many bytes a token may be long.
+    /// Maximum token length in bytes.
     longest_token: usize,
-    /// Where in the input it is looked at that next.
+    /// Input offset of the next length check.
     looks_at: usize,
-    /// Where a token began that was longer, and how long it was by then.
+    /// The offset of a token that exceeded the limit, and its length when that was detected.
     too_long: Option<(usize, usize)>,
 }
 
-/// What became of the input that was fed.
+/// The outcome of feeding input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "after a pause, the rest of the input waits for `resume`"]
 #[non_exhaustive]
 pub enum Progress {
-    /// All of it was taken; what is not decided yet is kept.
+    /// All input was consumed, except that an incomplete token is kept.
     Ready,
-    /// The sink asked for a pause; the rest waits for [`Tokenizer::resume`].
+    /// The sink requested a pause; the rest of the input waits for [`Tokenizer::resume`].
     Paused,
-    /// The machine has ended: the end-of-file token was emitted, or the input is refused. More input changes nothing.
+    /// The machine has ended: the end-of-file token was emitted, or the input was refused. Further input is ignored.
     Ended,
 }
 
 impl<M: Machine> Tokenizer<M> {
-    /// A tokenizer in the start state.
+    /// Creates a tokenizer in the start state.
     pub fn new() -> Self {
         Self {
             core: Registers::new(),
@@ -76,15 +76,15 @@ impl<M: Machine> Tokenizer<M> {
         }
     }
 
-    /// Limits the text that the input may put into itself; what is more is reported as an error.
+    /// Limits the text that the input may insert into itself; text beyond the limits is reported as an error.
     #[must_use]
     pub fn with_replacement_limits(mut self, limits: ReplacementLimits) -> Self {
         self.core.set_replacement_limits(limits);
         self
     }
 
-    /// Sets the limits of tokens: the number of attributes, the length, and replacement text. The others are those of
-    /// trees. What was left out is in [`events`](Self::events).
+    /// Sets the limits on tokens: number of attributes, length, and replacement text. The other limits apply to trees.
+    /// Limits reached are reported by [`events`](Self::events).
     ///
     /// ```
     /// use tabulex::html::Html;
@@ -104,7 +104,7 @@ impl<M: Machine> Tokenizer<M> {
         self
     }
 
-    /// Sets the limits of tokens.
+    /// Sets the limits on tokens.
     pub(crate) fn set_limits(&mut self, limits: &Limits) {
         self.core.set_replacement_limits(limits.replacement);
         self.core.tag.set_most(limits.attributes_of_a_tag());
@@ -112,7 +112,7 @@ impl<M: Machine> Tokenizer<M> {
         self.looks_at = stride(limits.token);
     }
 
-    /// What was left out so far because of limits.
+    /// Returns the events of limits reached so far.
     pub fn events(&self) -> impl Iterator<Item = Event> + use<M> {
         let limit = self.longest_token;
         let too_long =
@@ -120,47 +120,47 @@ impl<M: Machine> Tokenizer<M> {
         self.core.events().chain(too_long)
     }
 
-    /// Whether more input changes nothing: the machine has ended, or the rest of the input is left out.
+    /// Whether further input is ignored: the machine has ended, or a limit was reached.
     pub(crate) fn has_ended(&self) -> bool {
         self.has_ended
     }
 
-    /// The bytes on the heap: what is kept of the input, and of tokens and declarations.
+    /// Heap memory in bytes of kept input, tokens and declarations.
     pub(crate) fn held(&self) -> usize {
         self.carry.capacity() + self.core.held()
     }
 
-    /// Keeps what follows a pause.
+    /// Buffers input that follows a pause.
     pub(crate) fn hold(&mut self, chunk: &str) {
         self.carry.push_str(chunk);
     }
 
-    /// Takes away what follows a pause; [`hold`](Self::hold) gives it back.
+    /// Removes and returns the buffered input that follows a pause; [`hold`](Self::hold) restores it.
     pub(crate) fn set_aside(&mut self) -> String {
-        // What is known of the bytes that follow is not true of those that come instead.
+        // The search covered the removed bytes, which other input will precede.
         self.core.scanned = (0, 0);
         self.carry.split_off(self.consumed)
     }
 
-    /// Leaves out the rest of the input, and what is kept of it.
+    /// Drops the rest of the input, including what is buffered.
     pub(crate) fn end(&mut self) {
         self.reset();
         self.has_ended = true;
     }
 
-    /// Takes a byte order mark at the beginning of the input, U+FEFF, for a character. Without it the mark is left out,
-    /// as decoding would do; what has been decoded may begin with another one.
+    /// Keeps a byte order mark (U+FEFF) at the start of the input as a character. By default it is dropped, as a
+    /// decoder would do; call this for decoded text, in which a further mark is a character.
     pub fn keep_byte_order_mark(&mut self) {
         self.core.keeps_mark = true;
     }
 
-    /// Whether a byte order mark is a character.
+    /// Sets whether a byte order mark is kept as a character.
     pub(crate) fn set_mark_kept(&mut self, is_kept: bool) {
         self.core.keeps_mark = is_kept;
     }
 
-    /// Goes back to the beginning of another input, as if it were new, and keeps the capacity of its buffers. Limits of
-    /// replacement text stay, and so does whether a byte order mark is kept.
+    /// Resets the tokenizer for another input and keeps the capacity of its buffers. The limits stay, and so does
+    /// whether a byte order mark is kept.
     ///
     /// ```
     /// use tabulex::html::Html;
@@ -189,28 +189,28 @@ impl<M: Machine> Tokenizer<M> {
         (self.looks_at, self.too_long) = (stride(self.longest_token), None);
     }
 
-    /// The state that the next character will be consumed in.
+    /// Returns the state that consumes the next character.
     pub fn state(&self) -> M::State {
         self.core.state
     }
 
-    /// Switches to the state, as tree construction does.
+    /// Switches to a state, as tree construction does.
     pub fn set_state(&mut self, state: M::State) {
         self.core.state = state;
     }
 
-    /// Sets a flag that the table declares `by host and rows` to one of its values, by index, as tree construction does.
-    /// Other flags are asked of the sink, and setting them changes nothing.
+    /// Sets a flag that the table declares `by host and rows`, by the index of its value, as tree construction does.
+    /// Other flags are asked of the sink, and setting them has no effect.
     pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
         self.core.set_flag(flag, value);
     }
 
-    /// Makes this the name of the last start tag, as for a fragment: an end tag is appropriate if it has this name.
+    /// Sets the name of the last start tag, as for a fragment: an end tag with this name is appropriate.
     pub fn set_last_start_tag(&mut self, name: &str) {
         self.core.set_last_start_tag(name);
     }
 
-    /// The number of bytes that have been fed and fully consumed.
+    /// Returns the number of bytes fed and fully consumed.
     pub fn offset(&self) -> usize {
         self.core.base + self.consumed
     }
@@ -228,7 +228,7 @@ impl<M: Machine> Tokenizer<M> {
         }
     }
 
-    /// Leaves out a token that is too long, and what comes after it.
+    /// Drops a token that exceeds the limit, and the rest of the input.
     #[cold]
     fn leave_token(&mut self, length: usize) -> Progress {
         let too_long = Some((self.core.mark, length));
@@ -240,26 +240,26 @@ impl<M: Machine> Tokenizer<M> {
         Progress::Ended
     }
 
-    /// Goes on after a pause.
+    /// Continues after a pause.
     pub fn resume<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {
         self.run_carry(sink)
     }
 
-    /// Tokenizes what is left; nothing can be fed after it. After [`Progress::Paused`], call it again.
+    /// Tokenizes the rest of the input; nothing can be fed afterwards. After [`Progress::Paused`], call it again.
     pub fn finish<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {
         self.is_finished = true;
         self.run_carry(sink)
     }
 
-    /// Tokenizes the last chunk, or the only one, without a copy of what is left at its end; nothing can be fed after
-    /// it. After [`Progress::Paused`], call [`finish`](Self::finish).
+    /// Tokenizes the last or only chunk without copying its unconsumed end; nothing can be fed afterwards. After
+    /// [`Progress::Paused`], call [`finish`](Self::finish).
     pub fn finish_with<K: Sink<M>>(&mut self, chunk: &str, sink: &mut K) -> Progress {
         self.is_finished = true;
         self.feed(chunk, sink)
     }
 
-    /// Tokenizes the last chunk, or the only one, which the caller keeps, up to the next pause. How many of its bytes
-    /// are no longer needed; the others are to be given again, as long as it pauses.
+    /// Tokenizes the last or only chunk, which the caller keeps, up to the next pause. Returns how many of its bytes
+    /// are no longer needed; while it pauses, pass the others again.
     pub(crate) fn finish_kept<K: Sink<M>>(
         &mut self,
         input: &str,
@@ -269,7 +269,7 @@ impl<M: Machine> Tokenizer<M> {
         self.step(input, true, sink)
     }
 
-    /// Notes that the input of this length, which is about to begin, has no byte that the machine treats by itself.
+    /// Records that the input of this length, which is about to begin, has no byte that the machine consumes singly.
     pub(crate) fn begin_plain(&mut self, length: usize) {
         self.core.keep_searched(0, length);
     }
@@ -291,10 +291,10 @@ impl<M: Machine> Tokenizer<M> {
         progress
     }
 
-    /// Runs the machine over the input, and returns how many bytes of it are no longer needed.
+    /// Runs the machine over the input and returns how many bytes of it are no longer needed.
     fn step<K: Sink<M>>(&mut self, input: &str, is_kept: bool, sink: &mut K) -> (Progress, usize) {
         let mut released = 0;
-        // At places that do not depend on the chunks it is looked at how long the token is that is not complete.
+        // The length of an incomplete token is checked at offsets that do not depend on the chunks.
         while self.looks_at <= self.core.base + (input.len() - released) {
             let rest = &input[released..];
             let part =
@@ -316,8 +316,8 @@ impl<M: Machine> Tokenizer<M> {
         (progress, released + more)
     }
 
-    /// The same, up to where it is looked at the token. An input that is kept need not be left at every pause: what
-    /// follows would be moved each time.
+    /// Runs the machine up to the next length check. If the caller keeps the input, small parts are not released at a
+    /// pause, as the rest would be moved each time.
     fn run_part<K: Sink<M>>(
         &mut self,
         input: &str,
@@ -344,13 +344,13 @@ impl<M: Machine> Tokenizer<M> {
     }
 }
 
-/// After how many bytes it is looked at a token that may be so many bytes long.
+/// Returns the number of bytes between two length checks of an incomplete token.
 fn stride(longest: usize) -> usize {
     (longest / 8).max(1)
 }
 
 impl<M: Machine> Registers<M> {
-    /// What was left out so far of tags and replacement texts.
+    /// Returns the events of limits on attributes and replacement texts reached so far.
     pub(crate) fn events(&self) -> impl Iterator<Item = Event> + use<M> {
         let replaced = self.replacements.refused;
         let replaced = replaced.map(|(offset, count)| Event::ReplacementLeftOut { offset, count });
@@ -361,8 +361,8 @@ impl<M: Machine> Registers<M> {
         [replaced, attributes].into_iter().flatten()
     }
 
-    /// Goes back to the beginning of another input. Texts keep their capacity; limits of replacement text stay, and
-    /// whether a byte order mark is kept.
+    /// Resets the registers for another input. Texts keep their capacity; the limits stay, and so does whether a byte
+    /// order mark is kept.
     fn reset(&mut self) {
         let mut fresh = Self::new();
         fresh.set_replacement_limits(self.replacements.limits);
@@ -388,12 +388,12 @@ impl<M: Machine> Default for Tokenizer<M> {
     }
 }
 
-/// Tokenizes a whole input. A byte order mark at its beginning is left out; a [`Tokenizer`] can keep it.
+/// Tokenizes a whole input. A byte order mark at its start is dropped; a [`Tokenizer`] can keep it.
 pub fn tokenize<M: Machine, K: Sink<M>>(input: &str, sink: &mut K) {
     tokenize_from::<M, K>(input, M::START, None, sink);
 }
 
-/// Tokenizes a whole input from a state, with the name of a last start tag, as for a fragment. Pauses are passed over.
+/// Tokenizes a whole input from a state, with the name of a last start tag, as for a fragment. Pauses are ignored.
 pub fn tokenize_from<M: Machine, K: Sink<M>>(
     input: &str,
     state: M::State,
@@ -403,7 +403,7 @@ pub fn tokenize_from<M: Machine, K: Sink<M>>(
     tokenize_marked::<M, K>(input, state, last_start_tag, false, sink);
 }
 
-/// The same, with a byte order mark as a character if it is kept.
+/// [`tokenize_from`] with a choice whether a byte order mark is kept as a character.
 pub(crate) fn tokenize_marked<M: Machine, K: Sink<M>>(
     input: &str,
     state: M::State,
@@ -434,8 +434,8 @@ fn run_whole<M: Machine, K: Sink<M>>(mut core: Registers<M>, input: &str, sink: 
     }
 }
 
-/// The state that the document calls by this name: "RCDATA state" is `rcdata`, "TagMode" and "Tag tokenization mode" are
-/// `tag`.
+/// Returns the state with this name in the document: "RCDATA state" is `rcdata`, "TagMode" and "Tag tokenization mode"
+/// are `tag`.
 pub fn find_state<S: Named>(document_name: &str) -> Option<S> {
     let name = kebab_case(document_name);
     let mode = || name.strip_suffix("-mode");
@@ -443,8 +443,8 @@ pub fn find_state<S: Named>(document_name: &str) -> Option<S> {
     S::find(&name).or_else(|| S::find(mode()?)).or_else(|| S::find(lexical()?))
 }
 
-/// The flag, one that the table declares `by host and rows`, and the index of its value that the document calls by this
-/// name: "RCDATA" is `rcdata`.
+/// Returns the flag and the index of its value with this name in the document, among flags declared `by host and rows`:
+/// "RCDATA" is `rcdata`.
 pub fn find_flag_value<M: Machine>(document_name: &str) -> Option<(M::HostFlag, u8)> {
     let name = kebab_case(document_name);
     let all = M::HostFlag::ALL.iter().copied();
@@ -453,9 +453,9 @@ pub fn find_flag_value<M: Machine>(document_name: &str) -> Option<(M::HostFlag, 
         .find_map(|flag| Some((flag, u8::try_from(index(flag)?).ok()?)))
 }
 
-/// The document's name as tables write it.
+/// Converts a name in the document to the table's spelling.
 fn kebab_case(document_name: &str) -> String {
-    // A word also begins with a capital letter after a small one.
+    // A capital letter after a lowercase one begins a word.
     let (mut spaced, mut was_small) = (String::new(), false);
     for character in document_name.trim().chars() {
         if was_small && character.is_uppercase() {

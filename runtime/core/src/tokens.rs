@@ -1,5 +1,5 @@
-//! Tokens as an iterator over a whole input: the easiest way, and the one that owns what it must. It is not the fastest:
-//! a sink is. Invariant: texts that the input holds unchanged are borrowed from it.
+//! An iterator over the tokens of a whole input, which owns copies where it must. Texts that occur unchanged in the
+//! input are borrowed from it.
 
 use crate::construct::{Event, Feedback};
 use crate::declared;
@@ -14,21 +14,21 @@ use crate::token;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-/// A token that an iterator yields.
+/// A token yielded by [`Tokens`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Token<'a> {
-    /// Text, all that is between two other tokens.
+    /// A text, complete up to the next token of another kind, and its range.
     Text(Cow<'a, str>, Span),
     /// A start tag.
     StartTag(Tag<'a>),
     /// An end tag.
     EndTag(Tag<'a>),
-    /// A comment: its data, and its range with the delimiters.
+    /// The data of a comment, and its range including delimiters.
     Comment(Cow<'a, str>, Span),
     /// A DOCTYPE.
     Doctype(Doctype<'a>),
-    /// A short end tag, which has no name: its range with the delimiters.
+    /// The range, including delimiters, of a short end tag, which has no name.
     ShortEndTag(Span),
     /// A processing instruction.
     ProcessingInstruction(ProcessingInstruction<'a>),
@@ -36,34 +36,34 @@ pub enum Token<'a> {
     Declared(DeclaredToken<'a>),
 }
 
-/// A token of a declared kind that an iterator yields.
+/// A token of a kind that the table declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeclaredToken<'a> {
-    /// The name of its kind.
+    /// The name of the kind.
     pub name: &'static str,
-    /// Its fields in the table's order.
+    /// The fields in table order.
     pub fields: Vec<DeclaredField<'a>>,
     /// The range of the token.
     pub span: Span,
-    /// Whether it is part of another token, or of a text.
+    /// Whether the token lies inside another token or a text.
     pub is_inside: bool,
 }
 
-/// A field of such a token.
+/// A field of a [`DeclaredToken`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeclaredField<'a> {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its text.
+    /// The text.
     pub text: Cow<'a, str>,
-    /// The range that the text comes from; where nothing was added to it, the place at which the token begins.
+    /// The input range of the text; empty at the start of the token if nothing was appended to the field.
     pub span: Span,
 }
 
 impl<'a> DeclaredToken<'a> {
-    /// The token with what the function makes of its texts.
+    /// Converts a token, with its texts mapped by `text`.
     pub(crate) fn of(
         token: declared::DeclaredToken<'_>,
         text: impl Fn(&str) -> Cow<'a, str>,
@@ -78,19 +78,19 @@ impl<'a> DeclaredToken<'a> {
     }
 }
 
-/// A processing instruction that an iterator yields.
+/// A processing instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProcessingInstruction<'a> {
-    /// Its target.
+    /// The target.
     pub target: Cow<'a, str>,
-    /// Its data.
+    /// The data.
     pub data: Cow<'a, str>,
-    /// The range of the processing instruction, delimiters included.
+    /// The range of the processing instruction, including delimiters.
     pub span: Span,
 }
 
-/// A tag that an iterator yields.
+/// A start tag or an end tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tag<'a> {
@@ -98,29 +98,29 @@ pub struct Tag<'a> {
     pub name: Cow<'a, str>,
     /// The range of the tag name.
     pub name_span: Span,
-    /// The attributes in the order of the input, duplicates left out.
+    /// The attributes in input order, without duplicates.
     pub attributes: Vec<Attribute<'a>>,
-    /// Whether the self-closing flag is set.
+    /// Whether the tag is self-closing.
     pub self_closing: bool,
-    /// The range of the tag, delimiters included.
+    /// The range of the tag, including delimiters.
     pub span: Span,
 }
 
-/// An attribute that an iterator yields.
+/// An attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Attribute<'a> {
-    /// Its name.
+    /// The name.
     pub name: Cow<'a, str>,
-    /// Its value; empty if none was written.
+    /// The value; empty if none was written.
     pub value: Cow<'a, str>,
     /// The range of the name.
     pub name_span: Span,
-    /// The range of the value, quotes left out; the empty range after the name if no value was written.
+    /// The range of the value without quotes; the empty range after the name if no value was written.
     pub value_span: Span,
 }
 
-/// A DOCTYPE that an iterator yields.
+/// A DOCTYPE.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Doctype<'a> {
@@ -132,11 +132,11 @@ pub struct Doctype<'a> {
     pub system_identifier: Option<Cow<'a, str>>,
     /// Whether the force-quirks flag is on.
     pub force_quirks: bool,
-    /// The range of the DOCTYPE, delimiters included.
+    /// The range of the DOCTYPE, including delimiters.
     pub span: Span,
 }
 
-/// The tokens of an input. Between two tokens, the state can be set and errors can be taken.
+/// An iterator over the tokens of an input. Between two tokens, the state can be set and errors can be taken.
 ///
 /// ```
 /// use tabulex::html::{self, Token};
@@ -163,23 +163,23 @@ struct Queue<'a, M: Machine> {
     tokens: VecDeque<Token<'a>>,
     errors: Vec<Error<M::Error>>,
     flags: Vec<(M::HostFlag, u8)>,
-    /// The flags of tree construction, if the machine goes on after start tags as that would make it.
+    /// The flags of tree construction; `None` if the machine does not switch after start tags.
     switches: Option<Vec<(&'static str, u8)>>,
-    /// What is to be done about the start tag at which the machine has paused.
+    /// The switch to apply after the start tag at which the machine has paused.
     feedback: Feedback,
     has_ended: bool,
     is_at_end: bool,
 }
 
 impl<'a, M: Machine> Tokens<'a, M> {
-    /// The tokens of the input, from the start state on. After a start tag the machine goes on as the rows of the table's
-    /// modes say, so that there are no tags in what a script or a title holds. No token covers what the standard makes none
-    /// of: a tag that the input ends in, and `</>`; errors do. A byte order mark at the beginning, U+FEFF,
-    /// is left out.
+    /// Creates an iterator that begins in the start state. After start tags the machine switches as the table's modes
+    /// require, so that there are no tags inside a script or a title. Input that the standard drops without a token,
+    /// such as an incomplete tag at the end or `</>`, is covered by no token but by an error. A byte order mark
+    /// (U+FEFF) at the start is dropped.
     ///
-    /// What only a tree knows is left to a parser: that an element is foreign (in SVG and MathML `title`, `style` and
-    /// `script` hold markup, and CDATA sections are text), that a tag is ignored where it stands (in a frameset, say),
-    /// that a line feed right after `<pre>` is dropped, and what a script writes.
+    /// Some things only a parser knows: that an element is foreign (in SVG and MathML, `title`, `style` and `script`
+    /// contain markup, and CDATA sections are text), that a tag is ignored in its context (in a frameset, say), that a
+    /// line feed right after `<pre>` is dropped, and what a script writes.
     pub fn new(input: &'a str) -> Self {
         let mut tokens = Self::raw(input);
         tokens.core.keeps_mark = false;
@@ -187,8 +187,8 @@ impl<'a, M: Machine> Tokens<'a, M> {
         tokens
     }
 
-    /// The tokens of the machine alone, as suites for tokenizers have them: no row of modes makes it switch, and a byte
-    /// order mark is a character.
+    /// Creates an iterator over the machine's own tokens, as test suites of tokenizers expect them: no mode switches
+    /// the state, and a byte order mark is a character.
     pub fn raw(input: &'a str) -> Self {
         let queue = Queue {
             input,
@@ -205,19 +205,19 @@ impl<'a, M: Machine> Tokens<'a, M> {
         Self { core, input, consumed: 0, queue }
     }
 
-    /// Takes a byte order mark at the beginning of the input for a character.
+    /// Keeps a byte order mark at the start of the input as a character.
     pub fn keep_byte_order_mark(&mut self) {
         self.core.keeps_mark = true;
     }
 
-    /// Whether scripting is enabled for what makes the machine switch, as [`Options::scripting`](crate::Options::scripting)
-    /// does for trees.
+    /// Sets whether scripting is enabled, which decides some switches of the machine; see
+    /// [`Options::scripting`](crate::Options::scripting).
     #[must_use]
     pub fn scripting(self, scripting: bool) -> Self {
         self.tree_flag("scripting", u8::from(scripting))
     }
 
-    /// The value, by index, of a flag of tree construction that the table declares `by host`.
+    /// Sets a flag of tree construction that the table declares `by host`, by the index of its value.
     #[must_use]
     pub fn tree_flag(mut self, name: &'static str, value: u8) -> Self {
         if let Some(flags) = &mut self.queue.switches {
@@ -227,48 +227,48 @@ impl<'a, M: Machine> Tokens<'a, M> {
         self
     }
 
-    /// Limits the text that the input may put into itself; what is more is reported as an error.
+    /// Limits the text that the input may insert into itself; text beyond the limits is reported as an error.
     #[must_use]
     pub fn with_replacement_limits(mut self, limits: ReplacementLimits) -> Self {
         self.core.set_replacement_limits(limits);
         self
     }
 
-    /// The state that the next character will be consumed in.
+    /// Returns the state that consumes the next character.
     pub fn state(&self) -> M::State {
         self.core.state
     }
 
-    /// Switches to the state, as tree construction does after a start tag.
+    /// Switches to a state, as tree construction does after a start tag.
     pub fn set_state(&mut self, state: M::State) {
         self.core.state = state;
     }
 
-    /// Makes this the name of the last start tag, as for a fragment.
+    /// Sets the name of the last start tag, as for a fragment.
     pub fn set_last_start_tag(&mut self, name: &str) {
         self.core.set_last_start_tag(name);
     }
 
-    /// Sets a flag of the host to one of its values, by index.
+    /// Sets a flag of the host, by the index of its value.
     pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
         self.queue.flags.retain(|(other, _)| *other != flag);
         self.queue.flags.push((flag, value));
         self.core.set_flag(flag, value);
     }
 
-    /// Whether the end of the input was reached. It is not before all tokens were asked for, nor where the machine
-    /// refuses the input.
+    /// Whether the end of the input was reached. It is `false` until all tokens have been read, and if the machine
+    /// refused the input.
     pub fn is_at_end(&self) -> bool {
         self.queue.is_at_end
     }
 
-    /// The errors that have been met since the last call.
+    /// Returns the errors found since the last call.
     pub fn take_errors(&mut self) -> Vec<Error<M::Error>> {
         std::mem::take(&mut self.queue.errors)
     }
 
-    /// What was left out so far because of limits, which are the default ones: a tokenizer with others is
-    /// [`Tokenizer`](crate::Tokenizer).
+    /// Returns the events of limits reached so far. The limits are the default ones; a [`Tokenizer`](crate::Tokenizer)
+    /// accepts others.
     pub fn events(&self) -> impl Iterator<Item = Event> + use<'a, M> {
         self.core.events()
     }
@@ -278,7 +278,7 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
     type Item = Token<'a>;
 
     fn next(&mut self) -> Option<Token<'a>> {
-        // A text is complete only when the next token, or the end, is there.
+        // A text is complete only once the next token or the end is known.
         loop {
             let complete = match self.queue.tokens.front() {
                 Some(Token::Text(..)) => self.queue.tokens.len() > 1 || self.queue.has_ended,
@@ -298,13 +298,13 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
     }
 }
 
-/// Where a text stands in the input, if it is a part of it: its address shows it.
+/// Returns the offset of `text` in `input` by address; meaningless if it is no part of it.
 #[inline]
 pub(crate) fn offset_in(input: &str, text: &str) -> usize {
     (text.as_ptr() as usize).wrapping_sub(input.as_ptr() as usize)
 }
 
-/// Two pieces of the input as one, if the second follows the first there.
+/// Joins two pieces of the input if the second directly follows the first.
 fn joined<'a>(input: &'a str, before: &Cow<'a, str>, after: &Cow<'a, str>) -> Option<&'a str> {
     let (Cow::Borrowed(before), Cow::Borrowed(after)) = (before, after) else { return None };
     let start = offset_in(input, before);
@@ -313,7 +313,7 @@ fn joined<'a>(input: &'a str, before: &Cow<'a, str>, after: &Cow<'a, str>) -> Op
 }
 
 impl<'a, M: Machine> Queue<'a, M> {
-    /// The text, borrowed from the input if it is there.
+    /// Returns the text, borrowed from the input if it is a part of it.
     fn borrow(&self, text: &str) -> Cow<'a, str> {
         let offset = offset_in(self.input, text);
         match self.input.get(offset..offset.wrapping_add(text.len())) {

@@ -1,8 +1,8 @@
-//! Trees: an arena of nodes, names as numbers, one buffer of text. It parses nothing, and knows no dialect; what builds
-//! trees speaks to a [`TreeSink`]. Invariant: every child is linked with its parent and siblings in both directions, no
-//! node is inside itself, and nothing here recurses.
+//! Trees: an arena of nodes, interned names, and a shared buffer of text. Tree builders use the [`TreeSink`] trait.
+//! Nothing here recurses, so depth is limited by memory alone.
 //!
-//! A [`Tree`] owns all of its nodes. A node is a [`NodeId`], a number, or a [`NodeRef`], the number and its tree:
+//! A [`Tree`] owns all of its nodes. A node is referred to by its [`NodeId`], an index, or by a [`NodeRef`], which also
+//! borrows the tree:
 //!
 //! ```
 //! use tabulex::tree::{Namespace, Tree};
@@ -80,15 +80,15 @@ use shadow::ShadowRecord;
 use std::collections::{HashMap, HashSet};
 use texts::Texts;
 
-/// A tree of nodes, with its document as root.
+/// A tree of nodes whose root is a document.
 ///
-/// Two trees are equal if their documents are: the same kinds of nodes in the same order, with equal names, attributes
-/// (in order), texts and template contents, and the same [`DocumentMode`]. Positions do not count. Cloning copies a few
-/// lists; dropping frees them.
+/// Two trees are equal if they have the same kinds of nodes in the same order, with equal names, attributes (in order),
+/// texts and template contents, and the same [`DocumentMode`]. Positions are not compared. Cloning copies a small
+/// number of vectors and maps.
 #[derive(Clone)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// As long as `nodes`, or empty if positions are not kept.
+    /// One span per node, or empty if positions are not kept.
     spans: NodeSpanList,
     texts: Texts,
     attributes: AttributeStore,
@@ -96,30 +96,30 @@ pub struct Tree {
     far_names: FarNames,
     doctypes: Vec<DoctypeRecord>,
     instructions: Vec<InstructionRecord>,
-    /// Template contents by element, shadow roots by host.
+    /// The template contents by element, and the shadow roots by host.
     contents: HashMap<u32, u32>,
-    /// What else is known of shadow roots, by host.
+    /// Further data of shadow roots, by host.
     shadows: HashMap<u32, ShadowRecord>,
-    /// Marks of places for content that comes later.
+    /// Markers of ranges for content that arrives later.
     marks: Marks,
-    /// What is known of the elements that show chosen options.
+    /// State of the elements that mirror the selected option.
     choices: Choices,
-    /// Which nodes changed places, once it matters.
+    /// The nodes that have moved, recorded once that is needed.
     moves: Moves,
-    /// In which order siblings stand, once it matters.
+    /// Order labels of siblings, once they are needed.
     labels: Labels,
-    /// What loops have looked at.
+    /// Iterations of loops, counted for tests.
     steps: u64,
-    /// Elements whose tags had an attribute twice.
+    /// Elements whose tags had duplicate attributes.
     duplicates: HashSet<u32>,
     mode: DocumentMode,
     positions: Positions,
     growth: Growth,
-    /// How far the input had been read when the first node was left out.
+    /// The input offset reached when the first node was dropped.
     pub(crate) spilled_at: usize,
-    /// How many nodes there may be; the node of this number is the one that stands for all that there may not be.
+    /// Maximum number of nodes. The node at this index stands for all nodes beyond the limit.
     node_limit: u32,
-    /// Whether names of attributes of HTML elements are compared and kept as written.
+    /// Whether attribute names of HTML elements are compared and stored as written.
     is_xml: bool,
 }
 
@@ -130,47 +130,47 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// A tree that holds an empty document.
+    /// Creates a tree that consists of an empty document.
     pub fn new() -> Self {
         Self::with_options(TreeOptions::new())
     }
 
-    /// An empty tree with capacity for what an input of this length is likely to need. It grows step by step, by
-    /// what the part already read has needed.
+    /// Creates an empty tree with capacity for what an input of this length in bytes is likely to need. It is reserved
+    /// step by step, estimated from the part already read.
     pub fn with_capacity_for(input_length: usize) -> Self {
         Self::with_options(TreeOptions::new().input_length(input_length))
     }
 
-    /// An empty tree.
+    /// Creates an empty tree with options.
     pub fn with_options(options: TreeOptions) -> Self {
         options.build()
     }
 
-    /// The document.
+    /// Returns the id of the document.
     pub const fn document(&self) -> NodeId {
         NodeId(0)
     }
 
-    /// The document, to be walked from.
+    /// Returns the document.
     #[doc(alias = "document")]
     #[doc(alias = "root_element")]
     pub fn root(&self) -> NodeRef<'_> {
         NodeRef::new(self, 0)
     }
 
-    /// The document's element, if it has one.
+    /// Returns the document element, if there is one.
     #[doc(alias = "html")]
     pub fn document_element(&self) -> Option<NodeRef<'_>> {
         self.root().children().find(NodeRef::is_element)
     }
 
-    /// A node to be walked from. Of an id that is of another tree, and of no node here, a fragment without anything in it:
-    /// see [`has_node`](Self::has_node).
+    /// Returns the node with this id. An id of another tree that is out of range here gives an empty fragment; see
+    /// [`has_node`](Self::has_node).
     pub fn node(&self, id: NodeId) -> NodeRef<'_> {
         NodeRef::new(self, id.0)
     }
 
-    /// Whether this tree has made a node of this id. An id of another tree can be that of a node here: it is a number.
+    /// Whether this tree has a node with this id. Ids are indices, so an id of another tree may also be valid here.
     ///
     /// ```
     /// use tabulex::tree::{HierarchyError, Namespace, Tree};
@@ -184,7 +184,7 @@ impl Tree {
         id.index() < self.nodes.len()
     }
 
-    /// The node of this number, if there is one: see [`NodeId::index`].
+    /// Returns the node at an index, if there is one; see [`NodeId::index`].
     ///
     /// ```
     /// use tabulex::tree::Tree;
@@ -198,28 +198,28 @@ impl Tree {
         Some(NodeRef::new(self, id))
     }
 
-    /// The number of nodes ever made, the document and those taken out included.
+    /// Returns the number of nodes ever created, including the document and detached nodes.
     #[doc(alias = "len")]
     pub fn node_count(&self) -> usize {
         self.nodes.len().min(self.node_limit as usize)
     }
 
-    /// The number of nodes and attributes ever made.
+    /// Returns the number of nodes and attributes ever created.
     pub(crate) fn made(&self) -> usize {
         self.node_count() + self.attributes.made()
     }
 
-    /// The names of elements and attributes.
+    /// Returns the names of elements and attributes.
     pub fn names(&self) -> &Names {
         &self.names
     }
 
-    /// The names, to make new ones.
+    /// Returns the names for interning new ones.
     pub fn names_mut(&mut self) -> &mut Names {
         &mut self.names
     }
 
-    /// Whether the document is in quirks mode.
+    /// Returns whether the document is in quirks mode.
     pub fn mode(&self) -> DocumentMode {
         self.mode
     }
@@ -229,14 +229,14 @@ impl Tree {
         self.mode = mode;
     }
 
-    /// Which positions are kept.
+    /// Returns which positions are kept.
     pub fn positions(&self) -> Positions {
         self.positions
     }
 
-    /// What of the input did not fit into the tree, if anything.
+    /// Returns what part of the input did not fit into the tree, if any.
     pub fn overflow(&self) -> Option<Overflow> {
-        // The node that stands for those that do not fit is the only one beyond the limit.
+        // The node that stands for those beyond the limit is the only one with such an index.
         if self.nodes.len() > self.node_limit as usize {
             Some(Overflow::Nodes)
         } else {
@@ -244,12 +244,12 @@ impl Tree {
         }
     }
 
-    /// The range in the input of a range that a machine has reported.
+    /// Maps a range reported by a machine to the input.
     pub(crate) fn original_span(&self, span: Span) -> Span {
         self.texts.input.original(span)
     }
 
-    /// Gives back capacity that is not used.
+    /// Shrinks the capacity of the tree's buffers to their length.
     pub fn shrink_to_fit(&mut self) {
         self.nodes.shrink_to_fit();
         self.spans.shrink();
@@ -260,7 +260,7 @@ impl Tree {
         self.contents.shrink_to_fit();
     }
 
-    /// Bytes on the heap, capacity included.
+    /// Heap memory in bytes, including unused capacity.
     pub fn heap_size(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.spans.heap_size()
@@ -270,7 +270,7 @@ impl Tree {
             + self.far_names.heap_size()
             + self.doctypes.capacity() * size_of::<DoctypeRecord>()
             + self.instructions.capacity() * size_of::<InstructionRecord>()
-            // A map keeps an eighth free and a byte of its own per slot.
+            // A hash map keeps an eighth of its slots free and has a control byte per slot.
             + self.contents.capacity() * (size_of::<(u32, u32)>() + 1) * 8 / 7
             + self.shadows.capacity() * (size_of::<(u32, ShadowRecord)>() + 1) * 8 / 7
             + self.labels.heap_size()

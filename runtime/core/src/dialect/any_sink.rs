@@ -1,5 +1,5 @@
-//! A sink for the machine of any dialect, and the one that hands its calls on. It keeps nothing. Invariant: a machine is
-//! compiled for it once, whatever sinks stand after it.
+//! A dyn-compatible sink for the machine of any dialect, and the adapter to [`Sink`]. Each machine is compiled once for
+//! the adapter, whichever sink it forwards to.
 
 use super::{Entry, Found, found};
 use crate::declared::DeclaredToken;
@@ -10,108 +10,108 @@ use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 
-/// Receives the tokens and errors of any dialect, as a [`Sink`] does those of one.
+/// Receives the tokens and errors of any dialect; see [`Sink`] for that of a single one.
 pub trait AnySink {
-    /// A piece of text.
+    /// Receives a piece of text.
     fn text(&mut self, text: Text<'_>) -> AnyControl {
         let _ = text;
         AnyControl::Continue
     }
 
-    /// A start tag.
+    /// Receives a start tag.
     fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
         let _ = tag;
         AnyControl::Continue
     }
 
-    /// An end tag.
+    /// Receives an end tag.
     fn end_tag(&mut self, tag: Tag<'_>) -> AnyControl {
         let _ = tag;
         AnyControl::Continue
     }
 
-    /// A comment.
+    /// Receives a comment.
     fn comment(&mut self, comment: Comment<'_>) -> AnyControl {
         let _ = comment;
         AnyControl::Continue
     }
 
-    /// A DOCTYPE.
+    /// Receives a DOCTYPE.
     fn doctype(&mut self, doctype: Doctype<'_>) -> AnyControl {
         let _ = doctype;
         AnyControl::Continue
     }
 
-    /// A short end tag, which has no name and ends whatever is open.
+    /// Receives a short end tag, which has no name and closes the current element.
     fn short_end_tag(&mut self, tag: ShortEndTag) -> AnyControl {
         let _ = tag;
         AnyControl::Continue
     }
 
-    /// A processing instruction.
+    /// Receives a processing instruction.
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> AnyControl {
         let _ = instruction;
         AnyControl::Continue
     }
 
-    /// A token of a kind that the table declares.
+    /// Receives a token of a kind that the table declares.
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> AnyControl {
         let _ = token;
         AnyControl::Continue
     }
 
-    /// The end of the input, at this byte offset.
+    /// Receives the end-of-file token at the byte offset where the machine ends.
     fn end_of_file(&mut self, offset: usize) {
         let _ = offset;
     }
 
-    /// A parse error: its code and where it was noticed.
+    /// Receives a parse error: its code and range.
     fn error(&mut self, code: &'static str, span: Span) {
         let _ = (code, span);
     }
 
-    /// The value of the host's flag of this name, as the index of one of its values.
+    /// Returns the value of the host's flag called `flag`, as an index of its values.
     fn flag(&mut self, flag: &'static str) -> u8 {
         let _ = flag;
         0
     }
 
-    /// Whether [`row`](Self::row) and [`looked_at`](Self::looked_at) are called.
+    /// Whether [`row`](Self::row) and [`looked_at`](Self::looked_at) are to be called.
     fn wants_rows(&self) -> bool {
         false
     }
 
-    /// A row of the table was taken; rows are counted from 0 through the whole table.
+    /// Receives the index of a row that was taken, counted from 0 through the whole table.
     fn row(&mut self, row: u16) {
         let _ = row;
     }
 
-    /// `bytes` bytes were examined together, as [`Sink::looked_at`] has it. Called only if rows are wanted.
+    /// Receives the number of bytes inspected; see [`Sink::looked_at`]. Called only if rows are wanted.
     fn looked_at(&mut self, bytes: usize) {
         let _ = bytes;
     }
 }
 
-/// What the machine does after a token.
+/// A sink's instruction to the machine after a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AnyControl {
-    /// It goes on.
+    /// Continue.
     Continue,
-    /// It goes on in this state, or with this value of a flag.
+    /// Continue in this state, or with this value of a flag.
     Enter(Entry),
-    /// It pauses; what follows in the input is kept until the next call.
+    /// Pause; the rest of the input is kept until the next call.
     Pause,
 }
 
-/// Hands the calls of a machine on to a sink of any dialect.
+/// Forwards the calls of a machine to a sink of any dialect.
 pub(crate) struct Erased<'a> {
     sink: &'a mut dyn AnySink,
     wants_rows: bool,
 }
 
 impl<'a> Erased<'a> {
-    /// Hands them on to this sink.
+    /// Creates an adapter to `sink`.
     pub(crate) fn new(sink: &'a mut dyn AnySink) -> Self {
         let wants_rows = sink.wants_rows();
         Self { sink, wants_rows }
@@ -131,7 +131,7 @@ fn control<M: Machine>(control: AnyControl) -> Control<M::State> {
 }
 
 impl<M: Machine> Sink<M> for Erased<'_> {
-    // Asked for at run time, so that tests which count rows need no machine of their own.
+    // Decided at run time by `wants_rows`, so that counting rows needs no further instance of the machine.
     const ROWS: bool = true;
 
     fn text(&mut self, text: Text<'_>) -> Control<M::State> {

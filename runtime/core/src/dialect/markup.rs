@@ -1,5 +1,5 @@
-//! Markup into trees of a dialect that is chosen at run time: what `construct/inner.rs` does for one that is a type. It
-//! parses nothing itself. Invariant: a call that fails changes nothing.
+//! Insertion of markup into trees for a dialect chosen at run time, as `construct/inner.rs` does for a dialect that is
+//! a type. A call that fails leaves the tree unchanged.
 
 use super::Dialect;
 use crate::construct::{
@@ -9,8 +9,8 @@ use crate::construct::{
 use crate::tree::{HierarchyError, NodeId, Tree};
 
 impl Dialect {
-    /// The nodes of a fragment: the children of the document's element; of a dialect without fragments, those of a document.
-    /// `None` if the dialect builds no trees.
+    /// Parses a fragment; its nodes are the children of the document element. If the dialect has no fragments, parses a
+    /// document. Returns `None` if the dialect builds no trees.
     pub fn parse_fragment(
         &self,
         input: &str,
@@ -20,11 +20,11 @@ impl Dialect {
         Some(self.fragment_parser(context, options)?.parse(input))
     }
 
-    /// Replaces the contents of an element by markup: see [`set_inner`](crate::set_inner).
+    /// Replaces the contents of an element with markup; see [`set_inner`](crate::set_inner).
     ///
     /// # Errors
     ///
-    /// If the node is no element, or the dialect has no fragments.
+    /// If the node is not an element, or the dialect has no fragments.
     pub fn set_inner(
         &self,
         tree: &mut Tree,
@@ -36,7 +36,7 @@ impl Dialect {
         set_inner_with(tree, element, |context| self.parsed(markup, context, options))
     }
 
-    /// Replaces a node by markup: see [`set_outer`](crate::set_outer).
+    /// Replaces a node with markup; see [`set_outer`](crate::set_outer).
     ///
     /// # Errors
     ///
@@ -52,11 +52,11 @@ impl Dialect {
         set_outer_with(tree, node, |context| self.parsed(markup, context, options))
     }
 
-    /// Puts markup beside an element or into it: see [`insert_adjacent`](crate::insert_adjacent).
+    /// Inserts markup next to an element or into it; see [`insert_adjacent`](crate::insert_adjacent).
     ///
     /// # Errors
     ///
-    /// If the node that the markup would be put into is neither an element nor a fragment, or the dialect has no fragments.
+    /// If the node to insert into is neither an element nor a fragment, or the dialect has no fragments.
     pub fn insert_adjacent(
         &self,
         tree: &mut Tree,
@@ -70,13 +70,13 @@ impl Dialect {
         insert_adjacent_with(tree, element, place, root, parse)
     }
 
-    /// The name of the root element of fragments.
+    /// Returns the name of the root element of fragments, or an error if the dialect has none.
     fn check_fragments(&self) -> Result<&'static str, HierarchyError> {
         let root = self.trees.and_then(|trees| trees.fragment_root);
         root.ok_or(HierarchyError::NoFragments)
     }
 
-    /// What is parsed where it is known that the dialect builds trees.
+    /// Parses a fragment of a dialect that is known to build trees.
     fn parsed(&self, markup: &str, context: &FragmentContext, options: &Options) -> Parsed {
         let parsed = self.parse_fragment(markup, context, options);
         parsed.expect("a dialect that builds trees")

@@ -1,5 +1,4 @@
-//! Strings to numbers and back. It forgets nothing. Invariant: equal strings have one number, and the numbers of a known
-//! list are those of the list.
+//! A string interner whose first ids are those of a list of known names.
 
 use super::known::{KnownNames, NO_NAMES};
 use super::name_key::{NameKey, NameLookup};
@@ -7,28 +6,29 @@ use super::recent_names::RecentNames;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
-/// The capacity reserved with the first string: for this number of strings, and for their bytes.
+/// The capacity reserved for the first string: number of strings, and bytes of text.
 const FIRST: usize = 64;
 const FIRST_BYTES: usize = 512;
 
-/// Numbers strings in the order in which they come, after the known ones.
+/// Interns strings; new ids are assigned in order, after those of the known names.
 ///
-/// Most come again and again, and are found by a cheap hash among those that were seen lately, for which there are
-/// `SEEN` first places. One that has to leave its places goes to a table, unless it is known. So a string that is
-/// neither known nor in its places is new, if none had to leave these; else it is looked for in the table, which takes
-/// a hash that no input can aim at. Only where places are contended, maybe on purpose, it comes to that.
+/// Most strings recur and are found by a cheap hash in a cache of recent names with `SEEN` primary entries. A name
+/// evicted from the cache is added to a hash table, unless it is a known name. A string that is neither known nor
+/// cached is therefore new if nothing was evicted from its entries; otherwise it is looked up in the table, whose hash
+/// is keyed, so that no input can force collisions. The table is needed only where the cache has collisions, which an
+/// input may cause on purpose.
 #[derive(Clone)]
 pub(super) struct Interner<const SEEN: usize> {
     known: &'static KnownNames,
-    /// The strings that are not known, one after another.
+    /// The concatenated strings that are not known names.
     text: String,
-    /// The ends of the strings in `text`.
+    /// The end offset of each string in `text`.
     ends: Vec<usize>,
-    /// An open table of indices of `ends` plus 1; free slots are 0; at most half full.
+    /// An open-addressing hash table of indices of `ends` plus 1, with 0 for free slots; at most half full.
     slots: Vec<u32>,
-    /// How many strings it holds.
+    /// The number of entries in `slots`.
     held: usize,
-    /// Hashes with a key of its own, so that no input can aim at one chain of the table.
+    /// A hasher with a random key, so that no input can force collisions in the table.
     hasher: RandomState,
     seen: RecentNames<SEEN>,
 }
@@ -46,7 +46,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
-    /// No strings, with the capacity of these.
+    /// Returns an empty interner that reuses the capacity of this one.
     pub(super) fn emptied(mut self) -> Self {
         self.text.clear();
         self.ends.clear();
@@ -55,7 +55,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         Self { known: &NO_NAMES, held: 0, hasher: RandomState::new(), ..self }
     }
 
-    /// Takes a known list if no string has a number yet. Whether the list holds now.
+    /// Sets the list of known names if no string has been interned yet. Returns whether that list is in place.
     pub(super) fn seed(&mut self, known: &'static KnownNames) -> bool {
         if self.ends.is_empty() && self.known.list().is_empty() {
             self.known = known;
@@ -64,13 +64,13 @@ impl<const SEEN: usize> Interner<SEEN> {
         std::ptr::eq(self.known, known) || self.known.list() == known.list()
     }
 
-    /// The number of a string, a new one if need be.
+    /// Interns a string.
     #[inline]
     pub(super) fn intern(&mut self, string: &str) -> u32 {
         self.intern_written(NameLookup::of(string.as_bytes()))
     }
 
-    /// The number of a string as it is written, of which nothing else is read if it is found at once.
+    /// Interns a string from its lookup, whose bytes are not read if the key identifies it in the cache.
     #[inline(never)]
     pub(super) fn intern_written(&mut self, string: NameLookup<'_>) -> u32 {
         match self.seen_lately(string) {
@@ -79,7 +79,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
-    /// The number of the part of a text from one offset to another.
+    /// Interns the part of a text between two offsets.
     #[inline(always)]
     pub(super) fn intern_part(&mut self, text: &str, start: usize, end: usize) -> u32 {
         match NameKey::in_text(text.as_bytes(), start, end).and_then(|ends| self.seen.at_once(ends))
@@ -89,7 +89,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
-    /// The number of a part that is long, is at the end of the text, or was not found at once.
+    /// Interns a part that is long, close to the end of the text, or not in the primary cache entry.
     #[cold]
     #[inline(never)]
     fn intern_rare(&mut self, text: &str, start: usize, end: usize) -> u32 {
@@ -100,7 +100,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
-    /// The number of a string with these ends, which was not found at once.
+    /// Interns a string with this key, which is not in its primary cache entry.
     fn intern_ends(&mut self, string: &str, ends: NameKey) -> u32 {
         match self.seen.before(ends).filter(|&number| self.is_it(number, string.as_bytes(), ends)) {
             Some(number) => {
@@ -111,19 +111,19 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
-    /// The number of a string that is found at once.
+    /// Looks a string up in its primary cache entry.
     #[inline]
     fn seen_lately(&self, NameLookup { bytes, ends }: NameLookup<'_>) -> Option<u32> {
         self.seen.at_once(ends).filter(|&number| self.is_it(number, bytes, ends))
     }
 
-    /// Whether a string is that of a number that has the same ends.
+    /// Whether the string of `number`, which has the same key, equals `bytes`.
     #[inline]
     fn is_it(&self, number: u32, bytes: &[u8], ends: NameKey) -> bool {
         ends.are_all() || self.get(number).as_bytes() == bytes
     }
 
-    /// The number of a string that is in none of its places, but is in the first one then.
+    /// Interns a string that is not cached, and caches it in the primary entry.
     #[inline(never)]
     fn intern_slowly(&mut self, string: &str, ends: NameKey) -> u32 {
         let number = match self.known.find_hashed(string.as_bytes(), ends.hash()) {
@@ -143,7 +143,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         number
     }
 
-    /// The number of a string that has one.
+    /// Returns the id of a string that is already interned.
     pub(super) fn find(&self, string: &str) -> Option<u32> {
         let ends = NameKey::of(string.as_bytes());
         let is_it = |&number: &u32| self.is_it(number, string.as_bytes(), ends);
@@ -153,7 +153,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         self.known.find(string).or(seen).or_else(before).or_else(held)
     }
 
-    /// The string of a number; nothing for one that others have given out.
+    /// Returns the string of an id; empty for an unknown id from another interner.
     #[inline]
     pub(super) fn get(&self, id: u32) -> &str {
         match self.known.list().get(id as usize) {
@@ -162,13 +162,13 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
-    /// How many numbers mean the same strings here and there: those of a list of known names that both have.
+    /// Returns how many ids mean the same strings in both interners: the known names, if they share a list.
     #[inline]
     pub(super) fn known_with(&self, other: &Self) -> u32 {
         if std::ptr::eq(self.known, other.known) { self.known.list().len() as u32 } else { 0 }
     }
 
-    /// Bytes on the heap.
+    /// Heap memory in bytes.
     pub(super) fn heap_size(&self) -> usize {
         self.text.capacity()
             + self.ends.capacity() * size_of::<usize>()
@@ -180,12 +180,12 @@ impl<const SEEN: usize> Interner<SEEN> {
         (self.known.list().len() + index) as u32
     }
 
-    /// The index of a string that is not known.
+    /// Returns the index in `ends` of an id, unless it is that of a known name.
     fn index(&self, number: u32) -> Option<usize> {
         (number as usize).checked_sub(self.known.list().len())
     }
 
-    /// The string after the known ones at this index; a number that others have given out has none.
+    /// Returns the string at an index of `ends`; empty for an unknown index, from another interner.
     #[inline]
     fn unknown(&self, index: usize) -> &str {
         let Some(&end) = self.ends.get(index) else { return "" };
@@ -193,7 +193,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         &self.text[start..end]
     }
 
-    /// The index of a string that the table holds, or the free slot where it belongs.
+    /// Looks a string up in the table; returns its index, or the free slot for it as the error.
     fn find_held(&self, string: &str) -> Result<usize, usize> {
         let mask = self.slots.len().wrapping_sub(1);
         let mut slot = self.hasher.hash_one(string.as_bytes()) as usize & mask;
@@ -207,7 +207,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         Err(slot)
     }
 
-    /// The number of a new string.
+    /// Stores a new string and returns its id.
     fn add(&mut self, string: &str) -> u32 {
         let index = self.ends.len();
         if index == 0 {
@@ -219,7 +219,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         self.id(index)
     }
 
-    /// The table holds this string.
+    /// Adds the string at an index of `ends` to the table unless it is there.
     fn hold(&mut self, index: usize) {
         let Err(slot) = self.find_held(self.unknown(index)) else { return };
         self.held += 1;
@@ -230,7 +230,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
-    /// Grows the table for more strings, this one among them.
+    /// Grows the table and adds the string at `index`.
     fn widen(&mut self, index: usize) {
         let size = (self.held * 4).next_power_of_two().max(16);
         let held = std::mem::replace(&mut self.slots, vec![0; size]);
@@ -266,7 +266,7 @@ mod tests {
     static SLOTS: [u16; 4] = KnownNames::slots(&LIST);
     static KNOWN: KnownNames = KnownNames::new(&LIST, &SLOTS);
 
-    /// Any strings in any order have the numbers that a plain list gives them.
+    /// Checks the ids of random strings against a plain list.
     #[test]
     fn numbers_are_those_of_a_plain_list() {
         fn check<const SEEN: usize>(mut random: u64) {
@@ -276,13 +276,13 @@ mod tests {
                 random ^= random << 13;
                 random ^= random >> 7;
                 random ^= random << 17;
-                // Few strings at first, more and more later on, up to a limit.
+                // Few distinct strings at first, then increasingly many up to a limit.
                 let number = random % (plain.len() as u64 + 5).min(400);
                 let string = match random >> 32 & 7 {
                     0 => LIST[number as usize % LIST.len()].to_owned(),
                     1 => format!("longer than two words, {number}"),
                     2 => format!("{number:016}"),
-                    // Alike in beginning and end.
+                    // Equal first and last bytes, hence equal keys.
                     3 => format!("headhead{number:03}tailtail"),
                     _ => format!("n{number}"),
                 };
@@ -326,7 +326,7 @@ mod tests {
         assert_eq!((interner.intern("section"), interner.intern("a")), (0, 1));
     }
 
-    /// A string has one number, wherever it is found, also where places are few.
+    /// Strings keep their ids wherever they are stored, even in a tiny cache.
     #[test]
     fn a_string_has_one_number_wherever_it_is_kept() {
         let strings: Vec<String> = (0..300)

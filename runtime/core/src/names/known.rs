@@ -1,12 +1,11 @@
-//! Lists of names known before any input is read, with a table to find them in, and as names that have been seen. They
-//! never grow. Invariant: the name at index `i` of the list is found as `i`.
+//! Lists of names known at compile time, with a perfect-lookup hash table and a preset cache of recent names.
 
 use super::name_key::NameKey;
 use super::recent_names::{READY, RecentName, ready};
 use std::fmt;
 
-/// A fixed list of names: the name at index `i` has the number `i` in every tree that is made with the list, so that
-/// code can `match` on numbers. List and table are constants, so that nothing is left to be computed at run time.
+/// A fixed list of names: the name at index `i` has id `i` in every tree created with the list, so that code can
+/// `match` on ids. List and hash table are constants; nothing is computed at run time.
 ///
 /// ```
 /// use tabulex::tree::KnownNames;
@@ -19,19 +18,19 @@ use std::fmt;
 pub struct KnownNames {
     list: &'static [&'static str],
     slots: &'static [u16],
-    /// For a tree to begin with: of the names that belong to the same place the first one.
+    /// The initial cache of recent names. On a collision the earlier name is kept.
     ready: [RecentName; READY],
 }
 
-/// The list without names.
+/// The empty list.
 pub(super) static NO_NAMES: KnownNames = KnownNames::new(&[], &[]);
 
 impl KnownNames {
-    /// Joins a list and what [`slots`](Self::slots) made of it.
+    /// Combines a list with its table from [`slots`](Self::slots).
     ///
     /// # Panics
     ///
-    /// If the table was made of another list; for a constant that is an error of compilation.
+    /// If the table was made from another list; in a `const` that is a compile error.
     pub const fn new(list: &'static [&'static str], slots: &'static [u16]) -> Self {
         assert!(filled(slots) == list.len(), "the table is that of another list");
         let mut index = 0;
@@ -42,13 +41,13 @@ impl KnownNames {
         Self { list, slots, ready: ready(list) }
     }
 
-    /// The table in which a name is looked up: a slot holds an index of the list plus 1, or 0 if it is free. `SLOTS` is
-    /// a power of two, at least twice as large as the list.
+    /// Builds the hash table of a list: a slot holds a list index plus 1, or 0 if it is free. `SLOTS` must be a power
+    /// of two and at least twice the length of the list.
     ///
     /// # Panics
     ///
-    /// If `SLOTS` is too small, is no power of two, or a name occurs twice in the list; for a constant that is an error
-    /// of compilation.
+    /// If `SLOTS` is too small or not a power of two, or a name occurs twice in the list; in a `const` that is a
+    /// compile error.
     pub const fn slots<const SLOTS: usize>(list: &[&str]) -> [u16; SLOTS] {
         assert!(SLOTS.is_power_of_two() && list.len() * 2 <= SLOTS && SLOTS <= 1 << 16);
         let mut slots = [0; SLOTS];
@@ -69,7 +68,7 @@ impl KnownNames {
         slots
     }
 
-    /// The index of a name in the list.
+    /// Returns the index of a name in the list.
     #[inline]
     pub fn find(&self, name: &str) -> Option<u32> {
         self.find_hashed(name.as_bytes(), NameKey::of(name.as_bytes()).hash())
@@ -79,7 +78,7 @@ impl KnownNames {
     pub(super) fn find_hashed(&self, name: &[u8], hash: u32) -> Option<u32> {
         let mask = self.slots.len().wrapping_sub(1);
         let mut slot = hash as usize & mask;
-        // A table at most half full has a free slot in every chain.
+        // The table is at most half full, so every probe sequence reaches a free slot.
         while let Some(&index) = self.slots.get(slot) {
             let index = usize::from(index).checked_sub(1)?;
             if is_same(self.list[index].as_bytes(), name) {
@@ -90,12 +89,12 @@ impl KnownNames {
         None
     }
 
-    /// The names as if they had been seen, as far as there are places for them.
+    /// Returns the names as an initial cache of recent names.
     pub(super) fn ready(&self) -> &[RecentName; READY] {
         &self.ready
     }
 
-    /// The names in their order.
+    /// Returns the names in order.
     pub const fn list(&self) -> &'static [&'static str] {
         self.list
     }
@@ -107,7 +106,7 @@ impl fmt::Debug for KnownNames {
     }
 }
 
-/// How many names a table leads to.
+/// Returns the number of occupied slots.
 const fn filled(slots: &[u16]) -> usize {
     let (mut count, mut slot) = (0, 0);
     while slot < slots.len() {
@@ -117,12 +116,12 @@ const fn filled(slots: &[u16]) -> usize {
     count
 }
 
-/// Whether the table leads to the name at this index of the list.
+/// Whether the table finds the name at this index of the list.
 const fn is_found(list: &[&str], slots: &[u16], index: usize) -> bool {
     let mut tried = 0;
     let hash = NameKey::of(list[index].as_bytes()).hash() as usize;
     while tried < slots.len() {
-        // As many slots as there are, which `slots` makes a power of two.
+        // The number of slots is a power of two, as `slots` requires.
         match slots[(hash + tried) & (slots.len() - 1)] as usize {
             0 => return false,
             found if found == index + 1 => return true,
@@ -132,7 +131,7 @@ const fn is_found(list: &[&str], slots: &[u16], index: usize) -> bool {
     false
 }
 
-/// `a == b`. Names are short: most are compared as two numbers, which takes less than a call.
+/// Compares two names. Names are short: most are compared as one or two words, which is cheaper than a call.
 #[inline]
 pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
     fn ends<const N: usize>(name: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
@@ -152,7 +151,7 @@ pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// `a == b`, which is not yet const for slices.
+/// Compares slices in a `const fn`, where `==` is not available.
 const fn same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;

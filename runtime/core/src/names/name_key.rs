@@ -1,23 +1,23 @@
-//! What of a name is compared first: its beginning and its end, as two words, which are all of it if it is short. It
-//! knows no list of names. Invariant: equal names have equal ends, and short names that are not equal have others.
+//! Fixed-size keys of names: first and last bytes as two words, which identify a short name completely.
 
-/// Beginning and end of a name as two words, which are all of it if it is short; two words are equal at a glance.
+/// The first and last bytes of a name as two words, which identify a name of at most 15 bytes completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NameKey {
-    /// The first eight bytes, or as many as there are.
+    /// The first eight bytes, or fewer if the name is shorter.
     pub(crate) head: u64,
-    /// The bytes after them, or as many as there are, and in the highest byte 1 more than the length. Of a longer name
-    /// the last eight bytes; the highest bit, which is not set in a short one, marks it.
+    /// For a name of at most 15 bytes, the bytes after the first eight, and its length plus 1 in the highest byte. For
+    /// a longer name, the last eight bytes with the highest bit set, which is clear for a short name.
     pub(crate) tail: u64,
 }
 
-/// The length of the longest name that fits into two words together with its length.
+/// Maximum length of a name that fits into the two words together with its length.
 const IN_WORDS: usize = 15;
 
-/// Marks the tail of a name that does not lie in two words.
+/// Marks the tail of a name longer than [`IN_WORDS`].
 const LONG: u64 = 1 << 63;
 
-/// What of two words belongs to a name, and the highest byte of its tail, by its length.
+/// For each length up to [`IN_WORDS`], the masks of the two words' bytes that belong to the name, and the tail's
+/// highest byte.
 static MASKS: [[u64; 3]; IN_WORDS + 1] = {
     let mut masks = [[0; 3]; IN_WORDS + 1];
     let mut length = 0;
@@ -33,13 +33,13 @@ static MASKS: [[u64; 3]; IN_WORDS + 1] = {
     masks
 };
 
-/// The length of a name in two words, as its tail has it.
+/// Returns the highest byte of the tail for a short name.
 const fn length_key(length: usize) -> u64 {
     (length as u64 + 1) << 56
 }
 
 impl NameKey {
-    /// What no name has.
+    /// The key of no name.
     pub(super) const NONE: Self = Self { head: 0, tail: 0 };
 
     #[inline]
@@ -59,8 +59,8 @@ impl NameKey {
         }
     }
 
-    /// The ends of the part of a text from one offset to another. If the text goes on after it, as it mostly does, two
-    /// words are read of which the name is a part, if it is short: that takes no jumps.
+    /// Returns the key of the part of a text between two offsets, or `None` if the part is long or fewer than 16 bytes
+    /// follow `start`. Two whole words are read and masked, which takes no branches.
     #[inline(always)]
     pub(crate) fn in_text(text: &[u8], start: usize, end: usize) -> Option<Self> {
         let length = end.wrapping_sub(start);
@@ -71,18 +71,18 @@ impl NameKey {
         Some(Self { head: first & head, tail: second & tail | length_key })
     }
 
-    /// Whether these are the ends of no name.
+    /// Whether this is the key of no name.
     pub(super) const fn is_none(self) -> bool {
         self.head == 0 && self.tail == 0
     }
 
-    /// Whether names with these ends are the same.
+    /// Whether the key identifies the name completely.
     #[inline]
     pub(crate) const fn are_all(self) -> bool {
         self.tail & LONG == 0
     }
 
-    /// Mixes them. The middle of longer names is left out: the names found in constant lists differ without it.
+    /// Hashes the key. The middle of longer names does not contribute; names in the constant lists differ without it.
     #[inline]
     pub(super) const fn hash(self) -> u32 {
         let (head, tail) = (self.head ^ 0x9E37_79B9_7F4A_7C15, self.tail ^ 0xD6E8_FEB8_6659_FD93);
@@ -91,7 +91,7 @@ impl NameKey {
     }
 }
 
-/// The bytes of a name shorter than a word, as a word.
+/// Packs a name of fewer than eight bytes into a word.
 const fn short(name: &[u8]) -> u64 {
     let length = name.len();
     if let (Some(head), Some(tail)) = (name.first_chunk(), name.last_chunk()) {
@@ -109,7 +109,7 @@ const fn short(name: &[u8]) -> u64 {
     }
 }
 
-/// A name as it is written, ready to be looked up.
+/// A name as written, with its key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NameLookup<'a> {
     pub(crate) bytes: &'a [u8],
@@ -122,7 +122,7 @@ impl<'a> NameLookup<'a> {
         Self { bytes, ends: NameKey::of(bytes) }
     }
 
-    /// The part of a text from one offset to another.
+    /// Creates the lookup of the part of a text between two offsets.
     #[inline]
     pub(crate) fn in_text(text: &'a [u8], start: usize, end: usize) -> Self {
         let bytes = text.get(start..end).unwrap_or_default();

@@ -1,20 +1,19 @@
-//! Strings that were seen lately, found by a cheap hash of their ends. It holds no string, and distinguishes none that
-//! is longer than its ends. Invariant: whoever puts in one that is in none of its places learns which one had to go; so
-//! each is in one place at most.
+//! A cache of recently interned names, indexed by a cheap hash of their keys. It stores keys and ids but no strings, so
+//! the caller compares long names. Inserting reports the evicted name.
 
 use super::name_key::NameKey;
 
-/// A string seen lately.
+/// A cache entry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RecentName {
     ends: NameKey,
     number: u32,
-    /// Of a second place: whether it was noted that a string had to go.
+    /// Of a secondary entry: whether an eviction was recorded.
     has_lost: bool,
 }
 
 impl RecentName {
-    /// A place where no string has been yet.
+    /// An empty entry.
     const NONE: Self = Self { ends: NameKey::NONE, number: 0, has_lost: false };
 
     const fn is_none(&self) -> bool {
@@ -22,11 +21,10 @@ impl RecentName {
     }
 }
 
-/// How many places a list of known strings is made ready for.
+/// The number of primary entries that a list of known names fills in advance.
 pub(super) const READY: usize = 256;
 
-/// The first places for the strings of a list, whose numbers are their indices. On a collision the first
-/// one has it.
+/// Returns the primary entries for a list of names whose ids are their indices. On a collision the first name is kept.
 pub(super) const fn ready(list: &[&str]) -> [RecentName; READY] {
     let mut places = [RecentName::NONE; READY];
     let mut index = 0;
@@ -41,7 +39,7 @@ pub(super) const fn ready(list: &[&str]) -> [RecentName; READY] {
     places
 }
 
-/// The place among `PLACES` for a string with these ends.
+/// Returns the index among `PLACES` primary entries for a key.
 #[inline(always)]
 const fn place<const PLACES: usize>(ends: NameKey) -> usize {
     const { assert!(PLACES.is_power_of_two() && PLACES > 1) };
@@ -49,11 +47,11 @@ const fn place<const PLACES: usize>(ends: NameKey) -> usize {
     (mixed >> (u64::BITS - PLACES.ilog2())) as usize
 }
 
-/// The number of first places that share a second one.
+/// The number of primary entries that share a secondary one.
 const SHARING: usize = 4;
 
-/// Places by a cheap hash. What was put in last is in a first place, where it is found at once; what stood there
-/// before has the second place, until another string comes there.
+/// A two-level cache: the last name inserted is in the primary entry of its key; the name it displaced is in the
+/// secondary entry, until another is displaced there.
 #[derive(Clone)]
 pub(super) struct RecentNames<const PLACES: usize> {
     first: Box<[RecentName; PLACES]>,
@@ -61,7 +59,7 @@ pub(super) struct RecentNames<const PLACES: usize> {
 }
 
 impl<const PLACES: usize> RecentNames<PLACES> {
-    /// The strings of a list that was made ready, if it was for `PLACES` places; else none.
+    /// Creates a cache that begins with the entries of a known list if that is for `PLACES` entries, or empty.
     pub(super) fn new(ready: &[RecentName; READY]) -> Self {
         let second = vec![RecentName::NONE; PLACES.div_ceil(SHARING)].into();
         let mut seen = Self { first: nothing(), second };
@@ -69,50 +67,50 @@ impl<const PLACES: usize> RecentNames<PLACES> {
         seen
     }
 
-    /// No strings.
+    /// Empties the cache.
     pub(super) fn clear(&mut self) {
         self.first.fill(RecentName::NONE);
         self.second.fill(RecentName::NONE);
     }
 
-    /// The strings of a list that was made ready, if it was for `PLACES` places, where no other strings are.
+    /// Fills an empty cache with the entries of a known list if that is for `PLACES` entries.
     pub(super) fn take(&mut self, ready: &[RecentName; READY]) {
         if PLACES == READY {
             self.first.copy_from_slice(ready);
         }
     }
 
-    /// The string in the first place for these ends, if it has the same.
+    /// Returns the id in the primary entry if it has this key.
     #[inline(always)]
     pub(super) fn at_once(&self, ends: NameKey) -> Option<u32> {
         let seen = &self.first[place::<PLACES>(ends)];
         (seen.ends == ends).then_some(seen.number)
     }
 
-    /// The string in the second place for these ends, if it has the same.
+    /// Returns the id in the secondary entry if it has this key.
     pub(super) fn before(&self, ends: NameKey) -> Option<u32> {
         let seen = &self.second[place::<PLACES>(ends) / SHARING];
         (seen.ends == ends).then_some(seen.number)
     }
 
-    /// The strings in the two places exchange them.
+    /// Swaps the names in the primary and secondary entries of this key.
     pub(super) fn exchange(&mut self, ends: NameKey) {
         let (first, second) = self.both(ends);
         std::mem::swap(&mut first.ends, &mut second.ends);
         std::mem::swap(&mut first.number, &mut second.number);
     }
 
-    /// Whether the loss of a string that may have had these ends was noted.
+    /// Whether an eviction was recorded that may have been of a name with this key.
     pub(super) fn has_lost(&self, ends: NameKey) -> bool {
         self.second[place::<PLACES>(ends) / SHARING].has_lost
     }
 
-    /// Notes it.
+    /// Records an eviction from the secondary entry of this key.
     pub(super) fn note_loss(&mut self, ends: NameKey) {
         self.both(ends).1.has_lost = true;
     }
 
-    /// Puts a string that is in neither place into the first one. The string that has to go, if there is one.
+    /// Inserts a name that is in neither of its entries, and returns the id of the evicted name, if any.
     pub(super) fn put(&mut self, ends: NameKey, number: u32) -> Option<u32> {
         let (first, second) = self.both(ends);
         let (before, lost) = (*first, *second);
@@ -124,7 +122,7 @@ impl<const PLACES: usize> RecentNames<PLACES> {
         (!lost.is_none()).then_some(lost.number)
     }
 
-    /// Bytes on the heap.
+    /// Heap memory in bytes.
     pub(super) fn heap_size(&self) -> usize {
         size_of_val(&*self.first) + size_of_val(&*self.second)
     }
@@ -135,7 +133,7 @@ impl<const PLACES: usize> RecentNames<PLACES> {
     }
 }
 
-/// No strings, made where they are to be.
+/// Allocates empty entries directly on the heap.
 fn nothing<const PLACES: usize>() -> Box<[RecentName; PLACES]> {
     vec![RecentName::NONE; PLACES]
         .try_into()
@@ -176,7 +174,7 @@ mod tests {
 
     #[test]
     fn the_string_before_has_the_second_place() {
-        // Of five strings for two places, three at least have the same one.
+        // Of five strings for two entries, at least three share one.
         let mut names = ["a", "b", "c", "d", "e"];
         names.sort_by_key(|name| place::<2>(ends(name)));
         let middle = place::<2>(ends(names[2]));

@@ -1,5 +1,5 @@
-//! What holds the current tokens of the kinds that a table declares, and the states that it has pushed. It emits nothing.
-//! Invariant: a table that declares neither has nothing on the heap for them.
+//! The registers for the current tokens of declared kinds, and the stack of states. They allocate nothing for a table
+//! that uses neither.
 
 use super::{Source, TextRegister};
 use crate::declared::{DeclaredToken, TokenForm};
@@ -9,9 +9,9 @@ use crate::span::Span;
 /// The current tokens of declared kinds.
 #[derive(Clone, Debug, Default)]
 pub struct DeclaredRegister {
-    /// Where the current token of each kind begins.
+    /// The input offset at which the current token of each kind begins.
     starts: Vec<usize>,
-    /// The fields of all kinds.
+    /// The fields of all kinds, concatenated.
     pub fields: Vec<TextRegister>,
 }
 
@@ -21,24 +21,24 @@ impl DeclaredRegister {
         Self { starts: vec![0; forms.len()], fields: fields.collect() }
     }
 
-    /// The bytes on the heap.
+    /// Heap memory in bytes.
     pub(crate) fn held(&self) -> usize {
         self.fields.iter().map(TextRegister::held).sum()
     }
 
-    /// Creates a new token of the kind, which begins at this offset of the input.
+    /// Creates a token of the kind, beginning at input offset `start`.
     pub(crate) fn create(&mut self, kind: usize, form: &TokenForm, start: usize) {
         self.starts[kind] = start;
         let fields = &mut self.fields[form.first..][..form.fields.len()];
         fields.iter_mut().for_each(TextRegister::clear);
     }
 
-    /// Where the current token of the kind begins.
+    /// Returns the input offset at which the current token of the kind begins.
     pub(crate) fn start(&self, kind: usize) -> usize {
         self.starts[kind]
     }
 
-    /// The token.
+    /// Returns the current token of the kind.
     pub(crate) fn token<'a>(
         &'a self,
         (kind, form): (usize, &'static TokenForm),
@@ -54,7 +54,7 @@ impl DeclaredRegister {
         self.fields.iter_mut().for_each(|field| field.spill(source));
     }
 
-    /// Copies texts out of the source, and gives ranges their places in the input.
+    /// Copies the fields out of the source and maps ranges to the input.
     pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
         self.fields.iter_mut().for_each(|field| field.settle(source, origin));
         for start in &mut self.starts {
@@ -63,11 +63,11 @@ impl DeclaredRegister {
     }
 }
 
-/// The states to come back to.
+/// A bounded stack of states to return to.
 #[derive(Clone, Debug)]
 pub struct PushedStates<S> {
     states: Vec<S>,
-    /// How many more were pushed than the stack holds.
+    /// The number of pushed states that exceed the limit.
     excess: u32,
 }
 
@@ -78,12 +78,12 @@ impl<S> Default for PushedStates<S> {
 }
 
 impl<S: Copy> PushedStates<S> {
-    /// The bytes on the heap.
+    /// Heap memory in bytes.
     pub(crate) fn held(&self) -> usize {
         self.states.capacity() * size_of::<S>()
     }
 
-    /// Pushes a state; false where the stack holds `most`, and the state is only counted.
+    /// Pushes a state. If the stack already has `most` states, only counts it and returns `false`.
     pub fn push(&mut self, state: S, most: usize) -> bool {
         let has_place = self.states.len() < most;
         match has_place {
@@ -93,7 +93,8 @@ impl<S: Copy> PushedStates<S> {
         has_place
     }
 
-    /// The state to come back to, if there is one. Those that were only counted lead to the last one that the stack holds.
+    /// Pops the state to return to. For each excess state that was only counted, returns the topmost stored one without
+    /// popping it.
     pub fn pop(&mut self) -> Option<S> {
         if self.excess == 0 {
             return self.states.pop();

@@ -1,4 +1,4 @@
-//! The name of the last start tag. It knows no other tag. Invariant: the name outlives the chunk in which it was written.
+//! The name of the last start tag, which outlives the chunk that it was read from.
 
 use super::{Source, TagRegister, TextRegister};
 
@@ -21,7 +21,7 @@ impl LastStartTag {
         self.is_set = true;
     }
 
-    /// The name, if there is one.
+    /// Returns the name, if there is one.
     pub(crate) fn name<'a>(&'a self, source: Source<'a>) -> Option<&'a str> {
         self.is_set.then(|| self.name.text(source))
     }

@@ -1,5 +1,5 @@
-//! The current tag and its attributes. They know no state and no row. Invariant: an attribute's texts are ranges of the
-//! chunk as long as they are that, byte for byte; copies are kept aside.
+//! The current tag and its attributes. The name and value of an attribute are ranges of the chunk for as long as they
+//! equal those ranges; copies are stored separately.
 
 use super::{Source, TextRegister, UNSET};
 use crate::limits::Limits;
@@ -11,15 +11,16 @@ use std::collections::HashSet;
 /// A finished attribute.
 #[derive(Clone, Debug)]
 pub(crate) struct AttributeRecord {
-    /// The range of the input from which the name was made.
+    /// The input range of the name.
     pub(crate) name: Span,
-    /// The range from which the value was made; where it was not written, the empty one after the name.
+    /// The input range of the value; if none was written, the empty range after the name.
     pub(crate) value: Span,
-    /// The index of the texts that are not simply the ranges; [`UNSET`] if both are.
+    /// The index in the tag's `copies`, or [`UNSET`] if both name and value equal their ranges.
     copies: usize,
 }
 
-/// Where in the tag's `copied` the texts of an attribute stand; [`UNSET`] as start if a text is simply its range.
+/// The ranges of an attribute's texts in the tag's `copied`; the start is [`UNSET`] for a text that equals its input
+/// range.
 #[derive(Clone, Copy, Debug)]
 struct Copies {
     name: Span,
@@ -27,7 +28,7 @@ struct Copies {
 }
 
 impl AttributeRecord {
-    /// Whether its texts are simply its ranges.
+    /// Whether name and value equal their input ranges.
     #[inline]
     pub(crate) const fn is_verbatim(&self) -> bool {
         self.copies == UNSET
@@ -36,21 +37,21 @@ impl AttributeRecord {
 
 const NO_COPY: Span = Span::new(UNSET, UNSET);
 
-/// The number of attributes from which on duplicates are looked up in a set.
+/// The number of attributes from which duplicates are found with a hash set.
 const MANY_ATTRIBUTES: usize = 24;
 
-/// As how many bytes the name of an attribute in a set counts.
+/// Bytes charged for an attribute name in the set, beyond its entry.
 const NAME: usize = 16;
 
-/// What is known of the current attribute.
+/// The state of the current attribute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Current {
-    /// There is none.
+    /// There is no current attribute.
     #[default]
     Nothing,
-    /// It was started.
+    /// The attribute was started.
     Started,
-    /// It is a duplicate, which is left out.
+    /// The attribute is a duplicate, which is dropped.
     Duplicate,
 }
 
@@ -59,7 +60,7 @@ enum Current {
 pub struct TagRegister {
     /// The tag name.
     pub name: TextRegister,
-    /// Whether it is an end tag.
+    /// Whether this is an end tag.
     pub is_end: bool,
     /// The self-closing flag.
     pub self_closing: bool,
@@ -67,36 +68,36 @@ pub struct TagRegister {
     pub attribute_name: TextRegister,
     /// The value of the current attribute.
     pub attribute_value: TextRegister,
-    /// The finished attributes, and after them records to be written again.
+    /// The finished attributes, followed by stale records that are reused.
     records: Vec<AttributeRecord>,
-    /// How many attributes are finished.
+    /// The number of finished attributes.
     count: usize,
     pub(crate) had_duplicates: bool,
     current: Current,
-    /// Where the current attribute was started, if its name may have no range.
+    /// The start of the current attribute, for tables in which its name may have no range.
     attribute_start: Span,
-    /// The bits for the attributes' names, the current one's included; 0 until they are made.
+    /// A Bloom filter of the attribute names, including the current one: one bit per name; 0 until it is computed.
     name_bits: u64,
-    /// Whether there is anything in `copied`, `copies` or `names`.
+    /// Whether `copied`, `copies` or `names` is not empty.
     has_more: bool,
-    /// Texts of attributes that are no ranges of the input.
+    /// The concatenated names and values that do not equal their input ranges.
     copied: String,
     copies: Vec<Copies>,
-    /// How many of the attributes no longer need the chunk.
+    /// The number of attributes that no longer borrow from the chunk.
     spilled: usize,
-    /// The names of the attributes, once they are many.
+    /// The attribute names, once there are [`MANY_ATTRIBUTES`].
     names: HashSet<Box<str>>,
-    /// How many attributes are kept.
+    /// Maximum number of attributes kept.
     most: Most,
-    /// Where the first attribute was left out because there were too many, and how many were.
+    /// The offset of the first attribute dropped because of the limit, and the number of dropped ones.
     pub(crate) left_out: Option<(usize, u64)>,
-    /// Where the last reference begins for which a text was inserted: a tag that begins there begins in that text.
+    /// The start of the last reference whose text was inserted: a tag that begins there begins in that text.
     pub(crate) inserted_from: Option<usize>,
-    /// Where such a reference before it begins, if the token that was open at the last one begins there.
+    /// The start of the reference before it, if the token that was open at the last one begins there.
     pub(crate) inserted_before: Option<usize>,
 }
 
-/// The most attributes that are kept.
+/// Maximum number of attributes kept.
 #[derive(Clone, Copy, Debug)]
 struct Most(usize);
 
@@ -122,7 +123,7 @@ impl TagRegister {
         self.name_bits = 0;
     }
 
-    /// Clears what only tags with copies or many attributes fill. Apart, as few tags do.
+    /// Clears the fields that only tags with copies or many attributes fill. Kept out of line, as few tags do.
     #[cold]
     #[inline(never)]
     fn clear_more(&mut self) {
@@ -135,7 +136,7 @@ impl TagRegister {
         }
     }
 
-    /// Starts a new attribute; the one before is finished.
+    /// Finishes the previous attribute and starts a new one.
     #[inline(always)]
     pub fn start_attribute(&mut self) {
         if self.current == Current::Started {
@@ -146,16 +147,16 @@ impl TagRegister {
         self.attribute_value.clear();
     }
 
-    /// Remembers where the current attribute was started.
+    /// Records the start of the current attribute.
     #[inline]
     pub fn mark_attribute(&mut self, base: usize, at: usize) {
         self.attribute_start = Span::new(base + at, base + at);
     }
 
-    /// Whether an earlier attribute has the name of the current one; if so, the current one is left out of the tag.
+    /// Whether an earlier attribute has the name of the current one, in which case the current one is dropped.
     #[inline(always)]
     pub fn drop_duplicate_attribute(&mut self, source: Source<'_>) -> bool {
-        // Most tags have one attribute, or two with names of different lengths: no more is needed of them.
+        // Fast paths: most tags have one attribute, or two whose names differ in length.
         let earlier = match (self.count, self.name_bits) {
             (0, _) => return false,
             (1, 0) if self.first_has_other_length() => return false,
@@ -167,17 +168,18 @@ impl TagRegister {
         earlier & bit != 0 && self.is_duplicate(source.text, source.base)
     }
 
-    /// Whether it is plain that the first attribute's name is not as long as the current one's.
+    /// Whether it is certain that the first attribute's name differs in length from the current one.
     #[inline(always)]
     fn first_has_other_length(&self) -> bool {
         let name = self.attribute_name.span;
         self.records.first().is_some_and(|first| {
-            // A name that is unset, copied or inserted ends after every input.
+            // The end offset is larger than that of any input if the name is unset, copied or inserted.
             first.is_verbatim() && name.end <= usize::MAX / 2 && first.name.len() != name.len()
         })
     }
 
-    /// The bits for the names of the finished attributes; all bits, where there are enough names for a set to be faster.
+    /// Returns the filter bits of the finished attributes' names; all bits if there are so many names that the hash set
+    /// is used.
     #[inline(never)]
     fn earlier_name_bits(&self, text: &str, base: usize) -> u64 {
         if self.count >= MANY_ATTRIBUTES {
@@ -188,26 +190,26 @@ impl TagRegister {
         names.fold(0, |bits, name| bits | name_bit(name))
     }
 
-    /// The bit for the name of the current attribute.
+    /// Returns the filter bit of the current attribute's name.
     #[inline(always)]
     fn name_bit(&self, source: Source<'_>) -> u64 {
         let Span { start, end } = self.attribute_name.span;
         let [start, end] = [start, end].map(|offset| offset.wrapping_sub(source.base));
-        // A name that is unset or copied is not found so.
+        // The range of an unset or copied name is out of bounds.
         match source.text.as_bytes().get(start..end) {
             Some(name) => name_bit(name),
             None => self.other_name_bit(source.text, source.base),
         }
     }
 
-    /// The bit for the name of the current attribute, where the name is not simply a range.
+    /// Returns the filter bit of the current attribute's name if that does not equal its range.
     #[cold]
     #[inline(never)]
     fn other_name_bit(&self, text: &str, base: usize) -> u64 {
         name_bit(self.attribute_name.text(Source { text, base }).as_bytes())
     }
 
-    /// Compares the current name with those of the other attributes.
+    /// Compares the current name with those of the other attributes, and marks a duplicate.
     #[cold]
     #[inline(never)]
     fn is_duplicate(&mut self, text: &str, base: usize) -> bool {
@@ -238,13 +240,13 @@ impl TagRegister {
         }
     }
 
-    /// The finished attributes.
+    /// Returns the finished attributes.
     #[inline]
     pub(crate) fn attributes(&self) -> &[AttributeRecord] {
         self.records.get(..self.count).unwrap_or_default()
     }
 
-    /// Whether the texts of all finished attributes are simply their ranges of the chunk.
+    /// Whether the names and values of all finished attributes equal their ranges of the chunk.
     #[inline]
     pub(crate) fn is_verbatim(&self) -> bool {
         !self.has_more
@@ -262,7 +264,7 @@ impl TagRegister {
     #[inline(always)]
     fn push_attribute(&mut self) {
         let (name, value) = (self.attribute_name.span, self.attribute_value.span);
-        // One comparison for both texts: those that are missing or copied end after every input.
+        // Checks both texts in one comparison: the end of a missing or copied one is larger than any input offset.
         match self.records.get_mut(self.count) {
             Some(record) if (name.end | value.end) <= usize::MAX / 2 => {
                 *record = AttributeRecord { name, value, copies: UNSET };
@@ -272,8 +274,8 @@ impl TagRegister {
         }
     }
 
-    /// As [`push_attribute`](Self::push_attribute), where a text is missing or no range, or no tag before had that many
-    /// attributes.
+    /// Slow path of [`push_attribute`](Self::push_attribute), for a missing or copied text, or more attributes than any
+    /// tag before had.
     #[cold]
     #[inline(never)]
     fn push_unusual(&mut self) {
@@ -292,23 +294,23 @@ impl TagRegister {
         self.count += 1;
     }
 
-    /// Leaves out an attribute, because there are as many as may be.
+    /// Counts an attribute dropped because of the limit.
     fn leave_out(&mut self, start: usize) {
         self.left_out.get_or_insert((start, 0)).1 += 1;
     }
 
-    /// Keeps no more than this number of attributes.
+    /// Sets the maximum number of attributes kept.
     pub(crate) fn set_most(&mut self, most: usize) {
         self.most = Most(most);
         self.records.truncate(most);
     }
 
-    /// The most attributes that are kept.
+    /// Returns the maximum number of attributes kept.
     pub(crate) fn most(&self) -> usize {
         self.most.0
     }
 
-    /// The bytes on the heap.
+    /// Heap memory in bytes.
     pub(crate) fn held(&self) -> usize {
         let texts = self.name.held() + self.attribute_name.held() + self.attribute_value.held();
         texts
@@ -318,13 +320,13 @@ impl TagRegister {
             + self.names.capacity() * (size_of::<Box<str>>() + NAME)
     }
 
-    /// Whether the current attribute has no name, and was started in a text that was inserted: a reference, which is not
-    /// empty, stands for its place.
+    /// Whether the current attribute has no name and was started in inserted text, so that its range is that of a
+    /// reference, which is not empty.
     fn is_empty_elsewhere(&self) -> bool {
         self.attribute_name.span_if_set().is_none() && !self.attribute_start.is_empty()
     }
 
-    /// Copies what was not simply a range in the current attribute, and returns the index of the copies.
+    /// Copies the current attribute's texts that do not equal their ranges, and returns the index of the copies.
     fn copy_texts(&mut self) -> usize {
         let empty = self.is_empty_elsewhere().then_some("");
         let mut copy = |it: Option<&str>| it.map_or(NO_COPY, |it| copy(&mut self.copied, it));
@@ -339,7 +341,7 @@ impl TagRegister {
         self.copies.len() - 1
     }
 
-    /// The name of an attribute.
+    /// Returns the name of an attribute.
     #[inline(always)]
     pub(crate) fn name_of<'a>(&'a self, record: &AttributeRecord, source: Source<'a>) -> &'a str {
         if record.copies == UNSET {
@@ -349,7 +351,7 @@ impl TagRegister {
         }
     }
 
-    /// The bytes of the name, which are looked up more cheaply than the text.
+    /// Returns the bytes of an attribute's name, which are cheaper to look up than the text.
     #[inline(always)]
     pub(crate) fn name_bytes_of<'a>(
         &'a self,
@@ -363,7 +365,7 @@ impl TagRegister {
         }
     }
 
-    /// The name, ready to be looked up.
+    /// Returns the lookup of an attribute's name.
     #[inline(always)]
     pub(crate) fn written_name_of<'a>(
         &'a self,
@@ -377,7 +379,7 @@ impl TagRegister {
         }
     }
 
-    /// The bytes of its value.
+    /// Returns the bytes of an attribute's value.
     #[inline(always)]
     pub(crate) fn value_bytes_of<'a>(
         &'a self,
@@ -391,7 +393,7 @@ impl TagRegister {
         }
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     #[inline(always)]
     pub(crate) fn value_of<'a>(&'a self, record: &AttributeRecord, source: Source<'a>) -> &'a str {
         if record.copies == UNSET {
@@ -401,7 +403,7 @@ impl TagRegister {
         }
     }
 
-    /// The name and the value of an attribute.
+    /// Returns the name and value of an attribute.
     #[inline(always)]
     pub(crate) fn texts_of<'a>(
         &'a self,
@@ -415,7 +417,7 @@ impl TagRegister {
         }
     }
 
-    /// The name and the value of an attribute that has copies.
+    /// Returns the name and value of an attribute that has copies.
     #[cold]
     #[inline(never)]
     fn copied<'a>(&'a self, record: &AttributeRecord, source: Source<'a>) -> (&'a str, &'a str) {
@@ -453,7 +455,7 @@ impl TagRegister {
         self.spilled = self.count;
     }
 
-    /// Adds an attribute that is nowhere in the input, unless the tag, once finished, has one of its name.
+    /// Adds an attribute that does not occur in the input, unless the finished tag already has one of that name.
     pub(crate) fn add_attribute(
         &mut self,
         source: Source<'_>,
@@ -479,7 +481,7 @@ impl TagRegister {
         self.count += 1;
     }
 
-    /// Copies all texts out of the source, and gives their ranges their places in the input.
+    /// Copies all texts out of the source and maps their ranges to the input.
     pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
         let from = self.spilled;
         self.spill(source);
@@ -497,14 +499,14 @@ impl TagRegister {
         }
     }
 
-    /// Whether the tag, once finished, has attributes.
+    /// Whether the finished tag has attributes.
     #[inline]
     pub(crate) fn has_attributes(&self) -> bool {
         self.count > 0
     }
 }
 
-/// The bit for a name: of few names, most have different ones.
+/// Returns the Bloom filter bit for a name; a few names mostly have distinct bits.
 #[inline(always)]
 pub(crate) fn name_bit(name: &[u8]) -> u64 {
     let (Some(&first), Some(&last)) = (name.first(), name.last()) else {
@@ -514,7 +516,7 @@ pub(crate) fn name_bit(name: &[u8]) -> u64 {
     1 << (mixed % 64)
 }
 
-/// Copies a text after the others and returns its range there.
+/// Appends a text to the copies and returns its range there.
 fn copy(copied: &mut String, text: &str) -> Span {
     let start = copied.len();
     copied.push_str(text);
@@ -527,7 +529,8 @@ mod tests {
 
     const BASE: usize = 1_000;
 
-    /// Starts an attribute whose name is in the text, upper case copied as a machine does; whether it is left out.
+    /// Starts an attribute whose name occurs in the text, copying from the first capital letter on as a machine does.
+    /// Returns whether it was dropped as a duplicate.
     fn add(tag: &mut TagRegister, text: &str, name: &str) -> bool {
         let source = Source { text, base: BASE };
         let from = text.find(name).expect("it is there");
@@ -543,7 +546,7 @@ mod tests {
 
     #[test]
     fn duplicates_are_found_whether_names_are_copied_or_not() {
-        // The last name is by 64 bytes longer than the first.
+        // The last name is 64 bytes longer than the first.
         let long = "q".repeat(68);
         let text = format!("name nome NAME Else else {long}");
         let source = Source { text: &text, base: BASE };
@@ -562,7 +565,7 @@ mod tests {
         }
     }
 
-    /// Whether the names that are in two ranges of the text are found to be duplicates; also where one is a copy.
+    /// Compares each pair of substrings as attribute names, with the second one as a range and as a copy.
     #[test]
     fn only_equal_names_are_duplicates() {
         let source = Source { text: "abba cabc b", base: BASE };

@@ -1,5 +1,5 @@
-//! Tokens recorded a few at a time, so that a machine need not stop at each of them. It lends nothing to others. Invariant:
-//! what is recorded of a text is a place in the input, or in what was copied because the input does not hold it.
+//! Tokens recorded in batches, so that a machine need not stop at each of them. Texts are stored as ranges of the
+//! input, or of a buffer of copies where the input does not have them.
 
 use crate::construct::Feedback;
 use crate::declared::DeclaredToken;
@@ -14,13 +14,13 @@ use crate::token::{self, Attribute};
 use crate::tokens::offset_in;
 use std::borrow::Cow;
 
-/// After how many tokens the machine stops.
+/// The number of tokens after which the machine pauses.
 const FULL: usize = 64;
 
-/// Offsets from here on are of copied texts.
+/// Offsets from here on are in the buffer of copies.
 const COPIED: usize = 1 << (usize::BITS - 1);
 
-/// The place of a text.
+/// The range of a text in the input or in the buffer of copies.
 pub(super) type Place = Span;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,32 +35,33 @@ pub(super) enum Kind {
     Declared,
 }
 
-/// A token.
+/// A recorded token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record {
     pub(super) kind: Kind,
     pub(super) self_closing: bool,
     pub(super) had_duplicates: bool,
     pub(super) is_inserted: bool,
-    /// The place of its text: the name of a tag, the target of a processing instruction.
+    /// The text, the name of a tag, or the target of a processing instruction.
     pub(super) text: Place,
     pub(super) name_span: Span,
     pub(super) span: Span,
-    /// Where its attributes begin in the list of all, and how many it has; where else something of it is.
+    /// The index of the first attribute in the common list; for other tokens, an index in the list of their further
+    /// data.
     pub(super) first: usize,
     count: usize,
 }
 
-/// An attribute.
+/// A recorded attribute.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttributePlace {
     name: Place,
     value: Place,
-    /// Their ranges, where they are not simply their places.
+    /// The input ranges of name and value, if they differ from the places.
     spans: Option<(Span, Span)>,
 }
 
-/// Tokens.
+/// A batch of recorded tokens.
 #[derive(Clone, Debug)]
 pub(super) struct Tape<'a> {
     pub(super) input: &'a str,
@@ -82,7 +83,7 @@ impl<'a> Tape<'a> {
         self.declared.clear();
     }
 
-    /// The text at this place.
+    /// Returns the text at a place.
     #[inline]
     pub(super) fn text(&self, place: Place) -> &str {
         if place.start < COPIED {
@@ -91,7 +92,7 @@ impl<'a> Tape<'a> {
         &self.copied[place.start - COPIED..place.end - COPIED]
     }
 
-    /// The attributes of a tag.
+    /// Returns the attributes of a tag.
     #[inline]
     pub(super) fn attributes(&self, record: &Record) -> &[AttributePlace] {
         &self.attributes[record.first..record.first + record.count]
@@ -104,7 +105,7 @@ impl<'a> Tape<'a> {
         Attribute { name, value, name_span, value_span }
     }
 
-    /// The place of a text, which is copied if it is not a part of the input: its address shows it.
+    /// Returns the place of a text, which is copied unless its address shows that it is part of the input.
     #[inline]
     fn place(&mut self, text: &str) -> Place {
         let offset = offset_in(self.input, text);
@@ -139,7 +140,7 @@ impl<'a> Tape<'a> {
         &mut self.records[last]
     }
 
-    /// Adds a piece to the text that was recorded last.
+    /// Appends a piece to the text recorded last.
     #[inline]
     fn extend_text(&mut self, index: usize, piece: &str, end: usize) {
         let place = self.place(piece);
@@ -153,14 +154,14 @@ impl<'a> Tape<'a> {
         self.join(index, before, place);
     }
 
-    /// Joins two pieces that are not beside each other. The text was recorded last: what was copied of it is last as well.
+    /// Joins two pieces that are not adjacent. As this is the text recorded last, its copy is at the end of the buffer.
     #[cold]
     #[inline(never)]
     fn join(&mut self, index: usize, before: Place, after: Place) {
         let start = if before.start < COPIED {
             let copy = self.copied.len();
             let piece = self.text(after).to_owned();
-            // The piece may have been copied already: its place is not lost, only not used.
+            // The piece may have been copied already, in which case that copy is left unused.
             self.copied.push_str(&self.input[before.start..before.end]);
             self.copied.push_str(&piece);
             COPIED + copy
@@ -173,12 +174,12 @@ impl<'a> Tape<'a> {
     }
 }
 
-/// Records the tokens of a machine.
+/// The sink that records a machine's tokens.
 #[derive(Clone, Debug)]
 pub(super) struct Recorder<'a, M: Machine, const ERRORS: bool> {
     pub(super) tape: Tape<'a>,
     pub(super) errors: Vec<Error<M::Error>>,
-    /// The flags of tree construction, if the machine goes on after start tags as that would make it.
+    /// The flags of tree construction; `None` if the machine does not switch after start tags.
     switches: Option<Vec<(&'static str, u8)>>,
     pub(super) has_ended: bool,
     pub(super) is_at_end: bool,
@@ -205,7 +206,7 @@ impl<'a, M: Machine, const ERRORS: bool> Recorder<'a, M, ERRORS> {
         }
     }
 
-    /// What the machine does after a token.
+    /// Returns a pause once the batch is full.
     #[inline]
     fn control(&self) -> Control<M::State> {
         if self.tape.records.len() >= FULL { Control::Pause } else { Control::Continue }

@@ -1,13 +1,12 @@
-//! Where attributes were written. Where a value is in the input, its place gives it, with two lengths; what is given
-//! by no such place is kept aside, in less memory than two spans take. It knows no attribute by name. Invariant: what
-//! was put in comes out.
+//! Source ranges of attributes. For a value that is in the input, two lengths next to its place give the ranges; other
+//! ranges are stored in a side table that packs most of them.
 
 use super::growth::Growth;
 use super::raw_span::RawSpan;
 use super::texts::TextSlot;
 use crate::span::Span;
 
-/// Where an attribute was written.
+/// The source ranges of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AttributeSpans {
     pub(super) name: RawSpan,
@@ -22,27 +21,28 @@ impl AttributeSpans {
     }
 }
 
-/// The length of the name, and how far after it the value begins, in 8 bits each. With the place of a value that is
-/// in the input it gives where the attribute was written.
+/// The length of an attribute's name, and the distance from its end to the value, in 8 bits each. Together with the
+/// place of a value in the input they give the source ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PackedSpans(u16);
 
 impl PackedSpans {
-    /// Of an attribute whose spans are kept aside or are not known; and of one whose value begins where its name does,
-    /// which are exact so.
+    /// Stands for ranges that are unknown or in the side table, and for a value that begins at the start of its name,
+    /// for which it is exact.
     pub(super) const UNTOLD: Self = Self(0);
 
-    /// The place, if it fits, as nearly all do.
+    /// Packs the ranges if they fit, as nearly all do.
     #[inline(always)]
     pub(super) fn of(name: Span, value: Span) -> Option<Self> {
         let (place, excess) = Self::cut(name, value);
         (excess <= Self::MOST).then_some(place)
     }
 
-    /// What excess may be at most, also that of several attributes together.
+    /// Maximum of the excess that [`cut`](Self::cut) returns, also when combined by `|` for several attributes.
     pub(super) const MOST: usize = u8::MAX as usize;
 
-    /// The place as far as it fits, and a number whose higher bits are set if it does not.
+    /// Packs the ranges, truncated to 8 bits each, and returns the bitwise or of the untruncated numbers: they fit if
+    /// it is at most [`MOST`](Self::MOST).
     #[inline(always)]
     pub(super) fn cut(name: Span, value: Span) -> (Self, usize) {
         let length = name.end.wrapping_sub(name.start);
@@ -50,12 +50,12 @@ impl PackedSpans {
         (Self(length as u16 | (gap as u16) << 8), length | gap)
     }
 
-    /// The length of the name, and how far after it the value begins.
+    /// Returns the length of the name, and the distance from its end to the value.
     fn lengths(self) -> [u32; 2] {
         self.0.to_le_bytes().map(u32::from)
     }
 
-    /// Where the attribute was written whose value is there.
+    /// Returns the ranges of an attribute whose value is at this place in the input.
     fn spans(self, value: TextSlot) -> AttributeSpans {
         let [length, gap] = self.lengths();
         let end = value.start.saturating_sub(gap);
@@ -66,8 +66,8 @@ impl PackedSpans {
     }
 }
 
-/// The beginning of the name, its length, how far after it the value begins, and the length of that: 32, 8, 8 and 16
-/// bits.
+/// An attribute's ranges in 8 bytes: start of the name, its length, distance from its end to the value, and length of
+/// the value, in 32, 8, 8 and 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Packed {
     start: u32,
@@ -76,19 +76,19 @@ struct Packed {
 }
 
 impl Packed {
-    /// Marks spans that do not fit.
+    /// Stands for ranges that do not fit.
     const FAR: Self = Self { start: u32::MAX, place: PackedSpans::UNTOLD, length: 0 };
-    /// Names that begin no later end their values at places that can be stored.
+    /// The last start of a name for which the end of the value can be stored.
     const LAST: usize = RawSpan::LAST - (1 << 17);
 
-    /// The spans, if they fit.
+    /// Packs the ranges if they fit.
     fn of(name: Span, value: Span) -> Option<Self> {
         let place = PackedSpans::of(name, value)?;
         let length = u16::try_from(value.end.wrapping_sub(value.start)).ok()?;
         (name.start <= Self::LAST).then_some(Self { start: name.start as u32, place, length })
     }
 
-    /// The spans, if they fitted.
+    /// Unpacks the ranges, unless they did not fit.
     fn get(self) -> Option<AttributeSpans> {
         let [length, gap] = self.place.lengths();
         let value = TextSlot { start: self.start + length + gap, length: u32::from(self.length) };
@@ -96,18 +96,19 @@ impl Packed {
     }
 }
 
-/// The places of those attributes of a list that do not hold them, by their indices.
+/// The side table: ranges of those attributes of a list that do not hold them, by index.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SpanList {
     packed: Vec<Packed>,
-    /// The indices of these; empty as long as no attribute holds its place, as where the input is not kept.
+    /// The indices of the attributes in `packed`; empty while they are 0, 1, 2 and so on, as when the input is not
+    /// kept.
     indices: Vec<u32>,
-    /// What does not fit there.
+    /// The ranges that do not fit into `packed`, by index.
     far: Vec<(u32, AttributeSpans)>,
 }
 
 impl SpanList {
-    /// Adds the places of the attribute at the index, which is after all others, as far as they are known.
+    /// Adds the ranges, as far as known, of the attribute at `index`, which is after all others.
     #[inline(never)]
     pub(super) fn push(
         &mut self,
@@ -134,7 +135,7 @@ impl SpanList {
         growth.push(&mut self.packed, packed.unwrap_or(Packed::FAR));
     }
 
-    /// How many have lower indices.
+    /// Returns the number of entries with lower indices.
     fn before(&self, index: u32) -> usize {
         match self.indices.is_empty() {
             true => self.packed.len().min(index as usize),
@@ -142,7 +143,7 @@ impl SpanList {
         }
     }
 
-    /// The spans of the attribute at this index, which has its value there.
+    /// Returns the ranges of the attribute at this index.
     pub(super) fn get(&self, index: usize, place: PackedSpans, value: TextSlot) -> AttributeSpans {
         let index = index as u32;
         let before = self.before(index);
@@ -158,12 +159,12 @@ impl SpanList {
         })
     }
 
-    /// Whether all attributes hold their places, or none is known.
+    /// Whether the table is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.packed.is_empty()
     }
 
-    /// Forgets the spans from this index on.
+    /// Removes the entries from this index on.
     pub(super) fn truncate(&mut self, length: usize) {
         let kept = self.before(length as u32);
         self.packed.truncate(kept);
@@ -171,7 +172,7 @@ impl SpanList {
         self.far.truncate(self.far.partition_point(|&(index, _)| (index as usize) < length));
     }
 
-    /// No spans, with the capacity of these.
+    /// Returns an empty table that reuses the capacity of this one.
     pub(super) fn emptied(mut self) -> Self {
         self.packed.clear();
         Self { packed: self.packed, ..Self::default() }
@@ -210,7 +211,7 @@ mod tests {
             spans((0, 256), (258, 260)),
             spans((0, 2), (258, 260)),
             spans((0, 2), (4, 4 + 65_536)),
-            // The value is before the name, as where it comes from elsewhere.
+            // The value is before the name, as when it comes from elsewhere.
             spans((90, 95), (10, 20)),
             spans((last - 9, last - 3), (last - 1, last)),
             spans((last + 3, last + 5), (last + 7, last + 9)),
@@ -219,7 +220,7 @@ mod tests {
             (Some(Span::new(3, 7)), None),
         ];
         let all = || fitting.iter().chain(&others).enumerate();
-        // Where some indices are left out, they are those of attributes that hold their places.
+        // Skipped indices are those of attributes that hold their own ranges.
         for (step, left_out) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
             let at = |number: usize| number * step + left_out;
             let mut list = SpanList::default();

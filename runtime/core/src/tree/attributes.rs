@@ -1,6 +1,5 @@
-//! The attributes of a tree's elements. It knows nothing of nodes. Invariant: a record of the common list never changes
-//! once it is written, so that elements may share a range of it; an element whose attributes change gets a list of its
-//! own.
+//! Storage of the attributes of a tree's elements. Records of the common list are immutable, so that elements can share
+//! a range of it; an element whose attributes change gets a list of its own.
 
 use super::attribute_spans::{AttributeSpans, PackedSpans, SpanList};
 use super::growth::Growth;
@@ -12,23 +11,23 @@ use crate::reads::count_reads;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Marks a range that is a list of its own.
+/// The `count` that marks an owned list.
 pub(super) const OWNED: u16 = u16::MAX;
-/// Lists of their own that are longer than this are searched through a map.
+/// Owned lists longer than this are searched with a hash map.
 const SEARCHED: usize = 16;
 
-/// The attributes of one element: a range of the common list, or the index of a list of its own.
+/// The attributes of one element: a range of the common list, or the index of an owned list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct AttributeRange {
     pub(super) start: u32,
     pub(super) count: u16,
 }
 
-/// One attribute, in 16 bytes.
+/// An attribute, in 16 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttributeRecord {
     qualifier: u16,
-    /// Where it was written, if its value is there.
+    /// The source ranges, if the value is in the input.
     place: PackedSpans,
     local: u32,
     pub(super) value: TextSlot,
@@ -37,7 +36,8 @@ pub(super) struct AttributeRecord {
 const _: () = assert!(size_of::<AttributeRecord>() == 16);
 
 impl AttributeRecord {
-    /// Whether its name is that of another one of another tree, as nodes have it.
+    /// Whether its name is known to equal that of a record of another tree; `known` is the number of shared local
+    /// names.
     #[inline]
     pub(super) fn has_known_name_of(&self, other: &Self, known: u32) -> bool {
         let is_same = self.qualifier == other.qualifier && self.local == other.local;
@@ -55,7 +55,7 @@ impl AttributeRecord {
     }
 }
 
-/// The attributes of one element that have changed since it was made.
+/// The attributes of an element that have changed since its creation.
 #[derive(Clone, Debug, Default)]
 struct OwnedList {
     records: Vec<AttributeRecord>,
@@ -68,17 +68,17 @@ struct OwnedList {
 #[derive(Clone, Debug, Default)]
 pub(super) struct AttributeStore {
     pub(super) records: Vec<AttributeRecord>,
-    /// Of the attributes in `records` whose places they do not hold, if positions are kept.
+    /// The source ranges that `records` do not hold, if positions are kept.
     pub(super) spans: SpanList,
     pub(super) far_names: FarNames,
-    /// Elements that were made like another one share its list until one of them changes.
+    /// The owned lists. Elements created from another one share its list until one of them changes.
     owned: Vec<Arc<OwnedList>>,
-    /// Bytes of the lists in `owned`, so that telling the size of the tree takes no walk.
+    /// Heap memory of the lists in `owned`, in bytes, kept so that computing the size of the tree needs no walk.
     owned_bytes: usize,
 }
 
 impl AttributeStore {
-    /// The records of a range.
+    /// Returns the records of a range.
     #[inline]
     pub(super) fn records(&self, range: AttributeRange) -> &[AttributeRecord] {
         if range.count == OWNED {
@@ -87,13 +87,13 @@ impl AttributeStore {
         &self.records[range.start as usize..][..range.count as usize]
     }
 
-    /// The name of an attribute.
+    /// Returns the name of an attribute.
     #[inline]
     pub(super) fn name(&self, record: &AttributeRecord) -> Name {
         self.far_names.unpack(record.name())
     }
 
-    /// The spans of the attribute at this index of a range, if positions are kept.
+    /// Returns the source ranges of the attribute at an index of a range, if positions are kept.
     pub(super) fn spans(&self, range: AttributeRange, index: usize) -> AttributeSpans {
         if range.count == OWNED {
             let list = &self.owned[range.start as usize];
@@ -102,13 +102,13 @@ impl AttributeStore {
         self.common_spans(range.start as usize + index)
     }
 
-    /// The spans of an attribute in the common list.
+    /// Returns the source ranges of an attribute in the common list.
     fn common_spans(&self, index: usize) -> AttributeSpans {
         let AttributeRecord { place, value, .. } = self.records[index];
         self.spans.get(index, place, value)
     }
 
-    /// The index of the attribute of this name.
+    /// Returns the index of the attribute called `name`.
     pub(super) fn find(&self, range: AttributeRange, name: Name) -> Option<usize> {
         if range.count == OWNED {
             let list = &self.owned[range.start as usize];
@@ -121,8 +121,8 @@ impl AttributeStore {
         found
     }
 
-    /// Finds an attribute in a range that is going to be searched often: a long one becomes a list that is searched
-    /// through a map.
+    /// Finds an attribute in a range that is going to be searched often: a long one becomes an owned list with a hash
+    /// map.
     pub(super) fn find_quickly(
         &mut self,
         range: &mut AttributeRange,
@@ -135,7 +135,7 @@ impl AttributeStore {
         self.find(*range, name)
     }
 
-    /// Whether two ranges hold equal names and values, in whatever order.
+    /// Whether two ranges hold equal names and values, regardless of order.
     pub(super) fn are_equal(
         &self,
         one: AttributeRange,
@@ -143,7 +143,7 @@ impl AttributeStore {
         texts: &Texts,
     ) -> bool {
         let [one, other] = [one, other].map(|range| self.records(range));
-        // Asked first: so a comparison takes no more than the shorter one is long.
+        // Checked first, so that the cost is bounded by the shorter list.
         if one.len() != other.len() {
             return false;
         }
@@ -160,7 +160,7 @@ impl AttributeStore {
         one == other
     }
 
-    /// The attributes of an element that is being made, at the end of the common list.
+    /// Appends the attributes of a new element to the common list.
     #[inline(always)]
     pub(super) fn add<'a>(
         &mut self,
@@ -169,7 +169,7 @@ impl AttributeStore {
         texts: &mut Texts,
         growth: &Growth,
     ) -> AttributeRange {
-        // Many elements have none, which is known before they are walked through.
+        // Many elements have none.
         if attributes.size_hint().1 == Some(0) {
             return AttributeRange::default();
         }
@@ -194,7 +194,7 @@ impl AttributeStore {
         }
     }
 
-    /// Adds an attribute, with its place if that gives its spans.
+    /// Appends an attribute, with its source ranges if they are packed.
     #[inline(always)]
     pub(super) fn push(
         &mut self,
@@ -208,13 +208,13 @@ impl AttributeStore {
         growth.push(&mut self.records, record);
     }
 
-    /// Forgets the attributes from this index on.
+    /// Removes the attributes from this index on.
     pub(super) fn truncate(&mut self, length: usize) {
         self.records.truncate(length);
         self.spans.truncate(length);
     }
 
-    /// Makes a list of its own of the attributes from here on, which are more than a range can count.
+    /// Moves the attributes from `start` on, which are more than a range can count, to an owned list.
     #[cold]
     #[inline(never)]
     fn own_last(&mut self, start: usize) -> AttributeRange {
@@ -226,7 +226,7 @@ impl AttributeStore {
         self.add_owned(list)
     }
 
-    /// Sets the value of an attribute; one that is missing is added after the others.
+    /// Sets the value of an attribute; a missing one is added at the end.
     pub(super) fn set(
         &mut self,
         range: &mut AttributeRange,
@@ -258,7 +258,7 @@ impl AttributeStore {
         self.owned_bytes = self.owned_bytes + after - before;
     }
 
-    /// Takes an attribute away. Whether there was one.
+    /// Removes an attribute; returns whether there was one.
     pub(super) fn remove(
         &mut self,
         range: &mut AttributeRange,
@@ -270,9 +270,9 @@ impl AttributeStore {
         true
     }
 
-    /// Takes away the attributes at these indices, which ascend, in one pass. Those that stay are a smaller range of the
-    /// common list; or few are copied to its end, unless their places are kept aside; or they become a list of their own,
-    /// so that what many single removals make is linear.
+    /// Removes the attributes at these indices, in ascending order, in one pass. The others remain a smaller range of
+    /// the common list; or a few are copied to its end, unless source ranges are in the side table; or they become an
+    /// owned list, so that many single removals are linear in total.
     pub(super) fn remove_all(
         &mut self,
         range: &mut AttributeRange,
@@ -294,13 +294,14 @@ impl AttributeStore {
         }
     }
 
-    /// Whether a part of a range can be copied to the end of the common list. A list of its own is marked by a longer count.
+    /// Whether the rest of a range may be copied to the end of the common list. The rest of an owned list may not: its
+    /// count is larger.
     fn can_copy_rest(&self, range: AttributeRange) -> bool {
         let end = self.records.len() + usize::from(range.count);
         usize::from(range.count) <= SEARCHED && self.spans.is_empty() && u32::try_from(end).is_ok()
     }
 
-    /// Copies those that stay to the end of the common list.
+    /// Copies the remaining records to the end of the common list.
     fn copy_rest(&mut self, range: &mut AttributeRange, gone: &[u32], texts: &mut Texts) {
         let start = self.records.len() as u32;
         let mut gone = gone.iter().copied().peekable();
@@ -333,7 +334,7 @@ impl AttributeStore {
         self.owned_bytes = self.owned_bytes + after - before;
     }
 
-    /// The attributes for another element, which shares them until one of the two changes.
+    /// Returns the attributes for another element, which shares them until one of the two changes.
     pub(super) fn share(&mut self, range: AttributeRange) -> AttributeRange {
         if range.count != OWNED {
             return range;
@@ -348,7 +349,7 @@ impl AttributeStore {
         AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED }
     }
 
-    /// Makes the range a list of its own, if it is none.
+    /// Converts a range of the common list to an owned list.
     fn own(&mut self, range: &mut AttributeRange, texts: &mut Texts) {
         if range.count != OWNED {
             let mut list = OwnedList::default();
@@ -360,12 +361,12 @@ impl AttributeStore {
         }
     }
 
-    /// How many attributes were made, about.
+    /// Returns the approximate number of attributes created.
     pub(super) fn made(&self) -> usize {
         self.records.len() + self.owned_bytes / size_of::<AttributeRecord>()
     }
 
-    /// No attributes, with the capacity of these.
+    /// Returns an empty store that reuses the capacity of this one.
     pub(super) fn emptied(mut self) -> Self {
         self.records.clear();
         Self { records: self.records, spans: self.spans.emptied(), ..Self::default() }
@@ -386,7 +387,7 @@ impl AttributeStore {
     }
 }
 
-/// The list of a range, which no other element shares from here on.
+/// Returns the owned list of a range for modification, cloning it if other elements share it.
 fn unshared<'a>(
     owned: &'a mut [Arc<OwnedList>],
     owned_bytes: &mut usize,
@@ -406,13 +407,13 @@ fn unshared<'a>(
 }
 
 impl OwnedList {
-    /// Bytes on the heap, its own among them, and the two counts of those who share it.
+    /// Heap memory in bytes, including the list itself and the two counts of its `Arc`.
     fn bytes(&self) -> usize {
         size_of::<Self>()
             + 2 * size_of::<usize>()
             + self.records.capacity() * size_of::<AttributeRecord>()
             + self.spans.capacity() * size_of::<AttributeSpans>()
-            // A map keeps an eighth free and a byte of its own per slot.
+            // A hash map keeps an eighth of its slots free and has a control byte per slot.
             + self.index.capacity() * (size_of::<(Name, u32)>() + 1) * 8 / 7
     }
 
@@ -425,7 +426,7 @@ impl OwnedList {
         self.keep_index(names);
     }
 
-    /// Makes the map of a list that has become long.
+    /// Builds the hash map once the list is long.
     fn keep_index(&mut self, names: &FarNames) {
         if self.index.is_empty() && self.records.len() > SEARCHED {
             let records = self.records.iter().enumerate();

@@ -1,5 +1,4 @@
-//! Whether trees are equal, and how they look to a person who debugs. It is no format that others read. Invariant:
-//! neither recurses, and what is printed is linear in the tree.
+//! Equality of trees, and their `Debug` output. Neither recurses, and the output is linear in the size of the tree.
 
 use super::Tree;
 use super::iterate::Edge;
@@ -7,7 +6,7 @@ use super::node::NodeKind;
 use super::node_ref::NodeRef;
 use std::fmt;
 
-/// Levels that are shown by indentation; indenting every level of a deep tree would print its square.
+/// Maximum depth shown by indentation, so that the output for a deep tree is not quadratic.
 const INDENTED: usize = 32;
 
 impl PartialEq for Tree {
@@ -19,8 +18,8 @@ impl PartialEq for Tree {
 impl Eq for Tree {}
 
 impl NodeRef<'_> {
-    /// Whether this node and all inside, template contents included, are equal to another one, of any tree: kinds,
-    /// names, attributes in order, and texts. Positions do not count.
+    /// Whether this node and all its descendants, including template contents, equal those of another node of any tree:
+    /// kinds, names, attributes in order, and texts. Positions are not compared.
     pub fn is_like(&self, other: &NodeRef<'_>) -> bool {
         let (mut these, mut those) = (self.walk_with_contents(), other.walk_with_contents());
         loop {
@@ -33,8 +32,8 @@ impl NodeRef<'_> {
         }
     }
 
-    /// As [`is_like`](Self::is_like), where texts that follow each other count as one and empty ones do not count: as if
-    /// both were normalized first, which DOM's `normalize` does. So a tree is compared that was serialized and parsed.
+    /// Whether the nodes are equal as with [`is_like`](Self::is_like) after DOM's `normalize`: adjacent texts count as
+    /// one, and empty ones are ignored. Use it to compare a tree with one that was serialized and parsed.
     ///
     /// ```
     /// use tabulex::tree::NodeKind;
@@ -49,8 +48,8 @@ impl NodeRef<'_> {
         self.is_like_itself(other) && self.is_like_inside_normalized(other)
     }
 
-    /// As [`is_like_normalized`](Self::is_like_normalized), for what is inside of the two nodes: what they are themselves
-    /// does not count. So the contents of an element are compared, or a fragment with another one.
+    /// Whether the contents of the two nodes are equal as with [`is_like_normalized`](Self::is_like_normalized). The
+    /// nodes themselves are not compared.
     ///
     /// ```
     /// let parse = |text| tabulex::html::parse_fragment(text, "div", Default::default()).tree;
@@ -60,7 +59,7 @@ impl NodeRef<'_> {
     /// ```
     pub fn is_like_inside_normalized(&self, other: &NodeRef<'_>) -> bool {
         let known = self.tree().names.known_with(&other.tree().names);
-        // The nodes whose children are compared, and the next ones of these.
+        // The parents, and their next children to be compared.
         let (mut this, mut that) = (*self, *other);
         let (mut one, mut two) = (this.first_inside(), that.first_inside());
         loop {
@@ -81,7 +80,7 @@ impl NodeRef<'_> {
             if node.is_text() || like.is_text() {
                 let are_both = node.is_text() && like.is_text();
                 if are_both && node.text_bytes() == like.text_bytes() {
-                    // What is alike at the beginning of both changes nothing about the rest.
+                    // An equal prefix of both does not affect the rest.
                     (one, two) = (node.next_sibling(), like.next_sibling());
                 } else if !are_texts_alike(&mut one, &mut two) {
                     return false;
@@ -96,13 +95,13 @@ impl NodeRef<'_> {
         }
     }
 
-    /// The contents of a host, or else the first child.
+    /// Returns the contents of a host, or else the first child.
     #[inline]
     fn first_inside(&self) -> Option<Self> {
         self.contents().or_else(|| self.first_child())
     }
 
-    /// What comes after this node, and the node that it is in.
+    /// Returns the next node after this one, and the node that contains it.
     #[inline]
     fn next_around(&self) -> (Option<Self>, Self) {
         if let Some(parent) = self.parent() {
@@ -112,8 +111,8 @@ impl NodeRef<'_> {
         self.host().map_or((None, *self), |host| (host.first_child(), host))
     }
 
-    /// Whether both are elements whose names are the same numbers of one list, with attributes of which that is true and
-    /// whose values are the same bytes. Most are, of trees of one dialect; others may be alike all the same.
+    /// Fast path: whether both are elements with the same known names, whose attributes have the same known names and
+    /// byte-equal values, as is usual for trees of one dialect. Equal elements may also fail this test.
     #[inline]
     fn is_element_like(&self, other: &NodeRef<'_>, known: u32) -> bool {
         let (this, that) = (self.raw(), other.raw());
@@ -134,7 +133,7 @@ impl NodeRef<'_> {
             })
     }
 
-    /// As [`is_like`](Self::is_like), without what is inside.
+    /// Whether the nodes themselves are equal, without their descendants.
     fn is_like_itself(&self, other: &NodeRef<'_>) -> bool {
         let kind = self.kind();
         kind == other.kind()
@@ -153,7 +152,7 @@ impl NodeRef<'_> {
             }
     }
 
-    /// The node without what is inside, on one line.
+    /// Writes the node itself on one line.
     fn write_line(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let data = self.data().unwrap_or_default();
         match self.kind() {
@@ -188,7 +187,7 @@ impl NodeRef<'_> {
     }
 }
 
-/// Whether the texts that follow each other here are alike as one; what comes after them is next then.
+/// Whether the runs of adjacent texts are equal when joined; both cursors move past them.
 fn are_texts_alike(one: &mut Option<NodeRef<'_>>, two: &mut Option<NodeRef<'_>>) -> bool {
     fn fill<'a>(text: &mut &'a [u8], next: &mut Option<NodeRef<'a>>) {
         while text.is_empty()
@@ -213,7 +212,7 @@ fn are_texts_alike(one: &mut Option<NodeRef<'_>>, two: &mut Option<NodeRef<'_>>)
     }
 }
 
-/// An indented list of the node and all inside, with positions. Levels deeper than 32 are shown by their number.
+/// An indented list of the node and its descendants, with positions. Levels deeper than 32 are shown by number.
 impl fmt::Debug for NodeRef<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut depth = 0;
@@ -234,7 +233,7 @@ impl fmt::Debug for NodeRef<'_> {
     }
 }
 
-/// The document as [`NodeRef`] shows it, after the [`DocumentMode`](super::DocumentMode).
+/// The [`DocumentMode`](super::DocumentMode), then the document as [`NodeRef`] shows it.
 impl fmt::Debug for Tree {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{:?} {:?}", self.mode, self.root())

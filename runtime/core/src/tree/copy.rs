@@ -1,14 +1,13 @@
-//! Copies of nodes, also in other trees. Their places in the input stay behind: they are those of the original.
-//! Invariant: a copy is like its original, names, values and template contents included; shadow roots are not copied, as
-//! DOM's "clone a node" leaves them out unless they ask for it, but for nodes that are adopted.
+//! Copies of nodes, within a tree and between trees. A copy has no positions. Shadow roots are copied only when nodes
+//! are adopted, following DOM's "clone a node".
 
 use super::Tree;
 use super::node::{NodeId, NodeKind};
 use super::node_ref::NodeRef;
 
 impl Tree {
-    /// Copies a node of another tree, with all that is inside, into this one. The copy is put nowhere yet. Of a document
-    /// it is a fragment with copies of its children.
+    /// Copies a node of another tree and its descendants into this one. The copy has no parent. A document is copied as
+    /// a fragment with copies of its children.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -33,7 +32,7 @@ impl Tree {
     fn import_with(&mut self, node: NodeRef<'_>, with_shadow_roots: bool) -> NodeId {
         let copy = self.import_alone(node);
         let mut left = vec![(node, copy)];
-        // Each node is put into its parent while it is still empty, which takes no look at what is around.
+        // Each copy is linked into its parent before it has children, so no check for cycles is needed.
         while let Some((node, copy)) = left.pop() {
             for child in node.children() {
                 let inside = self.import_alone(child);
@@ -50,7 +49,7 @@ impl Tree {
             {
                 let template = self.import_alone(template);
                 self.add_shadow_root(copy, template, mode);
-                // The root is the host's contents.
+                // The root is the contents of its host.
                 let inside = self.create_template_contents(copy);
                 left.push((root, inside));
             }
@@ -58,7 +57,7 @@ impl Tree {
         copy
     }
 
-    /// Copies a node of this tree, with all that is inside. The copy is put nowhere yet.
+    /// Copies a node of this tree and its descendants. The copy has no parent.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -70,7 +69,7 @@ impl Tree {
     /// assert_eq!(tree.node(copy).parent(), None);
     /// ```
     pub fn clone_node(&mut self, node: NodeId) -> NodeId {
-        // What is read must not change meanwhile, so it is read into a tree of its own.
+        // The tree cannot be read while it changes, so the copy is made in a temporary tree.
         let mut between = Self::new();
         let copy = between.import(self.node(node));
         self.import(between.node(copy))

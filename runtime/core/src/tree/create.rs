@@ -1,5 +1,5 @@
-//! New nodes. It links none of them. Invariant: a node that exceeds the limit is none: all of them have one number, and
-//! the node of that number is never linked.
+//! Creation of nodes, which are not linked yet. All nodes beyond the limit have one index, and the node at that index
+//! is never linked.
 
 use super::Tree;
 use super::attribute_spans::AttributeSpans;
@@ -14,36 +14,36 @@ use crate::attribute::SinkAttribute;
 use crate::names::{Name, Namespace};
 use crate::span::Span;
 
-/// New nodes; they are in the tree, but not in its document until they are put there.
+/// Creation of nodes. A new node belongs to the tree, but is in the document only once it is inserted.
 impl Tree {
-    /// A new element without prefix.
+    /// Creates an element without a prefix.
     pub fn create_element(&mut self, namespace: Namespace, local_name: &str) -> NodeId {
         let name = self.names.name(namespace, "", local_name);
         self.create_named_element(name)
     }
 
-    /// A new element of a name that this tree's [`names`](Self::names) made.
+    /// Creates an element with a name interned in this tree's [`names`](Self::names).
     pub fn create_named_element(&mut self, name: Name) -> NodeId {
         let name = self.far_names.pack(name);
         self.add(Node::element(name, AttributeRange::default()), None)
     }
 
-    /// A new text.
+    /// Creates a text.
     pub fn create_text(&mut self, text: &str) -> NodeId {
         self.add_text(text, None)
     }
 
-    /// A new comment.
+    /// Creates a comment.
     pub fn create_comment(&mut self, data: &str) -> NodeId {
         self.add_comment(data, None)
     }
 
-    /// A new processing instruction.
+    /// Creates a processing instruction.
     pub fn create_processing_instruction(&mut self, target: &str, data: &str) -> NodeId {
         self.add_instruction(target, data, None)
     }
 
-    /// A new document type; an identifier can be missing.
+    /// Creates a document type; identifiers may be missing.
     pub fn create_doctype(
         &mut self,
         name: &str,
@@ -53,12 +53,13 @@ impl Tree {
         self.add_doctype(name, public_identifier, system_identifier, None)
     }
 
-    /// A new document fragment.
+    /// Creates a document fragment.
     pub fn create_fragment(&mut self) -> NodeId {
         self.add(Node::other(FRAGMENT, u32::MAX), None)
     }
 
-    /// The contents of an element: a fragment that is made if there is none. For templates.
+    /// Returns the template contents of an element: a fragment, created if there is none. Returns the node itself if it
+    /// is not an element.
     #[inline(never)]
     pub fn create_template_contents(&mut self, element: NodeId) -> NodeId {
         if let Some(&contents) = self.contents.get(&element.0) {
@@ -85,7 +86,7 @@ impl Tree {
         self.add(Node::element(name, range), span)
     }
 
-    /// A new element, the last child of another node.
+    /// Creates an element as the last child of another node.
     #[inline(always)]
     pub(super) fn add_last_element<'a>(
         &mut self,
@@ -99,7 +100,7 @@ impl Tree {
         self.add_last(parent.0, Node::element(name, range), span)
     }
 
-    /// The attributes of an element that is to be made of this range of the input.
+    /// Stores the attributes of an element created from this range of the input.
     #[inline(always)]
     fn add_attributes<'a>(
         &mut self,
@@ -157,7 +158,7 @@ impl Tree {
         self.add(Node::other(DOCTYPE, index), span)
     }
 
-    /// An element like another one, written elsewhere.
+    /// Creates an element with the name and attributes of another one and its own position.
     pub(super) fn add_like(&mut self, element: NodeId, span: Option<Span>) -> NodeId {
         let node = self.nodes[element.index()];
         let Some(name) = self.far_names.name(&node) else { return element };
@@ -177,7 +178,7 @@ impl Tree {
         self.push_node(node, span)
     }
 
-    /// Adds a node. The limit has been looked at, and how far the input has been read is known.
+    /// Pushes a node. The caller has checked the limit and recorded the input offset reached.
     #[inline(always)]
     pub(super) fn push_node(&mut self, node: Node, span: Option<Span>) -> NodeId {
         let id = self.nodes.len() as u32;
@@ -192,7 +193,7 @@ impl Tree {
         NodeId(id)
     }
 
-    /// The node that stands for those that do not fit. The first of them has this place in the input.
+    /// Returns the node that stands for those beyond the limit, and records the position of the first of them.
     #[cold]
     fn spill(&mut self, span: Option<Span>) -> NodeId {
         if !self.is_spill(self.nodes.len() as u32 - 1) {
@@ -205,8 +206,8 @@ impl Tree {
         NodeId(self.node_limit)
     }
 
-    /// Where the last node begins that has a place and is no text: how texts are added depends on the chunks. Without
-    /// places, how far the input has been read.
+    /// Returns the start of the last node with a position that is not a text, as texts depend on the chunks; without
+    /// positions, the input offset reached.
     fn last_place(&self) -> usize {
         let nodes = (0..self.nodes.len() as u32).rev().map(|id| self.node(NodeId(id)));
         let mut places = nodes.filter(|node| !node.is_text()).filter_map(NodeRef::kept_span);
@@ -216,13 +217,13 @@ impl Tree {
         }
     }
 
-    /// Whether this node stands for those that do not fit.
+    /// Whether this node stands for those beyond the limit.
     #[inline]
     pub(super) fn is_spill(&self, node: u32) -> bool {
         node == self.node_limit
     }
 
-    /// Takes notice of how far the input has been read.
+    /// Records the input offset reached.
     #[inline(always)]
     pub(super) fn note(&mut self, end: usize) {
         self.growth.reached = self.growth.reached.max(end);

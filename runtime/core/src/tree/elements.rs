@@ -1,6 +1,5 @@
-//! What is asked of elements most often: their id and classes, whether they are HTML of a name, the elements around them.
-//! It changes nothing. Invariant: an id or a class is that of the attribute `id` or `class` in no namespace, compared
-//! exactly.
+//! Common queries of elements: id, classes, HTML names, adjacent elements. Ids and classes are those of the attributes
+//! `id` and `class` in no namespace, compared exactly.
 
 use super::Tree;
 use super::node_ref::{AttributeRef, NodeRef};
@@ -15,7 +14,7 @@ impl Hash for NodeRef<'_> {
 }
 
 impl<'a> NodeRef<'a> {
-    /// Whether it is an element of this local name in the HTML namespace.
+    /// Whether this is an element in the HTML namespace with this local name.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -27,19 +26,19 @@ impl<'a> NodeRef<'a> {
         self.namespace() == Some(Namespace::HTML) && self.local_name() == Some(local_name)
     }
 
-    /// The attribute whose name is written so, `prefix:local` or `local`, with its places in the input.
+    /// Returns the attribute with this name as written, `prefix:local` or `local`, with its positions.
     pub fn attribute_ref(&self, name: &str) -> Option<AttributeRef<'a>> {
         let name = self.attribute_name(name);
         self.attributes().find(|attribute| attribute.name().is(&name))
     }
 
-    /// The value of the attribute `id`.
+    /// Returns the value of the attribute `id`.
     #[doc(alias = "id")]
     pub fn id_attribute(&self) -> Option<&'a str> {
         self.attribute_in(Namespace::NONE, "id")
     }
 
-    /// The classes: the words of the attribute `class`, in the order of the input, also if one is there twice.
+    /// Returns the classes, the words of the attribute `class`, in order of occurrence and with duplicates.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -54,27 +53,27 @@ impl<'a> NodeRef<'a> {
         self.attribute_in(Namespace::NONE, "class").unwrap_or("").split_ascii_whitespace()
     }
 
-    /// Whether this is one of its classes.
+    /// Whether the element has this class.
     pub fn has_class(&self, class: &str) -> bool {
         self.classes().any(|one| one == class)
     }
 
-    /// The parent, if it is an element.
+    /// Returns the parent, if it is an element.
     pub fn parent_element(&self) -> Option<Self> {
         self.parent().filter(Self::is_element)
     }
 
-    /// The nearest sibling after this node that is an element.
+    /// Returns the nearest following sibling that is an element.
     pub fn next_element(&self) -> Option<Self> {
         self.next_siblings().find(Self::is_element)
     }
 
-    /// The nearest sibling before this node that is an element.
+    /// Returns the nearest preceding sibling that is an element.
     pub fn previous_element(&self) -> Option<Self> {
         self.previous_siblings().find(Self::is_element)
     }
 
-    /// The first element inside of this node, in tree order, that has this id. Every element is looked at.
+    /// Returns the first descendant, in tree order, with this id. This is a linear search.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -90,7 +89,7 @@ impl<'a> NodeRef<'a> {
 }
 
 impl Tree {
-    /// The first element of the document, in tree order, that has this id.
+    /// Returns the first element of the document, in tree order, with this id.
     pub fn element_by_id(&self, id: &str) -> Option<NodeRef<'_>> {
         self.root().element_by_id(id)
     }

@@ -1,44 +1,43 @@
-//! How much capacity a tree's lists get. It holds no list itself. Invariant: a list grows by a constant factor at
-//! least, so that filling it is linear.
+//! Capacity estimates for a tree's lists. A list grows by at least a constant factor, so filling it is linear.
 
-/// Lists with this number of items or more are moved as seldom as possible.
+/// Lists of at least this many items are reallocated as seldom as possible.
 const LONG: usize = 1 << 14;
 
-/// Bytes per node at least: where `<` is denser, most of what looks like a tag is none.
+/// Minimum bytes per node: where `<` is denser, most of them do not begin tags.
 const DENSEST: usize = 16;
 
-/// Bytes per node at least, for sampled estimates.
+/// Minimum bytes per node for sampled estimates.
 const DENSEST_SAMPLED: usize = 12;
 
-/// The length of a stripe, of which only the first bytes are searched for tags: the rest is mostly like them.
+/// Length of a stripe in bytes, of which only the first part is searched for tags, as a sample.
 const STRIPE: usize = 2048;
 const STRIPE_COUNTED: usize = STRIPE / 4;
 
-/// The pieces of an input of which one is looked at closely.
+/// One of this many pieces of an input is sampled.
 const SAMPLED: usize = 16;
 
-/// The number of sampled tags from which an estimate is made.
+/// The number of sampled tags required for a sampled estimate.
 const ENOUGH: usize = 512;
 
-/// An estimate of the nodes and attributes that a whole input makes. It is shown the input piece by piece.
+/// An estimate of the nodes and attributes of a whole input, which is fed piece by piece.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SizeEstimate {
     pieces: usize,
-    /// What looks like a tag: in the first piece, and estimated from parts in the others.
+    /// The number of `<`, counted in the first piece and extrapolated in the others.
     tags: usize,
-    /// What does in the pieces that are looked at closely, and what is there of nodes and attributes.
+    /// The number of `<` in the sampled pieces, and the nodes and attributes there.
     sampled_tags: usize,
     sampled_nodes: usize,
     sampled_attributes: usize,
 }
 
 impl SizeEstimate {
-    /// Takes notice of the next piece.
+    /// Feeds the next piece.
     pub(super) fn look_at(&mut self, piece: &[u8]) {
         let tags = |part: &[u8]| memchr::memchr_iter(b'<', part).count();
         self.tags += match self.pieces {
             0 => tags(piece),
-            // An input that is no longer short is known well enough by a part of it.
+            // A sample of each later piece is accurate enough.
             _ => {
                 let stripes = piece.chunks(STRIPE);
                 let counted =
@@ -47,14 +46,14 @@ impl SizeEstimate {
             }
         };
         self.pieces += 1;
-        // The first piece, and the only one of most pages, is like no other.
+        // The first piece is also sampled: it is the only one of most pages, and unlike later ones.
         if self.pieces.is_multiple_of(SAMPLED) {
             self.sample(piece);
         }
     }
 
-    /// Counts what makes a node: a tag that is no end tag, and a text, which ends where something is before a tag
-    /// that is no tag.
+    /// Counts nodes and attributes in a piece: a tag that is not an end tag makes an element, and a `<` that does not
+    /// follow a `>` ends a text.
     #[inline(never)]
     fn sample(&mut self, piece: &[u8]) {
         for at in memchr::memchr_iter(b'<', piece) {
@@ -68,11 +67,11 @@ impl SizeEstimate {
         self.sampled_attributes += attributes.count();
     }
 
-    /// The most nodes and attributes that an input of this length is expected to have.
+    /// Returns the number of nodes and attributes to reserve for an input of this length in bytes.
     pub(super) fn nodes_and_attributes(self, length: usize) -> (usize, usize) {
         if self.sampled_tags < ENOUGH {
-            // Pages have 1.2 nodes for each `<`, hardly any has more than 1.4, and one attribute for two nodes.
-            // Estimates from parts are seldom a tenth too low.
+            // Pages have 1.2 nodes per `<`, hardly any has more than 1.4, and one attribute per two nodes. Extrapolated
+            // counts are seldom a tenth too low.
             let nodes = (self.tags + self.tags * 9 / 20).min(length / DENSEST);
             return (nodes, nodes / 2);
         }
@@ -86,9 +85,8 @@ impl SizeEstimate {
     }
 }
 
-/// Reserves capacity for `more` items in a list that has a few, unless there is not so much memory: what is foreseen may
-/// never be needed. If it must move, what else its block held is not moved
-/// with them, as it would be with a list that once was long.
+/// Reserves capacity for `more` items in a list that has a few, if memory allows: the estimate may never be needed.
+/// Items are moved to a new allocation, as reallocating would copy the whole old block of a list that once was long.
 pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
         let mut few = Vec::new();
@@ -99,34 +97,35 @@ pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) {
     }
 }
 
-/// What is known of the input's length and of how far it has been read.
+/// The input's length, and the offset reached so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Growth {
     /// The length of the input in bytes; 0 if unknown.
     pub(super) expected: usize,
-    /// The end of what a node has been made of.
+    /// The end of the input from which nodes have been created.
     pub(super) reached: usize,
 }
 
 impl Growth {
-    /// The capacity for a full list. Plain doubling would leave half of a large list unused; instead the list is
-    /// stretched to what the rest of the input will need if it is like the part after.
+    /// Returns the new capacity for a full list: what the whole input needs if the rest of it resembles the part
+    /// already read. Plain doubling would leave up to half of a large list unused.
     pub(super) fn capacity(self, length: usize, needed: usize) -> usize {
         if self.reached == 0 || self.reached > self.expected {
             return needed.max(length * 2).max(16);
         }
         let predicted = length as u128 * self.expected as u128 / self.reached as u128;
-        // The longer the rest, the less is known of it.
+        // The uncertainty grows with the rest.
         let rest = (self.expected - self.reached) as u128;
         let slack = predicted / 50 + predicted * rest / (10 * self.expected as u128);
         let predicted = usize::try_from(predicted + slack).unwrap_or(usize::MAX);
-        // The first pages of a document promise little about the whole. But it costs much to move a long list once more.
+        // The first pages of a document predict little about the whole, but reallocating a long list again is
+        // expensive.
         let is_long = length >= LONG && self.reached >= self.expected / 16;
         let most = if is_long { 16 } else { 3 };
         predicted.clamp(length + length / 8 + 16, length.saturating_mul(most) + 64).max(needed)
     }
 
-    /// Adds an item.
+    /// Pushes an item.
     #[inline]
     pub(super) fn push<T>(&self, list: &mut Vec<T>, item: T) {
         if list.len() == list.capacity() {
@@ -135,7 +134,7 @@ impl Growth {
         list.push(item);
     }
 
-    /// Adds items after reserving capacity for all of them.
+    /// Appends items after reserving capacity for all of them.
     #[inline(always)]
     pub(super) fn extend<T>(&self, list: &mut Vec<T>, items: impl ExactSizeIterator<Item = T>) {
         if list.capacity() - list.len() < items.len() {
@@ -144,7 +143,7 @@ impl Growth {
         list.extend(items);
     }
 
-    /// Reserves capacity for more items. Apart, as lists seldom grow.
+    /// Reserves capacity for more items. Kept out of line, as lists seldom grow.
     #[cold]
     #[inline(never)]
     fn grow<T>(self, list: &mut Vec<T>, count: usize) {
@@ -166,7 +165,7 @@ mod tests {
         };
         assert_eq!(nodes_and_attributes("", 9), (0, 0));
         assert_eq!(nodes_and_attributes("no tag", 9), (0, 0));
-        // An element, its text and the text after it; the same, counted whole and in parts.
+        // An element, its text and the text after it, counted whole and in samples.
         let paragraphs =
             "<p>some text, and more of it</p> after it, and more, and more\n".repeat(1000);
         for (piece, wanted) in [(usize::MAX, 2900..2901), (8192, 2700..3100), (4096, 2700..3100)] {

@@ -1,38 +1,39 @@
-//! Nodes of one kind in tree order, so that a search for the first one inside of a node walks no tree. Which nodes they are
-//! is the caller's business. Invariant: once a list has been brought in order, a node that is met in it and has left the
-//! tree leaves the list.
+//! Lists of nodes in tree order, so that the first one inside a given node is found without walking the tree. A list is
+//! sorted lazily, from the record of nodes that have moved, and nodes that have left the tree are removed when they are
+//! encountered.
 
 use super::Tree;
 use super::node::NONE;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
-/// Some nodes of a tree. They are noted in the order in which they were made, which mostly is that of the tree.
+/// A list of nodes of a tree, noted in order of creation, which usually is tree order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct InOrder {
     nodes: VecDeque<u32>,
-    /// How many of them, from the first one on, are in tree order.
+    /// The length of the prefix that is in tree order.
     sorted: usize,
-    /// The number of the last of those that was made.
+    /// The highest node id in the sorted prefix.
     newest: u32,
-    /// How many moves there had been when they were brought in order.
+    /// The number of moves when the list was last sorted.
     moves: u64,
-    /// Where the last search has ended, as the next one often does.
+    /// The index where the last search ended, at which the next one starts.
     last: usize,
 }
 
-/// The nodes that changed places, with what is in them, after others may have been brought in order.
+/// The moves of nodes within the tree, recorded once a list has been sorted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves {
-    /// Whether anything was brought in order; before that nothing need be known.
+    /// Whether moves are recorded.
     is_watched: bool,
     count: u64,
-    /// The number of a move, and the node. Those after which a node made earlier was moved are left out.
+    /// The number of a move, and the node. A move is dropped when a node created earlier, or that node itself, moves
+    /// later.
     earliest: Vec<(u64, u32)>,
 }
 
 impl Moves {
-    /// From now on moves are noted.
+    /// Starts recording moves.
     pub(super) fn watch(&mut self) {
         self.is_watched = true;
     }
@@ -41,12 +42,12 @@ impl Moves {
         self.is_watched
     }
 
-    /// How many moves there have been.
+    /// Returns the number of moves.
     pub(super) fn count(&self) -> u64 {
         self.count
     }
 
-    /// The node changed its place among other nodes. What is in it was made after it.
+    /// Records that the node moved. Its descendants were created after it, so they need no entries.
     pub(super) fn note(&mut self, node: u32) {
         if self.is_watched {
             self.count += 1;
@@ -55,29 +56,29 @@ impl Moves {
         }
     }
 
-    /// Of the nodes that were moved after this many moves, the one that was made first.
+    /// Returns the lowest node id among nodes moved after the first `count` moves.
     fn first_after(&self, count: u64) -> Option<u32> {
         let index = self.earliest.partition_point(|&(number, _)| number <= count);
         self.earliest.get(index).map(|&(_, node)| node)
     }
 }
 
-/// Labels of nodes by which siblings are compared: the lower one stands before the other. 0 is none, as is that of a node
-/// after the last one; a node that leaves its siblings loses its label.
+/// Order labels of nodes: of two siblings, the one with the lower label is first. Label 0 means none; a node that is
+/// unlinked loses its label.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Labels(Vec<u64>);
 
 impl Labels {
     const BITS: u32 = 62;
     const END: u64 = 1 << Self::BITS;
-    /// Distance between the labels of siblings appended in order; small enough that the largest tree fits.
+    /// The distance between labels of siblings appended in order, small enough for the largest tree.
     const STEP: u64 = 1 << 30;
 
     fn of(&self, node: u32) -> u64 {
         self.0.get(node as usize).copied().unwrap_or(0)
     }
 
-    /// The node leaves its siblings.
+    /// Removes the label of a node that is being unlinked.
     #[inline]
     pub(super) fn forget(&mut self, node: u32) {
         if let Some(label) = self.0.get_mut(node as usize) {
@@ -90,46 +91,46 @@ impl Labels {
     }
 }
 
-/// How a node stands to another one.
+/// The position of a node relative to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Before,
     Same,
     Inside,
     After,
-    /// It is in no document, no fragment, and not where the other one is.
+    /// Detached: its root is neither a document nor a fragment, nor that of the other node.
     Lost,
 }
 
 impl InOrder {
-    /// Adds a node that was made after all others.
+    /// Adds a node that was created after all others in the list.
     pub(super) fn note(&mut self, node: u32) {
         self.nodes.push_back(node);
     }
 
-    /// The first one inside of a node.
+    /// Returns the first node in the list inside `scope`.
     pub(super) fn first_inside(&mut self, tree: &mut Tree, scope: u32) -> Option<u32> {
         self.sort(tree);
         let index = self.first_after(tree, scope);
         self.get_inside(tree, index, scope)
     }
 
-    /// The index of the first one after a node.
+    /// Returns the index of the first node in the list inside `node` or after it.
     pub(super) fn index_after(&mut self, tree: &mut Tree, node: u32) -> usize {
         self.sort(tree);
         self.first_after(tree, node)
     }
 
-    /// The one at this index, if it is inside of a node.
+    /// Returns the node at an index of the list, if it is inside `scope`.
     pub(super) fn get_inside(&self, tree: &mut Tree, index: usize, scope: u32) -> Option<u32> {
         let node = *self.nodes.get(index)?;
         (tree.place_of(node, scope) == Place::Inside).then_some(node)
     }
 
-    /// The index of the first one that is inside of a node or after it.
+    /// Returns the index of the first node inside `node` or after it.
     fn first_after(&mut self, tree: &mut Tree, node: u32) -> usize {
         let mut index = self.last.min(self.nodes.len());
-        // Mostly it is near the last one.
+        // Usually it is near the last result.
         for _ in 0..8 {
             let before = index.checked_sub(1).and_then(|before| self.nodes.get(before));
             let before = before.map(|&other| tree.place_of(other, node));
@@ -155,13 +156,13 @@ impl InOrder {
         self.last
     }
 
-    /// The same, wherever it is.
+    /// Binary search for that index in the whole list.
     fn search(&mut self, tree: &mut Tree, node: u32) -> usize {
         let (mut from, mut to) = (0, self.nodes.len());
         while from < to {
             let middle = (from + to) / 2;
             match tree.place_of(self.nodes[middle], node) {
-                // Where one stood that is lost says nothing.
+                // A detached node gives no information about the order.
                 Place::Lost => {
                     self.remove(middle);
                     to -= 1;
@@ -178,7 +179,7 @@ impl InOrder {
         self.sorted -= 1;
     }
 
-    /// Brings the nodes in order: those that are new, and those that were moved or made after one that was.
+    /// Sorts the list: inserts new nodes, and re-inserts all nodes from the lowest moved id on.
     fn sort(&mut self, tree: &mut Tree) {
         tree.moves.watch();
         let moved = tree.moves.first_after(self.moves).filter(|&moved| moved <= self.newest);
@@ -217,14 +218,15 @@ impl InOrder {
     }
 }
 
-/// Where nodes stand.
+/// Relative positions of nodes.
 impl Tree {
-    /// Whether a node stands before another one, which is not around it.
+    /// Whether a node is before another one, of which it is not a descendant.
     pub(super) fn is_before(&mut self, node: u32, other: u32) -> bool {
         self.place_of(node, other) == Place::Before
     }
 
-    /// How a node stands to another one. Those of different trees are as their roots are, in the order of making.
+    /// Returns the position of a node relative to another one. Nodes of different trees are ordered by the ids of their
+    /// roots.
     fn place_of(&mut self, node: u32, other: u32) -> Place {
         if node == other {
             return Place::Same;
@@ -276,8 +278,8 @@ impl Tree {
         if label < other { Place::Before } else { Place::After }
     }
 
-    /// Labels a node, and with it all siblings between it and the nearest ones that have labels: so each is passed once,
-    /// however often it is asked about.
+    /// Labels a node and all siblings between it and the nearest labeled ones, so that each sibling is passed once in
+    /// total.
     fn label(&mut self, node: u32) {
         if self.labels.of(node) != 0 {
             return;
@@ -300,7 +302,8 @@ impl Tree {
         let high = if after == NONE { Labels::END } else { self.labels.of(after) };
         match (high - low) / (count + 1) {
             0 => {
-                // They count as new ones at one place where siblings are dense, which then get labels farther apart.
+                // Dense siblings: the new ones get one label each, and labels around them are then spread further
+                // apart.
                 self.spread(first, count, low.max(1), 0);
                 self.make_sparse(first);
             }
@@ -308,7 +311,7 @@ impl Tree {
         }
     }
 
-    /// Labels this many siblings from the first one on, each with a label so much higher than the one before.
+    /// Assigns labels to `count` siblings from `first` on, in increments of `step` above `low`.
     fn spread(&mut self, first: u32, count: u64, low: u64, step: u64) {
         let mut node = first;
         for number in 1..=count {
@@ -317,9 +320,9 @@ impl Tree {
         }
     }
 
-    /// Spreads labels evenly over the smallest range around that of a node in which they are sparse: "Two Simplified
-    /// Algorithms for Maintaining Order in a List" (Bender and others, 2002). That is a logarithm of steps for each new
-    /// sibling, in the long run.
+    /// Redistributes labels evenly over the smallest enclosing label range that is sparse enough: "Two Simplified
+    /// Algorithms for Maintaining Order in a List" (Bender and others, 2002). The amortized cost is logarithmic per new
+    /// sibling.
     fn make_sparse(&mut self, node: u32) {
         let label = self.labels.of(node);
         let (mut first, mut last, mut count, mut capacity) = (node, node, 1, 1.0);
@@ -327,7 +330,7 @@ impl Tree {
             let low = label >> bits << bits;
             let range = low..low + (1 << bits);
             capacity *= 4.0 / 3.0;
-            // Siblings without labels get theirs here, as they stand between others.
+            // Siblings without labels, which are between labeled ones, also get theirs here.
             let is_in = |tree: &Self, node: u32| {
                 let label = tree.labels.of(node);
                 node != NONE && (label == 0 || range.contains(&label))
@@ -352,7 +355,7 @@ impl Tree {
         }
     }
 
-    /// The outermost node around a node, and how many there are.
+    /// Returns the outermost ancestor of a node (or the node itself), and the node's depth below it.
     fn root_of(&mut self, node: u32) -> [u32; 2] {
         let (mut root, mut depth) = (node, 0);
         while self.nodes[root as usize].parent != NONE {
@@ -362,8 +365,8 @@ impl Tree {
         [root, depth]
     }
 
-    /// A node is about to be moved to the end of one that is around it, no more than this many levels above; of no one,
-    /// if it goes elsewhere. Only if something stands after it there, its place among other nodes is another one then.
+    /// Records a move of a node to the end of an ancestor at most `levels` above it, or anywhere if `into` is `None`. A
+    /// move to the end of an ancestor changes the order only if something follows the node there.
     pub(super) fn move_outward(&mut self, node: u32, into: Option<u32>, levels: usize) {
         if !self.moves.is_watched() {
             return;
@@ -387,7 +390,8 @@ mod tests {
     use super::{Place, Tree};
     use crate::tree::{Namespace, NodeId};
 
-    /// Siblings that are put between others, at one place and at any, are compared as they stand; each in a few steps.
+    /// Compares siblings inserted at the middle, near the start and at random places; each takes a bounded number of
+    /// steps.
     #[test]
     fn siblings_are_compared_as_they_stand() {
         for place in 0..3 {

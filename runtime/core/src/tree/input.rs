@@ -1,16 +1,15 @@
-//! The input that a tree is made of: kept whole if it came so, that texts which are in it need no copy, and its line
-//! ends, that no range begins or ends within one. It parses nothing. Invariant: ranges are the same whether the input
-//! came whole or in chunks.
+//! The input that a tree is made from: kept if it came whole, so that text found in it is not copied, and its line
+//! ends, so that no range begins or ends inside one. Ranges do not depend on whether the input came whole or in chunks.
 
 use super::raw_span::RawSpan;
 use crate::scan::{Line, next_in_line};
 use crate::span::Span;
 use std::sync::Arc;
 
-/// The length of pieces in bytes: what is done to one finds it in the nearest cache.
+/// Length of a piece in bytes, small enough for all passes over a piece to find it in the L1 cache.
 const PIECE: usize = 8 * 1024;
 
-/// The input in pieces. None ends within a CR LF.
+/// Splits the input into pieces. None ends inside a CR LF.
 fn pieces(input: &str) -> impl Iterator<Item = &str> {
     let mut rest = input;
     std::iter::from_fn(move || {
@@ -24,11 +23,12 @@ fn pieces(input: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// This many blocks are added before their end is known, and cut there: most lines are shorter than what a search and a
-/// copy of any length need to begin.
+/// Number of blocks that are appended whole and then cut at the line's end: most lines are too short for a search and a
+/// copy of variable length to pay off.
 const NEAR: usize = 2;
 
-/// Adds what is before the next CR; what comes from there on is left. It is searched in the first blocks one by one.
+/// Appends the text before the next CR to `text`, and returns the rest. The first `near` blocks are searched one by
+/// one.
 #[inline(always)]
 fn push_line<'a>(input: &'a str, near: usize, text: &mut String) -> &'a str {
     let mut rest = input;
@@ -48,32 +48,32 @@ fn push_line<'a>(input: &'a str, near: usize, text: &mut String) -> &'a str {
     end
 }
 
-/// What is known of the input.
+/// The input and its line ends.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Input {
-    /// All of it, if it came whole.
+    /// The whole input, unless it came in chunks.
     pub(super) text: Arc<String>,
-    /// Whether there is a LF for each line end in it.
+    /// Whether line ends in `text` are normalized to LF.
     is_normalized: bool,
-    /// The offset of each CR that a LF follows; in a normalized text, the offset of that LF.
+    /// The offset of each CR that is followed by LF; in a normalized text, that of the LF that replaces the two.
     pairs: Vec<u32>,
-    /// The bytes of the chunks so far, and whether the last one is a CR.
+    /// The length of the chunks so far in bytes, and whether the last one ends with a CR.
     length: usize,
     ends_with_return: bool,
 }
 
 impl Input {
-    /// The longest input that is kept, in bytes.
+    /// Maximum length of an input that is kept, in bytes.
     pub(super) const LONGEST: usize = RawSpan::LAST / 2;
 
-    /// Keeps a whole input; with its newlines normalized, if wanted. Who wants to look at all that is kept is shown it
-    /// piece by piece.
+    /// Keeps a whole input, with its newlines normalized if `normalizes`. `look` is called with each piece that is
+    /// kept.
     pub(super) fn keep(&mut self, input: &str, normalizes: bool, mut look: impl FnMut(&[u8])) {
         let mut text = std::mem::take(&mut self.text);
         let room = Arc::make_mut(&mut text);
         room.clear();
         if room.capacity() < input.len() {
-            // What was in it must not be moved with it.
+            // Reserving would move the old contents.
             *room = String::new();
             room.reserve_exact(input.len());
         }
@@ -91,9 +91,9 @@ impl Input {
         self.text = text;
     }
 
-    /// Adds the input, with a LF where there is a CR LF, or a CR alone.
+    /// Appends the input with CR LF and lone CRs replaced with LF.
     fn push_normalized(&mut self, input: &str, text: &mut String) {
-        // Without a CR there is no need to look for short lines.
+        // Until there is a CR, lines are not assumed to be short.
         let mut rest = push_line(input, 0, text);
         while let Some(next) = rest.strip_prefix('\r') {
             if next.starts_with('\n') {
@@ -105,7 +105,7 @@ impl Input {
         }
     }
 
-    /// Takes notice of the line ends of the next chunk, or the only one.
+    /// Records the line ends of the next or only chunk.
     pub(super) fn note_line_ends(&mut self, chunk: &str) {
         let bytes = chunk.as_bytes();
         if self.ends_with_return && bytes.first() == Some(&b'\n') {
@@ -122,12 +122,12 @@ impl Input {
         self.length += bytes.len();
     }
 
-    /// Ranges that are further back are not exact.
+    /// Records a CR LF. Offsets beyond 32 bits are dropped, so ranges there are not exact.
     fn note_pair(&mut self, offset: usize) {
         self.pairs.extend(u32::try_from(offset));
     }
 
-    /// An empty input that keeps the capacity of this one, unless it is shared.
+    /// Returns an empty input that reuses the capacity of this one unless it is shared.
     pub(super) fn emptied(self) -> Self {
         let Self { mut text, mut pairs, .. } = self;
         pairs.clear();
@@ -138,16 +138,16 @@ impl Input {
         Self { text, pairs, ..Self::default() }
     }
 
-    /// The offset in the text at which this stands, if it is a part of it.
+    /// Returns the offset of `text` in the kept input, by address, if it is part of it.
     #[inline(always)]
     pub(super) fn offset_of(&self, text: &str) -> Option<u32> {
-        // A string that begins inside of the text's memory, which is borrowed, can be nothing but a part of it.
+        // A borrowed string that begins in the memory of the borrowed input must be part of it.
         let offset = text.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
         (offset < self.text.len()).then_some(offset as u32)
     }
 
-    /// The offset of a text that was read here: if equal text is there, the two are interchangeable, though the text
-    /// may come from elsewhere, as what a table names itself does.
+    /// Returns the offset of a text that was read at offset `here`. If equal text is there, the two are
+    /// interchangeable, even if `text` is stored elsewhere, such as in a table.
     #[inline(always)]
     pub(super) fn offset_of_read(&self, text: &str, here: usize) -> Option<u32> {
         self.offset_of(text).or_else(|| {
@@ -156,12 +156,12 @@ impl Input {
         })
     }
 
-    /// The range as it is in the input that was given.
+    /// Maps a range of the kept text to the original input.
     pub(super) fn original(&self, span: Span) -> Span {
         Span::new(self.original_offset(span.start), self.original_offset(span.end))
     }
 
-    /// The offset in the input that was given; of a LF that follows a CR, that of the CR.
+    /// Maps an offset of the kept text to the original input; an offset between CR and LF becomes that of the CR.
     pub(super) fn original_offset(&self, offset: usize) -> usize {
         if self.is_normalized {
             return offset + self.pairs.partition_point(|&pair| (pair as usize) < offset);
@@ -171,7 +171,7 @@ impl Input {
         offset - usize::from(is_within)
     }
 
-    /// Bytes on the heap for line ends.
+    /// Heap memory of line ends in bytes.
     pub(super) fn line_ends_size(&self) -> usize {
         self.pairs.capacity() * size_of::<u32>()
     }
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(*input.text, "\na\n\nb\nc\n\n\nd\n");
         input.keep(INPUT, false, |_| ());
         assert_eq!(*input.text, INPUT);
-        // Nothing is left of the line ends of the text before.
+        // Line ends of the previous text are gone.
         let offsets: Vec<usize> = (0..=INPUT.len()).collect();
         let originals: Vec<usize> =
             offsets.iter().map(|&offset| input.original_offset(offset)).collect();
@@ -215,7 +215,7 @@ mod tests {
     fn ranges_are_the_same_whole_and_in_chunks() {
         let mut whole = Input::default();
         whole.keep(INPUT, true, |_| ());
-        // Where each character of the normalized text begins in the input.
+        // The offset in the input at which each character of the normalized text begins.
         let begins = [0, 2, 3, 4, 6, 7, 8, 9, 11, 13, 14, 15, 16];
         for (offset, wanted) in begins.into_iter().enumerate() {
             assert_eq!(whole.original_offset(offset), wanted, "{offset}");

@@ -1,10 +1,9 @@
-//! Ways through a tree. They keep no stack: the links are enough. Invariant: each step takes constant time, over a whole
-//! way.
+//! Iterators over a tree. They follow links and need no stack; each step takes amortized constant time.
 
 use super::node_ref::NodeRef;
 use std::iter::FusedIterator;
 
-/// The children of a node.
+/// An iterator over the children of a node.
 #[derive(Clone, Debug)]
 pub struct Children<'a> {
     ends: Option<(NodeRef<'a>, NodeRef<'a>)>,
@@ -38,7 +37,7 @@ impl DoubleEndedIterator for Children<'_> {
 
 impl FusedIterator for Children<'_> {}
 
-/// The siblings on one side of a node.
+/// An iterator over the siblings on one side of a node.
 #[derive(Clone, Debug)]
 pub struct Siblings<'a> {
     node: NodeRef<'a>,
@@ -63,7 +62,7 @@ impl<'a> Iterator for Siblings<'a> {
 
 impl FusedIterator for Siblings<'_> {}
 
-/// The nodes around a node.
+/// An iterator over the ancestors of a node, from the parent outward.
 #[derive(Clone, Debug)]
 pub struct Ancestors<'a> {
     node: NodeRef<'a>,
@@ -86,12 +85,12 @@ impl<'a> Iterator for Ancestors<'a> {
 
 impl FusedIterator for Ancestors<'_> {}
 
-/// The nodes inside of a node, in tree order.
+/// An iterator over the descendants of a node, in tree order.
 #[derive(Clone, Debug)]
 pub struct Descendants<'a> {
     root: NodeRef<'a>,
     next: Option<NodeRef<'a>>,
-    /// Whether what hosts have as their contents is among them.
+    /// Whether the contents of hosts are included.
     contents: bool,
 }
 
@@ -102,7 +101,7 @@ impl<'a> Descendants<'a> {
         all
     }
 
-    /// Goes on after the node that came last, past all inside.
+    /// Skips the descendants of `node`, the one returned last.
     ///
     /// ```
     /// let tree = tabulex::html::parse_fragment("<p>1</p><b>2</b>", "div", Default::default()).tree;
@@ -116,14 +115,14 @@ impl<'a> Descendants<'a> {
         self.next = self.after(node);
     }
 
-    /// The first node in this one.
+    /// Returns the first node inside `node`.
     #[inline]
     fn inside(&self, node: NodeRef<'a>) -> Option<NodeRef<'a>> {
         let contents = if self.contents { node.contents() } else { None };
         contents.or_else(|| node.first_child())
     }
 
-    /// The node after this one and all inside of it.
+    /// Returns the next node that is not inside `node`.
     #[inline]
     fn after(&self, mut node: NodeRef<'a>) -> Option<NodeRef<'a>> {
         while node != self.root {
@@ -132,7 +131,7 @@ impl<'a> Descendants<'a> {
             }
             node = match node.parent() {
                 Some(parent) => parent,
-                // What a host has as its contents has neither siblings nor a parent; the children of the host come after it.
+                // The contents of a host have neither siblings nor a parent. The children of the host follow them.
                 None => {
                     let host = node.host().filter(|_| self.contents)?;
                     if let Some(first) = host.first_child() {
@@ -163,13 +162,13 @@ impl FusedIterator for Descendants<'_> {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Edge<'a> {
-    /// The node begins.
+    /// The start of a node, before its descendants.
     Open(NodeRef<'a>),
-    /// The node ends; all that is in it has been seen.
+    /// The end of a node, after its descendants.
     Close(NodeRef<'a>),
 }
 
-/// The way around a node and all inside.
+/// An iterator over the starts and ends of a node and its descendants, in tree order.
 #[derive(Clone, Debug)]
 pub struct Walk<'a> {
     root: NodeRef<'a>,
@@ -182,7 +181,7 @@ impl<'a> Walk<'a> {
         Self { root, next: Some(Edge::Open(root)), contents }
     }
 
-    /// Goes on at the end of the node that was opened last, past all inside.
+    /// Skips to the end of `node`, which was opened last.
     ///
     /// ```
     /// use tabulex::tree::{Edge, Namespace, Tree};
@@ -198,7 +197,7 @@ impl<'a> Walk<'a> {
         self.next = Some(Edge::Close(node));
     }
 
-    /// Goes on after the node that was opened last, past all inside and its end.
+    /// Skips the descendants and the end of `node`, which was opened last.
     ///
     /// ```
     /// use tabulex::tree::Edge;
@@ -236,7 +235,7 @@ impl<'a> Walk<'a> {
             let host = node.host()?;
             Some(host.first_child().map_or(Edge::Close(host), Edge::Open))
         };
-        // What a host has as its contents has neither siblings nor a parent.
+        // The contents of a host have neither siblings nor a parent.
         node.next_sibling().map(Edge::Open).or_else(parent).or_else(host)
     }
 }

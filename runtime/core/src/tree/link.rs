@@ -1,5 +1,4 @@
-//! Links between nodes. It asks no questions: what may be linked is decided elsewhere. Invariant: after each call every
-//! link has its counterpart.
+//! Links between nodes. Nothing here checks whether nodes may be linked: callers do.
 
 use super::Tree;
 use super::node::{NONE, Node, NodeId, TEXT};
@@ -9,7 +8,7 @@ use crate::span::Span;
 use std::hint::select_unpredictable;
 
 impl Tree {
-    /// Makes a node the last child of another one; it leaves its old place.
+    /// Makes a node the last child of another one, unlinking it first.
     #[inline]
     pub(super) fn link_last(&mut self, parent: u32, child: u32) {
         if self.is_spill(parent) || self.is_spill(child) {
@@ -25,16 +24,16 @@ impl Tree {
         }
     }
 
-    /// Makes a new node, the last child of another one. How far the input has been read is known.
+    /// Creates a node as the last child of another one. The caller has recorded the input offset reached.
     #[inline(always)]
     pub(super) fn add_last(&mut self, parent: u32, mut node: Node, span: Option<Span>) -> NodeId {
         let id = self.nodes.len() as u32;
-        // Once there is a node for those that do not fit, there are too many; it alone is never linked.
+        // Once the node that stands for those beyond the limit exists, the limit is exceeded.
         if id >= self.node_limit {
             return self.add(node, span);
         }
         let last = std::mem::replace(&mut self.nodes[parent as usize].last_child, id);
-        // Nobody can foretell whether it is the first child: so there is no jump.
+        // Whether it is the first child is unpredictable, so this must not branch.
         let is_first = last == NONE;
         let beside = select_unpredictable(is_first, parent, last);
         *self.nodes[beside as usize].link_to_next(is_first) = id;
@@ -42,7 +41,7 @@ impl Tree {
         self.push_node(node, span)
     }
 
-    /// Puts a node before another one that has a parent; it leaves its old place.
+    /// Inserts a node before another one that has a parent, unlinking it first.
     pub(super) fn link_before(&mut self, sibling: u32, child: u32) {
         if self.is_spill(sibling) || self.is_spill(child) || sibling == child {
             return;
@@ -61,7 +60,7 @@ impl Tree {
         }
     }
 
-    /// Takes a node, with what is in it, out of its place.
+    /// Unlinks a node and its descendants from its parent and siblings.
     #[inline]
     pub(super) fn unlink(&mut self, child: u32) {
         let node = &mut self.nodes[child as usize];
@@ -81,7 +80,7 @@ impl Tree {
         }
     }
 
-    /// Moves the children of a node after those of another one.
+    /// Moves the children of a node to the end of another one.
     pub(super) fn link_children(&mut self, from: u32, to: u32) {
         if from == to || self.is_spill(from) || self.is_spill(to) {
             return;
@@ -108,9 +107,9 @@ impl Tree {
     }
 }
 
-/// Text that joins the text before it.
+/// Adjacent texts are joined into one node.
 impl Tree {
-    /// Adds text that was read, as [`text_last`](Self::text_last) does.
+    /// Appends text that was read from the input; see [`text_last`](Self::text_last).
     #[inline(always)]
     pub(super) fn text_read_last(&mut self, parent: u32, text: &str, span: Span) {
         let added = match self.positions {
@@ -122,8 +121,8 @@ impl Tree {
         }
     }
 
-    /// Adds a part of the input after something else than text, as usual, if lists have free capacity. What is asked is
-    /// asked before anything changes: so nothing need be kept for what else may have to be done.
+    /// Fast path: appends a part of the input after a node that is not a text, if the lists have free capacity.
+    /// Everything is checked before anything changes, so that nothing must be kept for the slow path.
     #[inline(always)]
     fn add_part_last<const HAS_SPANS: bool>(
         &mut self,
@@ -132,7 +131,7 @@ impl Tree {
         span: Span,
     ) -> Option<()> {
         let id = self.nodes.len();
-        // How far the input has been read is asked where lists grow, and nowhere else.
+        // The input offset reached is only needed when lists grow.
         if id == self.nodes.capacity()
             || HAS_SPANS && self.spans.is_full()
             || id as u32 >= self.node_limit
@@ -158,7 +157,7 @@ impl Tree {
         Some(())
     }
 
-    /// Does whatever else there is to be done.
+    /// Slow path: extends the previous text node, or copies.
     #[inline(never)]
     fn text_read_slowly(&mut self, parent: u32, text: &str, span: Span) {
         if self.extend_part(parent, text, span).is_none() {
@@ -166,7 +165,8 @@ impl Tree {
         }
     }
 
-    /// Adds to the text before it what follows that in the input, as most texts do that come in several parts.
+    /// Extends the previous text node if the new text directly follows it in the input, as most texts in several parts
+    /// do.
     #[inline(always)]
     fn extend_part(&mut self, parent: u32, text: &str, span: Span) -> Option<()> {
         let last = self.nodes.get(parent as usize)?.last_child;
@@ -179,7 +179,7 @@ impl Tree {
         Some(())
     }
 
-    /// Adds text at the end of a node.
+    /// Appends text at the end of a node: to the last child if that is a text, or as a new node.
     #[inline]
     pub(super) fn text_last(&mut self, parent: u32, text: &str, span: Option<Span>) {
         let last = self.nodes[parent as usize].last_child;
@@ -219,7 +219,7 @@ impl Tree {
     }
 }
 
-/// The offset of the input at which a text was read; an offset where nothing stands, if none is known.
+/// Returns the input offset at which a text was read, or `usize::MAX` if it is unknown.
 #[inline(always)]
 fn here(span: Option<Span>) -> usize {
     span.map_or(usize::MAX, |span| span.start)

@@ -1,4 +1,4 @@
-//! Changing a tree by hand. It checks what [`TreeSink`](super::TreeSink) trusts. Invariant: a call that fails changes
+//! Checked changes of a tree; the methods of [`TreeSink`](super::TreeSink) are unchecked. A call that fails changes
 //! nothing.
 
 use super::Tree;
@@ -8,23 +8,23 @@ use super::node_ref::AttributeRef;
 use crate::names::{Name, Namespace};
 use std::fmt;
 
-/// Why a node cannot be put somewhere.
+/// The reason why a node cannot be inserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HierarchyError {
     /// The node would be inside itself.
     Cycle,
-    /// Nodes can be put into documents, fragments and elements only.
+    /// The parent is not a document, a fragment or an element.
     NotAParent,
-    /// A document, or the contents of a template, stays where it is.
+    /// Documents and template contents cannot be moved.
     NotAChild,
-    /// The node before which to insert has no parent.
+    /// The reference node has no parent.
     NoParent,
-    /// An id is of another tree, and of no node here.
+    /// The id is out of range, so it belongs to another tree.
     UnknownNode,
-    /// Markup of a dialect that has no fragments, such as one of XML: it is parsed as a document alone.
+    /// The dialect has no fragments, like those of XML, so markup can only be parsed as a document.
     NoFragments,
-    /// The tree has no room for so many nodes, see [`TreeOptions::node_limit`](super::TreeOptions::node_limit).
+    /// The tree has reached its node limit, see [`TreeOptions::node_limit`](super::TreeOptions::node_limit).
     Full,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for HierarchyError {
 
 impl std::error::Error for HierarchyError {}
 
-/// A name that no attribute can have (DOM, "valid attribute local name").
+/// A name that attributes cannot have (DOM, "valid attribute local name").
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InvalidName {
     /// The name.
@@ -63,22 +63,22 @@ impl fmt::Display for InvalidName {
 
 impl std::error::Error for InvalidName {}
 
-/// Whether an attribute can have this name.
+/// Whether attributes can have this name.
 fn is_attribute_name(name: &str) -> bool {
     let ends_name =
         |byte: u8| matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | 0 | b'/' | b'=' | b'>');
     !name.is_empty() && !name.bytes().any(ends_name)
 }
 
-/// Changes. An id of another tree that is no number of a node here is an error; where no error is returned, nothing is
-/// done.
+/// Changes. For an id of another tree that is out of range here, methods that return a hierarchy error return one; the
+/// others do nothing.
 impl Tree {
-    /// Puts a node after the other children of `parent`; it leaves its old place. Of a fragment the children are put
-    /// there. If `child` has children itself, the time taken grows with the depth of `parent`.
+    /// Moves a node to the end of `parent`. For a fragment, its children are moved. If `child` has children, the cost
+    /// grows with the depth of `parent`.
     ///
     /// # Errors
     ///
-    /// If the nodes cannot stand so.
+    /// If the nodes cannot be arranged this way.
     #[doc(alias = "append_child")]
     pub fn append(&mut self, parent: NodeId, child: NodeId) -> Result<(), HierarchyError> {
         self.check_place(parent, child)?;
@@ -90,11 +90,11 @@ impl Tree {
         Ok(())
     }
 
-    /// Puts a node before another one; see [`append`](Self::append).
+    /// Moves a node before a sibling; see [`append`](Self::append).
     ///
     /// # Errors
     ///
-    /// If the nodes cannot stand so.
+    /// If the nodes cannot be arranged this way.
     pub fn insert_before(&mut self, sibling: NodeId, child: NodeId) -> Result<(), HierarchyError> {
         self.check_known(sibling)?;
         let parent = self.nodes[sibling.index()].parent;
@@ -112,7 +112,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Takes a node, with what is in it, out of its parent. It can be put elsewhere; its memory is freed with the
+    /// Removes a node and its descendants from its parent. It can be inserted again; its memory is freed with the
     /// tree's.
     #[doc(alias = "remove")]
     #[doc(alias = "decompose")]
@@ -123,7 +123,7 @@ impl Tree {
         }
     }
 
-    /// Takes a node out, and puts its children in its place.
+    /// Replaces a node with its children.
     pub fn unwrap(&mut self, node: NodeId) {
         if self.node(node).parent().is_some() {
             while self.nodes[node.index()].first_child != NONE {
@@ -133,18 +133,18 @@ impl Tree {
         }
     }
 
-    /// Takes all children out of a node.
+    /// Removes all children of a node.
     pub fn remove_children(&mut self, node: NodeId) {
         while let Some(child) = self.node(node).first_child().map(|child| child.id()) {
             self.unlink(child.0);
         }
     }
 
-    /// Moves all children of a node after those of another one.
+    /// Moves all children of a node to the end of another one.
     ///
     /// # Errors
     ///
-    /// If the nodes cannot stand so.
+    /// If the nodes cannot be arranged this way.
     pub fn move_children(&mut self, from: NodeId, to: NodeId) -> Result<(), HierarchyError> {
         self.check_known(from)?;
         self.check_known(to)?;
@@ -158,21 +158,23 @@ impl Tree {
         Ok(())
     }
 
-    /// Adds text at the end of a node: to the text that is there, or as a new one.
+    /// Appends text at the end of a node: to the last child if that is a text, or as a new node.
     pub fn append_text(&mut self, parent: NodeId, text: &str) {
         if self.has_node(parent) && self.nodes[parent.index()].is_parent() && !text.is_empty() {
             self.text_last(parent.0, text, None);
         }
     }
 
-    /// Adds text before a node that has a parent: to the text that is there, or as a new one.
+    /// Inserts text before a node that has a parent: at the end of the previous sibling if that is a text, or as a new
+    /// node.
     pub fn insert_text_before(&mut self, sibling: NodeId, text: &str) {
         if self.has_node(sibling) && !text.is_empty() {
             self.text_before(sibling.0, text, None);
         }
     }
 
-    /// Replaces the data of a text, comment or processing instruction, or the children of an element or fragment.
+    /// Replaces the data of a text, comment or processing instruction, or the children of an element or fragment with a
+    /// text.
     #[doc(alias = "set_inner_text")]
     #[doc(alias = "set_text_content")]
     pub fn set_text(&mut self, node: NodeId, text: &str) {
@@ -194,7 +196,7 @@ impl Tree {
         }
     }
 
-    /// Gives an element another name. Whether the node is an element.
+    /// Renames an element; returns whether the node is an element.
     pub fn set_name(&mut self, element: NodeId, name: Name) -> bool {
         let node = self.nodes.get_mut(element.index()).filter(|node| node.is_element());
         let is_element = node.is_some();
@@ -204,8 +206,8 @@ impl Tree {
         is_element
     }
 
-    /// Sets the attribute whose name is written so; a new one is in no namespace. On an HTML element the name is converted
-    /// to lower case first, unless the document is one of XML. Does nothing to other nodes than elements.
+    /// Sets the attribute with this name as written; a new one is in no namespace. On an HTML element the name is first
+    /// converted to lowercase, unless the document is XML. Does nothing on other nodes than elements.
     ///
     /// ```
     /// let mut tree = tabulex::html::parse("<p id=p onclick=x>", Default::default()).tree;
@@ -218,7 +220,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If markup cannot have an attribute of this name; nothing is changed then.
+    /// If markup cannot have an attribute of this name; the tree is unchanged then.
     #[doc(alias = "set_attr")]
     pub fn set_attribute(
         &mut self,
@@ -238,7 +240,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Sets the attribute of a name that this tree's [`names`](Self::names) made.
+    /// Sets the attribute with a name interned in this tree's [`names`](Self::names).
     pub fn set_named_attribute(&mut self, element: NodeId, name: Name, value: &str) {
         let node = *self.node(element).raw();
         if node.is_element() {
@@ -248,14 +250,14 @@ impl Tree {
         }
     }
 
-    /// Removes the attribute whose name is written so; the name is converted as by [`set_attribute`](Self::set_attribute).
-    /// Whether there was one.
+    /// Removes the attribute with this name as written, converted as by [`set_attribute`](Self::set_attribute). Returns
+    /// whether there was one.
     pub fn remove_attribute(&mut self, element: NodeId, name: &str) -> bool {
         self.find_written(element, name)
             .is_some_and(|name| self.remove_named_attribute(element, name))
     }
 
-    /// Removes the attribute of this name. Whether there was one.
+    /// Removes the attribute with this name; returns whether there was one.
     pub fn remove_named_attribute(&mut self, element: NodeId, name: Name) -> bool {
         let node = *self.node(element).raw();
         let mut range = node.attributes();
@@ -267,7 +269,7 @@ impl Tree {
         removed
     }
 
-    /// Removes the attributes of an element that are not kept. How many there were.
+    /// Removes the attributes for which `is_kept` returns `false`; returns how many were removed.
     ///
     /// ```
     /// let mut tree = tabulex::html::parse("<a id=x href=y onclick=z>", Default::default()).tree;
@@ -281,7 +283,7 @@ impl Tree {
         mut is_kept: impl FnMut(AttributeRef<'_>) -> bool,
     ) -> usize {
         let attributes = self.node(element).attributes();
-        // Hardly an element has more; a list on the heap for each element would cost more than looking at its attributes.
+        // Hardly any element has more attributes. Allocating a list per element would cost more than the scan.
         let (mut few, mut many) = ([0; 16], Vec::new());
         let gone = if attributes.len() <= few.len() {
             &mut few[..]
@@ -308,7 +310,7 @@ impl Tree {
         self.node(element).attribute_ref(name).map(|found| found.name().id())
     }
 
-    /// Refuses ids of other trees.
+    /// Returns an error for ids of other trees that are out of range.
     fn check_known(&self, node: NodeId) -> Result<(), HierarchyError> {
         if self.has_node(node) { Ok(()) } else { Err(HierarchyError::UnknownNode) }
     }
@@ -319,7 +321,7 @@ impl Tree {
         let (above, below) = (&self.nodes[parent.index()], &self.nodes[child.index()]);
         let fixed = child.0 == 0 || below.kind() == NodeKind::Fragment && below.index() != NONE;
         if self.is_spill(parent.0) || self.is_spill(child.0) {
-            // Such a node is never linked, which the overflow reports.
+            // Such a node is never linked, as `overflow` reports.
             Ok(())
         } else if !above.is_parent() {
             Err(HierarchyError::NotAParent)
@@ -332,7 +334,7 @@ impl Tree {
         }
     }
 
-    /// Whether a node is another one, or inside of it or of its template contents.
+    /// Whether `node` is `outer`, or inside it or its template contents.
     fn is_inside(&self, node: NodeId, outer: NodeId) -> bool {
         let empty =
             self.nodes[outer.index()].first_child == NONE && !self.contents.contains_key(&outer.0);

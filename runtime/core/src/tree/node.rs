@@ -1,22 +1,23 @@
-//! What an arena of nodes is made of. It links nothing by itself. Invariant: a node is plain data of 32 bytes, half a
-//! cache line, and its places in the input are kept beside it, so that they cost nothing where they are not wanted.
+//! The records of a tree's arena. A node is plain data of 32 bytes, half a cache line; its positions are stored
+//! separately, so that they cost nothing if not wanted.
 
 use super::attributes::AttributeRange;
 use super::texts::TextSlot;
 use crate::names::Name;
 
-/// A node of a [`Tree`](super::Tree): a number that stays valid as long as the tree, also when the node is taken out.
+/// The id of a node in a [`Tree`](super::Tree): an index that is valid as long as the tree, even if the node is
+/// detached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub(super) u32);
 
 impl NodeId {
-    /// The number; nodes are counted from 0, the document, in the order in which they are made.
+    /// Returns the index; nodes are numbered in order of creation from 0, the document.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NodeKind {
@@ -36,20 +37,20 @@ pub enum NodeKind {
     ProcessingInstruction,
 }
 
-/// No node.
+/// The id of no node.
 pub(super) const NONE: u32 = u32::MAX;
 
-// Kinds other than elements, written where elements have their qualifier.
+// Kinds of nodes other than elements, stored in the field for the qualifier of an element's name.
 pub(super) const DOCUMENT: u16 = u16::MAX;
 pub(super) const FRAGMENT: u16 = u16::MAX - 1;
 pub(super) const DOCTYPE: u16 = u16::MAX - 2;
 pub(super) const TEXT: u16 = u16::MAX - 3;
 pub(super) const COMMENT: u16 = u16::MAX - 4;
 pub(super) const INSTRUCTION: u16 = u16::MAX - 5;
-/// The qualifier of elements and attributes whose own is this or higher: their names are kept aside.
+/// The qualifier that marks names stored in [`FarNames`], whose own qualifier is this or higher.
 const FAR: u16 = u16::MAX - 6;
 
-/// The name of an element as its node has it, or of an attribute as its record has it.
+/// The name of an element or attribute, as stored in its record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedName {
     pub(super) qualifier: u16,
@@ -57,14 +58,14 @@ pub(super) struct PackedName {
 }
 
 impl PackedName {
-    /// A name whose qualifier fits.
+    /// Packs a name whose qualifier fits.
     #[inline(always)]
     pub(super) fn near(name: Name) -> Self {
         Self { qualifier: name.qualifier as u16, local: name.local().id() }
     }
 }
 
-/// Names whose qualifiers do not fit there; hardly any tree needs them. They stay as long as the tree.
+/// Names whose qualifiers do not fit into 16 bits, which hardly any tree has. They are never removed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FarNames(Vec<Name>);
 
@@ -75,13 +76,13 @@ impl FarNames {
         qualifier < u32::from(FAR)
     }
 
-    /// A name to be put into a node or record.
+    /// Packs a name for storage in a node or record.
     #[inline(always)]
     pub(super) fn pack(&mut self, name: Name) -> PackedName {
         if Self::is_near(name.qualifier) { PackedName::near(name) } else { self.set_aside(name) }
     }
 
-    /// Keeps a name aside that does not fit. Apart, as nearly all names fit.
+    /// Stores a name that does not fit. Kept out of line, as nearly all names fit.
     #[cold]
     #[inline(never)]
     fn set_aside(&mut self, name: Name) -> PackedName {
@@ -89,7 +90,7 @@ impl FarNames {
         PackedName { qualifier: FAR, local: self.0.len() as u32 - 1 }
     }
 
-    /// The name that was put there.
+    /// Returns the name that was packed.
     #[inline]
     pub(super) fn unpack(&self, name: PackedName) -> Name {
         match name.qualifier {
@@ -98,7 +99,7 @@ impl FarNames {
         }
     }
 
-    /// The name of an element.
+    /// Returns the name of an element, or `None` for any other node.
     #[inline]
     pub(super) fn name(&self, node: &Node) -> Option<Name> {
         let name = PackedName { qualifier: node.qualifier, local: node.content.length };
@@ -110,7 +111,7 @@ impl FarNames {
     }
 }
 
-/// A node: its links and what it consists of.
+/// A node: its links and its content.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) parent: u32,
@@ -118,22 +119,22 @@ pub(super) struct Node {
     pub(super) last_child: u32,
     pub(super) previous_sibling: u32,
     pub(super) next_sibling: u32,
-    /// The qualifier of an element's name, or the kind.
+    /// The qualifier of an element's name, or the kind of any other node.
     qualifier: u16,
-    /// How many attributes an element has.
+    /// The number of an element's attributes.
     attributes: u16,
-    /// The text of text and comment. Of an element the beginning of its attributes, and its local name in place of the
-    /// length. The index of a document type or processing instruction in its list; the host of a fragment.
+    /// The data of a text or comment. For an element, the start of its attributes, and its local name in place of the
+    /// length. For a document type or processing instruction, its index in the list; for a fragment, its host.
     content: TextSlot,
 }
 
 const _: () = assert!(size_of::<Node>() == 32);
 
 impl Node {
-    /// What ids of other trees read as.
+    /// The node that ids of other trees refer to: an empty fragment.
     pub(super) const NOTHING: Self = Self::other(FRAGMENT, NONE);
 
-    /// Its link to the node after it, or to the first one in it if it is the parent.
+    /// Returns the link to the next sibling, or to the first child if this is the parent.
     #[inline(always)]
     pub(super) fn link_to_next(&mut self, is_parent: bool) -> &mut u32 {
         if is_parent { &mut self.first_child } else { &mut self.next_sibling }
@@ -148,7 +149,7 @@ impl Node {
         Self::new(kind, 0, text)
     }
 
-    /// A node of another kind, with an index or another node.
+    /// Creates a node of another kind with an index or host.
     pub(super) const fn other(kind: u16, index: u32) -> Self {
         Self::new(kind, 0, TextSlot { start: index, length: 0 })
     }
@@ -189,19 +190,20 @@ impl Node {
         self.qualifier < INSTRUCTION
     }
 
-    /// Whether nodes can be put into it.
+    /// Whether the node can have children.
     #[inline]
     pub(super) fn is_parent(&self) -> bool {
         self.is_element() || self.qualifier >= FRAGMENT
     }
 
-    /// Whether it is the root of a tree: of a document, or of a fragment.
+    /// Whether the node is the root of a tree: a document or a fragment.
     pub(super) fn is_root(&self) -> bool {
         self.qualifier >= FRAGMENT
     }
 
-    /// Whether this is an element with the name of another one of another tree: if both are the same numbers, and the local
-    /// one is below `known`, which mean the same in both trees, as all qualifiers do that stand for a namespace alone.
+    /// Whether this is an element whose name is known to equal that of a node of another tree: both have the same
+    /// indices, the local name is below `known`, the number of names that the trees share, and the namespace is a
+    /// constant.
     #[inline]
     pub(super) fn has_known_name_of(&self, other: &Self, known: u32) -> bool {
         let is_same =
@@ -213,7 +215,7 @@ impl Node {
         (self.qualifier, self.content.length) = (name.qualifier, name.local);
     }
 
-    /// The attributes of an element; none of any other node.
+    /// Returns the attributes of an element; empty for any other node.
     #[inline]
     pub(super) fn attributes(&self) -> AttributeRange {
         match self.is_element() {
@@ -226,19 +228,19 @@ impl Node {
         (self.content.start, self.attributes) = (range.start, range.count);
     }
 
-    /// The text of text and comment.
+    /// Returns the data of a text or comment.
     #[inline]
     pub(super) fn slot(&self) -> TextSlot {
         self.content
     }
 
-    /// The slot of the node's text, to be changed.
+    /// Returns the slot of the data for modification.
     #[inline]
     pub(super) fn slot_mut(&mut self) -> &mut TextSlot {
         &mut self.content
     }
 
-    /// The index, or the other node.
+    /// Returns the index or host.
     pub(super) fn index(&self) -> u32 {
         self.content.start
     }

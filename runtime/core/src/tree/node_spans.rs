@@ -1,22 +1,22 @@
-//! Where nodes were written, in 8 bytes each: a range, or start tag and end tag of an element. It knows no node: its
-//! caller knows which are elements. Invariant: what was put in comes out; what does not fit is kept aside.
+//! Positions of nodes in 8 bytes each: a range, or the start tag and end tag of an element. The caller knows which
+//! nodes are elements. Positions that do not fit are stored in a side table.
 
 use super::growth::{Growth, make_room};
 use super::raw_span::RawSpan;
 use crate::span::Span;
 
-// The other number of an element, from its low bits on: the length of its start tag, how far after that the end tag
-// begins, and the length of the end tag, which is 0 as long as there is none.
+// Bit widths in `other` for an element, from the lowest bit: length of the start tag, distance from there to the end
+// tag, and length of the end tag, 0 if there is none.
 const START_TAG: u32 = 10;
 const GAP: u32 = 16;
 const END_TAG: u32 = 6;
 const _: () = assert!(START_TAG + GAP + END_TAG == u32::BITS);
 
-/// The other number of an element whose places are kept aside.
+/// The `other` of an element whose positions are in the side table.
 const ASIDE: u32 = u32::MAX;
 
-/// The places of a node. Of an element that is kept aside the start is its index there, or the highest number if it has
-/// no place; of another node the other number is the end.
+/// The position of a node. For an element in the side table, `start` is its index there, or `u32::MAX` if it has no
+/// position. For a node that is not an element, `other` is the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Packed {
     start: u32,
@@ -37,7 +37,7 @@ impl Packed {
         RawSpan { start: self.start, end: self.other }
     }
 
-    /// An element with this start tag, if that fits.
+    /// Packs the start tag of an element if it fits.
     #[inline(always)]
     fn start_tag(span: Span) -> Option<Self> {
         let (start, length) = (span.start as u64, span.end.wrapping_sub(span.start) as u64);
@@ -45,25 +45,25 @@ impl Packed {
         fits.then_some(Self { start: start as u32, other: length as u32 })
     }
 
-    /// The end of the start tag.
+    /// Returns the end of the start tag.
     #[inline]
     fn start_tag_end(self) -> u64 {
         u64::from(self.start) + u64::from(self.other & ((1 << START_TAG) - 1))
     }
 
-    /// The spans of the element with this end tag, if that fits and the element has none.
+    /// Adds an end tag if it fits and the element has none.
     #[inline(always)]
     fn with_end_tag(self, span: Span) -> Option<Self> {
         let gap = (span.start as u64).wrapping_sub(self.start_tag_end());
         let length = span.end.wrapping_sub(span.start) as u64;
         let fits = u64::from(self.other >> START_TAG) | gap >> GAP == 0;
         let tag = (gap as u32) << START_TAG | (length as u32) << (START_TAG + GAP);
-        // The longest is left out, so that nothing looks like what is kept aside.
+        // The maximum length is excluded, so that no value equals `ASIDE`.
         let is_fit = fits && (1..(1 << END_TAG) - 1).contains(&length);
         is_fit.then_some(Self { start: self.start, other: self.other | tag })
     }
 
-    /// Start tag and end tag of an element that does not are kept aside.
+    /// Unpacks the tags of an element that is not in the side table.
     fn tags(self) -> Tags {
         let span = |start: u64, end: u64| {
             let [start, end] = [start, end].map(|at| at.min(RawSpan::LAST as u64) as u32);
@@ -80,7 +80,7 @@ impl Packed {
     }
 }
 
-/// Where an element was written.
+/// The positions of an element's tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Tags {
     start_tag: RawSpan,
@@ -91,7 +91,7 @@ impl Tags {
     const UNKNOWN: Self = Self { start_tag: RawSpan::NONE, end_tag: RawSpan::NONE };
 }
 
-/// The places of nodes by their numbers; empty if they are not kept.
+/// The positions of nodes by index; empty if they are not kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeSpanList {
     packed: Vec<Packed>,
@@ -99,19 +99,19 @@ pub(super) struct NodeSpanList {
 }
 
 impl NodeSpanList {
-    /// Whether the list grows with the next one.
+    /// Whether pushing would reallocate the list.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
         self.packed.len() == self.packed.capacity()
     }
 
-    /// Adds the place of a node that is no element.
+    /// Pushes the position of a node that is not an element.
     #[inline(always)]
     pub(super) fn push(&mut self, span: Option<Span>, growth: &Growth) {
         growth.push(&mut self.packed, span.map_or(Packed::UNKNOWN, Packed::of));
     }
 
-    /// Adds the place of an element's start tag.
+    /// Pushes the position of an element's start tag.
     #[inline(always)]
     pub(super) fn push_element(&mut self, span: Option<Span>, growth: &Growth) {
         let packed = match span {
@@ -122,7 +122,7 @@ impl NodeSpanList {
         growth.push(&mut self.packed, packed);
     }
 
-    /// The range comes as numbers, so that who might call this need not have it in memory.
+    /// The range is passed as two numbers, so that callers need not keep it in memory.
     #[cold]
     #[inline(never)]
     fn set_start_tag_aside(&mut self, start: usize, end: usize) -> Packed {
@@ -135,7 +135,7 @@ impl NodeSpanList {
         Packed { start: self.aside.len() as u32 - 1, other: ASIDE }
     }
 
-    /// Sets the place of an element's end tag.
+    /// Sets the position of an element's end tag.
     #[inline(always)]
     pub(super) fn set_end_tag(&mut self, element: usize, span: Span) {
         let Some(packed) = self.packed.get_mut(element) else { return };
@@ -145,7 +145,7 @@ impl NodeSpanList {
         }
     }
 
-    /// Keeps the place of an end tag aside. Apart, as most places fit beside the start tag's.
+    /// Stores the position of an end tag in the side table. Kept out of line, as most fit beside the start tag's.
     #[cold]
     #[inline(never)]
     fn set_end_tag_aside(&mut self, element: usize, start: usize, end: usize) {
@@ -165,35 +165,35 @@ impl NodeSpanList {
         }
     }
 
-    /// Stretches the place of a text to what was added to it.
+    /// Extends the position of a text by that of appended text.
     #[inline(always)]
     pub(super) fn extend(&mut self, text: usize, span: Span) {
         if let Some(packed) = self.packed.get_mut(text) {
             let (old, more) = (packed.get(), RawSpan::of(span));
-            // An unknown range is the highest one.
+            // An unknown range has the maximum end.
             let end = if old.end == u32::MAX { more.end } else { old.end.max(more.end) };
             *packed = Packed { start: old.start.min(more.start), other: end };
         }
     }
 
-    /// Replaces the place of a node that is no element.
+    /// Replaces the position of a node that is not an element.
     pub(super) fn set(&mut self, node: usize, span: Option<Span>) {
         if let Some(packed) = self.packed.get_mut(node) {
             *packed = span.map_or(Packed::UNKNOWN, Packed::of);
         }
     }
 
-    /// The place of a node that is no element.
+    /// Returns the position of a node that is not an element.
     pub(super) fn get(&self, node: usize) -> Option<Span> {
         self.packed.get(node)?.get().get()
     }
 
-    /// The place of an element's start tag.
+    /// Returns the position of an element's start tag.
     pub(super) fn start_tag(&self, element: usize) -> Option<Span> {
         self.tags(*self.packed.get(element)?).start_tag.get()
     }
 
-    /// The place of an element's end tag.
+    /// Returns the position of an element's end tag.
     pub(super) fn end_tag(&self, element: usize) -> Option<Span> {
         self.tags(*self.packed.get(element)?).end_tag.get()
     }
@@ -203,7 +203,7 @@ impl NodeSpanList {
         make_room(&mut self.packed, count);
     }
 
-    /// No places, with the capacity of these.
+    /// Returns an empty list that reuses the capacity of this one.
     pub(super) fn emptied(mut self) -> Self {
         self.packed.clear();
         Self { packed: self.packed, aside: Vec::new() }
@@ -223,13 +223,13 @@ impl NodeSpanList {
 mod tests {
     use super::*;
 
-    /// Start tags and end tags, and how many of them have to be kept aside.
+    /// Checks the tags of elements, and how many of them are stored in the side table.
     fn check(cases: &[(Option<Span>, &[Span])], aside: usize) {
         let mut list = NodeSpanList::default();
         for &(start_tag, _) in cases {
             list.push_element(start_tag, &Growth::default());
         }
-        // End tags come later, the inner ones first.
+        // End tags arrive later, inner ones first.
         for (index, (_, end_tags)) in cases.iter().enumerate().rev() {
             assert_eq!(list.end_tag(index), None);
             end_tags.iter().for_each(|&span| list.set_end_tag(index, span));
@@ -262,7 +262,7 @@ mod tests {
             (Some(span(0, 9)), &[span(9 + 65_536, 9 + 65_540)]),
             (Some(span(0, 9)), &[span(9, 9 + 63)]),
             (Some(span(0, 9)), &[span(12, 12)]),
-            // The end tag is before the start tag, as where they come from elsewhere.
+            // The end tag is before the start tag, as when they come from elsewhere.
             (Some(span(90, 95)), &[span(10, 20)]),
             (Some(span(0, 9)), &[span(9, 12), span(15, 18), span(20, 23)]),
             (Some(span(last + 3, last + 5)), &[span(last + 7, last + 9)]),

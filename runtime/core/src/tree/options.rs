@@ -1,5 +1,5 @@
-//! What can be chosen for a tree and asked of it. It builds the empty tree and nothing else. Invariant: an option never
-//! changes which nodes a tree has, except a limit, which then shows in [`Overflow`].
+//! The options of a tree, and its preparation for an input. Options do not change which nodes a tree has, except for
+//! the node limit, which [`Overflow`] reports.
 
 use super::Tree;
 use super::attributes::AttributeStore;
@@ -31,27 +31,27 @@ pub enum DocumentMode {
     Quirks,
 }
 
-/// Which places in the input a tree keeps.
+/// The positions in the input that a tree keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Positions {
     /// None.
     None,
-    /// Those of nodes and end tags: 8 bytes a node.
+    /// Those of nodes and end tags, in 8 bytes per node.
     Nodes,
-    /// Those of names and values of attributes as well: no more memory for most attributes of an input that comes
-    /// whole, 8 to 12 bytes for each other one.
+    /// Those of nodes, end tags, and names and values of attributes. Most attributes of an input that comes whole take
+    /// no more memory for them, each other one 8 to 12 bytes.
     #[default]
     All,
 }
 
-/// What did not fit into a tree.
+/// The part of an input that did not fit into a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Overflow {
-    /// There were more nodes than the limit allows; what came then was left out.
+    /// The node limit was reached, and further nodes were dropped.
     Nodes,
-    /// The input is longer than 4 GiB less two bytes; places after that are reported as that place.
+    /// The input is longer than 4 GiB less two bytes; positions after that are clamped to it.
     Offsets,
 }
 
@@ -66,7 +66,7 @@ impl fmt::Display for Overflow {
 
 impl std::error::Error for Overflow {}
 
-/// How a [`Tree`] is to be made.
+/// Options of a [`Tree`].
 ///
 /// ```
 /// use tabulex::tree::{Positions, Tree, TreeOptions};
@@ -89,32 +89,32 @@ impl Default for TreeOptions {
 }
 
 impl TreeOptions {
-    /// All positions, no known names, an input of unknown length, as many nodes as can be counted.
+    /// All positions, no known names, an input of unknown length, and the maximum number of nodes.
     pub const fn new() -> Self {
         let (positions, known) = (Positions::All, None);
         Self { positions, known, input_length: 0, node_limit: u32::MAX - 16, is_xml: false }
     }
 
-    /// Which positions are kept.
+    /// Sets which positions are kept. The default is all.
     pub const fn positions(mut self, positions: Positions) -> Self {
         self.positions = positions;
         self
     }
 
-    /// The local names whose numbers are fixed.
+    /// Sets the local names with fixed ids.
     pub const fn known_names(mut self, known: &'static KnownNames) -> Self {
         self.known = Some(known);
         self
     }
 
-    /// The length of the input in bytes, from which capacity is reserved.
+    /// Sets the length of the input in bytes, from which capacity is estimated.
     pub const fn input_length(mut self, length: usize) -> Self {
         self.input_length = length;
         self
     }
 
-    /// How many nodes there may be, the document included (at least that one). Nodes beyond are left out, and
-    /// [`Tree::overflow`] reports it.
+    /// Sets the maximum number of nodes including the document, at least 1. Nodes beyond it are dropped, which
+    /// [`Tree::overflow`] reports.
     pub const fn node_limit(mut self, limit: u32) -> Self {
         let most = u32::MAX - 16;
         self.node_limit = if limit == 0 {
@@ -127,8 +127,8 @@ impl TreeOptions {
         self
     }
 
-    /// Whether the document is one of XML: names of attributes of HTML elements are then compared and kept as written.
-    /// In other documents they are converted to lower case, as the DOM does.
+    /// Sets whether the document is XML, so that attribute names of HTML elements are compared and stored as written.
+    /// In other documents they are converted to lowercase, as in the DOM.
     pub const fn xml(mut self, is_xml: bool) -> Self {
         self.is_xml = is_xml;
         self
@@ -171,7 +171,7 @@ impl TreeOptions {
 }
 
 impl Tree {
-    /// Allows no more nodes than this, if there are no more yet.
+    /// Lowers the node limit, unless there are more nodes already.
     pub(crate) fn limit_nodes(&mut self, limit: u32) {
         let limit = limit.min(self.node_limit).max(1);
         if self.nodes.len() as u64 <= u64::from(limit) {
@@ -179,14 +179,15 @@ impl Tree {
         }
     }
 
-    /// Whether there may be so many more nodes.
+    /// Whether the limit allows this many more nodes.
     pub(crate) fn has_room(&self, nodes: usize) -> bool {
         self.nodes.len().saturating_add(nodes) <= self.node_limit as usize
     }
 
-    /// Reserves capacity for what an input of this length needs if it is mostly text; growth follows the document.
+    /// Reserves capacity for an input of this length in bytes, assuming that it is mostly text; lists then grow as
+    /// needed.
     pub(crate) fn foresee(&mut self, input_length: usize) {
-        // What comes after has no place.
+        // Positions are clamped there.
         let input_length = input_length.min(Self::LAST_PLACE);
         let nodes = input_length / 80 + 1;
         self.make_room(input_length, nodes, nodes / 2);
@@ -203,14 +204,15 @@ impl Tree {
         }
     }
 
-    /// The last place that a tree can have.
+    /// The last offset that a tree can store.
     pub(crate) const LAST_PLACE: usize = RawSpan::LAST;
 
-    /// The longest input that can be kept, in bytes.
+    /// Maximum length of an input that can be kept, in bytes.
     pub(crate) const LONGEST_INPUT: usize = Input::LONGEST;
 
-    /// Keeps the whole input of a tree that has no texts yet, with its newlines normalized if wanted. Texts that are
-    /// parts of what is returned need no copy. Reports as well whether it holds any of the bytes that are searched.
+    /// Keeps the whole input of a tree that has no texts yet, with its newlines normalized if `normalizes`. Text that
+    /// is part of the returned string is not copied into the tree. Also returns whether it contains any of the bytes in
+    /// `wanted`.
     pub(crate) fn keep_input(
         &mut self,
         input: &str,
@@ -228,13 +230,13 @@ impl Tree {
         (kept, is_found)
     }
 
-    /// Takes notice of the line ends of the next chunk, or of an input that is kept with the newlines that it has: no
-    /// range begins or ends within one.
+    /// Records the line ends of the next chunk, or of an input that is kept with its own newlines, so that no range
+    /// begins or ends inside one.
     pub(crate) fn note_line_ends(&mut self, chunk: &str) {
         self.texts.input.note_line_ends(chunk);
     }
 
-    /// Makes the document of a tree that has no node.
+    /// Creates the document of a tree without nodes.
     fn begin(&mut self) {
         if self.positions != Positions::None {
             self.spans.push(None, &self.growth);
@@ -242,7 +244,8 @@ impl Tree {
         self.nodes.push(Node::other(DOCUMENT, 0));
     }
 
-    /// An empty tree with the options of this one, except known names, and with the capacity of its long lists.
+    /// Returns an empty tree with the options of this one except known names, which reuses the capacity of its long
+    /// lists.
     pub(crate) fn emptied(mut self) -> Self {
         let options = TreeOptions::new().positions(self.positions).node_limit(self.node_limit);
         let options = options.xml(self.is_xml);

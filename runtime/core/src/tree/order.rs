@@ -1,15 +1,13 @@
-//! Which of two nodes comes first. It keeps no order: what is compared is walked. Invariant: a node comes before what is in
-//! it.
+//! Comparison of nodes in tree order.
 
 use super::node_ref::NodeRef;
 use std::cmp::Ordering;
 
 impl NodeRef<'_> {
-    /// Where this node is beside another one in tree order, in which a node comes before what is in it: before it, after it,
-    /// or it is the same. `None` if the two are of different trees, or in parts that are not connected, as the contents of
-    /// a template are with what is around it.
+    /// Compares two nodes in tree order, in which a node is before its descendants. Returns `None` if they are in
+    /// different trees or in parts that are not connected, such as the contents of a template and its surroundings.
     ///
-    /// It takes as many steps as the two are deep, and as there are siblings between them.
+    /// The cost is the depth of the two nodes plus the number of siblings between their ancestors.
     ///
     /// ```
     /// use std::cmp::Ordering;
@@ -27,13 +25,13 @@ impl NodeRef<'_> {
             return None;
         }
         let (one, other) = (path(*self), path(other));
-        // From the root, which comes last.
+        // Compare from the root, which is last in both paths.
         let mut pairs = one.iter().rev().zip(other.iter().rev());
         let Some((here, there)) = pairs.find(|(here, there)| here != there) else {
             return Some(one.len().cmp(&other.len()));
         };
         here.parent()?;
-        // Both ways at once, so that near siblings are near whatever the number of all.
+        // Search in both directions at once, so that the cost depends on the distance, not on the number of siblings.
         let (mut forward, mut backward) = (here.next_siblings(), here.previous_siblings());
         loop {
             let (next, previous) = (forward.next(), backward.next());
@@ -50,7 +48,7 @@ impl NodeRef<'_> {
     }
 }
 
-/// The node, what it is in, and so on up to the root.
+/// Returns the node and its ancestors, up to the root.
 fn path(node: NodeRef<'_>) -> Vec<NodeRef<'_>> {
     std::iter::successors(Some(node), NodeRef::parent).collect()
 }

@@ -1,5 +1,5 @@
-//! Places in a document that processing instructions mark, for content that comes later. What the instructions are
-//! called is given. Invariant: what is between two marks is taken out before anything is put there.
+//! Ranges of a document that processing instructions mark for content that arrives later. The table gives the names of
+//! the instructions.
 
 use super::Tree;
 use super::in_order::InOrder;
@@ -10,22 +10,22 @@ use super::words::Patching;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// The marks so far by name, so that a search walks through no tree.
+/// The marks found so far by name, so that a lookup needs no walk of the tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
-    /// How many nodes have been looked at.
+    /// The number of nodes searched.
     seen: usize,
     by_name: HashMap<String, InOrder>,
 }
 
-/// The name of a mark.
+/// Returns the name of a mark, if the node is one.
 fn mark<'t>(node: &NodeRef<'t>, words: &Patching) -> Option<Cow<'t, str>> {
     node.target().filter(|&it| it == words.marker || it == words.start)?;
     pseudo_attribute(node.data()?, words.name)
 }
 
 impl Tree {
-    /// The first mark of this name inside of a node, and whether it begins a place.
+    /// Returns the first mark with this name inside a node, and whether it starts a range.
     fn find_mark(
         &mut self,
         scope: NodeId,
@@ -50,8 +50,8 @@ impl Tree {
         found.map(|mark| (mark, begins))
     }
 
-    /// The first place of this name inside of a node: the node that it is in, the mark where it begins, the one where it
-    /// ends, if any. What was there is taken out.
+    /// Finds the first range with this name inside a node and removes its contents. Returns the parent, the mark at the
+    /// start, and the mark at the end, if any.
     pub(super) fn open_place(
         &mut self,
         scope: NodeId,
@@ -80,7 +80,7 @@ impl Tree {
         while let Some(next) = self.node(start).next_sibling().map(|node| node.id())
             && Some(next) != end
         {
-            // What is in it is no longer where it was.
+            // Its descendants leave their place in tree order.
             if self.nodes[next.index()].is_element() {
                 self.moves.note(next.0);
             }

@@ -1,18 +1,17 @@
-//! Texts side by side: one becomes two, several become one. It changes no text otherwise. Invariant: what is in a node
-//! reads the same before and after.
+//! Splitting and merging of adjacent text nodes, which leaves the text of their parent unchanged.
 
 use super::Tree;
 use super::node::NodeId;
 use crate::span::Span;
 
-/// Texts side by side.
+/// Splitting and merging of texts.
 impl Tree {
-    /// Splits a text at the byte offset: what is after becomes a text of its own, the next sibling. `None` if the node
-    /// is no text, or if no character begins there.
+    /// Splits a text at a byte offset: the text from there on becomes the next sibling. Returns `None` if the node is
+    /// not a text or the offset is not on a character boundary.
     ///
-    /// Each part has its own range of the input where the tree was made of a whole input and the text stands there byte for
-    /// byte. Where it does not, because of a reference or a line end in it, or where the tree was fed in chunks, nobody knows
-    /// which byte of the range is which of the text: then both parts have the range of all of it.
+    /// Each part has its own position if the tree was made from a whole input and the text is there byte for byte.
+    /// Otherwise, because of a reference or line end in the text or an input fed in chunks, offsets in the text do not
+    /// determine positions, and both parts have that of the whole text.
     ///
     /// ```
     /// use tabulex::tree::{Namespace, Tree};
@@ -33,7 +32,7 @@ impl Tree {
         let (span, next, parent) = (node.kept_span(), node.next_sibling(), node.parent());
         let (next, parent) = (next.map(|next| next.id()), parent.map(|parent| parent.id()));
         let is_part = self.texts.is_part(self.nodes[text.index()].slot());
-        // A part of the input has no references in it, and if it is as long as its range no line ends of two bytes.
+        // A part of the input contains no references, and if it is as long as its range, no line ends of two bytes.
         let is_verbatim = is_part && written == Some(length);
         let cut = span.filter(|_| is_verbatim).map(|span| span.start + at);
         let end_at = |cut: usize| span.map(|span| Span::new(span.start, cut));
@@ -49,8 +48,7 @@ impl Tree {
         Some(new)
     }
 
-    /// Makes one text of texts that stand side by side anywhere inside of a node, and takes out empty ones, as
-    /// `normalize` of DOM does.
+    /// Merges adjacent texts anywhere inside a node and removes empty ones, as the DOM's `normalize` does.
     pub fn merge_texts(&mut self, node: NodeId) {
         let texts = self.node(node).descendants().filter(|node| node.is_text());
         let texts: Vec<NodeId> = texts.map(|text| text.id()).collect();

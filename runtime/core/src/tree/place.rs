@@ -1,16 +1,16 @@
-//! Putting nodes at places that the links of a tree lead to: first, after another one, instead of it, around it.
-//! Invariant: as for all changes by hand, a call that fails changes nothing.
+//! Further checked insertions: as first child, after a sibling, in place of a node, around a node. A call that fails
+//! changes nothing.
 
 use super::Tree;
 use super::mutate::HierarchyError;
 use super::node::NodeId;
 
 impl Tree {
-    /// Puts a node before the other children of `parent`; see [`append`](Self::append).
+    /// Moves a node to the start of `parent`; see [`append`](Self::append).
     ///
     /// # Errors
     ///
-    /// If the nodes cannot stand so.
+    /// If the nodes cannot be arranged this way.
     pub fn prepend(&mut self, parent: NodeId, child: NodeId) -> Result<(), HierarchyError> {
         match self.node(parent).first_child() {
             Some(first) if first.id() == child => Ok(()),
@@ -19,7 +19,7 @@ impl Tree {
         }
     }
 
-    /// Puts a node after another one; see [`append`](Self::append).
+    /// Moves a node after a sibling; see [`append`](Self::append).
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -32,7 +32,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If the nodes cannot stand so.
+    /// If the nodes cannot be arranged this way.
     pub fn insert_after(&mut self, sibling: NodeId, child: NodeId) -> Result<(), HierarchyError> {
         let node = self.node(sibling);
         if !self.has_node(sibling) {
@@ -47,12 +47,11 @@ impl Tree {
         }
     }
 
-    /// Puts a node in the place of another one, which is taken out with what is inside. Of a fragment the children are
-    /// put there.
+    /// Replaces a node and its descendants with another node. For a fragment, its children are inserted.
     ///
     /// # Errors
     ///
-    /// If the nodes cannot stand so, or the one to be replaced has no parent.
+    /// If the nodes cannot be arranged this way, or the node to be replaced has no parent.
     pub fn replace_with(&mut self, node: NodeId, other: NodeId) -> Result<(), HierarchyError> {
         if node == other {
             return Ok(());
@@ -62,7 +61,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Puts an element in the place of a node, and the node into it, after its children.
+    /// Inserts an element in place of a node, and moves the node to the end of that element.
     ///
     /// ```
     /// use tabulex::tree::Namespace;
@@ -78,7 +77,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If the nodes cannot stand so, or the node has no parent.
+    /// If the nodes cannot be arranged this way, or the node has no parent.
     pub fn wrap(&mut self, node: NodeId, wrapper: NodeId) -> Result<(), HierarchyError> {
         if node == wrapper {
             return Err(HierarchyError::Cycle);

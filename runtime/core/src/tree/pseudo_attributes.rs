@@ -1,5 +1,6 @@
-//! Pseudo-attributes of processing instructions, by which DOM's "update attributes from data" reads their data: section 3 of
-//! "Associating Style Sheets with XML documents" (second edition), with names, characters and references of XML 1.0.
+//! Pseudo-attributes in the data of processing instructions, which DOM's "update attributes from data" parses: section
+//! 3 of "Associating Style Sheets with XML documents" (second edition), with names, characters and references of XML
+//! 1.0.
 
 use super::serialize::xml_characters::{is_char, is_name, is_name_start};
 use std::borrow::Cow;
@@ -7,8 +8,8 @@ use std::collections::HashSet;
 
 const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// The value of the pseudo-attribute of this name. `None` if there is none, and if any part of the data breaks the production
-/// `PseudoAtts`: an instruction with an error has no attributes.
+/// Returns the value of the pseudo-attribute called `wanted`. Returns `None` if there is none, or if any part of the
+/// data violates the production `PseudoAtts`: an instruction with an error has no attributes.
 pub(super) fn pseudo_attribute<'d>(data: &'d str, wanted: &str) -> Option<Cow<'d, str>> {
     let (mut rest, mut names, mut found) = (data, HashSet::new(), None);
     loop {
@@ -33,7 +34,7 @@ pub(super) fn pseudo_attribute<'d>(data: &'d str, wanted: &str) -> Option<Cow<'d
     }
 }
 
-/// A value with its references replaced, if it is one.
+/// Returns a value with its references replaced, or `None` if it is not well-formed.
 fn value(written: &str) -> Option<Cow<'_, str>> {
     if written.contains(|it| it == '<' || !is_char(it)) {
         return None;
@@ -52,7 +53,7 @@ fn value(written: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(text))
 }
 
-/// The character that a reference of XML without declarations stands for.
+/// Returns the character of a predefined entity or character reference of XML.
 fn referenced(reference: &str) -> Option<char> {
     let Some(number) = reference.strip_prefix('#') else {
         return Some(match reference {
@@ -65,7 +66,7 @@ fn referenced(reference: &str) -> Option<char> {
         });
     };
     let (digits, radix) = number.strip_prefix('x').map_or((number, 10), |digits| (digits, 16));
-    // Parsing a number takes a sign, too.
+    // `from_str_radix` would also accept a sign.
     let is_number = digits.chars().all(|digit| digit.is_digit(radix));
     let code = u32::from_str_radix(digits, radix).ok().filter(|_| is_number)?;
     char::from_u32(code).filter(|&it| is_char(it))

@@ -1,8 +1,8 @@
-//! Spans in 32 bits an offset. They know nothing of nodes. Invariant: an offset that does not fit is clamped, never cut.
+//! Spans with 32-bit offsets. Offsets that do not fit are clamped.
 
 use crate::span::Span;
 
-/// A span in half the memory.
+/// A span with 32-bit offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RawSpan {
     pub(super) start: u32,
@@ -14,7 +14,7 @@ impl RawSpan {
     /// The last offset that can be stored.
     pub(super) const LAST: usize = u32::MAX as usize - 1;
 
-    /// Clamps offsets to the last one that can be stored.
+    /// Converts a span, clamping offsets to the last one that can be stored.
     #[inline]
     pub(super) fn of(span: Span) -> Self {
         if Self::fits(span) {
@@ -23,7 +23,8 @@ impl RawSpan {
         Self { start: span.start.min(Self::LAST) as u32, end: span.end.min(Self::LAST) as u32 }
     }
 
-    /// Whether both offsets can be stored. One comparison serves both, because hardly any input is that long.
+    /// Whether both offsets can be stored. A single comparison tests both; it is conservative, but hardly any input is
+    /// that long.
     #[inline(always)]
     pub(super) fn fits(span: Span) -> bool {
         (span.start | span.end) < Self::LAST

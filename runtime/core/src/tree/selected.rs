@@ -1,5 +1,5 @@
-//! The contents of a chosen option are shown elsewhere, as a copy. Which elements and attributes that concerns is given.
-//! Invariant: nothing here recurses, and the copy shares no node with what is copied.
+//! Elements that mirror the selected option of a select: copying the contents of the option there. The table gives the
+//! names of elements and attributes.
 
 use super::Tree;
 use super::in_order::InOrder;
@@ -9,7 +9,7 @@ use super::words::SelectedContent;
 use crate::names::{LocalName, Namespace};
 use std::collections::HashMap;
 
-/// Whether the node is an HTML element of this name.
+/// Whether the node is an HTML element with this local name.
 fn is(node: &NodeRef<'_>, local: u32) -> bool {
     let name = node.name().filter(|name| name.namespace() == Namespace::HTML);
     name.is_some_and(|name| name.id().local() == LocalName::known(local))
@@ -19,35 +19,36 @@ fn is_any(node: &NodeRef<'_>, locals: &[u32]) -> bool {
     locals.iter().any(|&local| is(node, local))
 }
 
-/// Whether a select with this size shows one option: it is 1 by the rules for parsing non-negative integers, or no integer.
+/// Whether a select with this `size` shows one option: by the rules for parsing non-negative integers it is 1 or no
+/// integer.
 fn is_one(size: &str) -> bool {
     let size = size.trim_start_matches(|it: char| it.is_ascii_whitespace());
     let is_negative = size.starts_with('-');
     let size = size.strip_prefix(['-', '+']).unwrap_or(size);
     let end = size.find(|it: char| !it.is_ascii_digit()).unwrap_or(size.len());
     let number = size[..end].trim_start_matches('0');
-    // Without digits, or below zero, it is none.
+    // Without digits, or below zero, it is no non-negative integer.
     end == 0 || number == "1" || is_negative && !number.is_empty()
 }
 
-/// What is known of elements that show chosen options, so that a choice takes no walk through a tree.
+/// State of the elements that mirror selected options, so that a selection needs no walk of the tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Choices {
-    /// How many nodes have been looked at.
+    /// The number of nodes indexed.
     seen: usize,
-    /// The elements that show choices.
+    /// The elements that mirror the selected option.
     contents: InOrder,
-    /// The options that say that they are chosen.
+    /// The options with the attribute that selects them.
     chosen: InOrder,
-    /// What the attributes of selects and groups say: they may be many, and are asked for each option.
+    /// The attributes of selects and groups, cached because there may be many of them and each option needs them.
     selects: HashMap<NodeId, Kind>,
     groups: HashMap<NodeId, bool>,
-    /// A select, and an option that says it is chosen: neither it nor any after it is one of the select's, as long as
-    /// there have been no more moves than these.
+    /// A select and an option: neither that option nor any later one in `chosen` belongs to the select, as long as the
+    /// number of moves is the third field.
     none_from: Option<(NodeId, NodeId, u64)>,
 }
 
-/// What the attributes of a select say.
+/// The relevant attributes of a select.
 #[derive(Clone, Copy, Debug)]
 struct Kind {
     is_multiple: bool,
@@ -55,8 +56,8 @@ struct Kind {
 }
 
 impl Tree {
-    /// Shows the option, whose contents are complete, where its choice is shown, if it is chosen. `only` is the only
-    /// node of the tree where choices are shown; none, if there are several.
+    /// Copies the contents of a complete option to the element that mirrors it, if the option is selected. `only` is
+    /// the only such element of the tree, or `None` if there are several.
     pub(super) fn show_chosen(
         &mut self,
         option: NodeId,
@@ -77,7 +78,7 @@ impl Tree {
         }
     }
 
-    /// Copies what is inside of one node after what is inside of another.
+    /// Copies the descendants of one node to the end of another, and returns their number.
     fn copy_children(&mut self, from: NodeId, to: NodeId) -> u64 {
         let mut copied = 0;
         let mut waiting = vec![(from, to)];
@@ -97,7 +98,7 @@ impl Tree {
         copied
     }
 
-    /// A node like this one, without what is inside; it stands where the other one was written.
+    /// Copies a node without its descendants; the copy keeps its position in the input.
     fn copy(&mut self, node: NodeId) -> NodeId {
         let it = self.node(node);
         let (data, span) = (it.data().unwrap_or_default().to_owned(), it.kept_span());
@@ -113,7 +114,7 @@ impl Tree {
     }
 }
 
-/// A look around an option. The tree counts the nodes that are looked at.
+/// A pass over the surroundings of an option, which counts its steps in the tree.
 struct Look<'t, 'w> {
     tree: &'t mut Tree,
     choices: Choices,
@@ -125,7 +126,7 @@ impl Look<'_, '_> {
         self.tree.node(node)
     }
 
-    /// Takes notice of the nodes that were made since this was done last.
+    /// Indexes the nodes created since the last call.
     fn look_at_new(&mut self) {
         let new = self.choices.seen..self.tree.nodes.len();
         self.tree.steps += new.len() as u64;
@@ -141,7 +142,7 @@ impl Look<'_, '_> {
         }
     }
 
-    /// Forgets from which option on there is none of a select, if that does not hold of a new one.
+    /// Resets `none_from` if a new selected option is before its option.
     fn forget_none(&mut self, new: u32) {
         if let Some((_, first, _)) = self.choices.none_from
             && !self.tree.is_before(new, first.0)
@@ -150,7 +151,7 @@ impl Look<'_, '_> {
         }
     }
 
-    /// Where the option is shown, if it is chosen.
+    /// Returns the element to copy the option to, if the option is selected.
     fn place_for(&mut self, option: NodeId, only: Option<NodeId>) -> Option<NodeId> {
         let select = self.select_of(option)?;
         let content = match only {
@@ -166,7 +167,7 @@ impl Look<'_, '_> {
         (is_shown && self.is_chosen(option, select)).then_some(content)
     }
 
-    /// What the attributes of the select say.
+    /// Returns the relevant attributes of a select.
     fn kind_of(&mut self, select: NodeId) -> Kind {
         if let Some(&known) = self.choices.selects.get(&select) {
             return known;
@@ -183,7 +184,7 @@ impl Look<'_, '_> {
         kind
     }
 
-    /// The element that the option is chosen in.
+    /// Returns the select that an option belongs to.
     fn select_of(&mut self, option: NodeId) -> Option<NodeId> {
         let (mut groups, mut steps) = (0, 0);
         let above = self.node(option).ancestors();
@@ -197,8 +198,8 @@ impl Look<'_, '_> {
         found
     }
 
-    /// Whether the option is chosen: the last of those that say so, or else the first that can be. What is before it is
-    /// looked at from the option on, and no further than needed.
+    /// Whether the option is selected: it is the last one with the attribute, or else the first enabled one. Earlier
+    /// options are searched backwards, no further than needed.
     fn is_chosen(&mut self, option: NodeId, select: NodeId) -> bool {
         if self.has_chosen_after(option, select) {
             return false;
@@ -223,7 +224,7 @@ impl Look<'_, '_> {
         true
     }
 
-    /// Whether one of the select's options after this one says that it is chosen.
+    /// Whether a later option of the select has the attribute that selects it.
     fn has_chosen_after(&mut self, option: NodeId, select: NodeId) -> bool {
         let moves = self.tree.moves.count();
         let from = self.choices.chosen.index_after(self.tree, option.0);
@@ -267,13 +268,13 @@ impl Look<'_, '_> {
             .or_insert_with(|| tree.node(group).attribute(disabled).is_some())
     }
 
-    /// The node before in tree order inside of the select.
+    /// Returns the previous node in tree order inside the select.
     fn before(&self, node: NodeId, select: NodeId) -> Option<NodeId> {
         before(&self.node(node), &self.node(select)).map(|node| node.id())
     }
 }
 
-/// The node before in tree order inside of the root.
+/// Returns the previous node in tree order inside the root.
 fn before<'a>(node: &NodeRef<'a>, root: &NodeRef<'a>) -> Option<NodeRef<'a>> {
     let Some(mut node) = node.previous_sibling() else {
         return node.parent().filter(|parent| parent != root);

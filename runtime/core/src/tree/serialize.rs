@@ -1,5 +1,4 @@
-//! Trees as text: one file a format. It chooses no format by itself. Invariant: nothing here recurses, and what is written
-//! depends on the tree alone.
+//! Serialization of trees, one file per format. Nothing here recurses.
 
 mod dump;
 mod escape;
@@ -18,7 +17,7 @@ pub use shadow::{ShadowRootDeclaration, ShadowRootNames};
 use super::node_ref::NodeRef;
 use std::fmt;
 
-/// What a writer of text writes.
+/// Conversion of a writing function to one that returns a string.
 impl NodeRef<'_> {
     fn written(&self, write: impl FnOnce(&Self, &mut dyn fmt::Write) -> fmt::Result) -> String {
         let mut text = String::new();
@@ -28,7 +27,7 @@ impl NodeRef<'_> {
     }
 }
 
-/// Writes a text with some of its bytes replaced. All bytes that `replace` knows are ASCII.
+/// Writes a text with some of its bytes replaced. `replace` may return a replacement for ASCII bytes only.
 fn write_replacing(
     out: &mut dyn fmt::Write,
     text: &str,

@@ -1,24 +1,24 @@
-//! Shadow roots. Which elements can have one is decided elsewhere. Invariant: the fragment of a shadow root has the
-//! element whose root it is as host, and an element has one at most.
+//! Shadow roots of elements, each a fragment with the element as host. Which elements can have one is decided in tree
+//! construction.
 
 use super::Tree;
 use super::node::{FRAGMENT, Node, NodeId};
 use super::node_ref::NodeRef;
 
-/// Whether scripts can reach a shadow root.
+/// Whether scripts can access a shadow root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ShadowRootMode {
-    /// They can.
+    /// Scripts can access it.
     Open,
-    /// They cannot.
+    /// Scripts cannot access it.
     Closed,
 }
 
-/// What is known of a shadow root besides its nodes.
+/// Data of a shadow root besides its nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShadowRecord {
     pub(super) mode: ShadowRootMode,
-    /// The element that declared it, whose attributes say more.
+    /// The template element that declared it, whose attributes are kept.
     pub(super) template: u32,
 }
 
@@ -44,18 +44,19 @@ impl Tree {
 
 /// Shadow roots.
 impl<'a> NodeRef<'a> {
-    /// The shadow root of an element: a fragment.
+    /// Returns the shadow root of an element, a fragment.
     pub fn shadow_root(&self) -> Option<Self> {
         self.shadow_record()?;
         self.contents()
     }
 
-    /// Whether scripts can reach the element's shadow root.
+    /// Returns whether scripts can access the element's shadow root; `None` if it has none.
     pub fn shadow_root_mode(&self) -> Option<ShadowRootMode> {
         self.shadow_record().map(|record| record.mode)
     }
 
-    /// The template that declared the element's shadow root. It is in no tree; its attributes say more about the root.
+    /// Returns the template that declared the element's shadow root. It is not part of the document; its attributes are
+    /// further properties of the root.
     pub fn shadow_root_template(&self) -> Option<Self> {
         let record = self.shadow_record()?;
         Some(self.tree().node(NodeId(record.template)))

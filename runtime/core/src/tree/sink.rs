@@ -1,5 +1,5 @@
-//! What builds trees speaks to a sink: the tree of this crate, or one of the caller's own. It decides nothing
-//! about where nodes go. Invariant: the caller puts no node into itself and passes only nodes that the sink has made.
+//! The trait through which trees are built, and its implementation for [`Tree`]. The caller never inserts a node into
+//! itself, and passes only nodes that the sink has created.
 
 use super::Tree;
 use super::attribute_spans::AttributeSpans;
@@ -14,14 +14,14 @@ use crate::token::Tag;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// Makes a tree as its caller says. [`Tree`] is one; implement it to fill a tree of your own, and give it to a parser with
+/// Builds a tree for a parser. [`Tree`] implements it; implement it to build a tree of your own, and pass that to
 /// [`Parser::with_sink`](crate::Parser::with_sink).
 ///
-/// A span is the range of what a node was made of, or `None` if nothing in the input stands for it. Where the input comes
-/// in chunks, it may begin or end between a CR and its LF. Methods that a tree can do without have defaults, so that later
-/// ones break no implementation.
+/// A span is the input range that a node was made from, or `None` if nothing in the input stands for it. If the input
+/// comes in chunks, a span may begin or end between a CR and its LF. Methods that a simple tree does not need have
+/// defaults.
 ///
-/// A tree of strings, without comments and the like:
+/// A tree of strings, without the contents of comments and the like:
 ///
 /// ```
 /// use tabulex::tree::{Name, Names, SinkAttribute, TreeSink};
@@ -127,31 +127,30 @@ use std::hash::Hash;
 /// assert_eq!(parsed.errors[0].code, "expected-doctype");
 /// ```
 pub trait TreeSink {
-    /// A node: a handle that stays valid until the parser is done. A number, as a rule.
+    /// A node: a handle, usually an index, that stays valid until the parser is done.
     type Node: Copy + Eq + Hash + Debug;
 
-    /// Whether the sink compares and copies elements itself. Then [`has_equal_attributes`](Self::has_equal_attributes)
-    /// and [`make_element_like`](Self::make_element_like) are called; otherwise the parser remembers the attributes of
-    /// formatting elements, which are all that it asks for, and calls neither.
+    /// Whether the sink itself compares and copies elements, by [`has_equal_attributes`](Self::has_equal_attributes)
+    /// and [`make_element_like`](Self::make_element_like). Otherwise the parser stores the attributes of formatting
+    /// elements, the only ones needed, and calls neither.
     const KEEPS_ATTRIBUTES: bool = false;
 
-    /// Whether the sink knows the parents of its nodes. Then [`parent_of`](Self::parent_of) is called; otherwise the
-    /// parser remembers parents, which takes time and memory.
+    /// Whether the sink knows the parents of its nodes, and provides [`parent_of`](Self::parent_of). Otherwise the
+    /// parser records parents, which takes time and memory.
     const KEEPS_PARENTS: bool = false;
 
-    /// The names of elements and attributes. What builds the tree makes its names with these; there must be none when it
-    /// begins.
+    /// Returns the names of elements and attributes, in which the parser interns names. They must be empty at first.
     fn names(&mut self) -> &mut Names;
 
-    /// The document.
+    /// Returns the document.
     fn document(&mut self) -> Self::Node;
 
-    /// A new element with its attributes, not yet in the tree.
+    /// Creates an element with its attributes, not yet inserted.
     fn make_element<'a, I>(&mut self, name: Name, attributes: I, span: Option<Span>) -> Self::Node
     where
         I: Iterator<Item = SinkAttribute<'a>>;
 
-    /// A new element with its attributes, the last child of another node.
+    /// Creates an element with its attributes as the last child of `parent`.
     fn append_element<'a, I>(
         &mut self,
         parent: Self::Node,
@@ -167,8 +166,8 @@ pub trait TreeSink {
         element
     }
 
-    /// A new element for a tag, the last child of another node. A sink that reads a tag by itself spares its attributes
-    /// a walk; to one that makes no element here, [`append_element`](Self::append_element) gives them with names.
+    /// Creates an element for a tag as the last child of `parent`. Implement it to read the tag directly, without a
+    /// further pass over its attributes. If it returns `None`, [`append_element`](Self::append_element) is called.
     fn append_tag(
         &mut self,
         parent: Self::Node,
@@ -180,8 +179,8 @@ pub trait TreeSink {
         None
     }
 
-    /// A new element for a tag, not yet in the tree; otherwise as [`append_tag`](Self::append_tag) and
-    /// [`make_element`](Self::make_element).
+    /// Creates an element for a tag, not yet inserted. If it returns `None`, [`make_element`](Self::make_element) is
+    /// called; see [`append_tag`](Self::append_tag).
     fn make_tag(
         &mut self,
         name: Name,
@@ -192,21 +191,21 @@ pub trait TreeSink {
         None
     }
 
-    /// A new element with name and attributes of another one, not yet in the tree. Only called if the sink
-    /// [keeps attributes](Self::KEEPS_ATTRIBUTES). A parser that [pauses at scripts](crate::Parser::pause_at_scripts) keeps
-    /// one of each formatting element out of the tree, which no script changes.
+    /// Creates an element with the name and attributes of another one, not yet inserted. Only called if the sink [keeps
+    /// attributes](Self::KEEPS_ATTRIBUTES). A parser that [pauses at scripts](crate::Parser::pause_at_scripts) keeps a
+    /// copy of each formatting element outside the tree, which no script changes.
     fn make_element_like(&mut self, element: Self::Node, span: Option<Span>) -> Self::Node {
         let _ = span;
         element
     }
 
-    /// A new comment, not yet in the tree.
+    /// Creates a comment, not yet inserted.
     fn make_comment(&mut self, data: &str, span: Span) -> Self::Node;
 
-    /// A new processing instruction, not yet in the tree.
+    /// Creates a processing instruction, not yet inserted.
     fn make_processing_instruction(&mut self, target: &str, data: &str, span: Span) -> Self::Node;
 
-    /// A new document type, not yet in the tree.
+    /// Creates a document type, not yet inserted.
     fn make_doctype(
         &mut self,
         name: &str,
@@ -215,54 +214,56 @@ pub trait TreeSink {
         span: Span,
     ) -> Self::Node;
 
-    /// Makes a node the last child of another one; it leaves its old place.
+    /// Moves a node to the end of `parent`.
     fn append_node(&mut self, parent: Self::Node, child: Self::Node);
 
-    /// Puts a node before another one that has a parent; it leaves its old place.
+    /// Moves a node before a sibling that has a parent.
     fn insert_node_before(&mut self, sibling: Self::Node, child: Self::Node);
 
-    /// Adds text at the end of a node: to the text that is there, or as a new one.
+    /// Appends text at the end of a node: to the last child if that is a text, or as a new node.
     fn append_characters(&mut self, parent: Self::Node, text: &str, span: Span);
 
-    /// Adds text before a node that has a parent: to the text that stands right before it, or as a new one.
+    /// Inserts text before a node that has a parent: at the end of the previous sibling if that is a text, or as a new
+    /// node.
     fn insert_characters_before(&mut self, sibling: Self::Node, text: &str, span: Span);
 
-    /// Takes a node, with what is in it, out of its parent.
+    /// Removes a node and its descendants from its parent.
     fn remove_from_parent(&mut self, node: Self::Node);
 
-    /// Moves all children of a node after those of another one.
+    /// Moves all children of a node to the end of another one.
     fn reparent_children(&mut self, from: Self::Node, to: Self::Node);
 
-    /// The parent of a node. Only called if the sink [keeps parents](Self::KEEPS_PARENTS).
+    /// Returns the parent of a node. Only called if the sink [keeps parents](Self::KEEPS_PARENTS).
     fn parent_of(&self, node: Self::Node) -> Option<Self::Node> {
         let _ = node;
         None
     }
 
-    /// Adds those attributes to an element whose names it does not have yet.
+    /// Adds those attributes whose names the element does not have yet.
     fn add_missing_attributes<'a, I>(&mut self, element: Self::Node, attributes: I)
     where
         I: Iterator<Item = SinkAttribute<'a>>;
 
-    /// Where the children of a template go. A tree without template contents has them in the element.
+    /// Returns the node that receives the children of a template: its contents, or the element itself in a tree without
+    /// template contents.
     fn template_contents(&mut self, element: Self::Node) -> Self::Node {
         element
     }
 
-    /// Whether two elements have equal names and attributes, in whatever order. Only called if the sink
-    /// [keeps attributes](Self::KEEPS_ATTRIBUTES).
+    /// Whether two elements have equal names and attributes, regardless of order. Only called if the sink [keeps
+    /// attributes](Self::KEEPS_ATTRIBUTES).
     fn has_equal_attributes(&self, one: Self::Node, other: Self::Node) -> bool {
         let _ = (one, other);
         false
     }
 
-    /// The tag of the element had an attribute twice; the second one was left out.
+    /// Records that the element's tag had a duplicate attribute, which was dropped.
     fn had_duplicate_attributes(&mut self, element: Self::Node) {
         let _ = element;
     }
 
-    /// Makes the contents of a template, which is in no tree, the shadow root of an element. Whether that was possible:
-    /// an element that has a shadow root gets no other one.
+    /// Makes the contents of a template, which is not inserted, the shadow root of an element. Returns whether that was
+    /// possible: an element has at most one shadow root.
     fn attach_shadow_root(
         &mut self,
         host: Self::Node,
@@ -273,8 +274,8 @@ pub trait TreeSink {
         false
     }
 
-    /// The place inside of a node that has this name: the node that it is in, the mark where it begins, the one where it
-    /// ends, if any. What was there is taken out. A tree that knows no such places has none.
+    /// Finds the range called `name` inside a node and removes its contents. Returns the parent, the mark at the start,
+    /// and the mark at the end, if any. A tree without such ranges returns `None`.
     #[allow(clippy::type_complexity, reason = "three nodes need no name of their own")]
     fn begin_patch(
         &mut self,
@@ -286,8 +287,8 @@ pub trait TreeSink {
         None
     }
 
-    /// An element that can be chosen is complete: where its choice is shown, its children are copied to. `content` is
-    /// the only element of the tree that shows choices; none, if there are several.
+    /// Called when an option is complete, so that its children can be copied to the element that mirrors the selected
+    /// option. `content` is the only such element of the tree, or `None` if there are several.
     fn show_option(
         &mut self,
         option: Self::Node,
@@ -297,8 +298,8 @@ pub trait TreeSink {
         let _ = (option, content, words);
     }
 
-    /// A node is about to be moved to the end of one that is around it, no more than this many levels above; or, if none
-    /// is given, to elsewhere. What is in it goes with it. A tree that need not know has nothing to do here.
+    /// Called before a node and its descendants are moved: to the end of the ancestor `into`, at most `levels` above,
+    /// or elsewhere if that is `None`. Needed only by a tree that tracks the order of nodes.
     fn about_to_move(&mut self, node: Self::Node, into: Option<Self::Node>, levels: usize) {
         let _ = (node, into, levels);
     }
@@ -308,24 +309,25 @@ pub trait TreeSink {
         let _ = mode;
     }
 
-    /// This is the end tag that closed an element.
+    /// Records the end tag that closed an element.
     fn end_tag(&mut self, element: Self::Node, span: Span) {
         let _ = (element, span);
     }
 
-    /// An element left the stack of open elements: its children are complete, unless something is moved into it later.
+    /// Called when an element is popped off the stack of open elements: its children are complete, unless nodes are
+    /// moved into it later.
     fn popped(&mut self, element: Self::Node) {
         let _ = element;
     }
 
-    /// A row of the table calls the host, by a word of the table's, about the current node.
+    /// Called by a row of the table with a word of the table and the current node.
     fn call_host(&mut self, word: &str, node: Self::Node) {
         let _ = (word, node);
     }
 
-    /// Another sink like this one, in which nothing is yet: where the input is bytes and declares late another encoding
-    /// than was taken for likely, it is parsed again, and this sink is dropped. If there is none, what remains is decoded
-    /// in the likely encoding as well.
+    /// Returns an empty sink like this one, or `None` if that is impossible. It is called if bytes declare, late,
+    /// another encoding than the one assumed: the input is then parsed again into the new sink, and this one is
+    /// dropped. With `None`, the rest is decoded in the assumed encoding.
     fn begin_again(&self) -> Option<Self>
     where
         Self: Sized,
@@ -333,30 +335,30 @@ pub trait TreeSink {
         None
     }
 
-    /// What did not fit, if anything: a reason to stop.
+    /// Returns what did not fit, if anything, which is a reason to stop.
     fn overflow(&self) -> Option<Overflow> {
         None
     }
 
-    /// How many nodes and attributes loops of the sink have looked at so far; what one call does in a bounded number of
-    /// steps need not count.
+    /// Returns the number of nodes and attributes visited by loops of the sink so far; work that is bounded per call
+    /// need not be counted.
     fn steps(&self) -> u64 {
         0
     }
 
-    /// About how many bytes the tree takes, to be held against a limit.
+    /// Returns the approximate memory of the tree in bytes, to compare with a limit.
     fn memory(&self) -> usize {
         0
     }
 
-    /// The tree of this crate that the sink fills, if it hands all that it is told on to one. Then the parser keeps an
-    /// input that comes whole in that tree, whose texts need no copies, and no range begins or ends within a CR LF.
-    /// Always the same tree, or always none.
+    /// Returns the [`Tree`] that the sink fills, if it forwards all calls to one. The parser then keeps an input that
+    /// comes whole in that tree, so that its texts are not copied and no range begins or ends inside a CR LF. It must
+    /// always be the same tree, or always `None`.
     fn filled_tree(&self) -> Option<&Tree> {
         None
     }
 
-    /// The same tree as [`filled_tree`](Self::filled_tree), to be changed.
+    /// Mutable version of [`filled_tree`](Self::filled_tree).
     fn filled_tree_mut(&mut self) -> Option<&mut Tree> {
         None
     }

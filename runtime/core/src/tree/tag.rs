@@ -1,6 +1,5 @@
-//! Elements made for tags. What a tag holds of an attribute goes straight to the tree: its ranges, and the name looked
-//! up where it is. It parses nothing. Invariant: the same attributes as if each had been handed over with its
-//! texts.
+//! Creation of elements directly from tags: ranges of attributes are stored without materializing their texts. The
+//! result is as if each attribute had been passed with its texts.
 
 use super::Tree;
 use super::attribute_spans::PackedSpans;
@@ -18,7 +17,7 @@ use crate::span::Span;
 use crate::token::Tag;
 
 impl Tree {
-    /// A new element for a tag, the last child of another node.
+    /// Creates an element for a tag as the last child of another node.
     #[inline(always)]
     pub(super) fn add_last_tag(
         &mut self,
@@ -39,7 +38,7 @@ impl Tree {
         self.add_last(parent.0, Node::element(name, range), Some(span))
     }
 
-    /// The attributes of a tag, called as they are written.
+    /// Stores the attributes of a tag under their written names.
     #[inline(always)]
     fn add_written(&mut self, tag: &Tag<'_>) -> AttributeRange {
         match Literal::of(tag, &self.texts.input) {
@@ -54,8 +53,8 @@ impl Tree {
         }
     }
 
-    /// The attributes of a tag with these names. Measured with the comparison of names two words at a time: a tenth
-    /// fewer instructions for trees of XML with many attributes.
+    /// Stores the attributes of a tag under these names. Measured together with comparing names two words at a time: a
+    /// tenth fewer instructions for trees of XML with many attributes.
     #[inline(never)]
     fn add_named(&mut self, tag: &Tag<'_>, names: &[Name]) -> AttributeRange {
         let start = self.attributes.records.len();
@@ -68,7 +67,7 @@ impl Tree {
         }
     }
 
-    /// The attributes of a tag some of which are kept aside; those after `start` are no good.
+    /// Slow path: some ranges are too long to be packed. Removes the attributes from `start` on and adds them again.
     #[cold]
     #[inline(never)]
     fn add_rare(&mut self, tag: &Tag<'_>, names: &[Name], start: usize) -> AttributeRange {
@@ -76,7 +75,8 @@ impl Tree {
         self.add_copies(tag, AttributeNames::All(names))
     }
 
-    /// The attributes, if all of them hold their places. If not, what was added is no good.
+    /// Fast path: stores the attributes if the ranges of all can be packed; otherwise what it has added must be
+    /// removed.
     #[inline(always)]
     fn add_all_literal(&mut self, literal: Literal<'_>, names: &[Name]) -> bool {
         if names.len() != literal.records.len() || !literal.tells_places() {
@@ -87,7 +87,7 @@ impl Tree {
         let records = literal.records.iter().zip(names).map(|(record, name)| {
             let (place, excess) = PackedSpans::cut(record.name, record.value);
             all_excess |= excess;
-            // None is more than what all of them make together.
+            // The bitwise or is at least as large as each qualifier.
             qualifiers |= name.qualifier;
             AttributeRecord::new(PackedName::near(*name), TextSlot::at(record.value), place)
         });
@@ -95,7 +95,8 @@ impl Tree {
         all_excess <= PackedSpans::MOST && FarNames::is_near(qualifiers)
     }
 
-    /// The attributes that have names, each with its value; if there is none given, it stands where it was written.
+    /// Stores the attributes for which `name` returns one. The value is what `copied` returns, or else the range of the
+    /// input.
     #[inline(always)]
     fn add_each(
         &mut self,
@@ -124,7 +125,7 @@ impl Tree {
         AttributeRange { start: start as u32, count: (store.records.len() - start) as u16 }
     }
 
-    /// The attributes of a tag, of which some have texts to be copied.
+    /// Stores the attributes of a tag of which some must be copied.
     #[inline(never)]
     fn add_copies(&mut self, tag: &Tag<'_>, given: AttributeNames<'_>) -> AttributeRange {
         let mut index = 0;
@@ -138,7 +139,7 @@ impl Tree {
             }
         };
         if let Some(literal) = Literal::of(tag, &self.texts.input) {
-            // Most of them stand in the input nevertheless.
+            // Most of them are ranges of the input nevertheless.
             let name = |names: &mut Names, record: &registers::AttributeRecord| {
                 name(names, tag.written_name_of(record))
             };
@@ -154,13 +155,14 @@ impl Tree {
     }
 }
 
-/// The attributes of a tag that is in the tree's input. Texts that are not simply their ranges are elsewhere.
+/// The attributes of a tag that was read from the tree's kept input. Texts that do not equal their ranges are stored
+/// elsewhere.
 #[derive(Clone, Copy)]
 struct Literal<'a> {
     records: &'a [registers::AttributeRecord],
-    /// What they are ranges of.
+    /// The source of their ranges.
     source: Source<'a>,
-    /// What is to be added to an offset of the tag's to have one of the tree's input.
+    /// The difference between an offset in the tree's kept input and one in the tag, modulo 2³².
     shift: u32,
 }
 
@@ -174,13 +176,13 @@ impl<'a> Literal<'a> {
         is_counted.then_some(Self { records, source, shift })
     }
 
-    /// Whether a value in the tree's input has the place at which it was written.
+    /// Whether offsets in the tag are offsets in the tree's kept input.
     #[inline(always)]
     fn tells_places(&self) -> bool {
         self.shift == 0
     }
 
-    /// The place of a value in the tree's input.
+    /// Returns the slot of a value in the tree's kept input.
     #[inline(always)]
     fn slot(&self, value: Span) -> TextSlot {
         let slot = TextSlot::at(value);
@@ -195,7 +197,7 @@ mod tests {
 
     const MARKUP: &str = "<p a=1 b=2 c=3><q d=4>";
 
-    /// The attributes that are in the markup there, each a letter and a digit, as a machine reads them.
+    /// Reads attributes as a machine would, each a letter and a digit at these offsets of the markup.
     fn tag(attributes: &[usize]) -> TagRegister {
         let mut tag = TagRegister::default();
         tag.create(false);
@@ -208,7 +210,7 @@ mod tests {
         tag
     }
 
-    /// The attributes of elements for two such tags, by these names.
+    /// Lists the attributes of elements for two such tags, under these names.
     fn shown(
         names_of: impl for<'a> Fn(&'a [Name], &'a [Option<Name>]) -> AttributeNames<'a>,
     ) -> String {

@@ -1,28 +1,28 @@
-//! The texts of a tree: data of nodes and values of attributes. It knows nothing of nodes. Invariant: a slot's range of
-//! the buffers never changes while the slot stands for it, and a string of its own belongs to one slot only.
+//! Storage of a tree's texts: data of nodes and values of attributes. The range that a slot refers to is never
+//! overwritten, and an owned string belongs to one slot only.
 
 use super::growth::Growth;
 use super::input::Input;
 use crate::span::Span;
 use std::sync::Arc;
 
-/// Marks a slot whose text is a string of its own.
+/// The `length` that marks a slot with an owned string.
 const OWNED: u32 = u32::MAX;
 
-/// The length in bytes above which a string of its own is not copied for each part that is cut off.
+/// Length in bytes above which an owned string is moved to a buffer when split, instead of being copied for each part.
 const LONG: usize = 1 << 12;
 
-/// Where a text is.
+/// The location of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TextSlot {
-    /// The beginning in the input and the buffers, one after another, or the index of the string of its own.
+    /// The offset in the concatenation of input and buffers, or the index of the owned string.
     pub(super) start: u32,
-    /// The length there, or [`OWNED`].
+    /// The length in bytes, or [`OWNED`].
     pub(super) length: u32,
 }
 
 impl TextSlot {
-    /// Adds what is at this offset of the input, if that is where the text ends.
+    /// Extends the text by `length` bytes if it ends at offset `start` of the input.
     #[inline(always)]
     pub(super) fn extend(&mut self, start: u32, length: usize) -> bool {
         let follows = self.start.checked_add(self.length) == Some(start);
@@ -32,13 +32,13 @@ impl TextSlot {
         follows
     }
 
-    /// The place of what is in this range of an input that is kept.
+    /// Returns the slot of a range of the kept input.
     #[inline(always)]
     pub(super) fn at(span: Span) -> Self {
         Self { start: span.start as u32, length: (span.end - span.start) as u32 }
     }
 
-    /// Whether the text is where this range of the input says.
+    /// Whether the text is exactly this range of the input.
     #[inline(always)]
     pub(super) fn is_at(self, span: Span) -> bool {
         let length = span.end.wrapping_sub(span.start);
@@ -46,24 +46,24 @@ impl TextSlot {
     }
 }
 
-/// The input, of which most texts are parts, buffers for others that are written once, and strings for what changes
-/// later. Where a buffer is full there is another one: what was written is not moved, and never held twice.
+/// The kept input, of which most texts are parts, append-only buffers for others, and owned strings for texts that
+/// change later. A full buffer is followed by a new one, so texts are never moved or stored twice.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
-    /// What the tree was made of, if it is known as a whole.
+    /// The input that the tree was made from, if it came whole.
     pub(super) input: Input,
-    /// The last buffer.
+    /// The current buffer.
     pub(super) buffer: String,
-    /// The length of the input and of all buffers before it.
+    /// The length of the input and of all earlier buffers.
     base: usize,
-    /// Those buffers, each with the length of all before it.
+    /// The earlier buffers, each with the offset of its start.
     earlier: Vec<(usize, String)>,
-    /// Bytes of those buffers, capacity included.
+    /// The capacity of the earlier buffers in bytes.
     earlier_bytes: usize,
     owned: Vec<String>,
     /// Indices of `owned` that no slot uses.
     free: Vec<u32>,
-    /// Bytes of the strings in `owned`, so that telling the size of the tree takes no walk.
+    /// The capacity of the strings in `owned` in bytes, kept so that computing the size of the tree needs no walk.
     owned_bytes: usize,
 }
 
@@ -89,7 +89,7 @@ impl Texts {
         }
     }
 
-    /// The bytes of a text, which need not be looked at for where characters end.
+    /// Returns the bytes of a text, without checks of character boundaries where possible.
     #[inline]
     pub(super) fn bytes(&self, slot: TextSlot) -> &[u8] {
         let (start, length) = (slot.start as usize, slot.length as usize);
@@ -105,19 +105,19 @@ impl Texts {
         &buffer[start - base..start - base + length]
     }
 
-    /// A text that is a part of the input.
+    /// Returns the slot of a text that is part of the input.
     #[inline(always)]
     pub(super) fn part(&self, text: &str) -> Option<TextSlot> {
         let start = self.input.offset_of(text)?;
         Some(TextSlot { start, length: text.len() as u32 })
     }
 
-    /// Whether a text is a part of the input, and no copy.
+    /// Whether a text is part of the input rather than a copy.
     pub(super) fn is_part(&self, slot: TextSlot) -> bool {
         slot.length != OWNED && (slot.start as usize) < self.input.text.len()
     }
 
-    /// A new text: a part of the input, or else at the end of the buffer.
+    /// Stores a text: as a part of the input, or else at the end of the buffer.
     #[inline(always)]
     pub(super) fn add(&mut self, text: &str, growth: &Growth) -> TextSlot {
         match self.part(text) {
@@ -126,7 +126,7 @@ impl Texts {
         }
     }
 
-    /// The slot of a text that was read at this offset of the input.
+    /// Stores a text that was read at an offset of the input.
     #[inline(always)]
     pub(super) fn add_read(&mut self, text: &str, here: usize, growth: &Growth) -> TextSlot {
         match self.input.offset_of_read(text, here) {
@@ -135,7 +135,7 @@ impl Texts {
         }
     }
 
-    /// A new text at the end of the buffer.
+    /// Copies a text to the end of the buffer.
     #[inline(never)]
     fn copy_in(&mut self, text: &str, growth: Growth) -> TextSlot {
         let start = self.base + self.buffer.len();
@@ -147,7 +147,8 @@ impl Texts {
         TextSlot { start: start as u32, length: text.len() as u32 }
     }
 
-    /// A new text that does not fit into the buffer. Where a good part of the buffer is free, it is kept for others.
+    /// Stores a text that does not fit into the buffer. If more than an eighth of the buffer is free, it is kept and
+    /// the text gets an owned string.
     #[cold]
     fn add_beyond(&mut self, text: &str, growth: Growth) -> TextSlot {
         let start = self.base + self.buffer.len();
@@ -161,8 +162,8 @@ impl Texts {
         TextSlot { start: start as u32, length: text.len() as u32 }
     }
 
-    /// Reserves capacity for more, where `moved` bytes at the end of the buffer belong to the text that grows. A new
-    /// buffer is begun, unless the text would leave much of the old one empty.
+    /// Reserves capacity for `more` bytes. The last `moved` bytes of the buffer belong to the text that grows, and move
+    /// to a new buffer unless they are a large part of this one.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, moved: usize, more: usize, growth: Growth) {
@@ -180,8 +181,8 @@ impl Texts {
         self.base += kept;
     }
 
-    /// Adds what was read at this offset of the input to a text. What is in the input grows there, if it is
-    /// followed by what is added.
+    /// Appends to a text what was read at an offset of the input. A part of the input is extended in place if the new
+    /// text follows it there.
     #[inline(always)]
     pub(super) fn append(&mut self, slot: &mut TextSlot, text: &str, here: usize, growth: &Growth) {
         match self.input.offset_of_read(text, here) {
@@ -190,8 +191,9 @@ impl Texts {
         }
     }
 
-    /// Adds a copy to a text. What is last in the buffer grows in place, what is in the input is copied there;
-    /// anything else moves to a string of its own once, so that texts that grow by turns cost no more than their length.
+    /// Appends a copy to a text. The last text in the buffer is extended in place; a part of the input is first copied
+    /// there; any other text moves to an owned string once, so that texts that grow alternately cost no more than their
+    /// total length.
     #[inline(never)]
     fn append_copy(&mut self, slot: &mut TextSlot, text: &str, growth: Growth) {
         if self.is_part(*slot) {
@@ -212,7 +214,7 @@ impl Texts {
         }
     }
 
-    /// Adds to a text with a string of its own, or gives it one. Apart, as few texts grow that way.
+    /// Appends to an owned string, or creates one. Kept out of line, as few texts need it.
     #[cold]
     #[inline(never)]
     fn append_elsewhere(&mut self, slot: &mut TextSlot, text: &str) {
@@ -240,8 +242,8 @@ impl Texts {
         }
     }
 
-    /// Cuts a text at this byte offset, where a character begins: what is after it is in the slot that is returned. A long
-    /// string of its own becomes a buffer first, so that a text that is cut into many is copied once at most.
+    /// Splits a text at a byte offset on a character boundary and returns the slot of the second part. A long owned
+    /// string first becomes a buffer, so that a text split many times is copied at most once.
     pub(super) fn split(&mut self, slot: &mut TextSlot, at: usize) -> TextSlot {
         if slot.length == OWNED && self.owned[slot.start as usize].len() > LONG {
             self.share(slot);
@@ -256,7 +258,7 @@ impl Texts {
         TextSlot { start: slot.start + at, length: length - at }
     }
 
-    /// Makes a string of its own the last buffer but one, if offsets count that far.
+    /// Makes an owned string the last earlier buffer, unless its offsets would overflow.
     fn share(&mut self, slot: &mut TextSlot) {
         let length = self.owned[slot.start as usize].len();
         let start = self.base + self.buffer.len();
@@ -273,12 +275,12 @@ impl Texts {
         *slot = TextSlot { start: start as u32, length: length as u32 };
     }
 
-    /// A slot with the same text that may be changed without changing this one.
+    /// Returns a slot with the same text that can be changed independently.
     pub(super) fn copy(&mut self, slot: TextSlot) -> TextSlot {
         if slot.length == OWNED { self.own(self.get(slot).to_owned()) } else { slot }
     }
 
-    /// Gives up a slot.
+    /// Releases a slot and its owned string, if any.
     pub(super) fn release(&mut self, slot: TextSlot) {
         if slot.length == OWNED {
             self.change(slot.start, |owned| *owned = String::new());
@@ -301,7 +303,7 @@ impl Texts {
         TextSlot { start: index, length: OWNED }
     }
 
-    /// No texts, with the capacity of these.
+    /// Returns empty storage that reuses the largest buffer.
     pub(super) fn emptied(mut self) -> Self {
         for (_, buffer) in self.earlier {
             if buffer.capacity() > self.buffer.capacity() {

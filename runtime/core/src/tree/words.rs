@@ -1,42 +1,41 @@
-//! The words of a table by which a tree patches content and shows chosen options. They do nothing by themselves.
-//! Invariant: whatever elements and attributes are concerned is said here; the tree names none.
+//! The names of elements and attributes that patching and the mirroring of selected options need; a table gives them.
 
-/// The words by which content is patched.
+/// The names used for patching content.
 #[derive(Clone, Copy, Debug)]
 pub struct Patching {
-    /// The attribute of the token that names a place.
+    /// The attribute of the token that names a range.
     pub attribute: &'static str,
-    /// The pseudo-attribute of processing instructions that has the name.
+    /// The pseudo-attribute of processing instructions that holds the name.
     pub name: &'static str,
-    /// The target of an instruction that is a place.
+    /// The target of an instruction that marks an empty range.
     pub marker: &'static str,
-    /// The target of an instruction that begins a place.
+    /// The target of an instruction that starts a range.
     pub start: &'static str,
-    /// The target of an instruction that ends a place.
+    /// The target of an instruction that ends a range.
     pub end: &'static str,
-    /// The id of the element whose parent is searched instead, where that is the root element.
+    /// The id of the element whose parent is searched instead, if that is the root element.
     pub body: u32,
 }
 
-/// The elements and attributes by which a chosen option is shown; elements by the ids of their names.
+/// The elements, by the ids of their names, and attributes used for mirroring a selected option.
 #[derive(Clone, Copy, Debug)]
 pub struct SelectedContent {
-    /// The element that is chosen.
+    /// The option element.
     pub option_id: u32,
-    /// The element that it is chosen in.
+    /// The select element.
     pub select_id: u32,
-    /// The element that shows the chosen one.
+    /// The element that mirrors the selected option.
     pub content_id: u32,
     /// The element that groups options.
     pub group_id: u32,
-    /// The elements that keep an option from the element it is chosen in.
+    /// The elements that separate an option from a select around them.
     pub stops: &'static [u32],
-    /// The attribute by which several can be chosen.
+    /// The attribute that allows several selected options.
     pub multiple: &'static str,
-    /// The attribute by which an option is chosen.
+    /// The attribute that selects an option.
     pub selected: &'static str,
-    /// The attribute by which an option or a group cannot be chosen.
+    /// The attribute that disables an option or group.
     pub disabled: &'static str,
-    /// The attribute that says how many options are shown.
+    /// The attribute with the number of options shown.
     pub size: &'static str,
 }

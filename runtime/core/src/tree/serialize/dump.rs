@@ -1,5 +1,5 @@
-//! The dump of the html5lib tree-construction tests: a line a node, indented by depth. It is for tests, not for storage.
-//! Invariant: the format is that of the tests as the Web Platform Tests hold them today.
+//! The dump format of the html5lib tree-construction tests, as in the Web Platform Tests: one line per node, indented
+//! by depth. Used in tests, not for storage.
 
 use crate::names::{NameRef, Namespace};
 use crate::tree::ShadowRootMode;
@@ -8,12 +8,13 @@ use crate::tree::node::NodeKind;
 use crate::tree::node_ref::NodeRef;
 use std::fmt;
 
-/// Writes what a format says of one node that is no fragment.
+/// Writes the lines of one node that is not a fragment.
 pub(super) type WriteNode = fn(&NodeRef<'_>, usize, &mut dyn fmt::Write) -> fmt::Result;
 
 impl NodeRef<'_> {
-    /// The tree as the html5lib tree-construction tests dump it; every line ends with a line feed. Of a document or
-    /// fragment that is what is inside. The length is quadratic in the depth, because lines are indented.
+    /// Returns the tree in the dump format of the html5lib tree-construction tests; every line ends with a line feed.
+    /// For a document or fragment, its descendants are dumped. The length is quadratic in the depth because of
+    /// indentation.
     ///
     /// ```
     /// use tabulex::tree::{Namespace, Tree};
@@ -27,7 +28,7 @@ impl NodeRef<'_> {
         self.written(Self::write_dump)
     }
 
-    /// Writes what [`to_dump`](Self::to_dump) returns.
+    /// Writes the dump to `out`; see [`to_dump`](Self::to_dump).
     ///
     /// # Errors
     ///
@@ -37,7 +38,8 @@ impl NodeRef<'_> {
     }
 }
 
-/// Writes a node and all inside, template contents under a line `content`, a shadow root under one with its mode.
+/// Writes a node and its descendants, with template contents below a line `content` and a shadow root below one with
+/// its mode.
 pub(super) fn write_lines(
     root: &NodeRef<'_>,
     out: &mut dyn fmt::Write,
@@ -71,9 +73,9 @@ pub(super) fn write_lines(
     Ok(())
 }
 
-/// Begins a line.
+/// Writes the start of a line.
 pub(super) fn write_margin(out: &mut dyn fmt::Write, depth: usize) -> fmt::Result {
-    // As much as a line of a tree that is as deep as the limit allows begins with.
+    // Enough for a line at the default limit on depth in one write.
     const SPACES: &str = match str::from_utf8(&[b' '; 2048]) {
         Ok(spaces) => spaces,
         Err(_) => "  ",
@@ -118,7 +120,7 @@ fn attribute_name(name: NameRef<'_>) -> String {
     }
 }
 
-/// Writes a node that is no parent.
+/// Writes a node that cannot have children.
 pub(super) fn write_leaf(
     node: &NodeRef<'_>,
     depth: usize,

@@ -1,21 +1,21 @@
-//! Text as HTML writes it, apart from any tree: the standard's "escaping a string". Invariant: what is written so is read
-//! as the text that it was, but for what reading itself changes: U+0000 and line ends.
+//! The standard's "escaping a string" for HTML. Parsing the result gives the original text, except for U+0000 and line
+//! ends, which parsing itself changes.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// Text as it stands between tags, or between the double quotation marks of an attribute's value.
+/// Escapes text for HTML content, or for an attribute value in double quotes.
 pub fn escape(text: &str, is_in_attribute: bool) -> Cow<'_, str> {
     if special(text.as_bytes(), is_in_attribute).is_none() {
         return text.into();
     }
     let mut written = String::with_capacity(text.len() + 16);
-    // Writing into a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write_escaped(&mut written, text, is_in_attribute);
     written.into()
 }
 
-/// Writes a text as [`escape`] has it.
+/// Writes a text escaped; see [`escape`].
 #[inline]
 pub(super) fn write_escaped<W: fmt::Write>(
     out: &mut W,
@@ -28,7 +28,7 @@ pub(super) fn write_escaped<W: fmt::Write>(
     }
 }
 
-/// Writes a text of which this byte may begin what is replaced.
+/// Writes a text escaped, given the offset of the first byte that may need it.
 fn write_replaced<W: fmt::Write>(
     out: &mut W,
     text: &str,
@@ -43,7 +43,7 @@ fn write_replaced<W: fmt::Write>(
             [b'<', ..] => ("&lt;", 1),
             [b'>', ..] => ("&gt;", 1),
             [b'"', ..] => ("&quot;", 1),
-            // U+00A0 is the only replaced character that is no single byte.
+            // U+00A0 is the only replaced character that is not a single byte.
             [0xC2, 0xA0, ..] => ("&nbsp;", 2),
             _ => ("", 0),
         };
@@ -58,25 +58,25 @@ fn write_replaced<W: fmt::Write>(
     out.write_str(&text[written..])
 }
 
-/// The first byte with which something may begin that is replaced.
+/// Returns the offset of the first byte that may begin a replaced character.
 #[inline]
 fn special(bytes: &[u8], is_in_attribute: bool) -> Option<usize> {
     if is_in_attribute { first_of::<true>(bytes) } else { first_of::<false>(bytes) }
 }
 
-/// Whether something may begin with this byte that is replaced. Two comparisons find the four ASCII characters: `"` and
-/// `&`, as well as `<` and `>`, differ by one bit.
+/// Whether a replaced character may begin with this byte. `"` and `&` differ in one bit, as do `<` and `>`, so two
+/// comparisons find all four.
 #[inline(always)]
 const fn is_special<const ATTRIBUTE: bool>(byte: u8) -> bool {
     let mask = if ATTRIBUTE { b'"' ^ b'&' } else { 0 };
     ((byte | mask) == b'&') | ((byte | 2) == b'>') | (byte == 0xC2)
 }
 
-/// The same for each of eight bytes at once.
+/// Whether [`is_special`] holds for any of eight bytes.
 #[inline(always)]
 fn has_special<const ATTRIBUTE: bool>(bytes: [u8; 8]) -> bool {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    // Whether any byte of a word is 0; what lies above such a byte is not told apart, which nobody asks.
+    // Nonzero if any byte of a word is 0. Bits above the first such byte are unreliable, which does not matter here.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word & (ONES << 7);
     let word = u64::from_ne_bytes(bytes);
     let mask = if ATTRIBUTE { u64::from(b'"' ^ b'&') * ONES } else { 0 };
@@ -86,7 +86,8 @@ fn has_special<const ATTRIBUTE: bool>(bytes: [u8; 8]) -> bool {
     (ampersands | brackets | spaces) != 0
 }
 
-/// Most texts have no such byte, so it is searched in blocks, the last of which may overlap the one before.
+/// Returns the offset of the first special byte. Most texts have none, so blocks are searched, of which the last may
+/// overlap the one before.
 #[inline]
 fn first_of<const ATTRIBUTE: bool>(bytes: &[u8]) -> Option<usize> {
     let plain = |block: &[u8; 16]| {

@@ -1,5 +1,5 @@
-//! The HTML fragment serialization algorithm. It knows no element by name: which are void and which hold raw text is
-//! given. Invariant: what is written is what the standard's algorithm returns.
+//! The HTML fragment serialization algorithm. The dialect gives the names of void elements and of elements with raw
+//! text.
 
 use super::escape::write_escaped;
 use super::shadow::{ShadowRoot, ShadowRootDeclaration, ShadowRootNames};
@@ -9,20 +9,20 @@ use crate::tree::node::{NodeId, NodeKind};
 use crate::tree::node_ref::NodeRef;
 use std::fmt;
 
-/// The sets of HTML elements that the serialization names. They come from a dialect.
+/// The sets of HTML elements that the serialization depends on; a dialect provides them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SerializerNames<'a> {
-    /// Elements that serialize as void: no children, no end tag.
+    /// Elements serialized without children and end tag.
     pub void: &'a [&'a str],
-    /// Elements whose text is written literally.
+    /// Elements whose text is written unescaped.
     pub raw_text: &'a [&'a str],
-    /// Elements whose text is written literally if scripting is enabled.
+    /// Elements whose text is written unescaped if scripting is enabled.
     pub raw_text_when_scripting: &'a [&'a str],
-    /// How shadow roots are declared, if they can be.
+    /// The names that declare shadow roots, if the dialect has them.
     pub shadow_root: Option<ShadowRootDeclaration<'a>>,
 }
 
-/// Serializes nodes as HTML.
+/// A serializer of nodes as HTML.
 ///
 /// ```
 /// use tabulex::tree::{HtmlSerializer, Namespace, SerializerNames, Tree};
@@ -45,12 +45,12 @@ pub struct HtmlSerializer<'a> {
     pub(super) shadow_root_names: Option<&'a ShadowRootNames<'a>>,
     pub(super) serializable_shadow_roots: bool,
     pub(super) shadow_roots: &'a [NodeId],
-    /// The HTML element as whose contents the inside of a node is written.
+    /// The HTML element as whose contents the descendants of a node are written.
     within: Option<&'a str>,
 }
 
 impl<'a> HtmlSerializer<'a> {
-    /// A serializer with scripting disabled, which writes no shadow roots.
+    /// Creates a serializer with scripting disabled that omits shadow roots.
     pub const fn new(names: &'a SerializerNames<'a>) -> Self {
         Self {
             names,
@@ -62,13 +62,13 @@ impl<'a> HtmlSerializer<'a> {
         }
     }
 
-    /// The names of the elements that are written in a way of their own.
+    /// Returns the sets of elements that are written specially.
     pub const fn names(&self) -> &'a SerializerNames<'a> {
         self.names
     }
 
-    /// The inside of a node is written as the contents of an HTML element of this name, whatever the node is: what was
-    /// parsed in a context element is in another one.
+    /// Writes the descendants of a node as the contents of an HTML element called `local_name`. Use it for nodes parsed
+    /// with a context element, which are in another one.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -85,36 +85,36 @@ impl<'a> HtmlSerializer<'a> {
         self
     }
 
-    /// What is written of a declaration of a shadow root; without it none is.
+    /// Sets the attributes of declarations of shadow roots; without them shadow roots are omitted.
     #[must_use]
     pub const fn shadow_root_names(mut self, names: &'a ShadowRootNames<'a>) -> Self {
         self.shadow_root_names = Some(names);
         self
     }
 
-    /// Whether shadow roots that are declared serializable are written as declarations, as `getHTML` does if asked to.
+    /// Sets whether serializable shadow roots are written as declarations, as `getHTML` can do.
     #[must_use]
     pub const fn serializable_shadow_roots(mut self, written: bool) -> Self {
         self.serializable_shadow_roots = written;
         self
     }
 
-    /// Shadow roots that are written whatever they are declared to be.
+    /// Sets shadow roots that are written even if not serializable.
     #[must_use]
     pub const fn shadow_roots(mut self, roots: &'a [NodeId]) -> Self {
         self.shadow_roots = roots;
         self
     }
 
-    /// Whether scripting is enabled for the nodes of the document. It never is for those in template contents, whose
-    /// document no browser shows.
+    /// Sets whether scripting is enabled for the nodes of the document. It is always disabled in template contents,
+    /// whose document has no browsing context.
     #[must_use]
     pub const fn scripting(mut self, scripting: bool) -> Self {
         self.scripting = scripting;
         self
     }
 
-    /// What is inside of a node, as `innerHTML` has it.
+    /// Returns the descendants of a node as HTML, like `innerHTML`.
     #[doc(alias = "inner_html")]
     pub fn inner(&self, node: NodeRef<'_>) -> String {
         let mut text = String::new();
@@ -123,7 +123,7 @@ impl<'a> HtmlSerializer<'a> {
         text
     }
 
-    /// The node and what is inside, as `outerHTML` has it. A document or fragment is what is inside.
+    /// Returns a node and its descendants as HTML, like `outerHTML`. For a document or fragment, only the descendants.
     #[doc(alias = "outer_html")]
     #[doc(alias = "to_html")]
     #[doc(alias = "html")]
@@ -134,7 +134,7 @@ impl<'a> HtmlSerializer<'a> {
         text
     }
 
-    /// Writes what [`inner`](Self::inner) returns.
+    /// Writes the descendants of a node; see [`inner`](Self::inner).
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ impl<'a> HtmlSerializer<'a> {
         if is_void { Ok(()) } else { sets.write(node, false, out) }
     }
 
-    /// Writes what [`outer`](Self::outer) returns.
+    /// Writes a node and its descendants; see [`outer`](Self::outer).
     ///
     /// # Errors
     ///
@@ -174,14 +174,14 @@ impl<'a> HtmlSerializer<'a> {
     }
 }
 
-/// How an HTML element is written: without anything inside.
+/// Bit of an HTML element that is written without contents.
 const VOID: u8 = 1;
-/// How an HTML element is written: with literal texts inside.
+/// Bit of an HTML element whose texts are written unescaped.
 const RAW: u8 = 2;
-/// How an HTML element is written: with literal texts inside if scripting is enabled for it.
+/// Bit of an HTML element whose texts are written unescaped if scripting is enabled for it.
 const RAW_WHEN_SCRIPTING: u8 = 4;
 
-/// Whether a node is in the contents of a template; a shadow root is in what its host is in.
+/// Whether a node is in the contents of a template. A shadow root is where its host is.
 fn is_in_template(node: NodeRef<'_>) -> bool {
     let mut at = Some(node);
     while let Some(node) = at {
@@ -194,12 +194,12 @@ fn is_in_template(node: NodeRef<'_>) -> bool {
     false
 }
 
-/// The sets as numbers of one tree.
+/// The sets of elements, by the ids of names in one tree.
 struct Sets<'s> {
     serializer: &'s HtmlSerializer<'s>,
-    /// How HTML elements are written, for the number of each local name up to the last one that is special.
+    /// The bits of HTML elements by the id of their local name, up to the last special one.
     ways: Vec<u8>,
-    /// Whether the text directly inside of the node is literal, where that is said apart from the node.
+    /// Whether text directly inside the root is unescaped, if `within` decides that.
     is_raw_within: Option<bool>,
 }
 
@@ -212,7 +212,7 @@ impl Sets<'_> {
         }
     }
 
-    /// Whether elements of this name are written in this way.
+    /// Whether elements with this name have the bit `way`.
     #[inline]
     fn is(&self, name: NameRef<'_>, way: u8) -> bool {
         let ways = self.ways.get(name.id().local().id() as usize);
@@ -225,9 +225,9 @@ impl Sets<'_> {
 
     fn write<W: fmt::Write>(&self, root: NodeRef<'_>, outer: bool, out: &mut W) -> fmt::Result {
         let mut walk = root.walk_with_contents();
-        // Found out when first asked, as it takes a walk up from the root.
+        // Computed on demand, as it takes a walk up from the root.
         let mut is_root_in_template = None;
-        // The number of templates below the root that the walk is in.
+        // The nesting depth of templates below the root.
         let mut templates = 0_usize;
         while let Some(edge) = walk.next() {
             match edge {
@@ -280,8 +280,8 @@ impl Sets<'_> {
         Ok(())
     }
 
-    /// Writes a text. Whether it is a literal one may be said; otherwise its parent decides, for some parents together with
-    /// whether scripting is enabled for the text.
+    /// Writes a text. Whether it is unescaped is `is_raw`, or else is decided by its parent, for some parents together
+    /// with whether scripting is enabled.
     #[inline]
     fn write_text<W: fmt::Write>(
         &self,
@@ -305,7 +305,7 @@ impl Sets<'_> {
     }
 }
 
-/// Writes what is neither an element nor a text, nor a root.
+/// Writes a node that is neither an element nor a text; nothing for a document or fragment.
 fn write_other<W: fmt::Write>(node: &NodeRef<'_>, out: &mut W) -> fmt::Result {
     let data = node.data().unwrap_or_default();
     match node.kind() {

@@ -1,5 +1,4 @@
-//! Elements as JSON in the data model of MicroXML: name, attributes, children. It reads no JSON, and needs no library to
-//! write it. Invariant: what is written is one JSON value.
+//! Elements as JSON in the data model of MicroXML: name, attributes, children.
 
 use crate::tree::iterate::Edge;
 use crate::tree::node::NodeKind;
@@ -7,12 +6,12 @@ use crate::tree::node_ref::NodeRef;
 use std::fmt;
 
 impl NodeRef<'_> {
-    /// An element as `[name, {attributes}, [children]]`, text as a string. Comments, processing instructions and document
-    /// types are left out, and texts that are then neighbours are one string. A document is its element, or `null`; a
-    /// fragment is the list of what is inside.
+    /// Returns an element as `[name, {attributes}, [children]]`, and a text as a string. Comments, processing
+    /// instructions and document types are omitted, and texts that become adjacent are joined. A document is its
+    /// element, or `null`; a fragment is the list of its children.
     ///
-    /// Each level of the tree makes two of lists. Readers that refuse deep values, as `serde_json` does beyond 127 levels
-    /// unless told otherwise, refuse trees of about half that depth.
+    /// Each level of the tree makes two levels of lists. A reader with a limit on depth, such as the default of 127
+    /// levels in `serde_json`, refuses trees of more than about half that depth.
     ///
     /// ```
     /// use tabulex::tree::{Namespace, Tree};
@@ -26,7 +25,7 @@ impl NodeRef<'_> {
         self.written(Self::write_json)
     }
 
-    /// What is inside, as a list of what [`to_json`](Self::to_json) makes of each node.
+    /// Returns the list of the children's [`to_json`](Self::to_json), for elements and texts.
     pub fn children_to_json(&self) -> String {
         let children: Vec<String> = self
             .children()
@@ -36,7 +35,7 @@ impl NodeRef<'_> {
         format!("[{}]", children.join(","))
     }
 
-    /// Writes what [`to_json`](Self::to_json) returns.
+    /// Writes the JSON to `out`; see [`to_json`](Self::to_json).
     ///
     /// # Errors
     ///
@@ -59,14 +58,14 @@ impl NodeRef<'_> {
     }
 }
 
-/// What stands right before the place where is written.
+/// The state of the output at the position of the next write.
 #[derive(PartialEq)]
 enum Place {
-    /// Nothing, or the beginning of a list.
+    /// At the start of the output or of a list.
     First,
-    /// A string that is not closed yet.
+    /// In a string that is not closed yet.
     InText,
-    /// A whole value.
+    /// After a complete value.
     Behind,
 }
 
@@ -139,7 +138,7 @@ impl Writer<'_> {
     }
 }
 
-/// Writes what is between the quotes of a JSON string.
+/// Writes the contents of a JSON string.
 fn write_escaped(out: &mut dyn fmt::Write, text: &str) -> fmt::Result {
     let mut written = 0;
     for (index, &byte) in text.as_bytes().iter().enumerate() {

@@ -1,5 +1,5 @@
-//! A dump of trees with namespaces: names with prefix, local name and namespace, attributes in their order. It is for
-//! tests, not for storage. Invariant: it differs from the other dump in the lines of elements and attributes only.
+//! A dump of trees with namespaces, for tests: it differs from the other dump in the lines of elements and attributes,
+//! which have prefix, local name and namespace, and in the order of attributes, which is that of the tree.
 
 use super::dump::{write_leaf, write_lines, write_margin};
 use crate::names::NameRef;
@@ -7,8 +7,9 @@ use crate::tree::node_ref::NodeRef;
 use std::fmt;
 
 impl NodeRef<'_> {
-    /// The tree as the tests of XML with error recovery dump it; every line ends with a line feed. Of a document or
-    /// fragment that is what is inside. The length is quadratic in the depth, because lines are indented.
+    /// Returns the tree in the dump format of the tests for XML with error recovery; every line ends with a line feed.
+    /// For a document or fragment, its descendants are dumped. The length is quadratic in the depth because of
+    /// indentation.
     ///
     /// ```
     /// use tabulex::tree::Tree;
@@ -23,7 +24,7 @@ impl NodeRef<'_> {
         self.written(Self::write_qualified_dump)
     }
 
-    /// Writes what [`to_qualified_dump`](Self::to_qualified_dump) returns.
+    /// Writes the dump to `out`; see [`to_qualified_dump`](Self::to_qualified_dump).
     ///
     /// # Errors
     ///

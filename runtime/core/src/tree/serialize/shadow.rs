@@ -1,32 +1,31 @@
-//! Shadow roots as the serialization of HTML writes them: as the templates that declare them. The names are given.
-//! Invariant: a shadow root that is not asked for leaves no trace.
+//! Serialization of shadow roots in HTML, as the templates that declare them.
 
 use super::HtmlSerializer;
 use crate::tree::node_ref::NodeRef;
 use crate::tree::shadow::ShadowRootMode;
 use std::fmt;
 
-/// What declares a shadow root. It comes from the rows of a dialect.
+/// The names that declare a shadow root; they come from the rows of a dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShadowRootDeclaration<'a> {
-    /// The element.
+    /// The template element.
     pub template: &'a str,
-    /// The attribute that says whether scripts can reach the root.
+    /// The attribute with the mode of the root.
     pub mode: &'a str,
 }
 
-/// The attributes of a declaration that make no difference to parsing, and so stand in no row.
+/// The attributes of a declaration that do not affect parsing, and therefore occur in no row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShadowRootNames<'a> {
-    /// The attribute without which the root is written only if it is asked for by itself.
+    /// The attribute that makes a root serializable.
     pub serializable: &'a str,
-    /// The attributes that are written after the mode where the declaration has them, in order; some only if they have
-    /// this value, in any case of ASCII letters.
+    /// The attributes written after the mode, in order, if the declaration has them; with a value, only if the
+    /// declaration's value equals it, ignoring ASCII case.
     pub attributes: &'a [(&'a str, Option<&'a str>)],
 }
 
 impl HtmlSerializer<'_> {
-    /// Whether the fragment is the shadow root of an element, and is written before what is in that element.
+    /// Returns whether a fragment is a shadow root, and whether to write it.
     pub(super) fn shadow_root(&self, fragment: NodeRef<'_>) -> ShadowRoot {
         let Some(host) = fragment.host().filter(|host| host.shadow_root().is_some()) else {
             return ShadowRoot::None;
@@ -43,7 +42,7 @@ impl HtmlSerializer<'_> {
         }
     }
 
-    /// Writes the tag with which the declaration of the shadow root begins.
+    /// Writes the start tag of the declaration of a shadow root.
     pub(super) fn open_shadow_root(
         &self,
         fragment: NodeRef<'_>,
@@ -69,19 +68,19 @@ impl HtmlSerializer<'_> {
         out.write_str(">")
     }
 
-    /// Writes the tag with which it ends.
+    /// Writes the end tag of the declaration of a shadow root.
     pub(super) fn close_shadow_root(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         self.names.shadow_root.map_or(Ok(()), |names| write!(out, "</{}>", names.template))
     }
 }
 
-/// What is written of a fragment as a shadow root.
+/// The treatment of a fragment by the serializer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShadowRoot {
-    /// It is none.
+    /// It is not a shadow root.
     None,
-    /// The declaration.
+    /// It is written as a declaration.
     Written,
-    /// Nothing.
+    /// It is a shadow root that is omitted.
     LeftOut,
 }

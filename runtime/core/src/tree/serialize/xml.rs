@@ -1,5 +1,5 @@
-//! Trees as well-formed XML 1.0 (fifth edition) with namespaces. It decides on no name (`xml_names` does). Invariant: a
-//! document or an element is written as a well-formed document, whatever its names and texts are.
+//! Serialization as well-formed XML 1.0 (fifth edition) with namespaces; `xml_names` chooses prefixes and names. The
+//! output is well-formed for all names and texts.
 
 use super::xml_characters::{is_char, is_public_identifier};
 use super::xml_names::{Scope, WrittenTag, part};
@@ -8,27 +8,29 @@ use crate::tree::node::NodeKind;
 use crate::tree::node_ref::NodeRef;
 use std::fmt;
 
-/// The element around what is not one element by itself.
+/// The element written around the contents of a document that is not a single element.
 const AROUND: &str = "document";
 
 impl NodeRef<'_> {
-    /// The node and all inside as XML. Template contents stand where the template's children would.
+    /// Returns the node and its descendants as XML. The contents of a template are written in place of its children.
     ///
-    /// A document is written as a document of XML 1.0, fifth edition, also for readers that know namespaces: where its
-    /// nodes are not one element, besides comments and processing instructions, those from the first element or text on
-    /// stand in an element `document`. So is an element. Other nodes are written as they can stand in an element.
+    /// A document is written as a well-formed and namespace-well-formed XML 1.0 document (fifth edition). Unless it has
+    /// exactly one element and no text outside of it, all nodes from the first element or text on are written in an
+    /// element `document`. An element is also written as a well-formed document, other nodes as they can occur in an
+    /// element.
     ///
-    /// Prefixes and namespaces are declared where the tree does not declare them, also the default namespace. A prefix
-    /// that is bound to nothing is declared as bound to `urn:x-unbound:` and itself. Declarations that contradict names
-    /// of the tree, or that XML forbids, are left out.
+    /// Prefixes and namespaces, including the default namespace, are declared where the tree does not declare them. A
+    /// prefix without a namespace is declared with `urn:x-unbound:` and itself. Declarations that contradict names of
+    /// the tree, or that XML forbids, are dropped.
     ///
-    /// What XML cannot say is coerced as the HTML standard proposes for trees that go to XML tools: a character that a
-    /// name cannot have becomes `U` and its number (`U00003C`), as does a colon that is not between a prefix and a local
-    /// name; two hyphens in a comment get a space between them, a form feed becomes a space and any other character that
-    /// is none of XML U+FFFD. An attribute that would be one of two with the same name gets an underscore. The data of a
-    /// processing instruction get a space inside of `?>`. A document type without a name, a second one, and one after
-    /// the element are left out. A processing instruction `xml` with a version, first in the document, is its
-    /// declaration, and written without an encoding; any other one is called `_xml`, as XML reserves the name.
+    /// Names and texts that XML cannot represent are coerced as the HTML standard proposes for XML tools: a character
+    /// that is not allowed in a name becomes `U` and its number (`U00003C`), as does a colon that is not between a
+    /// prefix and a local name; two hyphens in a comment are separated by a space, a form feed becomes a space, and any
+    /// other character that XML forbids becomes U+FFFD. An attribute whose name would be a duplicate gets an underscore
+    /// appended. In the data of a processing instruction, `?>` is broken by a space. A document type without a name,
+    /// after another one, or after the element is dropped. A processing instruction `xml` with a version as the first
+    /// node of a document is its XML declaration, written without an encoding; any other one is renamed `_xml`, as XML
+    /// reserves the name.
     ///
     /// ```
     /// use tabulex::tree::{Namespace, Tree};
@@ -46,7 +48,7 @@ impl NodeRef<'_> {
         self.written(Self::write_xml)
     }
 
-    /// Writes what [`to_xml`](Self::to_xml) returns.
+    /// Writes the XML to `out`; see [`to_xml`](Self::to_xml).
     ///
     /// # Errors
     ///
@@ -92,18 +94,18 @@ impl NodeRef<'_> {
     }
 }
 
-/// What was written of a document outside of elements.
+/// The state of writing a document outside of its elements.
 struct Outside {
-    /// Whether an element is needed around what the document holds.
+    /// Whether the contents of the document need an element around them.
     is_wrapped: bool,
-    /// Whether an element or text was met.
+    /// Whether an element or text was written.
     is_opened: bool,
     /// Whether a document type was written.
     has_doctype: bool,
 }
 
 impl Outside {
-    /// Makes ready for a child of the document; false if it is left out.
+    /// Prepares for writing a child of the document; returns `false` if it is to be dropped.
     fn admit(&mut self, node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> Result<bool, fmt::Error> {
         match node.kind() {
             NodeKind::Doctype => {
@@ -122,7 +124,7 @@ impl Outside {
         Ok(true)
     }
 
-    /// Writes what is needed at the end.
+    /// Writes the end of the element around the contents, if there is one.
     fn end(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         match (self.is_wrapped, self.is_opened) {
             (false, _) => Ok(()),
@@ -132,7 +134,7 @@ impl Outside {
     }
 }
 
-/// Whether the document holds one element, and no text besides.
+/// Whether the document has one element and no text outside of it.
 fn is_one_element(document: &NodeRef<'_>) -> bool {
     let mut elements = 0;
     for child in document.children() {
@@ -145,12 +147,12 @@ fn is_one_element(document: &NodeRef<'_>) -> bool {
     elements == 1
 }
 
-/// Whether the text is white space that can stand outside of elements as it is.
+/// Whether the text is white space that can be written outside of elements.
 fn is_space(node: &NodeRef<'_>) -> bool {
     node.data().unwrap_or_default().bytes().all(|byte| b" \t\n".contains(&byte))
 }
 
-/// Whether nothing is written in the element: it has no children, nor have its contents or its shadow root.
+/// Whether the element is written as an empty-element tag: neither it nor its contents or shadow root has children.
 fn is_empty(node: &NodeRef<'_>) -> bool {
     let has_none = |contents: NodeRef<'_>| contents.first_child().is_none();
     node.first_child().is_none() && node.contents().is_none_or(has_none)
@@ -205,8 +207,8 @@ fn write_comment(out: &mut dyn fmt::Write, data: &str) -> fmt::Result {
     out.write_str(if hyphen { " -->" } else { "-->" })
 }
 
-/// What is after the version, if the instruction is the XML declaration of its document. Its encoding is left out,
-/// for what is written is a string.
+/// Returns what follows the version, if the instruction is the XML declaration of its document. The encoding is
+/// dropped, as the output is a string.
 fn declaration(node: &NodeRef<'_>, data: &str) -> Option<&'static str> {
     let is_first = node.previous_sibling().is_none()
         && node.parent().is_some_and(|parent| parent.kind() == NodeKind::Document);
@@ -224,7 +226,7 @@ fn declaration(node: &NodeRef<'_>, data: &str) -> Option<&'static str> {
     }
 }
 
-/// The value of the pseudo-attribute at the beginning, and what is after.
+/// Returns the value of the pseudo-attribute at the start, and the rest.
 fn pseudo_attribute<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
     let value = text.trim_ascii_start().strip_prefix(name)?.trim_ascii_start();
     let value = value.strip_prefix('=')?.trim_ascii_start();
@@ -234,7 +236,7 @@ fn pseudo_attribute<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str)>
 
 fn write_instruction(out: &mut dyn fmt::Write, target: &str, data: &str) -> fmt::Result {
     let target = part(target);
-    // The target that begins XML declarations is taken.
+    // The target `xml` is reserved for XML declarations.
     let reserved = if target.eq_ignore_ascii_case("xml") { "_" } else { "" };
     write!(out, "<?{reserved}{target}")?;
     if !data.is_empty() {
@@ -274,7 +276,7 @@ fn write_doctype(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
         out.write_str(" SYSTEM")?;
     }
     if doctype.public_identifier.is_some() || doctype.system_identifier.is_some() {
-        // A literal ends at its quotation mark, and has no way to hold both kinds.
+        // A system literal has no escape for its quotation mark, so if both kinds occur one is dropped.
         let quote = if system.contains('"') { '\'' } else { '"' };
         let system: String =
             system.chars().filter(|&character| character != quote).map(allowed).collect();
@@ -283,7 +285,7 @@ fn write_doctype(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_str(">")
 }
 
-/// The character, or what is written for it where it is none of XML.
+/// Returns the character, or its replacement if XML forbids it.
 pub(super) fn allowed(character: char) -> char {
     match character {
         '\x0C' => ' ',
@@ -294,7 +296,7 @@ pub(super) fn allowed(character: char) -> char {
 
 fn write_escaped(out: &mut dyn fmt::Write, text: &str, attribute: bool) -> fmt::Result {
     let mut rest = text;
-    // Replaced ones that are no single bytes are rare.
+    // The only forbidden characters that are not single bytes.
     while let Some((before, after)) = rest.split_once(['\u{FFFE}', '\u{FFFF}']) {
         write_pieces(out, before, attribute)?;
         out.write_char(char::REPLACEMENT_CHARACTER)?;

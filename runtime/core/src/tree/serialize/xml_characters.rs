@@ -1,5 +1,4 @@
-//! Which characters XML 1.0 allows where. It is no parser. Invariant: the ranges are those of the productions that each
-//! function names.
+//! The character classes of XML 1.0, named after their productions.
 
 /// Production `Char`.
 pub(in crate::tree) fn is_char(character: char) -> bool {

@@ -1,5 +1,5 @@
-//! Names in XML with namespaces: which prefix each name is written with, and which declarations that takes. It writes no
-//! markup. Invariant: every prefix that is written is declared, and no element has two attributes of one expanded name.
+//! Names for XML with namespaces: the prefix that each name is written with, and the declarations that this requires.
+//! Every prefix is declared, and no element has two attributes with one expanded name.
 
 use super::xml_characters::{is_name, is_name_start};
 use crate::names::{NameRef, Namespace};
@@ -11,27 +11,28 @@ use std::fmt::Write as _;
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
-/// A tag as it is written.
+/// The names in a start tag as written.
 #[derive(Debug, Default)]
 pub(super) struct WrittenTag {
     /// The name of the element.
     pub(super) name: String,
-    /// Declarations that the tree has not: prefix, which is empty for the default namespace, and namespace.
+    /// Declarations that the tree lacks: prefix, empty for the default namespace, and namespace.
     pub(super) declarations: Vec<(String, NamespaceId)>,
-    /// The name of each attribute; none for a declaration that would contradict the names.
+    /// The name of each attribute; `None` for a declaration that contradicts other names and is dropped.
     pub(super) attributes: Vec<Option<String>>,
 }
 
-/// The number of a namespace while a tree is written. Namespaces can be long, and are those of many names: each is read once.
+/// The index of a namespace during serialization. Namespaces may be long and shared by many names, so that each is
+/// processed once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NamespaceId(usize);
 
-/// The namespaces that were met, as they are written.
+/// The namespaces encountered so far, as written.
 #[derive(Debug, Default)]
 struct Namespaces {
     texts: Vec<String>,
     ids: HashMap<String, NamespaceId>,
-    /// Those of the tree's names.
+    /// Indices by the tree's own ids.
     of_tree: HashMap<Namespace, NamespaceId>,
 }
 
@@ -46,7 +47,7 @@ impl Namespaces {
         id
     }
 
-    /// That of a name; what XML does not allow in it is replaced.
+    /// Returns the namespace of a name, with characters that XML forbids replaced.
     fn of(&mut self, name: NameRef<'_>) -> NamespaceId {
         if let Some(&id) = self.of_tree.get(&name.namespace()) {
             return id;
@@ -58,42 +59,42 @@ impl Namespaces {
     }
 }
 
-/// What prefixes are bound to, the empty one included, while a tree is written.
+/// The bindings of prefixes, including the empty one, at the current position.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     namespaces: Namespaces,
-    /// The bindings of each prefix, the innermost last.
+    /// The stack of bindings of each prefix, innermost last.
     bound: HashMap<String, Vec<NamespaceId>>,
-    /// The prefixes that open elements have bound, in order.
+    /// The prefixes bound by the open elements, in order.
     changes: Vec<String>,
-    /// How many there were before each open element.
+    /// The length of `changes` at the start of each open element.
     opened: Vec<usize>,
 }
 
-/// The bindings that one tag makes, and those that its names rely on.
+/// The bindings made by one tag, and those that its names rely on.
 #[derive(Debug, Default)]
 struct Own {
-    /// What attributes of the tree declare.
+    /// Bindings that attributes of the tag declare.
     candidates: HashMap<String, NamespaceId>,
-    /// What names of the tag rely on.
+    /// Bindings that names of the tag rely on.
     fixed: HashMap<String, NamespaceId>,
-    /// The prefixes that must be declared although the tree does not.
+    /// Prefixes that must be declared although the tree does not declare them.
     added: Vec<String>,
 }
 
-/// The namespace that a prefix is to stand for.
+/// The namespace that a prefix must be bound to.
 #[derive(Clone, Copy)]
 enum Wanted {
-    /// That of the name.
+    /// The namespace of the name.
     OfName,
-    /// None, which XML has no way to say.
+    /// No namespace, which XML cannot express for a prefix.
     Nowhere,
-    /// Whatever it stands for.
+    /// Any namespace.
     Any,
 }
 
 impl Scope {
-    /// Enters an element. Its declarations hold until it is left.
+    /// Enters an element. Its declarations are in scope until [`leave`](Self::leave).
     pub(super) fn enter(&mut self, node: &NodeRef<'_>, name: NameRef<'_>) -> WrittenTag {
         let mut own = Own::default();
         for attribute in node.attributes() {
@@ -115,7 +116,7 @@ impl Scope {
                 None => Some(self.attribute(&mut own, attribute.name(), &whole, &mut taken)),
             });
         }
-        // Declarations of the tree hold where no name needs another one.
+        // Declarations of the tree are kept if no name requires a different one.
         let mut declared = HashSet::new();
         for (attribute, written) in node.attributes().zip(&mut attributes) {
             let whole = attribute.name().to_string();
@@ -153,19 +154,19 @@ impl Scope {
         }
     }
 
-    /// What is written of a namespace.
+    /// Returns the text of a namespace as written.
     pub(super) fn text(&self, namespace: NamespaceId) -> &str {
         &self.namespaces.texts[namespace.0]
     }
 
-    /// What the prefix stands for in the tag.
+    /// Returns the namespace that a prefix is bound to in the tag.
     fn namespace(&mut self, own: &Own, prefix: &str) -> Option<NamespaceId> {
         let of_tag = own.fixed.get(prefix).or_else(|| own.candidates.get(prefix));
         let found = of_tag.or_else(|| self.bound.get(prefix)?.last()).copied();
         found.or_else(|| prefix.is_empty().then(|| self.namespaces.id("")))
     }
 
-    /// Lets the prefix stand for the namespace in the tag; false if another name of the tag needs it for another one.
+    /// Binds a prefix in the tag; returns `false` if another name of the tag requires a different binding.
     fn bind(&mut self, own: &mut Own, prefix: &str, name: NameRef<'_>, wanted: Wanted) -> bool {
         let now = self.namespace(own, prefix);
         let wanted = match (wanted, now) {
@@ -187,7 +188,7 @@ impl Scope {
         true
     }
 
-    /// How the name of an element is written.
+    /// Returns the name of an element as written.
     fn element(&mut self, own: &mut Own, name: NameRef<'_>) -> String {
         if name.namespace_str() == XML {
             return format!("xml:{}", part(name.local()));
@@ -208,7 +209,7 @@ impl Scope {
         }
     }
 
-    /// How the name of an attribute is written, which is `whole` in the tree.
+    /// Returns the name of an attribute, `whole` in the tree, as written.
     fn attribute(
         &mut self,
         own: &mut Own,
@@ -224,7 +225,7 @@ impl Scope {
                 return format!("{prefix}:{local}");
             }
         }
-        // Names that differ in the tree can look alike.
+        // Names that differ in the tree may coincide after coercion.
         let (mut plain, nowhere) = (part(whole).into_owned(), self.namespaces.id(""));
         while plain == "xmlns" || !taken.insert((nowhere, plain.clone())) {
             plain.push('_');
@@ -232,7 +233,7 @@ impl Scope {
         plain
     }
 
-    /// The prefix of an attribute, and the local name; none if it is written without one.
+    /// Returns the prefix and the local name of an attribute, or `None` if it is written without a prefix.
     fn attribute_prefix<'a>(
         &mut self,
         own: &mut Own,
@@ -250,7 +251,7 @@ impl Scope {
         if namespace.is_empty() || namespace == XMLNS || whole_has_own_prefix(name) {
             return None;
         }
-        // An attribute is in a namespace by a prefix only.
+        // Only a prefix puts an attribute into a namespace.
         let wanted = self.namespaces.of(name);
         let prefix = (1u64..).map(|number| format!("ns{number}")).find(|prefix| {
             let known = self.namespace(own, prefix);
@@ -260,12 +261,12 @@ impl Scope {
     }
 }
 
-/// Whether the local name holds a colon and the name has no prefix, as names of HTML can.
+/// Whether the local name contains a colon and the name has no prefix, as names in HTML may.
 fn whole_has_own_prefix(name: NameRef<'_>) -> bool {
     name.prefix().is_empty() && name.local().contains(':')
 }
 
-/// A name of two parts that XML can write as two, and what the prefix is to stand for.
+/// Splits a name that XML can write as prefix and local name; also returns the binding that the prefix requires.
 fn split(name: NameRef<'_>) -> Option<(&str, &str, Wanted)> {
     let (prefix, local, wanted) = match name.prefix() {
         "" => {
@@ -285,22 +286,22 @@ fn split(name: NameRef<'_>) -> Option<(&str, &str, Wanted)> {
     is_usable.then_some((prefix, local, wanted))
 }
 
-/// What a prefix stands for that stands for nothing: XML has no way to say that.
+/// Returns the namespace that a prefix without one is bound to, as XML requires one.
 fn nowhere(prefix: &str) -> String {
     format!("urn:x-unbound:{prefix}")
 }
 
-/// The prefix that an attribute of this name declares, if it is a declaration.
+/// Returns the prefix that an attribute of this name declares, if it is a namespace declaration.
 fn declared_prefix(name: &str) -> Option<&str> {
     let rest = name.strip_prefix("xmlns")?;
     if rest.is_empty() { Some("") } else { rest.strip_prefix(':') }
 }
 
-/// Whether XML allows such a declaration.
+/// Whether XML allows this declaration.
 fn may_be_declared(prefix: &str, namespace: &str) -> bool {
     let is_prefix = prefix.is_empty()
         || !["xml", "xmlns"].contains(&prefix) && is_part(prefix) && !namespace.is_empty();
-    // What is written must be what is read: the texts of values that are coerced differ.
+    // The value must be written unchanged, so one that would be coerced is excluded.
     is_prefix
         && ![XML, XMLNS].contains(&namespace)
         && namespace.chars().all(|character| super::xml::allowed(character) == character)
@@ -314,7 +315,7 @@ fn is_part(text: &str) -> bool {
         && characters.all(|character| character != ':' && is_name(character))
 }
 
-/// The text as a name without a colon: what cannot stand in one is written as a number.
+/// Coerces the text to a name without a colon; forbidden characters are written as numbers.
 pub(super) fn part(text: &str) -> Cow<'_, str> {
     if is_part(text) {
         return Cow::Borrowed(text);
