@@ -1,12 +1,12 @@
-//! Compounds joined by combinators, such as `ul > li + li a[href]`. Each search notes how it ended at the elements that it
-//! passed, so that matching all elements of a tree takes time linear in the tree for each compound of the selector.
+//! Compounds joined by combinators, such as `ul > li + li a[href]`. The result of each search is memoized at the
+//! elements passed, so that matching all elements of a tree takes time linear in the tree for each compound.
 
 use crate::compound::{Bound, Compound, Page};
 use crate::grammar::Css;
 use selectors::parser::{Combinator, RelativeSelector, Selector};
 use tabulex_core::tree::{LocalName, NodeId, NodeRef, Tree};
 
-/// The compounds of a selector, from the one that the asked element must match.
+/// The compounds of a selector, from the last one, which the element itself must match.
 #[derive(Clone)]
 pub(crate) struct Chain {
     links: Vec<Link>,
@@ -15,24 +15,24 @@ pub(crate) struct Chain {
 #[derive(Clone)]
 struct Link {
     compound: Compound,
-    /// Where its element is, as seen from that of the compound before.
+    /// The combinator towards the previous compound's element.
     way: Way,
 }
 
-/// The combinator between two compounds. Backward, from the element that is asked, it leads to what the names say; in
-/// `:has()` it leads forward, to children, descendants and later siblings.
+/// The relation that a combinator expresses, named for matching from right to left. In `:has()`, which is matched from
+/// left to right, it leads to children, descendants and later siblings instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Parent,
     Ancestor,
-    /// The sibling directly before it.
+    /// The previous sibling.
     Previous,
-    /// A sibling before it.
+    /// Any earlier sibling.
     Earlier,
 }
 
 impl Way {
-    /// That of a combinator, if it is one of documents.
+    /// Returns the relation of a combinator, if it is one for elements of documents.
     const fn of(combinator: Combinator) -> Option<Self> {
         match combinator {
             Combinator::Child => Some(Self::Parent),
@@ -47,7 +47,7 @@ impl Way {
         matches!(self, Self::Parent | Self::Ancestor)
     }
 
-    /// The next element on the way back.
+    /// Returns the next candidate, from right to left.
     #[inline]
     fn next<'a>(self, node: NodeRef<'a>) -> Option<NodeRef<'a>> {
         match self.is_up() {
@@ -56,7 +56,8 @@ impl Way {
         }
     }
 
-    /// How many elements are looked at before notes are taken. The ancestor that is looked for is mostly near, while a
+    /// Number of elements inspected before results are memoized. A matching ancestor is usually near, while an
+    /// unsuccessful search among siblings passes all of them.
     /// search among siblings that finds nothing passes all of them.
     const fn unnoted(self) -> usize {
         match self {
@@ -86,10 +87,10 @@ impl Chain {
         }
     }
 
-    /// The compounds of an argument of `:has()`, from the one nearest to the element that is asked.
+    /// Compiles an argument of `:has()`: the compounds from left to right.
     pub(crate) fn forward(selector: &RelativeSelector<Css>) -> Self {
         let mut links = Self::of(&selector.selector).links;
-        // The last compound is the element that is asked; a way leads from the compound after it, as it is read backward.
+        // The last compound is the anchor element. Relations move by one compound, as the direction is reversed.
         for index in 1..links.len() {
             links[index - 1].way = links[index].way;
         }
@@ -98,8 +99,8 @@ impl Chain {
         Self { links }
     }
 
-    /// The chain with the names of a tree; `None` if nothing in the tree can match. `memos` counts the links that
-    /// take notes.
+    /// Resolves the chain's names in a tree; `None` if nothing in the tree can match. `memos` counts the links, each of
+    /// which has its own memo.
     pub(crate) fn bind<'s>(&'s self, tree: &Tree, memos: &mut usize) -> Option<BoundChain<'s>> {
         let mut bind = |link: &'s Link| {
             let compound = link.compound.bind(tree, memos)?;
@@ -110,7 +111,7 @@ impl Chain {
     }
 }
 
-/// A chain with names as numbers of a tree.
+/// A chain with names resolved in a tree.
 #[derive(Clone)]
 pub(crate) struct BoundChain<'s>(Vec<BoundLink<'s>>);
 
@@ -118,36 +119,36 @@ pub(crate) struct BoundChain<'s>(Vec<BoundLink<'s>>);
 struct BoundLink<'s> {
     compound: Bound<'s>,
     way: Way,
-    /// The number of its notes.
+    /// The index of its memo.
     memo: usize,
 }
 
-/// What all elements that match have in common.
+/// A property that all matching elements share, by which an index finds candidates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Key<'s> {
     Id(&'s str),
     Class(&'s str),
-    /// Names, as numbers of the tree; one of them.
+    /// One of these local names.
     Name([Option<LocalName>; 2]),
-    /// Local names of attributes, as numbers of the tree; one of them.
+    /// An attribute with one of these local names.
     Attribute([Option<LocalName>; 2]),
-    /// Nothing that is known.
+    /// None is known.
     None,
 }
 
-/// How a search on the way of a compound ended.
+/// The result of a search for the element of a compound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     Yes,
-    /// Not from here; from an earlier sibling or an ancestor perhaps.
+    /// Not found from here, but it may be from an earlier sibling or an ancestor.
     NotHere,
-    /// Not from any sibling; from an ancestor perhaps.
+    /// Not found from any sibling, but it may be from an ancestor.
     NotAmongSiblings,
-    /// Nowhere further up either.
+    /// Not found from any ancestor either.
     Nowhere,
 }
 
-/// Cached results of searches, by link and element. The list of a link is allocated on first use.
+/// Memoized results of searches, by link and element. The list of a link is allocated on first use.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memos(Vec<Vec<Option<Found>>>);
 
@@ -173,7 +174,7 @@ impl Memos {
 }
 
 impl<'s> BoundChain<'s> {
-    /// What all elements that it admits have in common: what few elements have first.
+    /// Returns a property that all matching elements share, preferring rare ones.
     pub(crate) fn key(&self) -> Key<'s> {
         self.0[0].compound.key()
     }
@@ -185,7 +186,7 @@ impl<'s> BoundChain<'s> {
             && (self.0.len() == 1 || self.lead(1, node, page) == Found::Yes)
     }
 
-    /// Whether from a node the compounds from this one on are found on their ways back.
+    /// Matches the compounds from `link` on from right to left, starting at `node`.
     fn lead(&self, link: usize, node: NodeRef<'_>, page: &mut Page) -> Found {
         let Some(BoundLink { compound, way, memo }) = self.0.get(link) else { return Found::Yes };
         let (mut passed, mut at, mut steps) = (Vec::new(), node, 0);
@@ -193,7 +194,7 @@ impl<'s> BoundChain<'s> {
             let Some(next) = way.next(at) else {
                 break if way.is_up() { Found::Nowhere } else { Found::NotAmongSiblings };
             };
-            // Many elements may be below one whose tag is long.
+            // Many elements may be below one with a long tag.
             if steps >= way.unnoted() || way.is_up() && has_long_tag(next) {
                 if let Some(found) = page.memos.get(*memo, next) {
                     break found;
@@ -206,7 +207,7 @@ impl<'s> BoundChain<'s> {
             };
             match (found, way) {
                 (Found::Yes | Found::Nowhere, _) | (_, Way::Previous) => break found,
-                // The parent is wrong: siblings have the same one; the parent of an ancestor may be right.
+                // Siblings share the parent that does not match; an ancestor's parent may match.
                 (_, Way::Parent) | (Found::NotAmongSiblings, Way::Earlier) => {
                     break Found::NotAmongSiblings;
                 }
@@ -217,7 +218,7 @@ impl<'s> BoundChain<'s> {
         found
     }
 
-    /// Whether from a node the compounds from this one on are found on their ways forward.
+    /// Matches the compounds from `link` on from left to right, starting at `node`.
     pub(crate) fn leads_forward(&self, link: usize, node: NodeRef<'_>, page: &mut Page) -> bool {
         let Some(BoundLink { way, memo, .. }) = self.0.get(link) else { return true };
         if let Some(found) = page.memos.get(*memo, node) {
@@ -259,7 +260,7 @@ impl<'s> BoundChain<'s> {
                         None => passed.push(inside.id()),
                     }
                 }
-                // Elements that were passed have it inside of them, or all of them was looked through.
+                // Either the passed elements contain the match, or none of their descendants matches.
                 page.memos.set(*memo, node.tree(), &passed, Found::NotHere);
                 passed = vec![node.id()];
                 let around = found.iter().flat_map(NodeRef::ancestors);
@@ -272,13 +273,13 @@ impl<'s> BoundChain<'s> {
         is_found
     }
 
-    /// Whether an element is that of a link, and the other compounds are found from there.
+    /// Whether an element matches the compound of a link and the rest of the chain from there.
     fn fits(&self, link: usize, node: NodeRef<'_>, page: &mut Page) -> bool {
         self.0[link].compound.admits(node, page) && self.leads_forward(link + 1, node, page)
     }
 }
 
-/// Whether an element has so many attributes, or so long ones, that it takes long to look at them.
+/// Whether an element's attributes are so many or so long that inspecting them repeatedly is expensive.
 fn has_long_tag(node: NodeRef<'_>) -> bool {
     const LONG: usize = 1024;
     let mut length = 0;

@@ -1,5 +1,4 @@
-//! What can be asked of an element in one compound: its name, id, classes and attributes, where it is among its siblings,
-//! its states, and which other selectors it is or is not.
+//! Compound selectors: name, id, classes, attributes, position among siblings, states, and nested selectors.
 
 use crate::chain::{BoundChain, Chain, Key, Memos};
 use crate::element::{Common, is_empty, is_root};
@@ -13,36 +12,36 @@ use selectors::attr::{
 use selectors::parser::{Component, NthSelectorData, Selector};
 use tabulex_core::tree::{DocumentMode, LocalName, Name, Namespace, NodeId, NodeRef, Tree};
 
-/// A compound of a selector.
+/// A compound selector. All parts must match.
 #[derive(Clone, Default)]
 pub(crate) struct Compound {
     name: Option<Spelled>,
-    /// The name of the namespace that its name is in, if that matters.
+    /// The namespace name required of the element, if any.
     namespace: Option<Word>,
     ids: Vec<Word>,
     classes: Vec<Word>,
     attributes: Vec<Attribute>,
-    /// It is none of these.
+    /// The selectors of `:not()`, none of which may match.
     not: Vec<Chain>,
-    /// Of each list it is one.
+    /// The lists of `:is()` and `:where()`, of each of which one selector must match.
     any: Vec<Vec<Chain>>,
-    /// From it one of each list leads forward to other elements.
+    /// The lists of `:has()`, of each of which one relative selector must match.
     has: Vec<Vec<Chain>>,
     is_first: bool,
     is_last: bool,
-    /// It is at all of these places.
+    /// The required positions among siblings.
     places: Vec<Wanted>,
-    /// It is at these places among those siblings that match one of a list, and matches one itself.
+    /// The required positions among the siblings that match one selector of a list, which the element must also match.
     places_among: Vec<(Wanted, Vec<Chain>)>,
     is_root: bool,
     is_scope: bool,
     is_empty: bool,
     states: Vec<PseudoClass>,
-    /// Whether no element matches.
+    /// Whether the compound matches no element.
     is_nothing: bool,
 }
 
-/// A name as it is written, and in lower case, which is what HTML elements and their attributes have.
+/// A name as written and in lowercase; the latter is compared with names of HTML elements and their attributes.
 #[derive(Clone)]
 struct Spelled {
     written: Word,
@@ -55,22 +54,22 @@ impl Spelled {
     }
 }
 
-/// An attribute, with what its value must be like.
+/// An attribute selector.
 #[derive(Clone)]
 struct Attribute {
     name: Spelled,
-    /// Which namespaces its name may be in; `None` for names without one.
+    /// The namespaces allowed for the name; `None` if the selector has no namespace prefix.
     namespace: Option<NamespaceConstraint<Word>>,
     value: Option<(AttrSelectorOperator, Value, ParsedCaseSensitivity)>,
 }
 
 impl Compound {
-    /// A compound that no element matches.
+    /// Creates a compound that matches no element.
     pub(crate) fn nothing() -> Self {
         Self { is_nothing: true, ..Self::default() }
     }
 
-    /// Adds a part.
+    /// Adds a simple selector.
     pub(crate) fn add(&mut self, part: &Component<Css>) {
         let each = |list: &[Selector<Css>]| list.iter().map(Chain::of).collect::<Vec<_>>();
         match part {
@@ -88,7 +87,7 @@ impl Compound {
                 self.attributes.push(Attribute { name, namespace: None, value: None });
             }
             Component::AttributeInNoNamespace { local_name, operator, value, case_sensitivity } => {
-                // It is of this kind only if it is written in lower case.
+                // The parser uses this variant only for lowercase names.
                 let name = Spelled::new(local_name, local_name);
                 let value = Some((*operator, value.clone(), *case_sensitivity));
                 self.attributes.push(Attribute { name, namespace: None, value });
@@ -126,7 +125,7 @@ impl Compound {
             Component::ExplicitUniversalType
             | Component::ExplicitAnyNamespace
             | Component::RelativeSelectorAnchor => {}
-            // A mistake that `:is()` forgives, and what the grammar does not read.
+            // An invalid selector that `:is()` ignores, and parts that the grammar does not parse.
             Component::Invalid(_)
             | Component::ParentSelector
             | Component::Slotted(_)
@@ -137,7 +136,7 @@ impl Compound {
         }
     }
 
-    /// A place among siblings; that of the first and the last child is found without counting.
+    /// Adds a position among siblings. First and last child need no counting.
     fn add_place(&mut self, nth: &NthSelectorData) {
         for wanted in Wanted::of(nth) {
             match wanted.end() {
@@ -148,7 +147,7 @@ impl Compound {
         }
     }
 
-    /// What it is for a tree; none, if nothing in the tree has a name that it asks for.
+    /// Resolves the compound's names in a tree; `None` if the tree lacks a required name.
     pub(crate) fn bind<'s>(&'s self, tree: &Tree, memos: &mut usize) -> Option<Bound<'s>> {
         let find = |name: &Spelled| {
             let find = |word: &Word| tree.names().find_local(word.as_str());
@@ -191,7 +190,7 @@ impl Compound {
     }
 }
 
-/// A name as a tree has it.
+/// A name resolved in a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Both {
     written: Option<LocalName>,
@@ -199,12 +198,12 @@ struct Both {
 }
 
 impl Both {
-    /// Its numbers, each once.
+    /// Returns the ids without duplicates.
     fn numbers(self) -> [Option<LocalName>; 2] {
         [self.written, self.lower.filter(|lower| Some(*lower) != self.written)]
     }
 
-    /// The one that counts for the element.
+    /// Returns the form that applies to the element.
     #[inline]
     fn of(self, node: NodeRef<'_>) -> Option<LocalName> {
         let is_same = self.written == self.lower;
@@ -213,12 +212,12 @@ impl Both {
     }
 }
 
-/// What is asked of all elements of a tree alike, and what was found out about some.
+/// State shared by all elements of a tree: comparison modes, and caches.
 pub(crate) struct Page {
     common: Common,
-    /// How ids and classes are compared.
+    /// The case sensitivity of ids and classes.
     case: CaseSensitivity,
-    /// What `:scope` is, if not the root.
+    /// The `:scope` element; the root if `None`.
     scope: Option<NodeId>,
     places: Places,
     known: Known,
@@ -242,11 +241,11 @@ impl Page {
     }
 }
 
-/// A compound, names as numbers of a tree.
+/// A compound with names resolved in a tree.
 #[derive(Clone)]
 pub(crate) struct Bound<'s> {
     compound: &'s Compound,
-    /// Whether it asks for no more than a name.
+    /// Whether the compound requires only a name.
     is_bare: bool,
     name: Option<Both>,
     attributes: Vec<Both>,
@@ -257,7 +256,7 @@ pub(crate) struct Bound<'s> {
 }
 
 impl<'s> Bound<'s> {
-    /// What all elements that it admits have in common.
+    /// Returns a property that all matching elements share, preferring rare ones.
     pub(crate) fn key(&self) -> Key<'s> {
         let Compound { ids, classes, .. } = self.compound;
         match (ids.first(), classes.first(), self.name, self.attributes.first()) {
@@ -269,7 +268,7 @@ impl<'s> Bound<'s> {
         }
     }
 
-    /// Whether an element has all of it.
+    /// Whether an element matches.
     #[inline]
     pub(crate) fn admits(&self, node: NodeRef<'_>, page: &mut Page) -> bool {
         if let Some(both) = self.name {
@@ -281,7 +280,7 @@ impl<'s> Bound<'s> {
         self.is_bare || self.admits_whole(node, page)
     }
 
-    /// Whether an element has all of it but the name.
+    /// Whether an element matches all parts but the name.
     fn admits_whole(&self, node: NodeRef<'_>, page: &mut Page) -> bool {
         let Compound { namespace, ids, classes, attributes, places, states, .. } = self.compound;
         let Compound { is_first, is_last, is_root: root, is_empty: empty, .. } = *self.compound;
@@ -310,7 +309,7 @@ impl<'s> Bound<'s> {
     }
 }
 
-/// Whether the element is where it is wanted among those siblings that match one of the selectors.
+/// Whether the element is at a position among those siblings that match one of the selectors.
 fn is_among(node: NodeRef<'_>, wanted: Wanted, list: &[BoundChain<'_>], page: &mut Page) -> bool {
     let Some(parent) = node.parent() else {
         return is_one(list, node, page) && page.places.are(node, wanted);
@@ -330,7 +329,7 @@ fn is_one(list: &[BoundChain<'_>], node: NodeRef<'_>, page: &mut Page) -> bool {
 }
 
 impl Attribute {
-    /// Whether the element has such an attribute, whose local name is known.
+    /// Whether the element has such an attribute; `local` is the resolved name.
     fn is_of(&self, node: NodeRef<'_>, local: Option<LocalName>) -> bool {
         let Some(local) = local else { return false };
         let Some(namespace) = &self.namespace else {
@@ -347,7 +346,7 @@ impl Attribute {
         })
     }
 
-    /// Whether this is such a value.
+    /// Whether a value matches.
     fn is_like(&self, value: &str, node: NodeRef<'_>) -> bool {
         let Some((operator, wanted, case)) = &self.value else { return true };
         let is_html = || node.namespace() == Some(Namespace::HTML);

@@ -1,6 +1,5 @@
-//! Selectors matched on the way down: elements are opened and closed one after the other, as in a stream, and there is no
-//! tree. It knows no markup and tracks no names of open elements. Invariant: an element is matched when it is opened, and
-//! as [`Selector::matches`] would match it in the tree of what was opened and closed.
+//! Streaming matching of selectors, without a tree: elements are opened and closed one after the other. An element is
+//! matched when it is opened, with the result that [`Selector::matches`] would give in the resulting tree.
 
 mod compile;
 mod levels;
@@ -15,37 +14,38 @@ use test::{Place, Test};
 
 pub use compile::LooksAhead;
 
-/// An element as it is opened.
+/// An element being opened.
 pub trait Opened {
-    /// Its name: where names are compared without regard to case, in lower case.
+    /// Returns the name, in lowercase if names are compared case-insensitively.
     fn name(&self) -> &str;
 
-    /// Whether it is in the namespace of this name, which is empty for none.
+    /// Whether the element is in the namespace of this name; the empty string means none.
     fn is_in(&self, namespace: &str) -> bool;
 
-    /// The value of the attribute that is written so; its name is in lower case where names are compared so.
+    /// Returns the value of the attribute called `name`, which is in lowercase if names are compared
+    /// case-insensitively.
     fn attribute(&self, name: &str) -> Option<&str>;
 }
 
-/// A compound of a selector, and what is said of the element that the compound before it is about.
+/// A compound of a selector, and its relation to the step of the previous compound.
 #[derive(Clone, Debug)]
 struct Step {
     tests: Vec<Test>,
     after: Option<(Relation, usize)>,
 }
 
-/// Where the element of the compound before is.
+/// The position of the previous compound's element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Relation {
     Parent,
     Ancestor,
-    /// Directly before, as a sibling.
+    /// The previous sibling.
     Next,
-    /// Before, as a sibling.
+    /// Any earlier sibling.
     Later,
 }
 
-/// Sets of selectors, and what of them has been matched by the elements that are open.
+/// A set of selector lists, matched as elements are opened and closed.
 ///
 /// ```
 /// use tabulex::select::descent::{Descent, Opened};
@@ -69,23 +69,24 @@ enum Relation {
 #[derive(Clone, Debug)]
 pub struct Descent {
     steps: Vec<Step>,
-    /// The steps that end a selector, and the number of their set.
+    /// The last step of each selector, and the index of its list.
     ends: Vec<(usize, usize)>,
     sets: usize,
     has_lower_names: bool,
-    /// The steps to be tried for an element of a name, in order; those of the other names.
+    /// The steps to try for an element by name, in order, including those without a name.
     by_name: HashMap<Box<str>, Vec<usize>>,
-    /// What names begin with and how long they are, as bits.
+    /// A Bloom filter of the names in `by_name`.
     likely: u64,
     nameless: Vec<usize>,
     levels: Levels,
-    /// The steps that the last element has matched.
+    /// A bit set of the steps that the last element matched.
     own: Vec<u64>,
     matched: Vec<usize>,
 }
 
 impl Descent {
-    /// No selectors yet. Names are in lower case, or compared as they are written.
+    /// Creates a matcher without selectors. `has_lower_names` is whether names are compared in lowercase rather than as
+    /// written.
     pub fn new(has_lower_names: bool) -> Self {
         Self {
             steps: Vec::new(),
@@ -101,11 +102,11 @@ impl Descent {
         }
     }
 
-    /// Adds a list of selectors, before the first element; returns its number, counted from 0.
+    /// Adds a list of selectors before the first element, and returns its index, counted from 0.
     ///
     /// # Errors
     ///
-    /// If it asks for what comes after the beginning of an element, or for what no stream knows.
+    /// If the selector depends on what follows the start of an element, or on what a stream cannot know.
     pub fn add(&mut self, selector: &Selector) -> Result<usize, LooksAhead> {
         let mut compiler =
             Compiler { steps: &mut self.steps, has_lower_names: self.has_lower_names };
@@ -118,7 +119,7 @@ impl Descent {
         Ok(set)
     }
 
-    /// Finds out which steps are to be tried for which names.
+    /// Computes the steps to try for each name.
     fn plan(&mut self) {
         let names = self.steps.iter().enumerate().map(|(number, step)| (number, step.name()));
         let all: Vec<(usize, Option<&str>)> = names.collect();
@@ -138,7 +139,8 @@ impl Descent {
         self.levels = Levels::new(is_needed, needs_types, self.own.len());
     }
 
-    /// Opens an element: which sets it matches, by their numbers, in order. If it `holds` others, it stays open.
+    /// Opens an element and returns the indices of the selector lists that match it, in order. If `holds`, the element
+    /// can contain others and stays open.
     #[inline]
     pub fn open(&mut self, element: &impl Opened, holds: bool) -> &[usize] {
         self.matched.clear();
@@ -173,25 +175,25 @@ impl Descent {
         &self.matched
     }
 
-    /// Which sets the element that was opened last has matched, as [`open`](Self::open) returned them.
+    /// Returns the indices of the selector lists that the last opened element matched, as [`open`](Self::open) did.
     #[inline]
     pub fn matched(&self) -> &[usize] {
         &self.matched
     }
 
-    /// Closes the innermost element that is open.
+    /// Closes the innermost open element.
     #[inline]
     pub fn close(&mut self) {
         self.levels.leave();
     }
 
-    /// How many bytes are held for the elements that are open.
+    /// Returns the memory in bytes used for the open elements.
     pub fn held(&self) -> usize {
         self.levels.held()
     }
 }
 
-/// A bit that few other names have.
+/// Returns the Bloom filter bit of a name.
 #[inline]
 fn likely_bit(name: &str) -> u64 {
     let first = name.as_bytes().first().map_or(0, |byte| u32::from(*byte));

@@ -1,9 +1,10 @@
-//! What is asked of elements in all trees: ids, classes, and what is in them.
+//! Properties of elements that matching needs in every tree: ids, classes, emptiness, and being the
+//! root.
 
 use selectors::attr::CaseSensitivity;
 use tabulex_core::tree::{LocalName, Name, Namespace, NodeRef, Tree};
 
-/// The names of a tree that are looked for at every element; none, if nothing in the tree has them.
+/// The attribute names needed at every element, resolved in a tree; `None` if the tree lacks them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Common {
     class: Option<Name>,
@@ -17,13 +18,13 @@ impl Common {
         Self { class: find("class"), id: find("id") }
     }
 
-    /// The id.
+    /// Returns the id.
     #[inline]
     pub(crate) fn id<'a>(self, node: NodeRef<'a>) -> Option<&'a str> {
         self.id.and_then(|name| node.named_attribute(name))
     }
 
-    /// The classes, as they are written.
+    /// Returns the `class` attribute.
     #[inline]
     pub(crate) fn classes<'a>(self, node: NodeRef<'a>) -> Option<&'a str> {
         self.class.and_then(|name| node.named_attribute(name))
@@ -43,7 +44,7 @@ impl Common {
     }
 }
 
-/// `:empty`: nothing but comments is in it, and what has no characters.
+/// Whether `:empty` matches: there are no child elements and no nonempty texts.
 pub(crate) fn is_empty(element: NodeRef<'_>) -> bool {
     let is_something = |node: NodeRef<'_>| {
         node.is_element() || node.is_text() && node.data().is_some_and(|text| !text.is_empty())
@@ -51,7 +52,7 @@ pub(crate) fn is_empty(element: NodeRef<'_>) -> bool {
     !element.children().any(is_something)
 }
 
-/// `:root`
+/// Whether `:root` matches.
 pub(crate) fn is_root(element: NodeRef<'_>) -> bool {
     element.parent() == Some(element.tree().root())
 }

@@ -1,10 +1,10 @@
-//! What is wrong about the text of a selector, and where. Invariant: the range lies in the text, on borders of characters.
+//! The error of a selector that cannot be parsed, and its range in the text.
 
 use selectors::parser::SelectorParseErrorKind as Kind;
 use std::fmt;
 use std::ops::Range;
 
-/// A text is no selector.
+/// The error of a text that is not a valid selector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelectorError {
     message: &'static str,
@@ -16,12 +16,12 @@ impl SelectorError {
         Self { message, range }
     }
 
-    /// What is wrong, in a few words.
+    /// Returns a short description of the error.
     pub fn message(&self) -> &str {
         self.message
     }
 
-    /// Which selector of the list is wrong, in bytes of the text: all of it, if it is the only one.
+    /// Returns the byte range of the selector of the list that has the error.
     pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }
@@ -36,7 +36,7 @@ impl fmt::Display for SelectorError {
 
 impl std::error::Error for SelectorError {}
 
-/// Why a selector was not read.
+/// The reason why a selector could not be parsed.
 #[derive(Clone, Debug)]
 pub(crate) struct Reason(pub(crate) &'static str);
 

@@ -1,4 +1,4 @@
-//! Which selectors there are: the types that the crate `selectors` fills, and what its parser asks. It matches nothing.
+//! The grammar of selectors: the types that parameterize the crate `selectors`, and its parser's settings.
 
 use crate::error::Reason;
 use crate::pseudo_class::{PseudoClass, State};
@@ -26,7 +26,7 @@ impl SelectorImpl for Css {
     type PseudoElement = NoPseudoElement;
 }
 
-/// A name.
+/// An identifier.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Word(Box<str>);
 
@@ -48,7 +48,7 @@ impl Borrow<str> for Word {
     }
 }
 
-/// Only the library's own matching asks for hashes.
+/// Hashes are needed only by the library's own matching.
 impl PrecomputedHash for Word {
     fn precomputed_hash(&self) -> u32 {
         0
@@ -61,7 +61,7 @@ impl ToCss for Word {
     }
 }
 
-/// A value of an attribute.
+/// The value of an attribute selector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value(Box<str>);
 
@@ -83,7 +83,7 @@ impl ToCss for Value {
     }
 }
 
-/// There is none: no node of a tree is a pseudo-element.
+/// Pseudo-elements, of which there are none: nodes of a tree are not pseudo-elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NoPseudoElement {}
 
@@ -105,7 +105,7 @@ impl NonTSPseudoClass for PseudoClass {
     }
 }
 
-/// What the text may say, and which namespaces its prefixes mean.
+/// The parser's settings: allowed extensions and namespace prefixes.
 pub(crate) struct Grammar<'n>(pub(crate) &'n Syntax<'n>);
 
 impl Grammar<'_> {

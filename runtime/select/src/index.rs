@@ -1,13 +1,12 @@
-//! The elements below a node by their names, attributes, classes and ids, for those who ask a page for many things. It is made by one
-//! walk and holds as long as nobody changes the tree. Invariant: it selects what [`Query::select`](crate::Query::select)
-//! of the node does.
+//! An index of the elements below a node by name, attributes, classes and ids, for many queries on one page. It selects
+//! the elements that [`Query::select`](crate::Query::select) does.
 
 use crate::chain::Key;
 use crate::selector::{Matcher, Selector};
 use std::collections::HashMap;
 use tabulex_core::tree::{DocumentMode, LocalName, NodeRef};
 
-/// The elements below a node, sorted by what selectors ask for.
+/// An index of the elements below a node by the properties that selectors refer to.
 ///
 /// ```
 /// use tabulex::select::{Index, Selector};
@@ -23,19 +22,20 @@ use tabulex_core::tree::{DocumentMode, LocalName, NodeRef};
 /// ```
 pub struct Index<'a> {
     root: NodeRef<'a>,
-    /// In the order of the tree; the lists have indices of it.
+    /// The elements in tree order; the other lists have indices of this one.
     elements: Vec<NodeRef<'a>>,
     names: ByName,
-    /// By the local names of their attributes.
+    /// Elements by the local names of their attributes.
     attributes: ByName,
     classes: HashMap<&'a str, Vec<u32>>,
     ids: HashMap<&'a str, Vec<u32>>,
-    /// In quirks mode classes and ids are compared without regard to case, which the lists are not made for.
+    /// Whether the document is in quirks mode, in which classes and ids are compared case-insensitively, which the
+    /// lists do not support.
     is_quirky: bool,
 }
 
 impl<'a> Index<'a> {
-    /// Walks the elements below a node.
+    /// Indexes the elements below a node, in one walk.
     pub fn new(root: NodeRef<'a>) -> Self {
         let mut index = Self {
             root,
@@ -48,7 +48,7 @@ impl<'a> Index<'a> {
         };
         let common = crate::element::Common::of(root.tree());
         for element in root.descendants().filter(NodeRef::is_element) {
-            // A tree has less than 2^32 nodes.
+            // A tree has fewer than 2³² nodes.
             let number = index.elements.len() as u32;
             index.elements.push(element);
             let Some(name) = element.name() else { continue };
@@ -69,7 +69,7 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// The elements that match, in the order of the tree.
+    /// Returns the matching elements in tree order.
     pub fn select<'i>(
         &'i self,
         selector: &'i Selector,
@@ -79,7 +79,7 @@ impl<'a> Index<'a> {
         candidates.filter(move |element| matcher.matches(*element))
     }
 
-    /// Those among which all are that match.
+    /// Returns the elements that can match.
     fn candidates<'i>(&'i self, matcher: &Matcher<'_, '_>) -> Candidates<'a, 'i> {
         let mut lists: Vec<&[u32]> = Vec::new();
         for key in matcher.keys() {
@@ -108,19 +108,19 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Adds an element to a list of elements, which it may be in already: a class may be there twice.
+/// Adds an element to a list unless it is the last entry, as when a class is repeated.
 fn note(list: &mut Vec<u32>, number: u32) {
     if list.last() != Some(&number) {
         list.push(number);
     }
 }
 
-/// Lists of elements by names; a tree numbers its names from 0.
+/// Lists of elements by name; ids of names are small integers.
 #[derive(Default)]
 struct ByName(Vec<Vec<u32>>);
 
 impl ByName {
-    /// The list of a name.
+    /// Returns the list of a name.
     #[inline]
     fn at(&mut self, name: LocalName) -> &mut Vec<u32> {
         let index = name.id() as usize;
@@ -130,14 +130,14 @@ impl ByName {
         &mut self.0[index]
     }
 
-    /// The lists of these names.
+    /// Returns the lists of these names.
     fn named(&self, names: [Option<LocalName>; 2]) -> impl Iterator<Item = &[u32]> {
         let lists = names.into_iter().flatten();
         lists.filter_map(|name| self.0.get(name.id() as usize)).map(|list| &**list)
     }
 }
 
-/// Elements that may match.
+/// An iterator over elements that can match.
 enum Candidates<'a, 'i> {
     All(std::slice::Iter<'i, NodeRef<'a>>),
     One(&'i [NodeRef<'a>], std::slice::Iter<'i, u32>),

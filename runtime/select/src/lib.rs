@@ -1,6 +1,6 @@
-//! CSS selectors on trees: a [`Selector`] is parsed once and matched against any tree, of any dialect, on any thread.
-//! The rules are those of Selectors Level 4, parsed by the crate of the Servo project; nothing here styles anything.
-//! Invariant: what a selector selects is what the standard's algorithm selects, and no text makes it panic.
+//! CSS selectors on trees: a [`Selector`] is parsed once and matched against trees of any dialect, on any thread. It
+//! follows Selectors Level 4, and is parsed by Servo's crate `selectors`. Invalid selectors are errors, and parsing
+//! never panics.
 //!
 //! ```
 //! use tabulex::select::{Query, Selector};
@@ -15,25 +15,25 @@
 //! # Ok::<(), tabulex::select::SelectorError>(())
 //! ```
 //!
-//! Each `select` walks the tree below a node once. For many questions to one page an [`Index`] is made by one walk, and
-//! answers from lists.
+//! Each `select` walks the tree below a node once. For many queries on one page, build an [`Index`], which answers them
+//! from lists.
 //!
-//! Where there is no tree, [`descent`] matches elements as they are opened, as far as that is known by then.
+//! Without a tree, [`descent`] matches elements of a stream as they are opened, for selectors that can be decided then.
 //!
-//! # What can be asked
+//! # Supported selectors
 //!
 //! - Names, `*`, `#id`, `.class`, and attributes with all operators and the flags `i` and `s`.
 //! - All combinators, lists, `:is()`, `:where()`, `:not()`, `:has()`.
 //! - `:root`, `:scope`, `:empty`, and all of `:nth-child()`, with `of`, to `:only-of-type`.
-//! - The pseudo-classes that the source of a page decides: `:link`, `:any-link`, `:lang()`, `:heading`, `:open`, `:defined`,
-//!   `:checked`, `:default`, `:indeterminate`, `:disabled`, `:enabled`, `:required`, `:optional`, `:read-only`, `:read-write`,
-//!   `:placeholder-shown`, `:in-range`, `:out-of-range`. Those that depend on a user, such as `:hover`, parse and never
-//!   match. Others, such as `:dir()`, and pseudo-elements are errors.
+//! - The pseudo-classes that depend only on the source of a page: `:link`, `:any-link`, `:lang()`, `:heading`, `:open`,
+//!   `:defined`, `:checked`, `:default`, `:indeterminate`, `:disabled`, `:enabled`, `:required`, `:optional`,
+//!   `:read-only`, `:read-write`, `:placeholder-shown`, `:in-range`, `:out-of-range`. Those that depend on a user, such
+//!   as `:hover`, parse and never match. Others, such as `:dir()`, and pseudo-elements are errors.
 //! - Namespaces, `svg|a`, and `:contains("text")`, if a [`Syntax`] allows them.
 //!
-//! Names of HTML elements and of their attributes are compared without regard to ASCII case, those of others exactly;
-//! classes and ids without regard to it in documents in quirks mode. Contents of templates, which no child leads to, are
-//! searched when they are the node that is asked.
+//! Names of HTML elements and of their attributes are compared ignoring ASCII case, those of other elements exactly;
+//! classes and ids ignoring it in documents in quirks mode. The contents of a template are not its children; query the
+//! node of the contents to search them.
 
 mod chain;
 mod compound;

@@ -1,5 +1,5 @@
-//! Matching by the crate `selectors`, which shares no code with `chain` and `compound` and is quadratic, beside theirs: on
-//! random selectors and pages both select the same.
+//! A test oracle: matching by the crate `selectors`, which shares no code with `chain` and `compound` and takes
+//! quadratic time. Random selectors on random pages must select the same elements with both.
 
 use crate::element::{Common, is_empty, is_root};
 use crate::form;
@@ -18,7 +18,7 @@ use std::num::NonZeroUsize;
 use std::ptr::NonNull;
 use tabulex_core::tree::{DocumentMode, Namespace, NodeRef};
 
-/// An element.
+/// An element for the crate `selectors`.
 #[derive(Clone, Copy, Debug)]
 struct Element<'a> {
     node: NodeRef<'a>,
@@ -32,7 +32,7 @@ impl<'a> Element<'a> {
     }
 }
 
-/// The identity of a node for the crate `selectors`, made from its number.
+/// Returns the identity of a node for the crate `selectors`.
 fn opaque(node: NodeRef<'_>) -> OpaqueElement {
     let number = NonZeroUsize::MIN.saturating_add(node.id().index());
     OpaqueElement::from_ptr(NonNull::without_provenance(number))
@@ -73,7 +73,7 @@ impl selectors::Element for Element<'_> {
         self.at(self.node.children().find(NodeRef::is_element))
     }
 
-    /// Which kind of document the tree is of it does not know; XHTML in XML has names in lower case anyway.
+    /// The type of document is unknown here; XHTML in XML has lowercase names anyway.
     fn is_html_element_in_html_document(&self) -> bool {
         self.node.namespace() == Some(Namespace::HTML)
     }
@@ -169,7 +169,7 @@ impl selectors::Element for Element<'_> {
     }
 }
 
-/// Whether the library says that an element matches, where `:scope` is a node.
+/// Whether an element matches according to the library, with `scope` as `:scope`.
 fn matches(selector: &Selector, node: NodeRef<'_>, scope: NodeRef<'_>) -> bool {
     let quirks = match node.tree().mode() {
         DocumentMode::Quirks => QuirksMode::Quirks,
@@ -191,7 +191,7 @@ fn matches(selector: &Selector, node: NodeRef<'_>, scope: NodeRef<'_>) -> bool {
     })
 }
 
-/// Pseudorandom numbers: a linear congruential generator.
+/// A pseudorandom number generator (linear congruential).
 struct Random(u64);
 
 impl Random {
@@ -279,7 +279,7 @@ const TAGS: &[&str] = &[
     "<b A=B id=I class=X>",
 ];
 
-/// A selector, whose brackets may be nested.
+/// Returns a random selector, with functions nested up to `depth` levels.
 fn selector(random: &mut Random, depth: usize) -> String {
     let mut text = random.pick(COMPOUNDS).to_owned();
     for _ in 0..random.pick(&["", "1", "22", "333"]).len() {

@@ -1,12 +1,12 @@
-//! How deep and how long a selector may be, so that neither reading nor matching it, both of which go down into it, uses
-//! up a stack. Invariant: what passes is read and matched on a stack of half a megabyte.
+//! Limits on the nesting depth and length of a selector. Parsing and matching recurse into it, and within the limits
+//! they need at most half a megabyte of stack.
 
-/// How deep brackets may be nested.
+/// Maximum nesting depth of brackets.
 const DEPTH: usize = 32;
-/// How many bytes one selector of a list may have.
+/// Maximum length in bytes of one selector of a list.
 const LENGTH: usize = 2048;
 
-/// Why the text is more than can be matched, if it is.
+/// Returns the limit that a text exceeds, if any.
 pub(crate) fn exceeded(text: &str) -> Option<&'static str> {
     let (mut depth, mut length) = (0usize, 0usize);
     let mut quote = None;

@@ -1,23 +1,22 @@
-//! Where elements stand among their siblings, of all and of those of their type, counted from both ends. Children of one
-//! parent are counted once, at the first question about one of them, however many are asked about and however many types
-//! they have. Invariant: it holds as long as nobody changes the tree.
+//! Positions of elements among their siblings, among all and among those of one type, from both ends. The children of a
+//! parent are counted once, on the first query, for any number of queries and types.
 
 use selectors::parser::{NthSelectorData, NthType};
 use std::collections::HashMap;
 use tabulex_core::tree::{Name, NodeId, NodeRef};
 
-/// Which places a compound asks for, as `:nth-child()` and its like do.
+/// A required position among siblings, as in `:nth-child()` and similar pseudo-classes.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted {
     is_of_type: bool,
     is_from_end: bool,
-    /// `An+B`: the multiple, and what is added to it.
+    /// The factor `A` and the offset `B` of `An+B`.
     step: i64,
     offset: i64,
 }
 
 impl Wanted {
-    /// What a pseudo-class asks for; all of it must hold.
+    /// Returns the positions that a pseudo-class requires together.
     pub(crate) fn of(nth: &NthSelectorData) -> impl Iterator<Item = Self> {
         let (is_of_type, first, last) = match nth.ty {
             NthType::Child => (false, true, false),
@@ -27,7 +26,7 @@ impl Wanted {
             NthType::LastOfType => (true, false, true),
             NthType::OnlyOfType => (true, true, true),
         };
-        // Of an only child both numbers are 1, whatever the pseudo-class has.
+        // Both positions of an only child are 1.
         let (step, offset) = match first && last {
             true => (0, 1),
             false => (nth.an_plus_b.0.into(), nth.an_plus_b.1.into()),
@@ -36,13 +35,13 @@ impl Wanted {
         ends.map(move |(_, is_from_end)| Self { is_of_type, is_from_end, step, offset })
     }
 
-    /// Whether it is the first child alone, or the last one alone, for which nothing needs to be counted.
+    /// Returns which end this is, if it is just the first or the last child, which needs no counting.
     pub(crate) fn end(self) -> Option<End> {
         let is_one = (self.step, self.offset) == (0, 1) && !self.is_of_type;
         is_one.then_some(if self.is_from_end { End::Last } else { End::First })
     }
 
-    /// Whether one of the numbers `An+B`, where `n` is at least 0, is this one.
+    /// Whether `number` is `An+B` for some `n` of at least 0.
     fn has(self, number: u32) -> bool {
         let distance = i64::from(number) - self.offset;
         match self.step {
@@ -59,18 +58,18 @@ pub(crate) enum End {
     Last,
 }
 
-/// The children of each parent that were asked about, with their siblings.
+/// The counted children of each parent queried so far.
 #[derive(Default)]
 pub(crate) struct Places {
     all: HashMap<NodeId, Family>,
-    /// The siblings that match a selector list (`:nth-child(… of …)`), by parent and number of the list.
+    /// Siblings that match a selector list (`:nth-child(… of …)`), by parent and identity of the list.
     among: HashMap<(NodeId, usize), Family>,
 }
 
 impl Places {
-    /// Whether an element is where it is wanted.
+    /// Whether an element is at the required position.
     pub(crate) fn are(&mut self, node: NodeRef<'_>, wanted: Wanted) -> bool {
-        // Without a parent it is the only one.
+        // An element without a parent has no siblings.
         node.parent().map_or_else(
             || wanted.has(1),
             |parent| {
@@ -81,7 +80,8 @@ impl Places {
         )
     }
 
-    /// As [`are`](Self::are), among those children of the parent that were counted for a list; `None` if none were yet.
+    /// Whether an element is at the required position among the children that were counted for a list; `None` if none
+    /// were yet.
     pub(crate) fn are_among(
         &mut self,
         parent: NodeRef<'_>,
@@ -98,24 +98,23 @@ impl Places {
     }
 }
 
-/// An element among its siblings.
+/// A child with its type.
 struct Child {
     id: NodeId,
-    /// Which of the types it has.
+    /// The index of its type in `numbers`.
     kind: u32,
-    /// The how many of its type it is, from 1.
+    /// Its position among children of its type, from 1.
     of_type: u32,
 }
 
-/// The elements that are children of one parent. There may be millions of them, which are mostly asked about one after the
-/// other.
+/// The child elements of one parent, possibly millions, which are mostly queried in order.
 struct Family {
     children: Vec<Child>,
-    /// How many there are of each type.
+    /// The number of children of each type.
     numbers: Vec<u32>,
-    /// The indices of the children in the order of their ids, if that is another one.
+    /// The indices of the children by ascending id, unless that is their order.
     by_id: Vec<u32>,
-    /// The index of the one that was asked about last.
+    /// The index of the child queried last.
     last: usize,
 }
 
@@ -127,7 +126,7 @@ impl Family {
         let mut before = None;
         for node in nodes {
             let Some(name) = node.name() else { continue };
-            // Many are of the type of the one before.
+            // Consecutive children often have one type.
             let kind = match before {
                 Some((same, kind)) if same == name.id() => kind,
                 _ => {
@@ -148,7 +147,7 @@ impl Family {
         Self { children, numbers, by_id, last: 0 }
     }
 
-    /// Whether a node is one of the counted children and at the wanted position.
+    /// Whether a node is one of the counted children and at the required position.
     fn is_at(&mut self, id: NodeId, wanted: Wanted) -> bool {
         let is_it = |&index: &usize| self.children.get(index).is_some_and(|child| child.id == id);
         let near = [self.last, self.last + 1].into_iter().find(is_it);

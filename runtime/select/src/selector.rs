@@ -1,6 +1,5 @@
-//! A selector: a text, read. It can be kept for as long as a program runs and shared by threads. Invariant: what it
-//! displays is read as a selector that selects the same, if `:is()` and `:where()`, which forgive mistakes, had none to
-//! forgive.
+//! A parsed list of selectors, which can be shared by threads. Its `Display` output parses to an equal selector, unless
+//! `:is()` or `:where()` had invalid parts to ignore.
 
 use crate::chain::{BoundChain, Chain, Key};
 use crate::compound::Page;
@@ -25,7 +24,7 @@ struct Part {
     chain: Chain,
 }
 
-/// Prefixes of namespaces and pseudo-classes that selectors may use beyond the standard's.
+/// Namespace prefixes, and pseudo-classes beyond the standard's, that selectors may use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Syntax<'n> {
     pub(crate) namespaces: &'n [(&'n str, &'n str)],
@@ -33,12 +32,12 @@ pub struct Syntax<'n> {
 }
 
 impl<'n> Syntax<'n> {
-    /// The syntax of the standard, without prefixes.
+    /// The standard's syntax without namespace prefixes.
     pub const fn new() -> Self {
         Self { namespaces: &[], has_contains: false }
     }
 
-    /// Sets the prefixes: pairs of a prefix and the name of its namespace. The empty prefix is for names of elements
+    /// Sets the namespace prefixes, as pairs of prefix and namespace name. The empty prefix applies to element names
     /// without one.
     #[must_use]
     pub const fn namespaces(mut self, pairs: &'n [(&'n str, &'n str)]) -> Self {
@@ -46,8 +45,8 @@ impl<'n> Syntax<'n> {
         self
     }
 
-    /// Sets whether `:contains("text")` matches elements whose [text](NodeRef::text) contains it, in this case of letters.
-    /// Off by default: it is not part of the standard.
+    /// Sets whether `:contains("text")` matches elements whose [text](NodeRef::text) contains the argument, compared
+    /// case-sensitively. Off by default, as it is not in the standard.
     #[must_use]
     pub const fn contains(mut self, is_allowed: bool) -> Self {
         self.has_contains = is_allowed;
@@ -55,25 +54,25 @@ impl<'n> Syntax<'n> {
     }
 }
 
-/// How much a selector outweighs others (Selectors Level 4, "calculating a selector's specificity"); the first number
-/// that differs decides.
+/// The specificity of a selector (Selectors Level 4, "calculating a selector's specificity"). It is compared by ids,
+/// then classes, then elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Specificity {
-    /// How many ids it names.
+    /// Number of ids.
     pub ids: u32,
-    /// How many classes, attributes and pseudo-classes.
+    /// Number of classes, attributes and pseudo-classes.
     pub classes: u32,
-    /// How many names of elements.
+    /// Number of element names.
     pub elements: u32,
 }
 
 impl Selector {
-    /// Reads a list of selectors. Names without a prefix are of any namespace.
+    /// Parses a list of selectors. Names without a prefix match in any namespace.
     ///
     /// # Errors
     ///
-    /// If the text is no list of selectors, asks for something that no tree has, or is too large to be matched: brackets
-    /// may be 32 deep, and one selector of the list may have 2048 bytes.
+    /// If the text is not a list of selectors, refers to something that no tree has, or exceeds a limit: brackets may
+    /// be nested 32 deep, and each selector of the list may have 2048 bytes.
     pub fn parse(text: &str) -> Result<Self, SelectorError> {
         Self::parse_with(text, &Syntax::new())
     }
@@ -92,7 +91,7 @@ impl Selector {
     ///
     /// # Errors
     ///
-    /// As [`Selector::parse`], and if a prefix is not among those of the syntax.
+    /// Like [`Selector::parse`], and if a prefix is not declared in the syntax.
     pub fn parse_with(text: &str, syntax: &Syntax<'_>) -> Result<Self, SelectorError> {
         if let Some(message) = limits::exceeded(text) {
             return Err(SelectorError::new(message, 0..text.len()));
@@ -114,44 +113,44 @@ impl Selector {
                     selector: selector.clone(),
                 }),
             );
-            // What stands here is a comma, or nothing.
+            // The next token is a comma or the end.
             if input.next().is_err() {
                 return Ok(Self { parts: parts.into() });
             }
         }
     }
 
-    /// Whether an element matches. `:scope` is the root of its document.
+    /// Whether an element matches, with the document's root element as `:scope`.
     pub fn matches(&self, element: NodeRef<'_>) -> bool {
         self.matches_within(element, None)
     }
 
-    /// Whether an element matches where `:scope` is this node. That can take time linear in the tree: to ask about many
+    /// Whether an element matches, with `scope` as `:scope`. The cost can be linear in the tree; to match many
     /// elements, use a [`matcher`](Self::matcher).
     pub fn matches_within(&self, element: NodeRef<'_>, scope: Option<NodeRef<'_>>) -> bool {
         element.is_element() && self.matcher(element.tree(), scope).matches(element)
     }
 
-    /// Makes ready to ask about elements of a tree where `:scope` is this node, or the root.
+    /// Prepares for matching elements of a tree, with `scope` as `:scope`, or the root element if it is `None`.
     pub fn matcher<'t>(&self, tree: &'t Tree, scope: Option<NodeRef<'t>>) -> Matcher<'t, '_> {
         let mut memos = 0;
         let candidates = self.parts.iter().filter_map(|part| part.chain.bind(tree, &mut memos));
         Matcher { tree, candidates: candidates.collect(), page: Page::new(tree, scope) }
     }
 
-    /// The selectors of the list, as their parser has them.
+    /// Returns the parsed selectors of the list.
     pub(crate) fn components(
         &self,
     ) -> impl Iterator<Item = &selectors::parser::Selector<Css>> + '_ {
         self.parts.iter().map(|part| &part.selector)
     }
 
-    /// The specificity, of a list the highest one.
+    /// Returns the specificity, for a list the highest one.
     pub fn specificity(&self) -> Specificity {
         self.specificities().max().unwrap_or_default()
     }
 
-    /// The specificity of each selector of the list.
+    /// Returns the specificity of each selector of the list.
     pub fn specificities(&self) -> impl Iterator<Item = Specificity> + '_ {
         self.parts.iter().map(|part| {
             let packed = part.selector.specificity();
@@ -164,7 +163,7 @@ impl Selector {
     }
 }
 
-/// The error of one selector of a list, which stands between these places.
+/// Returns the error of one selector of a list, at this range of the text.
 fn failed(error: &ParseError<Reason>, text: &str, from: usize, to: usize) -> SelectorError {
     let message = match &error.kind {
         ParseErrorKind::Custom(Reason(message)) => message,
@@ -211,8 +210,8 @@ impl fmt::Display for Selector {
     }
 }
 
-/// A selector and a tree of which many elements are asked. What was found out about siblings and ancestors of one is
-/// known for the next: all elements of the tree together take time linear in the tree.
+/// A selector prepared for matching many elements of one tree. Results about siblings and ancestors are cached, so that
+/// matching all elements takes time linear in the tree.
 ///
 /// ```
 /// use tabulex::select::Selector;
@@ -230,7 +229,7 @@ pub struct Matcher<'t, 's> {
 }
 
 impl<'t, 's> Matcher<'t, 's> {
-    /// For each selector of the list that can match, what all elements that match it have in common.
+    /// Returns, for each selector of the list that can match, a property that all matching elements share.
     pub(crate) fn keys(&self) -> impl Iterator<Item = Key<'s>> + '_ {
         self.candidates.iter().map(BoundChain::key)
     }

@@ -1,9 +1,9 @@
-//! Selectors matched on the way down. Invariant: what is matched is said by the selector, not by what is tried for a name.
+//! Streaming matching of selectors, including the plan of steps to try by name.
 
 use tabulex::select::descent::{Descent, Opened};
 use tabulex::select::{Selector, Syntax};
 
-/// An element: its name, its class and the value of `href`.
+/// An element: name, class, and value of `href`.
 #[derive(Clone, Copy)]
 struct Element<'a>(&'a str, &'a str, Option<&'a str>);
 
@@ -29,7 +29,7 @@ fn named(name: &str) -> Element<'_> {
     Element(name, "", None)
 }
 
-/// Selectors, the first one of number 0.
+/// Creates a matcher with these selectors, of indices from 0.
 fn descent(has_lower_names: bool, selectors: &[&str]) -> Descent {
     let mut descent = Descent::new(has_lower_names);
     for (number, selector) in selectors.iter().enumerate() {
@@ -109,7 +109,7 @@ fn numbers_begin_where_they_say() {
     assert_eq!(found, [vec![1], vec![2], vec![0, 1], vec![], vec![0], vec![]]);
 }
 
-/// An end that nothing began ends nothing.
+/// Closing without an open element has no effect.
 #[test]
 fn what_is_not_open_is_not_closed() {
     let mut descent = descent(true, &[":root", "a > b"]);

@@ -1,5 +1,4 @@
-//! What selectors select, by the cases of `cases.txt`, and that no text of a selector is worse than an error. A case is
-//! an entry there. Invariant: every line of the file is checked.
+//! Selectors on trees: the cases of `cases.txt`, complexity, and robustness against arbitrary text.
 
 use tabulex::select::{Index, Query, Selector, Syntax};
 use tabulex::tree::{Namespace, NodeRef, Tree};
@@ -27,7 +26,7 @@ fn cases_select_what_they_say() {
         let error = line.split_once(" !! ").or_else(|| Some(("", line.strip_prefix("!! ")?)));
         if in_page && (case.is_some() || error.is_some()) {
             in_page = false;
-            // Pages live as long as the test does.
+            // Leaked, as results borrow from the page until the end of the test.
             current = Some(&*Box::leak(Box::new(tree(&page))));
         }
         let Some(tree) = current.filter(|_| !in_page) else {
@@ -55,7 +54,7 @@ fn cases_select_what_they_say() {
     assert!(count > 70, "{count} cases");
 }
 
-/// The ids of what is selected, found in every way there is.
+/// Returns the ids of the selected elements, after checking that all ways to select them agree.
 fn checked(tree: &'static Tree, selector: &Selector) -> Vec<&'static str> {
     let found = ids(tree.root().select(selector));
     let one_by_one = tree.root().descendants().filter(|node| node.matches(selector));
@@ -98,9 +97,8 @@ fn a_node_is_the_scope_of_what_it_is_asked() {
     assert_eq!(bold.closest(&"i".parse().unwrap()), None);
 }
 
-/// Asks a page for each selector, in order, by an index and one element after the other, and counts what is selected and
-/// what is read of the tree: a few times for each byte of the page. A look at all siblings for each element would be
-/// thousands.
+/// Selects by a query, an index and a matcher, and checks the number of selected elements and that of reads of the
+/// tree: at most 30 per byte of the page. Inspecting all siblings for each element would take thousands.
 fn counts_linearly(page: &str, cases: &[(&str, usize)]) {
     let tree = tree(page);
     let root = tree.root();
@@ -118,7 +116,7 @@ fn counts_linearly(page: &str, cases: &[(&str, usize)]) {
     }
 }
 
-/// No sibling is looked at for each of those after it.
+/// Earlier siblings are not inspected again for each element.
 #[test]
 fn siblings_take_no_more_than_their_number() {
     const COUNT: usize = 100_000;
@@ -144,7 +142,7 @@ fn siblings_take_no_more_than_their_number() {
     );
 }
 
-/// Nor where others are asked about between them, whose siblings are others.
+/// Nor are they when elements with other siblings are matched in between.
 #[test]
 fn siblings_with_elements_inside_take_no_more_than_their_number() {
     const COUNT: usize = 50_000;
@@ -164,7 +162,7 @@ fn siblings_with_elements_inside_take_no_more_than_their_number() {
     );
 }
 
-/// Nor where each is of another type, or is wanted where it has a number.
+/// Counting positions is linear even if each sibling has another type.
 #[test]
 fn places_take_no_more_than_the_number_of_siblings() {
     const COUNT: usize = 50_000;
@@ -172,7 +170,7 @@ fn places_take_no_more_than_the_number_of_siblings() {
     counts_linearly(
         &page,
         &[
-            // With it are html, head and body.
+            // Includes html, head and body.
             (":first-of-type", COUNT + 4),
             (":nth-last-of-type(2)", 1),
             ("body > :only-of-type", COUNT),
@@ -184,7 +182,7 @@ fn places_take_no_more_than_the_number_of_siblings() {
     );
 }
 
-/// What is around elements, or inside of them, is not looked at for each of them.
+/// Ancestors and descendants are not inspected again for each element.
 #[test]
 fn what_is_around_and_inside_takes_no_more_than_the_tree() {
     const COUNT: usize = 20_000;
@@ -203,7 +201,7 @@ fn what_is_around_and_inside_takes_no_more_than_the_tree() {
     );
 }
 
-/// The children of a fieldset are not looked through for each control in its legend, which may stand behind them all.
+/// The children of a fieldset are not searched for each control in its legend, which may be the last child.
 #[test]
 fn controls_in_a_late_legend_take_no_more_than_their_number() {
     const COUNT: usize = 100_000;
@@ -214,7 +212,7 @@ fn controls_in_a_late_legend_take_no_more_than_their_number() {
     counts_linearly(&page, &[("input:enabled", COUNT), ("input:disabled", 1)]);
 }
 
-/// A language is looked at once, however long it is and however many elements have it from the one that says it.
+/// A language is compared once, regardless of its length and of the number of elements that inherit it.
 #[test]
 fn long_languages_take_no_more_than_their_length() {
     const COUNT: usize = 100_000;
@@ -229,7 +227,7 @@ fn long_languages_take_no_more_than_their_length() {
     );
 }
 
-/// Attributes of what is around are looked at once.
+/// Attributes of ancestors are inspected once.
 #[test]
 fn long_tags_around_take_no_more_than_their_length() {
     const COUNT: usize = 40_000;
@@ -352,7 +350,7 @@ fn a_selector_may_be_as_large_as_is_said() {
         long(2048),
         format!("{0},{0}", long(2048)),
         ":not(a)".repeat(40),
-        // Brackets in strings are none, nor those that are escaped.
+        // Brackets in strings, and escaped ones, do not count.
         format!("[a=\"'{}\"]", "(".repeat(40)),
         format!("[a='\"{}']", "[".repeat(40)),
         format!(".a{}", "\\(".repeat(1023)),
@@ -401,7 +399,7 @@ fn prefixes_are_those_that_are_given() {
     assert!(Selector::parse_with("x|title", &Syntax::new().namespaces(&[html, svg])).is_err());
 }
 
-/// Parsers keep each name in lower case as well, and no text that is empty.
+/// Parsers intern each name also in lowercase, and create no empty texts.
 #[test]
 fn trees_that_no_parser_made_are_asked_as_well() {
     let mut tree = Tree::new();
@@ -416,7 +414,7 @@ fn trees_that_no_parser_made_are_asked_as_well() {
     assert_eq!(count("lineargradient"), 0);
 }
 
-/// What selectors are made of.
+/// Pieces that random selectors are joined from.
 const PIECES: [&str; 46] = [
     "a",
     "div",
@@ -466,7 +464,7 @@ const PIECES: [&str; 46] = [
     "&",
 ];
 
-/// Texts made of it, in any order.
+/// Parses random concatenations of the pieces.
 #[test]
 fn no_text_makes_it_panic() {
     let tree = tree("<div class=x id=a><a x=1>1</a><p>2</div>");
@@ -486,8 +484,7 @@ fn no_text_makes_it_panic() {
             Ok(selector) => {
                 read += 1;
                 let again = Selector::parse(&selector.to_string());
-                // What `:is()` forgives is kept as it was written, cut off or not, and `*` is left out where it says
-                // nothing.
+                // `:is()` keeps ignored parts as written, even if cut off, and a redundant `*` is dropped.
                 if !text.contains("is(") && !text.contains('*') {
                     assert_eq!(
                         again.as_ref(),
@@ -506,7 +503,7 @@ fn no_text_makes_it_panic() {
     assert!(read > 2_000, "only {read} texts were selectors");
 }
 
-/// A tag is not looked at for each of the elements below it, however long it is.
+/// A long tag is not inspected again for each element below it.
 #[test]
 fn long_tags_are_looked_at_once() {
     const COUNT: usize = 50_000;

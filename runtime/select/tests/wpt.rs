@@ -1,6 +1,5 @@
-//! The selectors of the Web Platform's tests of `querySelectorAll` (dom/nodes/selectors.js), as the package cssselect2 ships
-//! them. What a selector selects elsewhere is the business of `selectors.rs`. Invariant: each case is run wherever it says that
-//! it holds, and one that fails is listed with its reason.
+//! The Web Platform's tests of `querySelectorAll` (dom/nodes/selectors.js), in the form that the package cssselect2
+//! ships. Known differences are listed with reasons.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -9,7 +8,7 @@ use tabulex::html;
 use tabulex::select::{Query, Selector};
 use tabulex::tree::{Namespace, NodeId, NodeRef, Tree};
 
-/// What differs, and why: a selector, or a part of selectors that begins with a colon.
+/// Known differences and their reasons: a selector, or a part of selectors that begins with a colon.
 const KNOWN: &[(&str, &str)] = &[
     ("::", "a pseudo-element is an error here: it selects no element of any tree"),
     (":first-l", "a pseudo-element with one colon, as well"),
@@ -23,7 +22,7 @@ const KNOWN: &[(&str, &str)] = &[
     (":target", "no tree has a URL, so that nobody can have gone to a part of it"),
 ];
 
-/// A value of the file, which is written as Python writes it.
+/// A value of the file, which is Python source.
 #[derive(Debug)]
 enum Value {
     Text(String),
@@ -46,7 +45,7 @@ impl Value {
     }
 }
 
-/// Reads lists, dictionaries, texts (some in parts that follow each other) and numbers.
+/// Parses lists, dictionaries, strings (some in adjacent parts) and numbers.
 fn value(rest: &mut &str) -> Value {
     space(rest);
     let first = rest.chars().next().expect("a value");
@@ -90,7 +89,7 @@ fn value(rest: &mut &str) -> Value {
     }
 }
 
-/// Reads the rest of a text in quotation marks.
+/// Parses the rest of a string after its opening quote.
 fn part(rest: &mut &str, quote: char, text: &mut String) {
     let mut characters = rest.chars();
     loop {
@@ -124,8 +123,8 @@ fn take(rest: &mut &str, sign: &str) -> bool {
     after.is_some()
 }
 
-/// A document as the tests set it up, and where they look: in the document, in an element of it, in a copy of that element
-/// that is in no document, and in a fragment with such a copy.
+/// Sets up a document as the tests do, and returns the nodes to query: the document, an element, a detached copy of
+/// that element, and a fragment with another copy.
 fn document(page: &str) -> (Tree, [(&'static str, NodeId); 4]) {
     let mut tree = html::parse(page, Options::new()).tree;
     let root = tree.element_by_id("root").expect("the root of the tests").id();

@@ -1,5 +1,5 @@
-//! Selectors as steps. It matches nothing. Invariant: a step that another one asks of the same element has the lower
-//! number.
+//! Compiles selectors to steps. A step precedes those that refer to it, so that its result is known when they are
+//! tested.
 
 use super::test::{Place, Test, Value};
 use super::{Relation, Step};
@@ -9,24 +9,24 @@ use cssparser::ToCss;
 use selectors::attr::{NamespaceConstraint, ParsedAttrSelectorOperation};
 use selectors::parser::{Combinator, Component, NthType, Selector};
 
-/// A selector asks for what a stream has not read yet, or does not know.
+/// The error of a selector that depends on later input, or on what a stream cannot know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LooksAhead {
     /// The selector.
     pub selector: String,
-    /// What it asks for, in words.
+    /// The unsupported part, described in words.
     pub part: &'static str,
 }
 
-/// Makes steps.
+/// Appends the steps of selectors to a list.
 pub(super) struct Compiler<'a> {
     pub(super) steps: &'a mut Vec<Step>,
     pub(super) has_lower_names: bool,
 }
 
 impl Compiler<'_> {
-    /// The steps of a selector; the number of the last one.
+    /// Compiles a selector and returns the index of its last step.
     pub(super) fn selector(&mut self, selector: &Selector<Css>) -> Result<usize, LooksAhead> {
         let mut compounds = Vec::new();
         let mut parts = selector.iter();
@@ -40,7 +40,7 @@ impl Compiler<'_> {
                 break;
             }
         }
-        // They come from the end on; each has the combinator that stands before it.
+        // Parts are listed from the last compound to the first, each with the combinator before it.
         let mut before = None;
         for (tests, combinator) in compounds.into_iter().rev() {
             let relation = match combinator {
@@ -57,7 +57,7 @@ impl Compiler<'_> {
         before.ok_or_else(|| looks_ahead(selector, "nothing"))
     }
 
-    /// The test of a part; none if all elements pass it.
+    /// Compiles a simple selector to a test; `None` if it matches all elements.
     fn test(
         &mut self,
         part: &Component<Css>,

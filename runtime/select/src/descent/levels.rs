@@ -1,26 +1,26 @@
-//! What the elements that are open, and their children so far, have matched. It knows no selectors. Invariant: there is a
-//! level for the document and for each element that is open.
+//! The steps matched by the open elements and their earlier children: one level for the document and for each open
+//! element.
 
 use super::Relation;
 use super::test::Place;
 use std::collections::HashMap;
 
-/// The levels; each has as many words as there are words of steps.
+/// A stack of levels. In each bit set, a level takes `words` words.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Levels {
     is_needed: bool,
     needs_types: bool,
     words: usize,
-    /// What the elements themselves have matched.
+    /// The steps that the element itself matched.
     own: Vec<u64>,
-    /// What they or those around them have.
+    /// The steps that the element or an ancestor matched.
     around: Vec<u64>,
-    /// What their last child so far has.
+    /// The steps that its last child so far matched.
     last: Vec<u64>,
-    /// What any of their children so far has.
+    /// The steps that any child so far matched.
     before: Vec<u64>,
     children: Vec<Children>,
-    /// The number of names that are counted, of all levels.
+    /// The number of counted names of all levels.
     names: usize,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Levels {
 #[derive(Clone, Debug, Default)]
 struct Children {
     count: u32,
-    /// How many there are of each name, if that is asked. Boxed, as there is one list for each open element.
+    /// The number of children by name, if needed. Boxed, as each open element has this field.
     #[expect(
         clippy::box_collection,
         reason = "most elements have none, and a box is a sixth of a map"
@@ -67,7 +67,7 @@ impl Levels {
         }
     }
 
-    /// The number of the child that was counted last.
+    /// Returns the position of the last counted child.
     pub(super) fn number(&self, place: Place, name: &str) -> u32 {
         let Some(children) = self.children.last() else { return 0 };
         match place {
@@ -79,7 +79,7 @@ impl Levels {
         }
     }
 
-    /// Whether the element that is so related to the next one has matched the step.
+    /// Whether the element related to the next one in this way has matched the step.
     #[inline]
     pub(super) fn has(&self, relation: Relation, step: usize) -> bool {
         let list = match relation {
@@ -92,7 +92,7 @@ impl Levels {
         list[top + step / 64] >> (step % 64) & 1 == 1
     }
 
-    /// An element has matched these steps; whether it stays open.
+    /// Records the steps that an element matched; if `holds`, it stays open.
     #[inline]
     pub(super) fn enter(&mut self, own: &[u64], holds: bool) {
         if !self.is_needed {

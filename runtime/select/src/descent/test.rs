@@ -1,11 +1,11 @@
-//! What a compound asks of an element. Invariant: what a test asks is known when the element is opened.
+//! Simple selectors as tests that can be decided when an element is opened.
 
 use super::Opened;
 use super::levels::Levels;
 use selectors::attr::{AttrSelectorOperator, CaseSensitivity, ParsedCaseSensitivity};
 use std::fmt;
 
-/// One part of a compound.
+/// A test of one simple selector.
 #[derive(Clone, Debug)]
 pub(super) enum Test {
     Name(Box<str>),
@@ -15,29 +15,29 @@ pub(super) enum Test {
     Class(Box<str>),
     Attribute(Box<str>, Option<Value>),
     Place(Place),
-    /// The element's number among its siblings is `a` times N plus `b`.
+    /// The element's position is `a` times a number from 0, plus `b`.
     Nth(Place, i32, i32),
     /// The element has matched one of these steps.
     Any(Vec<usize>),
-    /// It has matched none of them.
+    /// The element has matched none of these steps.
     None(Vec<usize>),
-    /// A link that nobody is known to have visited.
+    /// A link. All links count as unvisited.
     Link,
     Never,
 }
 
-/// What of an element's place is asked for.
+/// The position of an element that a test refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// The first element, which no other one is around.
+    /// Whether it is the root element.
     Root,
-    /// Its number among its siblings.
+    /// The position among siblings.
     Child,
-    /// Its number among its siblings of the same name.
+    /// The position among siblings of that name.
     OfType,
 }
 
-/// A value that an attribute must be like.
+/// The required value of an attribute.
 #[derive(Clone)]
 pub(super) struct Value {
     operator: AttrSelectorOperator,
@@ -107,7 +107,7 @@ impl Test {
     }
 }
 
-/// Whether the number is `a` times a number that is not negative, plus `b`.
+/// Whether `number` is `a` times a nonnegative integer, plus `b`.
 fn is_nth(a: i32, b: i32, number: u32) -> bool {
     let distance = i64::from(number) - i64::from(b);
     match i64::from(a) {
