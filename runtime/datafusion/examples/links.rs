@@ -1,5 +1,5 @@
-//! Links of WARC files in SQL: `links 'crawl/*.warc.gz' links.json` writes a line of JSON for each page that has a title, with its
-//! URL, its title and what it links to.
+//! Extracts links from WARC files with SQL: `links 'crawl/*.warc.gz' links.json` writes a line of JSON for each page
+//! with a title: its URL, title and links.
 
 use datafusion::prelude::SessionContext;
 use std::error::Error;

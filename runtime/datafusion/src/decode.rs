@@ -1,30 +1,30 @@
-//! Transfer and content codings, taken off payloads. It parses no headers. Crawlers take codings off and leave the headers, so a payload
-//! that does not begin as the coding says is returned as it is; one that begins so and is damaged further on is what could be decoded,
-//! with the damage. Invariant: the rules are those of the Python package's `_codings.py`, and what is returned has at most one byte more
-//! than was asked for.
+//! Decodes transfer and content codings of payloads. Crawlers may store decoded payloads with the original headers, so
+//! a payload that does not begin as its coding requires is returned unchanged; one that is damaged later is returned as
+//! far as it could be decoded, with a description of the damage. The rules are those of `_codings.py` in the Python
+//! package.
 
 use fastwarc::stream_io::brotli::BrotliReader;
 use fastwarc::stream_io::zstd::ZstdReader;
 use flate2::bufread::{DeflateDecoder, GzDecoder, ZlibDecoder};
 use std::io::{self, Cursor, Read};
 
-/// How gzip begins.
+/// The magic number of gzip.
 const GZIP: &[u8] = b"\x1F\x8B";
 
-/// How Zstandard begins.
+/// The magic number of Zstandard.
 const ZSTD: &[u8] = b"\x28\xB5\x2F\xFD";
 
-/// How many bytes are looked at to tell text from what is none.
+/// Number of bytes inspected to distinguish text from binary data.
 const SNIFFED: usize = 1445;
 
-/// What came out of a coding, and what is wrong with it.
+/// The decoded content, and a description of damage if there is any.
 type Decoded = (Vec<u8>, Option<String>);
 
-/// The payload without the codings of these names, the first of which was put on first; of a payload that becomes longer than some
-/// bytes, one byte more. And what is damaged in it, if anything is.
+/// Decodes a payload. `codings` lists the codings in the order in which they were applied. If the result is longer than
+/// `most` bytes, at most one byte more is returned.
 pub(crate) fn decoded(mut raw: Vec<u8>, codings: &str, most: u64) -> Decoded {
     let mut damage = None;
-    // What was put on last comes off first.
+    // The last coding is decoded first.
     for name in codings.rsplit(',').map(str::trim) {
         if raw.is_empty() || raw.len() as u64 > most {
             break;
@@ -37,11 +37,11 @@ pub(crate) fn decoded(mut raw: Vec<u8>, codings: &str, most: u64) -> Decoded {
     (raw, damage)
 }
 
-/// A payload without one coding; none if it has not this one, or if the name is that of no coding.
+/// Decodes a single coding; `None` if the payload does not have it or the name is unknown.
 fn taken_off(name: &str, raw: &[u8], most: u64) -> Option<Decoded> {
     match &name.to_ascii_lowercase()[..] {
         "gzip" | "x-gzip" => raw.starts_with(GZIP).then(|| members(raw, most)),
-        // With the header of zlib, as HTTP has it, or without, as some servers do.
+        // HTTP requires the zlib header, which some servers omit.
         "deflate" => {
             let zlib = begins_as_zlib(raw).then(|| read(|| ZlibDecoder::new(raw), most).0);
             zlib.filter(|(content, damage)| !content.is_empty() || damage.is_none())
@@ -56,13 +56,13 @@ fn taken_off(name: &str, raw: &[u8], most: u64) -> Option<Decoded> {
     }
 }
 
-/// Whether these are the two bytes that RFC 1950 has at the beginning.
+/// Whether these are the two header bytes of RFC 1950.
 fn begins_as_zlib(raw: &[u8]) -> bool {
     raw.len() > 1 && raw[0] & 0x8F == 8 && u16::from_be_bytes([raw[0], raw[1]]).is_multiple_of(31)
 }
 
-/// What came out of a coding that begins with nothing to know it by. If something is wrong with it, a text was none of it; and what
-/// gives nothing is a few bytes long.
+/// Accepts the result for a coding without a magic number. If there is damage, the payload must be binary data; if the
+/// result is empty, the payload must be at most a few bytes long.
 fn likely(raw: &[u8], coded: Decoded) -> Option<Decoded> {
     let (content, damage) = &coded;
     let is_coded = match damage {
@@ -72,20 +72,21 @@ fn likely(raw: &[u8], coded: Decoded) -> Option<Decoded> {
     is_coded.then_some(coded)
 }
 
-/// Whether bytes are no text to the [MIME Sniffing standard](https://mimesniff.spec.whatwg.org/#rules-for-text-or-binary).
+/// Whether bytes are binary according to the [MIME Sniffing
+/// standard](https://mimesniff.spec.whatwg.org/#rules-for-text-or-binary).
 fn is_binary(raw: &[u8]) -> bool {
     let marks: [&[u8]; 3] = [b"\xFE\xFF", b"\xFF\xFE", b"\xEF\xBB\xBF"];
     let is_binary = |byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
     !marks.iter().any(|mark| raw.starts_with(mark)) && raw.iter().take(SNIFFED).any(is_binary)
 }
 
-/// What a reader gives, until something is wrong; and the reader where that ends.
+/// Reads up to `most` bytes until an error; also returns the reader.
 fn read<R: Read>(make: impl Fn() -> R, most: u64) -> (Decoded, R) {
     let (mut content, mut reader) = (Vec::new(), make().take(most));
     let Err(damage) = reader.read_to_end(&mut content) else {
         return ((content, None), reader.into_inner());
     };
-    // A piece in which something is wrong is not given: what comes before that is read again, byte by byte.
+    // A failing read loses the bytes before the error, so these are read again one by one.
     let mut again = make().take(most);
     let _ = io::copy(&mut again.by_ref().take(content.len() as u64), &mut io::sink());
     let mut byte = [0];
@@ -95,7 +96,7 @@ fn read<R: Read>(make: impl Fn() -> R, most: u64) -> (Decoded, R) {
     ((content, Some(said(&damage))), again.into_inner())
 }
 
-/// What an error of a reader says.
+/// Describes an error of a reader.
 fn said(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => "it ends early".to_owned(),
@@ -103,7 +104,7 @@ fn said(error: &io::Error) -> String {
     }
 }
 
-/// All members of gzip, one after the other. What follows the last one is no part of them.
+/// Decodes consecutive gzip members. Bytes after the last one are ignored.
 fn members(mut raw: &[u8], most: u64) -> Decoded {
     let mut content = Vec::new();
     loop {
@@ -117,15 +118,15 @@ fn members(mut raw: &[u8], most: u64) -> Decoded {
     }
 }
 
-/// What zlib makes of bytes without a header: if they have an end somewhere, they need not be of zlib.
+/// Decodes zlib data without a header. If other bytes follow its end, the payload may not be zlib data at all.
 fn deflated(raw: &[u8], most: u64) -> Decoded {
     let ((content, damage), decoder) = read(|| DeflateDecoder::new(raw), most);
     let is_end = content.len() as u64 >= most || decoder.into_inner().trim_ascii().is_empty();
     (content, damage.or_else(|| (!is_end).then(|| "bytes follow its end".to_owned())))
 }
 
-/// What stands before a chunk, which begins here: the end of the last one, how long this one is, and extensions, which say nothing
-/// that is known here. How many bytes that takes, and how long the chunk is.
+/// Parses the start of a chunk, including the line end of the previous one; extensions are ignored. Returns the length
+/// of the start and that of the chunk.
 fn chunk(raw: &[u8]) -> Option<(usize, usize)> {
     let end = raw.strip_prefix(b"\r\n").or_else(|| raw.strip_prefix(b"\n")).unwrap_or(raw);
     let line = end.split(|&byte| byte == b'\n').next().filter(|line| line.len() < end.len())?;
@@ -139,7 +140,7 @@ fn chunk(raw: &[u8]) -> Option<(usize, usize)> {
     Some((raw.len() - end.len() + line.len() + 1, length))
 }
 
-/// What is in chunks. (The reader of FastWARC takes extensions of chunks for damage.)
+/// Joins chunks. (FastWARC's own reader rejects chunk extensions.)
 fn joined(raw: &[u8]) -> Decoded {
     let (mut content, mut at) = (Vec::new(), 0);
     while let Some((head, length)) = chunk(&raw[at..]) {

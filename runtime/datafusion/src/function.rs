@@ -1,4 +1,4 @@
-//! A plan as a scalar function. It parses nothing itself. Invariant: the type of the result follows from the plan alone.
+//! A plan as a scalar function. The type of its result depends only on the plan.
 
 use datafusion::arrow::array::{ArrayRef, StructArray};
 use datafusion::arrow::datatypes::DataType;
@@ -10,14 +10,14 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use tabulex_arrow::{Pages, Plan};
 
-/// The function of this name that runs a plan over a column of pages.
+/// Creates a scalar function called `name` that runs a plan on a column of pages.
 ///
-/// Its arguments are the page, as text or bytes; what the transport layer said its `Content-Type` is; and its URL, against which
-/// links are resolved where the plan says `::url`. The last two may be left out or null. What it gives is a struct whose fields are
-/// the columns of [`Plan::schema`], so that `tabulex(page)['title']` is one of them. Of a null all fields are null.
+/// Its arguments are the page, as text or bytes; its `Content-Type` from the transport layer; and its URL, against
+/// which links are resolved where the plan has `::url`. The last two are optional and may be null. The result is a
+/// struct with the columns of [`Plan::schema`], such as `tabulex(page)['title']`. For a null page all fields are null.
 ///
-/// DataFusion runs a query on several threads; in each batch the function keeps to the one that calls it. The name is
-/// lower case, as SQL takes names; `extract` would be a word of SQL itself.
+/// DataFusion runs a query on several threads; the function uses only the calling thread for each batch. The name
+/// should be in lowercase, as SQL folds names; `extract` is an SQL keyword.
 #[must_use]
 pub fn function(name: &str, plan: Plan) -> ScalarUDF {
     ScalarUDF::from(Extract {
@@ -65,7 +65,7 @@ impl ScalarUDFImpl for Extract {
         }
         let columns = ["page", "content type", "URL"];
         let typed = columns.into_iter().zip(given).map(|(column, given)| {
-            // What stands for equal values is taken apart: each is a page of its own.
+            // Dictionaries are expanded: each value is a page of its own.
             let plain = if let DataType::Dictionary(_, value) = given { value } else { given };
             match plain {
                 DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Ok(plain.clone()),
@@ -89,7 +89,7 @@ impl ScalarUDFImpl for Extract {
     }
 
     fn invoke_with_args(&self, given: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        // Where all is said in the query itself, one page is parsed for all rows.
+        // If all arguments are constants, one page is parsed for all rows.
         let is_constant = given.args.iter().all(|value| matches!(value, ColumnarValue::Scalar(_)));
         let rows = if is_constant { 1 } else { given.number_rows };
         let arrays = given.args.iter().map(|value| value.to_array(rows));
@@ -105,7 +105,7 @@ impl ScalarUDFImpl for Extract {
         let failure = |error| DataFusionError::External(Box::new(error));
         let mut batch = self.plan.batch(&pages).map_err(failure)?;
         if beside.len() > 1 {
-            // The plan repeats the URLs; the query has them.
+            // The plan repeats the URLs, which the query already has.
             batch.remove_column(0);
         }
         let found: ArrayRef = Arc::new(StructArray::from(batch));

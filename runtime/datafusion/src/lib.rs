@@ -1,5 +1,5 @@
-//! Pages in SQL: a plan of [`tabulex_arrow`] as a scalar function of DataFusion, and the responses of WARC files as a table. It runs
-//! no queries itself. Invariant: no page and no damaged record ends a query; what is wrong with one is said in its row.
+//! Pages in SQL: a plan of [`tabulex_arrow`] as a scalar function of DataFusion, and the responses of WARC files as a
+//! table. Errors of a page or a damaged record are reported in its row, and do not end the query.
 //!
 //! ```
 //! use datafusion::prelude::SessionContext;
@@ -20,8 +20,8 @@
 //! # }
 //! ```
 //!
-//! - `tabulex(page)`, `tabulex(page, content_type)`, `tabulex(page, content_type, url)`: [`function()`] says what they give.
-//! - `read_warc('crawl/*.warc.gz')`: [`ReadWarc`] says what its columns are. [`Responses`] are the same without SQL.
+//! - `tabulex(page)`, `tabulex(page, content_type)`, `tabulex(page, content_type, url)`: see [`function()`].
+//! - `read_warc('crawl/*.warc.gz')`: see [`ReadWarc`]; [`Responses`] provides the same rows without SQL.
 
 mod decode;
 mod function;

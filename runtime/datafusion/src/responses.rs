@@ -1,6 +1,6 @@
-//! The responses of a WARC file, as record batches. Records are read by FastWARC; nothing is parsed here. Invariant: a file is read to
-//! its end whatever is in it. What cannot be read is a row with an error, and reading goes on at the next member of the archive, or,
-//! where it is not compressed, at the next record. No more is held than a batch.
+//! The responses of a WARC file as record batches, with FastWARC as the reader. A damaged part becomes a row with an
+//! error, and reading continues at the next gzip member, or in an uncompressed file at the next record. At most one
+//! batch is held in memory.
 
 use crate::decode::decoded;
 use crate::rows::{Row, Rows};
@@ -13,46 +13,46 @@ use std::fs::File;
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-/// How large batches and payloads may be.
+/// Limits on the sizes of batches and payloads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
-    /// How many rows a batch has at most.
+    /// Maximum number of rows per batch.
     pub batch_rows: usize,
-    /// After how many bytes of payloads a batch ends.
+    /// Size of payloads in bytes after which a batch ends.
     pub batch_bytes: usize,
-    /// How many bytes a payload may have; one with more is a row with an error.
+    /// Maximum length of a payload in bytes; a longer one becomes a row with an error.
     pub payload: u64,
 }
 
 impl Default for Sizes {
-    /// 1,024 rows, 64 MiB, 64 MiB.
+    /// 1,024 rows, 64 MiB, and 64 MiB.
     fn default() -> Self {
         Self { batch_rows: 1024, batch_bytes: 64 << 20, payload: 64 << 20 }
     }
 }
 
-/// How a gzip member begins.
+/// The start of a gzip member.
 const MEMBER: &[u8] = b"\x1F\x8B\x08";
 
-/// How a record begins.
+/// The start of a record.
 const RECORD: &[u8] = b"WARC/1.";
 
-/// How much is read at once.
+/// Bytes read at once.
 const PIECE: usize = 1 << 20;
 
-/// The responses of a WARC file, as record batches with the columns that [`ReadWarc`](crate::ReadWarc) names.
+/// An iterator over the responses of a WARC file, as record batches with the columns of [`ReadWarc`](crate::ReadWarc).
 pub struct Responses {
     file: File,
     sizes: Sizes,
     is_compressed: bool,
-    /// Where reading goes on, if it is not going on.
+    /// The offset at which to start reading next; `None` at the end.
     start: Option<u64>,
     archive: Option<Archive>,
-    /// Where the last record was, of those read since the last start.
+    /// The offset of the last record read since the last start.
     seen: Option<u64>,
-    /// The last record is a row that tells of damage to the file, which the archive then meets as well.
+    /// Whether the last record is a row that reports damage of the file, which the archive then reports again.
     is_damaged: bool,
-    /// What could not be read between two records that could.
+    /// The row for damage after the last record, pushed if another record follows.
     between: Option<Row>,
     ready: VecDeque<Row>,
 }
@@ -64,11 +64,11 @@ impl std::fmt::Debug for Responses {
 }
 
 impl Responses {
-    /// Opens a file, compressed by members or not compressed.
+    /// Opens a file, uncompressed or compressed by member.
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened or its beginning cannot be read; never because of what is in it.
+    /// If the file cannot be opened or its start cannot be read; not because of its contents.
     pub fn open(path: &Path, sizes: Sizes) -> io::Result<Self> {
         let mut file = File::open(path)?;
         Ok(Self {
@@ -84,7 +84,7 @@ impl Responses {
         })
     }
 
-    /// The next row; none at the end.
+    /// Returns the next row, or `None` at the end.
     fn row(&mut self) -> io::Result<Option<Row>> {
         loop {
             if let Some(row) = self.ready.pop_front() {
@@ -96,7 +96,7 @@ impl Responses {
                 let source = BufReader::with_capacity(PIECE, self.file.try_clone()?);
                 self.archive = Some(Archive::new(source).with_parse_http(false));
                 (self.seen, self.is_damaged) = (None, false);
-                // Where it is that something is damaged, if not a single record is read.
+                // The offset of the damage if not even one record can be read.
                 self.start = Some(start);
                 continue;
             };
@@ -111,7 +111,7 @@ impl Responses {
         }
     }
 
-    /// Takes what a record says, if it is a response.
+    /// Pushes the row of a record if it is a response.
     fn take(&mut self, record: &mut WarcRecord) {
         self.ready.extend(self.between.take());
         let offset = record.stream_pos();
@@ -123,7 +123,7 @@ impl Responses {
         }
     }
 
-    /// Looks for the next record after what cannot be read.
+    /// Searches for the next record after a damaged part.
     fn go_on(&mut self, error: &io::Error) -> io::Result<()> {
         let offset = self.seen.or(self.start).unwrap_or_default();
         let error = Some(format!("damaged: {error}"));
@@ -151,7 +151,7 @@ impl Responses {
 impl Iterator for Responses {
     type Item = Result<RecordBatch, ArrowError>;
 
-    /// The next batch; an error is one of the file system, or of Arrow's.
+    /// Returns the next batch; errors are those of the file system or of Arrow.
     fn next(&mut self) -> Option<Self::Item> {
         match self.batch() {
             Ok(rows) => (rows.count > 0).then(|| rows.finish()),
@@ -163,7 +163,7 @@ impl Iterator for Responses {
     }
 }
 
-/// Fills the row of a response: whether it tells of damage to the file.
+/// Fills the row of a response; returns whether it reports damage of the file.
 fn response(record: &mut WarcRecord, row: &mut Row, most: u64) -> bool {
     let url = record.headers().get("WARC-Target-URI");
     row.url = url.map(|url| url.trim_matches(['<', '>']).to_owned());
@@ -177,7 +177,7 @@ fn response(record: &mut WarcRecord, row: &mut Row, most: u64) -> bool {
     let all = |name: &str| headers.map_or_else(Vec::new, |headers| headers.get_multiple(name));
     row.status = headers.and_then(|headers| headers.status_code());
     row.content_type = all("Content-Type").into_iter().next().map(std::borrow::Cow::into_owned);
-    // In the order in which they were put on, whether in one header or in several of a name.
+    // In the order in which they were applied, in one or several headers.
     let codings = [all("Content-Encoding"), all("Transfer-Encoding")].concat().join(",");
     let length = record.content_length();
     if length > most {
@@ -206,7 +206,7 @@ fn response(record: &mut WarcRecord, row: &mut Row, most: u64) -> bool {
     is_cut
 }
 
-/// Whether the file is one of members: of what is damaged at its beginning, what comes first in it.
+/// Whether the file consists of gzip members. If its start is damaged, the first member or record in it decides.
 fn is_compressed(file: &mut File) -> io::Result<bool> {
     let mut beginning = Vec::new();
     file.by_ref().take(PIECE as u64).read_to_end(&mut beginning)?;
@@ -217,10 +217,11 @@ fn is_compressed(file: &mut File) -> io::Result<bool> {
     Ok(at(MEMBER).is_some_and(|member| at(RECORD).is_none_or(|record| member < record)))
 }
 
-/// Where after the beginning of the file the next member, or the next record that begins a line, may be; none at the end.
+/// Returns the offset from `start` on at which the next member, or the next record at the start of a line, may begin;
+/// `None` at the end.
 fn next(file: &mut File, start: u64, is_compressed: bool) -> io::Result<Option<u64>> {
     let mark = if is_compressed { MEMBER } else { RECORD };
-    // What is before the first piece is read as well: a record begins after a line's end.
+    // The byte before is needed to see whether a record begins a line.
     let mut at = start.saturating_sub(1);
     file.seek(SeekFrom::Start(at))?;
     let mut held = Vec::new();
@@ -234,7 +235,7 @@ fn next(file: &mut File, start: u64, is_compressed: bool) -> io::Result<Option<u
         if let Some(index) = found.find(|index| at + *index as u64 >= start) {
             return Ok(Some(at + index as u64));
         }
-        // As much as a mark that is cut may have, and what is before it.
+        // Keep as much as an incomplete mark can have, and the byte before it.
         let keep = mark.len().min(held.len());
         at += (held.len() - keep) as u64;
         held.drain(..held.len() - keep);

@@ -1,4 +1,4 @@
-//! The columns of responses while they are made, row by row. Invariant: all columns have the same number of rows.
+//! Builders of the columns of responses, filled row by row.
 
 use datafusion::arrow::array::builder::{
     BinaryBuilder, Int32Builder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder,
@@ -8,10 +8,10 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit}
 use datafusion::arrow::error::ArrowError;
 use std::sync::Arc;
 
-/// The name by which Arrow knows the time of dates.
+/// Arrow's name of the dates' time zone.
 const ZONE: &str = "UTC";
 
-/// The columns of every batch of responses.
+/// Returns the schema of batches of responses.
 pub(crate) fn schema() -> SchemaRef {
     let field = |(name, kind)| Field::new(name, kind, true);
     let columns = [
@@ -26,21 +26,21 @@ pub(crate) fn schema() -> SchemaRef {
     Arc::new(Schema::new(columns.map(field).to_vec()))
 }
 
-/// What is known of one response.
+/// The row of one response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Row {
     pub(crate) url: Option<String>,
-    /// Microseconds since 1970.
+    /// Microseconds since 1970-01-01.
     pub(crate) date: Option<i64>,
     pub(crate) status: Option<u16>,
     pub(crate) content_type: Option<String>,
     pub(crate) payload: Option<Vec<u8>>,
-    /// Where in the file the record is.
+    /// The offset of the record in the file.
     pub(crate) offset: u64,
     pub(crate) error: Option<String>,
 }
 
-/// Rows as columns.
+/// Rows collected as columns.
 #[derive(Default)]
 pub(crate) struct Rows {
     url: StringBuilder,
@@ -51,7 +51,7 @@ pub(crate) struct Rows {
     offset: Int64Builder,
     error: StringBuilder,
     pub(crate) count: usize,
-    /// How many bytes the payloads have.
+    /// Total length of the payloads in bytes.
     pub(crate) bytes: usize,
 }
 

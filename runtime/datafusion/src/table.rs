@@ -1,5 +1,4 @@
-//! WARC files as a table. It reads none before its rows are asked for. Invariant: as many files are open at a time as the session
-//! has partitions, however many there are.
+//! WARC files as a table. Files are read on demand, at most one per partition of the session at a time.
 
 use crate::responses::{Responses, Sizes};
 use crate::rows::schema;
@@ -14,14 +13,14 @@ use datafusion::physical_plan::streaming::PartitionStream;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// How many batches of a file are read before one is asked for.
+/// Batches read ahead per partition.
 const AHEAD: usize = 1;
 
-/// The table function of WARC files: its arguments are their paths, each a text, in which `*` and `?` stand for parts of names.
+/// The table function of WARC files. Its arguments are their paths as texts, in which `*` and `?` are wildcards.
 ///
-/// The table has a row for each response, with the columns `url`, `date`, `status`, `content_type` (the header as it was sent),
-/// `payload` (transfer and content codings taken off), `offset` (of the record, or of the gzip member that it is in, in bytes of the
-/// file) and `error`: why there is no payload, or why it is not whole.
+/// The table has a row for each response, with the columns `url`, `date`, `status`, `content_type` (the header as
+/// sent), `payload` (with transfer and content codings decoded), `offset` (of the record or its gzip member, in bytes
+/// of the file) and `error` (the reason why the payload is missing or incomplete).
 ///
 /// A file that cannot be opened ends the query; a damaged record does not.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,13 +29,13 @@ pub struct ReadWarc {
 }
 
 impl ReadWarc {
-    /// Batches and payloads have the sizes of [`Sizes::default`].
+    /// Creates a table function with [`Sizes::default`].
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How large batches and payloads may be.
+    /// Sets the limits on the sizes of batches and payloads.
     #[must_use]
     pub fn sizes(mut self, sizes: Sizes) -> Self {
         self.sizes = sizes;
@@ -66,7 +65,8 @@ impl TableFunctionImpl for ReadWarc {
     }
 }
 
-/// The files of this pattern, by name; one without `*`, `?` and `[` is the path itself, whether it is there or not.
+/// Returns the files that match a pattern, sorted by name. Without `*`, `?` and `[`, the pattern is a path, which need
+/// not exist.
 fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
     if !pattern.contains(['*', '?', '[']) || PathBuf::from(pattern).exists() {
         return Ok(vec![pattern.into()]);
@@ -80,7 +80,7 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
     }
 }
 
-/// Some of the files, read one after the other.
+/// A partition: some of the files, read one after the other.
 #[derive(Debug)]
 struct Part {
     files: Vec<PathBuf>,
@@ -96,7 +96,7 @@ impl PartitionStream for Part {
     fn execute(&self, _context: Arc<TaskContext>) -> SendableRecordBatchStream {
         let mut stream = RecordBatchReceiverStreamBuilder::new(schema(), AHEAD);
         let (sender, files, sizes) = (stream.tx(), self.files.clone(), self.sizes);
-        // Files are read, and their members inflated, on a thread on which that may take its time.
+        // Reading and inflating files blocks, so it needs a thread for blocking work.
         stream.spawn_blocking(move || {
             for file in files {
                 let responses = Responses::open(&file, sizes).map_err(|error| {
@@ -104,7 +104,7 @@ impl PartitionStream for Part {
                     DataFusionError::IoError(std::io::Error::other(format!("{shown}: {error}")))
                 })?;
                 for batch in responses {
-                    // Nobody wants more: the query has ended.
+                    // The receiver is gone: the query has ended.
                     if sender.blocking_send(batch.map_err(Into::into)).is_err() {
                         return Ok(());
                     }

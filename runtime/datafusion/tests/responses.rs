@@ -1,5 +1,5 @@
-//! WARC files that are whole, damaged or long, read as record batches: the cases of `runtime/python/tests/test_warc.py`. Invariant: what
-//! cannot be read is a row, and what comes after it is read.
+//! Reading of WARC files that are intact, damaged or long, with the cases of `runtime/python/tests/test_warc.py`. A
+//! damaged part becomes a row, and reading continues after it.
 
 mod warc;
 
@@ -29,7 +29,7 @@ fn read(content: &[u8], sizes: Sizes) -> Vec<RecordBatch> {
     Responses::open(file.path(), sizes).unwrap().map(Result::unwrap).collect()
 }
 
-/// Which records there are, and an E for each that is an error.
+/// Returns the numbers of the records read, with an E for each error.
 fn numbers(content: &[u8]) -> String {
     let batches = read(content, Sizes::default());
     let of = |batch: &RecordBatch| -> String {
@@ -100,7 +100,7 @@ fn a_damaged_member_is_a_row() {
         let mut damaged = members.clone();
         damaged[2][at] ^= 0x55;
         let found = numbers(&damaged.concat());
-        // What is damaged in a place that only a checksum knows may be read as something else.
+        // Damage that only a checksum reveals may be read as something else.
         assert!(found.starts_with("01") && found.ends_with("34"), "{at}: {found}");
     }
 }
@@ -113,7 +113,7 @@ fn zlib(content: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Without the header of zlib.
+/// Compresses without a zlib header.
 fn deflated(content: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(content).unwrap();
@@ -139,7 +139,7 @@ fn chunked(content: &[u8]) -> Vec<u8> {
     [chunks.concat(), b"0\r\n\r\n".to_vec()].concat()
 }
 
-/// What headers say, how it is put on, and whether there is a checksum in it.
+/// Headers, the encoder for them, and whether the coding has a checksum.
 const CODINGS: &[(&str, Coder, bool)] = &[
     ("Content-Encoding: gzip", member, true),
     ("Content-Encoding: X-GZIP", member, true),
@@ -166,7 +166,7 @@ fn page() -> Vec<u8> {
     (0..900).map(line).collect::<String>().into_bytes()
 }
 
-/// The payload of a response with these headers, and its error.
+/// Returns the payload and error of a response with these headers.
 fn payload(headers: &str, body: &[u8], sizes: Sizes) -> (Option<Vec<u8>>, Option<String>) {
     let record = member(&record(1, body, &format!("{headers}\r\n")));
     let [batch] = &read(&record, sizes)[..] else { panic!("{headers}") };
@@ -185,7 +185,7 @@ fn codings_are_taken_off() {
                 (Some(page.to_vec()), None),
                 "{headers}"
             );
-            // As crawlers store it that take codings off and leave the headers.
+            // As stored by crawlers that decode payloads and keep the headers.
             assert_eq!(payload(headers, page, all), (Some(page.to_vec()), None), "{headers}");
         }
         let small = Sizes { payload: 10_000, ..all };
@@ -203,7 +203,7 @@ fn damaged_codings_are_rows() {
             let (found, error) = payload(headers, &coded[..cut], Sizes::default());
             let error = error.unwrap_or_default();
             assert!(error.starts_with(&format!("damaged: {last}: ")), "{headers}: {error}");
-            // zstd gives nothing of a block of 128 KiB that is cut; of the others what comes before the cut is there.
+            // zstd returns nothing of an incomplete block of 128 KiB, the others what precedes the cut.
             let found = found.unwrap();
             assert!(page.starts_with(&found), "{headers}");
             assert!(!found.is_empty() || headers.contains("zstd"), "{headers}");
@@ -212,7 +212,7 @@ fn damaged_codings_are_rows() {
         changed[coded.len() * 3 / 4] ^= 0x55;
         let (found, error) = payload(headers, &changed, Sizes::default());
         assert!(found.is_some() && (error.is_some() || !has_checksum), "{headers}");
-        // A row of a page whose coding is damaged hides no damage of the file after it.
+        // A row with a damaged coding does not hide later damage of the file.
         let cut = record(1, &coded[..coded.len() / 2], &format!("{headers}\r\n"));
         let third = members().swap_remove(3);
         assert_eq!(numbers(&[member(&cut), b"junk".to_vec(), third].concat()), "EE3", "{headers}");
@@ -226,7 +226,7 @@ fn what_is_no_coding() {
     {
         assert_eq!(payload(headers, &page, all), (Some(page.clone()), None), "{headers}");
     }
-    // Several members are one payload, and what follows the end of a coding is none of it.
+    // Several members make one payload, and bytes after the end of a coding are ignored.
     let two = [member(&page), member(b"more")].concat();
     let joined = [&page[..], b"more"].concat();
     assert_eq!(payload("Content-Encoding: gzip", &two, all), (Some(joined), None));
@@ -238,7 +238,7 @@ fn what_is_no_coding() {
         let followed = [&coded[..], b"\r\n"].concat();
         assert_eq!(payload(headers, &followed, all), (Some(page.clone()), None), "{headers}");
     }
-    // A checksum that is wrong: all is there, but not to be trusted.
+    // With a wrong checksum, the content is complete but unreliable.
     let mut wrong = member(&page);
     let at = wrong.len() - 7;
     wrong[at] ^= 1;

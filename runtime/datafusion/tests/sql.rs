@@ -1,5 +1,5 @@
-//! Queries that are run for real: the scalar function over columns of pages, and the table function over WARC files. Invariant: rows
-//! are those of a plan without DataFusion.
+//! Queries with the scalar function on columns of pages and with the table function on WARC files, compared with the
+//! plan without DataFusion.
 
 #[path = "../examples/links.rs"]
 #[expect(dead_code, reason = "its `main` takes arguments of a process")]
@@ -23,7 +23,7 @@ fn plan() -> Plan {
     plan.text(true).errors(Errors::Counts)
 }
 
-/// A session of so many threads with both functions.
+/// Creates a session with this number of threads and both functions.
 fn session(threads: usize, sizes: Sizes) -> SessionContext {
     let context =
         SessionContext::new_with_config(SessionConfig::new().with_target_partitions(threads));
@@ -36,7 +36,7 @@ async fn rows(context: &SessionContext, query: &str) -> Vec<RecordBatch> {
     context.sql(query).await.unwrap().collect().await.unwrap()
 }
 
-/// What is wrong with a query.
+/// Returns the error of a query.
 async fn failure(context: &SessionContext, query: &str) -> String {
     match context.sql(query).await {
         Err(error) => error.to_string(),
@@ -120,7 +120,7 @@ async fn what_pages_may_be() {
             "+-------+---+",
         ];
         assert_batches_eq!(wanted, &rows(&context, grouped).await);
-        // A page that the query itself says, and none.
+        // A constant page, and a null.
         let constant = "SELECT tabulex('<title>x')['title'] AS a, tabulex(NULL)['title'] AS b FROM pages LIMIT 1";
         let wanted = ["+---+---+", "| a | b |", "+---+---+", "| x |   |", "+---+---+"];
         assert_batches_eq!(wanted, &rows(&context, constant).await);
@@ -160,7 +160,7 @@ async fn warc_files() {
         let content: Vec<u8> = records.collect::<Vec<_>>().concat();
         std::fs::write(folder.path().join(format!("{file}.warc.gz")), content).unwrap();
     }
-    // The columns of a plan without DataFusion.
+    // The columns of the plan without DataFusion.
     let files = (0..3).map(|file| folder.path().join(format!("{file}.warc.gz")));
     let batches: Vec<RecordBatch> = files
         .flat_map(|file| Responses::open(&file, Sizes::default()).unwrap())

@@ -1,5 +1,4 @@
-//! A tree of somebody else, made for html5ever and filled by tabulex. Invariant: a program is one function, which a test
-//! runs.
+//! Fills a tree written for html5ever with tabulex.
 
 use html5ever::tendril::TendrilSink;
 use markup5ever_rcdom::{NodeData, RcDom};
@@ -8,9 +7,9 @@ fn parsed(page: &str) -> RcDom {
     tabulex_markup5ever::parse_document(RcDom::default(), Default::default()).one(page)
 }
 
-/// The names of the elements, in the order of the page.
+/// Returns the names of the elements in document order.
 fn names(page: &str) -> Vec<String> {
-    // A document takes its tree with it when it goes.
+    // Kept alive, as the document owns the tree.
     let dom = parsed(page);
     let (mut names, mut waiting) = (Vec::new(), vec![dom.document.clone()]);
     while let Some(node) = waiting.pop() {

@@ -1,8 +1,8 @@
-//! Line numbers of offsets, for the sink's `set_current_line`. Lines are those of the whole input, however it was cut.
+//! Line numbers of offsets, for the sink's `set_current_line`. They do not depend on chunks.
 
 use std::collections::VecDeque;
 
-/// The line ends of the input that no offset has passed yet.
+/// The line ends of the input after the last offset.
 #[derive(Debug)]
 pub(crate) struct LineEnds {
     ends: VecDeque<usize>,

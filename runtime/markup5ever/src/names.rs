@@ -1,4 +1,4 @@
-//! Conversion of interned names of tabulex to names of markup5ever. Each local name becomes an atom once.
+//! Conversion of interned names of tabulex to names of markup5ever. Each local name is converted to an atom once.
 
 use html5ever::{LocalName, Namespace, Prefix, QualName, ns};
 use tabulex_core::tree::{self, Name, Names};

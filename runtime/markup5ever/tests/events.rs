@@ -1,5 +1,4 @@
-//! What the limits of a parser leave out or change, as a tree of markup5ever hears of it. Invariant: each event is one call of
-//! `parse_error`, after the errors.
+//! Reports of limits to a tree of markup5ever: each event is one call of `parse_error`, after the errors.
 
 use html5ever::QualName;
 use html5ever::tendril::TendrilSink;
@@ -10,7 +9,7 @@ use tabulex_markup5ever::{
     parse_document, parse_document_with, parse_fragment, parse_fragment_with,
 };
 
-/// What the tree heard of a page that was parsed with these options.
+/// Returns the messages passed to the tree while parsing a page with these options.
 fn heard(page: &str, options: &Options) -> Vec<String> {
     said(&parse_document_with(RcDom::default(), options).one(page))
 }
@@ -30,8 +29,8 @@ fn the_rest_that_is_left_out_is_reported() {
     }
 }
 
-/// What the tree of somebody else takes counts as well: its nodes, its texts, its attributes, and the line ends of what has
-/// not become nodes yet.
+/// The limit on memory includes the foreign tree's nodes, texts and attributes, and the line ends of input without
+/// nodes yet.
 #[test]
 fn the_tree_counts_against_the_limit() {
     let long = "x".repeat(2_000);
@@ -50,7 +49,7 @@ fn the_tree_counts_against_the_limit() {
     }
 }
 
-/// After the errors, which come by their places.
+/// Events come after the errors, which are sorted by position.
 #[test]
 fn each_event_is_reported() {
     let page = format!("{}</x a>", "<b a=1 b=2 c=3>".repeat(10));
@@ -67,7 +66,7 @@ fn each_event_is_reported() {
         "nesting was flattened at depth 5 from",
     ];
     assert_eq!(events, expected.map(Some));
-    // What is not collected is not left out.
+    // Errors that are not collected are not dropped either.
     let without = heard(&page, &limits(2).errors(false));
     assert_eq!(without.len(), 2, "{without:?}");
     let heard = heard("<p>x</p></p>", &Options::new());

@@ -1,13 +1,13 @@
-//! Records of WARC files, made for tests. It tests nothing itself.
+//! Builders of WARC records for tests.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write as _;
 
-/// Headers of a page.
+/// The headers of a page.
 pub(crate) const HTML: &str = "Content-Type: text/html; charset=utf-8\r\n";
 
-/// A response, with these headers of HTTP.
+/// Builds the record of a response with these HTTP headers.
 pub(crate) fn record(number: usize, body: &[u8], headers: &str) -> Vec<u8> {
     let http = [format!("HTTP/1.1 200 OK\r\n{headers}\r\n").as_bytes(), body].concat();
     let head = format!(
@@ -19,7 +19,7 @@ pub(crate) fn record(number: usize, body: &[u8], headers: &str) -> Vec<u8> {
     [head.as_bytes(), &http, b"\r\n\r\n"].concat()
 }
 
-/// Bytes as a gzip member.
+/// Compresses bytes as a gzip member.
 pub(crate) fn member(content: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(content).unwrap();
