@@ -1,5 +1,4 @@
-//! Puts the tables into the program, so that one that is installed knows them: a list of names and texts. It reads no
-//! table's meaning. Invariant: without the feature `table` it does nothing.
+//! With the feature `table`, embeds the tables into the program as a list of names and texts.
 
 use std::error::Error;
 use std::fmt::Write as _;

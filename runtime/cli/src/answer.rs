@@ -1,5 +1,4 @@
-//! The answer to whoever asks for one tree among many: a JSON object. It parses nothing. Invariant: it is one line, whatever
-//! the tree holds.
+//! The JSON object that answers a request for one tree of many, on a single line.
 
 use crate::form::Form;
 use crate::json;
@@ -9,8 +8,7 @@ use crate::stream::{self, As};
 use std::io::{self, Write};
 use tabulex::{Event, Parsed};
 
-/// Writes `"tree":…`, then, if the text of the input is given, `,"errors":[…]`, and what was done to keep within limits, if
-/// anything was.
+/// Writes `"tree":…`, then `,"errors":[…]` if the text of the input is given, then the events of limits, if any.
 pub(crate) fn tree(
     out: &mut dyn Write,
     parsed: &Parsed,
@@ -28,7 +26,7 @@ pub(crate) fn tree(
     events(out, &parsed.events)
 }
 
-/// Writes `,"events":[…]`, what was done to keep within limits, if anything was.
+/// Writes the events of limits as `,"events":[…]`, if there are any.
 pub(crate) fn events(out: &mut dyn Write, events: &[Event]) -> io::Result<()> {
     if !events.is_empty() {
         let events: Vec<String> = events.iter().map(ToString::to_string).collect();

@@ -1,5 +1,4 @@
-//! Arguments that commands share: files, the dialect, encodings, errors, colours. What else a command takes is its own
-//! business. Invariant: help, completions and the manual page are made of the declarations that are read here.
+//! Arguments that commands share: files, dialect, encodings, errors, colours.
 
 use crate::colours::Colours;
 use crate::failure::Failure;
@@ -11,29 +10,29 @@ use std::ffi::OsString;
 use tabulex::encoding::{Encoding, Hints};
 use tabulex::{Dialect, Limits, dialects};
 
-/// An option without a value.
+/// Creates an option without a value.
 pub(crate) fn switch(name: &'static str, help: &'static str) -> Arg {
     Arg::new(name).long(name).help(help).action(ArgAction::SetTrue)
 }
 
-/// An option with a value.
+/// Creates an option with a value.
 pub(crate) fn option(name: &'static str, value: &'static str, help: &'static str) -> Arg {
     Arg::new(name).long(name).value_name(value).help(help)
 }
 
-/// The option `--format`, of which the first value is the default.
+/// Creates the option `--format`, whose first value is the default.
 pub(crate) fn format(names: &'static [&'static str], help: &'static str) -> Arg {
     option("format", "FORMAT", help)
         .value_parser(PossibleValuesParser::new(names))
         .default_value(names[0])
 }
 
-/// The switch `--errors`.
+/// Creates the switch `--errors`.
 pub(crate) fn errors() -> Arg {
     switch("errors", "the errors as well, by place")
 }
 
-/// Adds what commands on files take.
+/// Adds the shared arguments of commands on files.
 pub(crate) fn on_files(command: Command) -> Command {
     let ids = PossibleValuesParser::new(dialects().iter().map(|dialect| dialect.id()));
     let dialect =
@@ -85,18 +84,18 @@ pub(crate) struct Shared {
     dialect: Option<String>,
     hints: Hints,
     flags: Vec<String>,
-    /// How much may be held and made of the input.
+    /// The limits.
     pub(crate) limits: Limits,
-    /// Whether errors are wanted.
+    /// Whether to print errors.
     pub(crate) errors: bool,
-    /// The names of the limits that are given.
+    /// The names of the given limits.
     pub(crate) limited: Vec<String>,
-    /// How text is coloured.
+    /// Whether to colour text.
     pub(crate) colours: Colours,
 }
 
 impl Shared {
-    /// The shared arguments among those of a command; `help` is the command that helps.
+    /// Reads the shared arguments of a command; `help` is the command line that prints its help.
     pub(crate) fn read(matches: &ArgMatches, help: &'static str) -> Result<Self, Failure> {
         let strict = matches.get_flag("strict-encoding");
         let encoding = |name| match text(matches, name) {
@@ -124,12 +123,12 @@ impl Shared {
         })
     }
 
-    /// The dialect.
+    /// Returns the dialect.
     pub(crate) fn dialect(&self, help: &'static str) -> Result<&'static Dialect, Failure> {
         find_dialect(self.dialect.as_deref()).map_err(|message| Failure::usage(message, help))
     }
 
-    /// The flags of the host that are set in the dialect.
+    /// Returns the flags of the host, resolved in the dialect.
     pub(crate) fn flags(
         &self,
         dialect: &Dialect,
@@ -138,12 +137,12 @@ impl Shared {
         host_flags(dialect, &self.flags).map_err(|message| Failure::usage(message, help))
     }
 
-    /// The files.
+    /// Returns the files.
     pub(crate) fn files(&self) -> &[OsString] {
         &self.files
     }
 
-    /// Opens the file, if there are not several; `help` is the command that helps.
+    /// Opens the only file; several are an error that mentions `help`.
     pub(crate) fn input(&self, help: &'static str) -> Result<Input, Failure> {
         match &self.files[..] {
             [_, second, ..] => {
@@ -154,14 +153,14 @@ impl Shared {
         }
     }
 
-    /// What is known of the encoding: what is asked for, or else what the input declares, or the default.
+    /// Returns the options for detecting the encoding.
     pub(crate) fn hints(&self) -> Hints {
         self.hints.clone()
     }
 }
 
-/// The encoding of a label. One that is unknown is ignored, with a line on standard error, as the algorithm that finds an
-/// encoding has it, unless `strict`.
+/// Returns the encoding of a label. An unknown one is ignored with a line on standard error, like in the encoding
+/// sniffing algorithm, unless `strict`.
 fn find_encoding(label: &str, strict: bool) -> Result<Option<Encoding>, String> {
     match Encoding::for_label(label) {
         Ok(encoding) => Ok(Some(encoding)),
@@ -173,17 +172,17 @@ fn find_encoding(label: &str, strict: bool) -> Result<Option<Encoding>, String> 
     }
 }
 
-/// The value of an option that is a text.
+/// Returns the value of a text option.
 pub(crate) fn text(matches: &ArgMatches, name: &str) -> Option<String> {
     matches.get_one::<String>(name).cloned()
 }
 
-/// The values of an option that may be repeated.
+/// Returns the values of an option that may be repeated.
 pub(crate) fn texts(matches: &ArgMatches, name: &str) -> Vec<String> {
     matches.get_many(name).into_iter().flatten().cloned().collect()
 }
 
-/// The value of an option that is a number.
+/// Returns the value of a numeric option.
 pub(crate) fn number(matches: &ArgMatches, name: &str) -> Option<usize> {
     matches.get_one::<usize>(name).copied()
 }

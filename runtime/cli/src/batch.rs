@@ -1,5 +1,4 @@
-//! The command `batch`: one JSON object a line in, one a line out, in order, for programs that ask for much. Invariant:
-//! every line is answered by one line, and the next line is read whatever was in it.
+//! The command `batch`: answers each line of JSON with a line of JSON, for programs that make many requests.
 
 use crate::answer;
 use crate::arguments::{number as number_of, option};
@@ -53,7 +52,7 @@ example: echo '{"do":"tokens","input":"<b>x</b>"}' | tabulex batch"#;
 /// Bytes read at a time.
 const BUFFER: usize = 64 * 1024;
 
-/// How many bytes a line may have, unless said.
+/// Default maximum length of a line in bytes.
 pub(crate) const LONGEST_LINE: usize = 64 << 20;
 
 /// Declares the command.
@@ -75,7 +74,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     converse(input, &mut BufWriter::with_capacity(BUFFER, io::stdout().lock()), longest)
 }
 
-/// Answers every line of the input with a line; a line has at most `longest` bytes.
+/// Answers each line of the input with a line; lines may have `longest` bytes.
 pub(crate) fn converse(
     mut input: BufReader<impl io::Read>,
     out: &mut dyn Write,
@@ -84,7 +83,7 @@ pub(crate) fn converse(
     let mut progress = Progress::new(None);
     let mut line = Vec::new();
     loop {
-        // Whoever waits for an answer before he sends more must get it now, on a terminal or on a pipe.
+        // A peer that waits for an answer before its next request must receive it now.
         if !input.buffer().contains(&b'\n') {
             out.flush()?;
         }
@@ -114,8 +113,8 @@ pub(crate) fn converse(
     }
 }
 
-/// Reads a line with its end. Of one that has more than `longest` bytes before its end, the rest is passed over. Returns
-/// the length of the whole, at least `longest + 2` for such a line.
+/// Reads a line including its end. The rest of a line with more than `longest` bytes before its end is skipped. Returns
+/// the length of the whole line, at least `longest + 2` for such a line.
 fn read_line(input: &mut impl BufRead, longest: usize, line: &mut Vec<u8>) -> io::Result<u64> {
     let most = (longest as u64).saturating_add(1);
     let mut length = input.by_ref().take(most).read_until(b'\n', line)? as u64;
@@ -135,23 +134,23 @@ fn read_line(input: &mut impl BufRead, longest: usize, line: &mut Vec<u8>) -> io
     }
 }
 
-/// What a line asks for.
+/// A request in one line.
 struct Request {
     work: Work,
     input: String,
     limits: Limits,
-    /// Bytes fed at a time.
+    /// Bytes to feed at a time.
     chunk: Option<usize>,
 }
 
-/// What is made of the input.
+/// The work that a request asks for.
 enum Work {
-    /// With the flags of the host, and the dialect whose modes say how the tokenizer goes on, unless it is alone.
+    /// The tokenizer, the flags of the host, and the dialect whose modes switch the tokenizer, if any.
     Tokens(Box<dyn AnyTokenizer>, HostFlags, Option<&'static Dialect>),
     Tree(Box<dyn AnyParser>, Form),
 }
 
-/// Reads a line.
+/// Parses a line.
 fn request(line: &[u8]) -> Result<Request, String> {
     let value = serde_json::from_slice(line).map_err(|error| format!("no JSON: {error}"))?;
     let Value::Object(mut object) = value else {
@@ -203,7 +202,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
     Ok(Request { work, input, limits, chunk })
 }
 
-/// Takes the string of this key out of the object.
+/// Removes the string with this key from the object.
 fn text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, String> {
     match object.get_mut(key).map(Value::take) {
         None | Some(Value::Null) => Ok(None),
@@ -212,7 +211,7 @@ fn text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, St
     }
 }
 
-/// Takes the flags out of the object, each as `NAME=VALUE`.
+/// Removes the flags from the object and returns each as `NAME=VALUE`.
 fn settings(object: &mut Map<String, Value>) -> Result<Vec<String>, String> {
     match object.get_mut("flags").map(Value::take) {
         None | Some(Value::Null) => Ok(Vec::new()),
@@ -228,7 +227,7 @@ fn settings(object: &mut Map<String, Value>) -> Result<Vec<String>, String> {
     }
 }
 
-/// Whether the value of this key is true.
+/// Whether the value with this key is true.
 fn truth(object: &Map<String, Value>, key: &str) -> Result<bool, String> {
     match object.get(key) {
         None | Some(Value::Null) => Ok(false),
@@ -236,7 +235,7 @@ fn truth(object: &Map<String, Value>, key: &str) -> Result<bool, String> {
     }
 }
 
-/// The attributes of a fragment's context.
+/// Returns the attributes of a fragment's context.
 fn attributes(object: &Map<String, Value>) -> Result<Vec<(String, String)>, String> {
     let attributes = match object.get("contextAttributes") {
         None | Some(Value::Null) => return Ok(Vec::new()),
@@ -249,7 +248,7 @@ fn attributes(object: &Map<String, Value>) -> Result<Vec<(String, String)>, Stri
     attributes.collect()
 }
 
-/// The number of this key, at least 1.
+/// Returns the number with this key, at least 1.
 fn number(object: &Map<String, Value>, key: &str) -> Result<Option<usize>, String> {
     let Some(value) = object.get(key).filter(|value| !value.is_null()) else { return Ok(None) };
     let number = value.as_u64().filter(|&number| number > 0);
@@ -267,7 +266,7 @@ impl Request {
                 let recorder = Recorder::new(&mut printer, true, &self.limits);
                 let mut recorder = recorder.flags(&flags).following(modes_of);
                 feed(&self.input, self.chunk, |piece| {
-                    // A recorder never asks for a pause.
+                    // A recorder never pauses.
                     let _ = tokenizer.feed(piece, &mut recorder);
                 });
                 let _ = tokenizer.finish(&mut recorder);
@@ -289,15 +288,15 @@ impl Request {
     }
 }
 
-/// Hands the input to `take`, whole or as many bytes at a time as wanted.
+/// Passes the input to `take`, whole or in chunks of this many bytes.
 fn feed(input: &str, chunk: Option<usize>, mut take: impl FnMut(&str)) {
     let Some(size) = chunk else { return take(input) };
-    // The string has been decoded once: a byte order mark in it is a character.
+    // The JSON string is already decoded, so a byte order mark in it is a character.
     let mut decoder = Utf8Decoder::without_mark();
     input.as_bytes().chunks(size).for_each(|chunk| decoder.decode(chunk, &mut take));
 }
 
-/// The limits that a line asks for.
+/// Returns the limits in a request.
 fn limits(object: &mut Map<String, Value>, is_of_tokens: bool) -> Result<Limits, String> {
     let mut limits = Limits::new();
     for (key, name) in [("depthLimit", "depth"), ("memoryLimit", "bytes")] {

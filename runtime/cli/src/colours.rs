@@ -1,4 +1,4 @@
-//! Colours of text on a terminal. JSON and markup have none. Invariant: where colours are off, not a byte is added.
+//! Colours of text on a terminal; JSON and markup are not coloured.
 
 use crate::stream::As;
 use std::io::{self, IsTerminal};
@@ -10,10 +10,10 @@ pub(crate) struct Colours {
     is_terminal: bool,
 }
 
-/// What a part of a line is.
+/// The kind of a part of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// A range, a line and a column.
+    /// A range, a line or a column.
     Place,
     /// A tag or an element.
     Tag,
@@ -28,7 +28,8 @@ pub(crate) enum Part {
 }
 
 impl Colours {
-    /// Colours `always`, `never`, or else if standard output is a terminal and `NO_COLOR` is not set.
+    /// Decides by the value of `--color`; for `auto`, whether standard output is a terminal that has colours and
+    /// `NO_COLOR` is not set.
     pub(crate) fn when(when: &str) -> Self {
         let is_terminal = io::stdout().is_terminal();
         let is_wanted = || {
@@ -44,12 +45,12 @@ impl Colours {
         self.are_on
     }
 
-    /// How text of a page is written to standard output.
+    /// Returns the way to write text of a page to standard output.
     pub(crate) fn text(self) -> As {
         if self.is_terminal { As::Visible } else { As::Text }
     }
 
-    /// What begins the colour of a part.
+    /// Returns the escape sequence before a part.
     pub(crate) fn begin(self, part: Part) -> &'static str {
         match part {
             _ if !self.are_on => "",
@@ -62,12 +63,12 @@ impl Colours {
         }
     }
 
-    /// What ends a colour.
+    /// Returns the escape sequence after a part.
     pub(crate) fn end(self) -> &'static str {
         if self.are_on { "\x1b[0m" } else { "" }
     }
 
-    /// A dump of a tree with its lines coloured by what they begin with.
+    /// Colours the lines of a tree's dump by their first characters.
     pub(crate) fn dump(self, dump: &str) -> String {
         let mut coloured = String::with_capacity(dump.len() * 2);
         for line in dump.split_inclusive('\n') {

@@ -1,31 +1,31 @@
-//! The line of the input at which an error is, with carets under its range. It knows no error. Invariant: an excerpt is two
-//! lines of bounded width, whatever the input holds, and costs no more for a long input than for a short one.
+//! Excerpts of the input: the line of an error with carets below its range. Width and cost are bounded, regardless of
+//! the length of the line and the input.
 
 use crate::visible::picture;
 use tabulex::Span;
 use unicode_width::UnicodeWidthChar as _;
 
-/// Columns of the source that are shown at most.
+/// Maximum number of columns of the source line.
 const WIDTH: usize = 76;
-/// Columns of them that lie before the range.
+/// Maximum number of columns before the range.
 const BEFORE: usize = 48;
-/// What stands for the part of a long line that is not shown.
+/// Marks where a long line is cut.
 const CUT: char = '\u{2026}';
-/// What stands for a tab, wherever it is.
+/// Replaces a tab, at any column.
 const TAB: &str = "    ";
 
-/// Two lines: a part of the source, and what is below it.
+/// An excerpt of two lines: part of the source, and carets below it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Excerpt {
     /// The source around the range.
     pub(crate) source: String,
-    /// How many columns lie before the range.
+    /// Number of columns before the range.
     pub(crate) indent: usize,
-    /// How many columns the range takes, as far as it is shown; an empty one takes one.
+    /// Number of columns of the visible range; 1 for an empty one.
     pub(crate) carets: usize,
 }
 
-/// The excerpt of a range: of its first line, if it has several.
+/// Returns the excerpt of a range, or of its first line if it has several.
 pub(crate) fn excerpt(text: &str, span: Span) -> Excerpt {
     let start = text.floor_char_boundary(span.start);
     let line_before = text[..start].chars().rev().take_while(|&it| !is_newline(it));
@@ -52,8 +52,8 @@ pub(crate) fn excerpt(text: &str, span: Span) -> Excerpt {
     Excerpt { source, indent, carets }
 }
 
-/// The first of these characters that are within a number of columns, and whether there are more. Characters that take no
-/// column are limited as well.
+/// Returns the longest prefix within `limit` columns, and whether more characters follow. The number of zero-width
+/// characters is also bounded.
 fn within(characters: impl Iterator<Item = char>, limit: usize) -> (Vec<char>, bool) {
     let (mut taken, mut width) = (Vec::new(), 0);
     for character in characters {
@@ -70,7 +70,7 @@ fn is_newline(character: char) -> bool {
     matches!(character, '\n' | '\r')
 }
 
-/// Puts a character as a terminal may show it: a tab as spaces, and nothing that moves the cursor or turns text around.
+/// Appends a character in printable form: a tab as spaces, control characters and direction marks replaced.
 fn show(character: char, shown: &mut String) {
     match character {
         '\t' => shown.push_str(TAB),
@@ -89,7 +89,7 @@ fn columns(character: char) -> usize {
 mod tests {
     use super::*;
 
-    /// The excerpt as it is printed, of the range between two `|` in the text.
+    /// Formats the excerpt of the range between two `|` in the text.
     fn of(marked: &str) -> String {
         let start = marked.find('|').expect("a range begins with `|`");
         let end = marked.rfind('|').expect("a range ends with `|`") - 1;
@@ -133,7 +133,7 @@ mod tests {
             let columns = |text: &str| text.chars().map(columns).sum::<usize>();
             assert!(columns(source) <= WIDTH + 1 && carets.len() <= WIDTH, "{shown}");
             assert_eq!((source.starts_with(CUT), source.ends_with(CUT)), is_cut, "{shown}");
-            // What is marked stands above the first caret.
+            // The first marked character must be above the first caret.
             let before = carets.find('^').expect("a caret");
             let mut column = 0;
             let above = source.chars().find(|&it| {

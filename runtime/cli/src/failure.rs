@@ -1,5 +1,4 @@
-//! Why the program ends before its work is done. Mistakes of the markup are not among the reasons. Invariant: every
-//! failure but a broken pipe says in one line what is wrong and what would be right.
+//! The reasons why the program ends with an error status. Errors in the markup are not among them.
 
 use std::fmt;
 use std::io;
@@ -7,19 +6,19 @@ use std::io;
 /// The reason of an early end.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Arguments that mean nothing, and the command whose help says what would.
+    /// Invalid arguments: the message, and the command line that prints the help.
     Usage(String, &'static str),
-    /// Arguments that mean nothing, with all that is to be said of them.
+    /// Invalid arguments with a complete message.
     Arguments(String),
     /// A file that cannot be read.
     Input(String, io::Error),
-    /// A folder where a file is wanted.
+    /// A folder given instead of a file.
     Folder(String),
-    /// Files or folders among many that cannot be read; what is wrong was reported for each.
+    /// Number of files or folders, of all, that could not be read; each was reported.
     Unread(usize, usize),
-    /// Limits were reached, each of which was reported; what there is was written.
+    /// Limits were reached, each of which was reported; the output was written.
     Limited,
-    /// What was to be found well is not; what is wrong was reported.
+    /// A check failed; the problems were reported.
     #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "only tables are refused"))]
     Refused,
     /// The output cannot be written.
@@ -27,17 +26,17 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Arguments that mean nothing; `help` is the command whose help says what would.
+    /// Creates a failure for invalid arguments; `help` is the command line that prints the help.
     pub(crate) fn usage(message: impl Into<String>, help: &'static str) -> Self {
         Self::Usage(message.into(), help)
     }
 
-    /// Fails if limits were reached.
+    /// Returns an error if limits were reached.
     pub(crate) fn if_limited(is_limited: bool) -> Result<(), Self> {
         if is_limited { Err(Self::Limited) } else { Ok(()) }
     }
 
-    /// The status of the program.
+    /// Returns the exit status.
     pub(crate) fn status(&self) -> u8 {
         match self {
             Self::Limited => 3,
@@ -51,7 +50,7 @@ impl Failure {
         }
     }
 
-    /// Whether the reader of the output has gone away, which is no failure.
+    /// Whether the reader of the output has closed it, which is not an error.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }

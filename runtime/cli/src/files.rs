@@ -1,27 +1,26 @@
-//! Many files: those that are named, and those in the folders that are named. It reads no file. Invariant: the same folder
-//! gives the same files in the same order, whatever cannot be read in it.
+//! The list of files to read: those that are named, and those in folders that are named. The order is deterministic.
 
 use crate::visible;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Whether what is named is more than one file.
+/// Whether the arguments name more than one file.
 pub(crate) fn are_many(named: &[OsString]) -> bool {
     named.len() > 1 || named.iter().any(|name| Path::new(name).is_dir())
 }
 
-/// A file to read, or a folder that cannot be listed and why.
+/// A file to read, or a folder that cannot be listed with the error.
 pub(crate) type Listed = Result<PathBuf, (PathBuf, io::Error)>;
 
-/// The files, and those in the folders and all below, by name; what begins with a dot there is passed over, and so are
-/// links to folders; pipes and devices there are passed over with a line on standard error.
+/// Lists the files and, recursively, those in the folders, sorted by name. In folders, names that begin with a dot and
+/// links to folders are skipped; so are pipes and devices, with a line on standard error.
 pub(crate) fn list(named: &[OsString]) -> Vec<Listed> {
     let mut files = Vec::new();
     let mut waiting: Vec<PathBuf> = named.iter().rev().map(PathBuf::from).collect();
     while let Some(path) = waiting.pop() {
         if !path.is_dir() {
-            // A pipe or a device may have no end, so it must have been named to be read.
+            // A pipe or device may have no end, so it is read only if named itself.
             let kind = path.metadata().map(|metadata| metadata.file_type());
             if kind.is_ok_and(|kind| !kind.is_file())
                 && !named.iter().any(|name| *name == *path.as_os_str())

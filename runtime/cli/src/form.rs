@@ -1,5 +1,4 @@
-//! The forms in which a tree is written. It parses nothing and prints nothing. Invariant: a form that a dialect does not
-//! have is refused before anything is read.
+//! The output formats of trees. A format that the dialect does not support is rejected before the input is read.
 
 use crate::near::did_you_mean;
 use crate::request::ParseRequest;
@@ -10,7 +9,7 @@ use tabulex::{Dialect, FragmentContext};
 /// The names of formats, the default one first.
 pub(crate) const FORMATS: &[&str] = &["tree", "html", "json", "xml"];
 
-/// The form of a tree.
+/// An output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Format {
     /// The dump of the html5lib tests.
@@ -18,14 +17,14 @@ pub(crate) enum Format {
     Tree,
     /// HTML.
     Html,
-    /// Nested arrays.
+    /// Nested JSON arrays.
     Json,
-    /// Markup of XML.
+    /// XML.
     Xml,
 }
 
 impl Format {
-    /// The format of this name.
+    /// Returns the format called `name`.
     pub(crate) fn find(name: &str) -> Result<Self, String> {
         match name {
             "tree" => Ok(Self::Tree),
@@ -40,7 +39,7 @@ impl Format {
     }
 }
 
-/// How a tree is written.
+/// A format together with the options that apply to it.
 pub(crate) struct Form {
     format: Format,
     is_fragment: bool,
@@ -51,7 +50,7 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// The form of the dialect's trees.
+    /// Creates the form for the dialect's trees.
     pub(crate) fn of(
         dialect: &'static Dialect,
         format: Format,
@@ -72,17 +71,17 @@ impl Form {
         Ok(Self { format, is_fragment, context, dialect, serializer })
     }
 
-    /// Whether a written tree ends its own line.
+    /// Whether the format's output ends with a line feed.
     pub(crate) fn ends_line(&self) -> bool {
         self.format == Format::Tree
     }
 
-    /// Whether the form is a JSON value.
+    /// Whether the format's output is a JSON value.
     pub(crate) fn is_json(&self) -> bool {
         self.format == Format::Json
     }
 
-    /// Writes the tree in the form; of a fragment, what is in the document's element.
+    /// Writes the tree; for a fragment, the contents of the document element.
     pub(crate) fn write(&self, tree: &Tree, out: &mut dyn fmt::Write) -> fmt::Result {
         let root = tree.document_element().filter(|_| self.is_fragment);
         match (self.format, root) {

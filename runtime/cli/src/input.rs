@@ -1,5 +1,4 @@
-//! A file or standard input, in pieces of bytes or of text. It does not tokenize. Invariant: at most one buffer of bytes is
-//! held at a time.
+//! A file or standard input, read in pieces of bytes or of text.
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -14,7 +13,7 @@ use tabulex::encoding::{ByteStream, Clues, Hints};
 /// Bytes read at a time.
 const BUFFER: usize = 64 * 1024;
 
-/// A file that is open, or standard input.
+/// An open file, or standard input.
 pub(crate) struct Input {
     name: String,
     reader: Box<dyn Read>,
@@ -22,7 +21,7 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Opens the file; `-` and nothing are standard input.
+    /// Opens a file; `-` and `None` mean standard input.
     pub(crate) fn open(path: Option<&OsStr>) -> Result<Self, Failure> {
         let Some(path) = path.filter(|path| *path != "-") else {
             let name = "standard input".to_owned();
@@ -41,7 +40,7 @@ impl Input {
         }
     }
 
-    /// Hands the bytes to `take`, piece by piece, which says when it wants no more. A failure ends the reading as well.
+    /// Passes the bytes to `take`, piece by piece, until it breaks or fails.
     pub(crate) fn read_bytes(
         mut self,
         mut take: impl FnMut(&[u8]) -> Result<ControlFlow<()>, Failure>,
@@ -62,8 +61,8 @@ impl Input {
         }
     }
 
-    /// Hands the text to `take`, piece by piece, and `None` at the end; its encoding follows from the hints and the
-    /// clues. A failure of `take` ends the reading.
+    /// Passes the decoded text to `take`, piece by piece, and `None` at the end, until it fails. The encoding is
+    /// detected with the hints and clues.
     pub(crate) fn read(
         self,
         clues: &'static Clues,

@@ -1,5 +1,4 @@
-//! Tokens as JSON, in the form of the html5lib tokenizer tests, and errors beside them. Invariant: what is written is
-//! one JSON value, whatever the tokens hold.
+//! Tokens in the JSON format of the html5lib tokenizer tests, and errors as JSON.
 
 use crate::positions::Positioned;
 use crate::recorder::Printer;
@@ -10,24 +9,24 @@ use tabulex::{Comment, Doctype, ProcessingInstruction, Span, Tag, Text};
 /// Writes an array of tokens.
 pub(crate) struct Json<'a> {
     out: &'a mut dyn Write,
-    /// What is between two tokens.
+    /// The text between two tokens.
     separator: &'static str,
     is_first: bool,
 }
 
 impl<'a> Json<'a> {
-    /// Begins the array.
+    /// Writes the start of the array.
     pub(crate) fn new(out: &'a mut dyn Write, separator: &'static str) -> io::Result<Self> {
         out.write_all(b"[")?;
         Ok(Self { out, separator, is_first: true })
     }
 
-    /// Ends the array.
+    /// Writes the end of the array.
     pub(crate) fn finish(self) -> io::Result<()> {
         self.out.write_all(b"]")
     }
 
-    /// Begins a token: `["KIND"`.
+    /// Writes the start of a token: `["KIND"`.
     fn begin(&mut self, kind: &str) -> io::Result<()> {
         if !std::mem::take(&mut self.is_first) {
             self.out.write_all(self.separator.as_bytes())?;
@@ -60,7 +59,7 @@ impl Printer for Json<'_> {
         self.begin("StartTag")?;
         self.item(Some(tag.name()))?;
         self.out.write_all(b",{")?;
-        // Tags of some dialects have duplicates, of which elements keep the first; an object has one value for a key.
+        // Tags of some dialects keep duplicates, of which elements use the first; a JSON object has one value per key.
         let mut names = HashSet::new();
         for attribute in tag.attributes() {
             if !names.insert(attribute.name) {
@@ -107,13 +106,13 @@ impl Printer for Json<'_> {
         self.item(doctype.name())?;
         self.item(doctype.public_identifier())?;
         self.item(doctype.system_identifier())?;
-        // The form says whether the DOCTYPE is correct.
+        // The format has the opposite of the force-quirks flag.
         write!(self.out, ",{}", !doctype.force_quirks())?;
         self.end()
     }
 }
 
-/// Writes a string with its quotes.
+/// Writes a JSON string.
 pub(crate) fn string(out: &mut dyn Write, text: &str) -> io::Result<()> {
     Ok(serde_json::to_writer(out, text)?)
 }

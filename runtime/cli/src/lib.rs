@@ -1,6 +1,5 @@
-//! The program `tabulex`: tokens and trees of files, and a conversation of JSON lines, for people and for other programs.
-//! It adds nothing to what the library does. Invariant: erroneous markup is no failure; each way to end has its status,
-//! and a broken pipe ends quietly with status 0.
+//! The program `tabulex`: prints tokens and trees of files, and answers JSON lines. Errors in the markup do not make it
+//! fail; each kind of failure has its exit status, and a broken pipe ends it quietly with status 0.
 
 mod answer;
 mod arguments;
@@ -58,7 +57,7 @@ const COMMANDS: &[Command] = &[
     Command { declare: pages::declare_manual, run: pages::manual },
 ];
 
-/// Whether some thread has panicked.
+/// Whether a thread has panicked.
 static HAS_PANICKED: AtomicBool = AtomicBool::new(false);
 
 /// Runs the program with the arguments of the process.
@@ -69,7 +68,7 @@ pub fn main() -> ExitCode {
         print_panic(panic);
     }));
     let ended = catch_unwind(AssertUnwindSafe(|| run().and_then(|()| Ok(io::stdout().flush()?))));
-    // A thread that panics may leave its work to others; what it has lost is not known here.
+    // The work of a panicked thread may have been done by others, but this is not known here.
     if HAS_PANICKED.load(Ordering::Relaxed) {
         report("a fault of this program, not of the input; what was printed may not be all");
         return ExitCode::from(4);
@@ -78,7 +77,7 @@ pub fn main() -> ExitCode {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(failure)) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Ok(Err(failure)) => {
-            // Each limit that was reached, and each mistake of a table, has been reported.
+            // Each limit reached, and each error of a table, has been reported.
             if !matches!(failure, Failure::Limited | Failure::Refused) {
                 report(&failure.to_string());
             }
@@ -90,12 +89,13 @@ pub fn main() -> ExitCode {
 
 #[doc(hidden)]
 pub mod __private {
-    //! What tests of this program need, which have no process to talk to. It is no interface for anybody else.
+    //! Entry points for tests that run without a process. Not a public interface.
 
-    /// What the command `batch` answers to these lines.
+    /// Returns the answers of the command `batch` to these lines.
     ///
     /// # Errors
-    /// What it would end with.
+    ///
+    /// The message of the failure with which the command would end.
     pub fn batch(lines: &[u8]) -> Result<Vec<u8>, String> {
         use crate::batch::{LONGEST_LINE, converse};
         let mut answers = Vec::new();
@@ -106,11 +106,11 @@ pub mod __private {
 
 /// Writes a line to standard error.
 fn report(message: &str) {
-    // If this fails, no channel is left to report it on.
+    // If this fails, there is nowhere to report it.
     let _ = writeln!(io::stderr(), "tabulex: {}", visible::text(message));
 }
 
-/// The declaration of all arguments.
+/// Declares all arguments.
 fn declare() -> clap::Command {
     let mut after = "dialects, the default one first:\n".to_owned();
     let width = dialects().iter().map(|dialect| dialect.id().len()).max().unwrap_or(0);
@@ -140,7 +140,7 @@ fn run() -> Result<(), Failure> {
     let matches = match declare().try_get_matches() {
         Ok(matches) => matches,
         Err(error) if error.use_stderr() => return Err(Failure::from(error)),
-        // Help or the version.
+        // Help or version.
         Err(text) => {
             return Ok(text.print()?);
         }

@@ -1,5 +1,4 @@
-//! The program `tabulex`. All of it is in the library beside it, so that a change of a dialect only links it anew.
-//! Invariant: nothing is here but the call.
+//! The program `tabulex`. Everything is in the library, so that a change of a dialect only relinks the program.
 
 fn main() -> std::process::ExitCode {
     tabulex_cli::main()

@@ -1,9 +1,9 @@
-//! Names that may have been meant by one that is unknown. Invariant: an answer is short, however many names there are.
+//! Suggestions for unknown names.
 
-/// How many names are proposed at most.
+/// Maximum number of suggestions.
 const MOST: usize = 3;
 
-/// `; did you mean …?` with the names that are nearest, or nothing if none is near.
+/// Returns `; did you mean …?` with the nearest names, or an empty string if none is near.
 pub(crate) fn did_you_mean(wrong: &str, names: &[&str]) -> String {
     let plain = plain(wrong);
     let mut near: Vec<(usize, &str)> = names
@@ -17,7 +17,7 @@ pub(crate) fn did_you_mean(wrong: &str, names: &[&str]) -> String {
     if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) }
 }
 
-/// A name without what documents add to it, as tables write names: `TagMode` and `tag state` are `tag`.
+/// Normalizes a document's name to the spelling of tables: `TagMode` and `tag state` become `tag`.
 pub(crate) fn plain(name: &str) -> String {
     let mut plain = String::new();
     let mut after_lower = false;

@@ -1,12 +1,11 @@
-//! Completions of shells, and the manual page. They hold nothing of their own. Invariant: both are made of the
-//! declaration that the program reads its arguments by.
+//! Shell completions and the manual page, generated from the declaration of the arguments.
 
 use crate::failure::Failure;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 use std::io::{self, Write};
 
-/// The command `completions`.
+/// Declares the command `completions`.
 pub(crate) fn declare_completions() -> Command {
     let shell =
         Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell));
@@ -24,14 +23,14 @@ pub(crate) fn completions(matches: &ArgMatches) -> Result<(), Failure> {
     print(&page)
 }
 
-/// The command `manual`.
+/// Declares the command `manual`.
 pub(crate) fn declare_manual() -> Command {
     Command::new("manual")
         .about("prints the manual page, in the language of man")
         .after_help("example: tabulex manual > tabulex.1")
 }
 
-/// Prints the manual page: that of the program, then what each command takes.
+/// Prints the manual page: the program's, then the options of each command.
 pub(crate) fn manual(_: &ArgMatches) -> Result<(), Failure> {
     let mut page = Vec::new();
     let mut program = crate::declare();

@@ -1,4 +1,4 @@
-//! The command `parse`: the tree of a file. It knows formats, not dialects. Invariant: the input is read once.
+//! The command `parse`: prints the tree of a file.
 
 use crate::arguments::{self, Shared, number, option, switch, text, texts};
 use crate::failure::Failure;
@@ -154,8 +154,8 @@ fn print(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let mut kept = Vec::new();
-    // A parser that has the whole input copies nothing out of it. Where memory is limited, what lies after the limit
-    // need not be held.
+    // A parser that has the whole input copies nothing out of it. If memory is limited, input after the limit is not
+    // kept.
     let is_whole = !request.limits.is_looked_at();
     let limit = request.limits.get("bytes").and_then(|bytes| usize::try_from(bytes).ok());
     let mut is_full = false;
@@ -167,7 +167,7 @@ fn print(
             return Ok(ControlFlow::Continue(()));
         }
         parser.feed_bytes(piece);
-        // The lines of errors are those of the text, of which no more is held than of anything else.
+        // The text is kept for the lines of errors, within the limit on memory.
         is_full = !parser.has_ended() && limit.is_some_and(|limit| kept.len() > limit);
         let goes_on = !is_full && !parser.has_ended();
         Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
@@ -181,7 +181,7 @@ fn print(
         crate::report(&event.to_string());
     }
     let limited = Failure::if_limited(!parsed.events.is_empty());
-    // Errors are at places of the text, and how to decode it is known after the whole document.
+    // Errors refer to the text, whose encoding is known only after the whole document.
     let text = if shared.errors { decode(&kept, parsed.encoding.encoding) } else { "".into() };
     let errors = positioned(&text, parsed.errors.iter().map(Report::from).collect());
     let write = |out: &mut dyn fmt::Write| form.write(&parsed.tree, out);
@@ -195,7 +195,7 @@ fn print(
     }
     if form.ends_line() && shared.colours.are_on() {
         let mut dump = String::new();
-        // A string takes whatever is written.
+        // Writing to a string cannot fail.
         let _ = write(&mut dump);
         out.write_all(shared.colours.dump(&visible::text(&dump)).as_bytes())?;
     } else {

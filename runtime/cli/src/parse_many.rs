@@ -1,5 +1,5 @@
-//! The command `parse` over many files: one JSON object a line and file, as `batch` answers, in the order of the files, on
-//! several threads. Invariant: a file or folder that cannot be read is reported in its line, and the next one is read.
+//! The command `parse` on several files: prints a JSON object per file, like `batch`, in the order of the files, and
+//! parses on several threads. A file or folder that cannot be read is reported in its line.
 
 use crate::arguments::Shared;
 use crate::failure::Failure;
@@ -14,22 +14,22 @@ use std::path::Path;
 use tabulex::encoding::decode;
 use tabulex::{AnyParser, Dialect, Event, many};
 
-/// More threads than this on each processor only wait, also where files are slow.
+/// Maximum number of threads per processor. More would only wait, even if files are slow.
 const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
-/// What has become of a file.
+/// The result for a file.
 struct Outcome {
-    /// The name of the file as messages show it.
+    /// The name of the file in messages.
     name: String,
-    /// The line that reports it.
+    /// The output line.
     line: Vec<u8>,
     bytes: usize,
     is_read: bool,
-    /// What was done to keep within limits.
+    /// The events of limits.
     events: Vec<Event>,
 }
 
-/// Parses all files that are named, or are in folders that are named.
+/// Parses the named files and those in the named folders.
 pub(crate) fn run(
     shared: &Shared,
     dialect: &Dialect,
@@ -78,7 +78,7 @@ pub(crate) fn run(
     Failure::if_limited(is_limited)
 }
 
-/// As many threads as are asked for, but no more than there are files, nor than could be of use.
+/// Returns the number of threads: as requested, but at most one per file and [`THREADS_PER_CORE`].
 fn threads(asked: Option<NonZeroUsize>, files: usize) -> NonZeroUsize {
     let cores = many::all_cores();
     let most =
@@ -104,7 +104,7 @@ fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: 
     }
 }
 
-/// A file, or standard input for `-`.
+/// Reads a file, or standard input for `-`.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     if path.as_os_str() != "-" {
         return std::fs::read(path);
@@ -122,7 +122,7 @@ fn failed(path: &Path, message: &str) -> Outcome {
     Outcome { name: visible::name(path), line, bytes: 0, is_read: false, events: Vec::new() }
 }
 
-/// `{"file":…,` and what else is to be reported.
+/// Builds a line from `{"file":…,` and the rest.
 fn line(path: &Path, rest: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Vec<u8> {
     let mut line = Vec::new();
     let write = |line: &mut Vec<u8>| {
@@ -132,7 +132,7 @@ fn line(path: &Path, rest: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Vec<u
         rest(line)?;
         line.write_all(b"}\n")
     };
-    // Memory is never too full for a byte more: nothing fails here.
+    // Writing to memory cannot fail.
     let _ = write(&mut line);
     line
 }

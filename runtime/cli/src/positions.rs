@@ -1,21 +1,20 @@
-//! Lines and columns of errors that are sorted by place, in one walk over the text, so that many errors on one long line
-//! cost no more than the text. Invariant: the result equals that of `tabulex::Lines`.
+//! Lines and columns of errors sorted by position, computed in one pass over the text, so that many errors on one long
+//! line cost no more than that. The results equal those of `tabulex::Lines`.
 
 use crate::recorder::Report;
 use std::cell::RefCell;
 use tabulex::Position;
 
-/// An error and its place as people count it.
+/// An error and its line and column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Positioned {
     /// The error.
     pub(crate) report: Report,
-    /// Where it begins.
+    /// The position of its start.
     pub(crate) position: Position,
 }
 
-/// Lines and columns in a text that comes in pieces, asked for from its beginning to its end. Of the text no more is kept
-/// than what comes after the last place that was asked for.
+/// Positions in a text that arrives in pieces, queried in ascending order. Only the text after the last query is kept.
 #[derive(Debug)]
 pub(crate) struct Places {
     state: RefCell<State>,
@@ -24,11 +23,11 @@ pub(crate) struct Places {
 #[derive(Debug)]
 struct State {
     text: String,
-    /// Where in the text the part begins that has not been passed.
+    /// The offset in `text` of the part after the last query.
     passed: usize,
-    /// Where in the whole text `text` begins.
+    /// The offset of `text` in the whole text.
     offset: usize,
-    /// The position of what has not been passed.
+    /// The position at `passed`.
     position: Position,
 }
 
@@ -40,7 +39,7 @@ impl Default for Places {
 }
 
 impl Places {
-    /// The text goes on.
+    /// Appends a piece of the text.
     pub(crate) fn read(&self, piece: &str) {
         let state = &mut *self.state.borrow_mut();
         state.text.drain(..state.passed);
@@ -48,7 +47,7 @@ impl Places {
         state.text.push_str(piece);
     }
 
-    /// Line and column of a byte, which stands no earlier than the last one asked for.
+    /// Returns the position of a byte offset, which must not be less than that of the last query.
     pub(crate) fn position(&self, offset: usize) -> Position {
         let state = &mut *self.state.borrow_mut();
         let target = state.text.floor_char_boundary(offset.saturating_sub(state.offset));
@@ -59,21 +58,21 @@ impl Places {
     }
 }
 
-/// Passes a range of bytes.
+/// Advances a position over a range of bytes.
 fn advance(position: &mut Position, bytes: &[u8], range: std::ops::Range<usize>) {
     for offset in range {
         match bytes[offset] {
-            // CR LF is one end of a line, in one column.
+            // CR LF is one line end, in one column.
             b'\r' if bytes.get(offset + 1) == Some(&b'\n') => {}
             b'\n' | b'\r' => *position = Position { line: position.line + 1, column: 1 },
-            // A byte that continues a character.
+            // A continuation byte of UTF-8.
             0x80..=0xBF => {}
             _ => position.column += 1,
         }
     }
 }
 
-/// Adds line and column to each error; they come sorted by their first byte.
+/// Adds the position to each error; errors must be sorted by start.
 pub(crate) fn positioned(
     text: &str,
     sorted: Vec<Report>,

@@ -1,40 +1,40 @@
-//! Shows on a terminal how far a long reading is. It is silent in its first second, when standard error is no terminal,
-//! and when standard output is one, where it would stand between the results. Invariant: it leaves no trace.
+//! Progress of long reads on a terminal. Nothing is shown in the first second, if standard error is not a terminal, or
+//! if standard output is one, where it would appear among the results.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// How long it is silent.
+/// Delay before the first output.
 const SILENCE: Duration = Duration::from_secs(1);
-/// How often it speaks.
+/// Time between two outputs.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How far a reading is.
+/// The progress of a read.
 pub(crate) struct Progress {
-    /// When to speak next; never, if it would not be seen.
+    /// The time of the next output; `None` if nothing is shown.
     next: Option<Instant>,
     has_spoken: bool,
-    /// All bytes, if known.
+    /// The number of bytes in total, if known.
     total: Option<u64>,
     done: u64,
-    /// The files that are done and all files, if there are several.
+    /// The number of completed files and of all files, if there are several.
     files: Option<(usize, usize)>,
 }
 
 impl Progress {
-    /// The beginning of a reading; `total` is its length in bytes, if known.
+    /// Starts a read of `total` bytes, if known.
     pub(crate) fn new(total: Option<u64>) -> Self {
         let is_seen = io::stderr().is_terminal() && !io::stdout().is_terminal();
         let next = is_seen.then(|| Instant::now() + SILENCE);
         Self { next, has_spoken: false, total, done: 0, files: None }
     }
 
-    /// The beginning of a reading of several files.
+    /// Starts a read of several files.
     pub(crate) fn of_files(files: usize, bytes: u64) -> Self {
         Self { files: Some((0, files)), ..Self::new(Some(bytes)) }
     }
 
-    /// More bytes were read.
+    /// Adds a number of bytes read.
     pub(crate) fn advance(&mut self, bytes: usize) {
         self.done += bytes as u64;
         if let Some((done, _)) = &mut self.files {

@@ -1,5 +1,5 @@
-//! Between a machine and what prints its tokens: joins the pieces of a text, keeps the errors, and remembers if printing
-//! failed. It decides nothing about form. Invariant: a printer sees the same calls however the input was cut.
+//! The sink between a tokenizer and the printers of tokens: joins pieces of text, collects errors, and keeps the first
+//! error of printing. Printers receive the same calls regardless of chunks.
 
 use crate::request::HostFlags;
 use std::io;
@@ -8,21 +8,21 @@ use tabulex::{
     ProcessingInstruction, ShortEndTag, Span, Tag, Text,
 };
 
-/// Prints tokens in one form.
+/// Prints tokens in one format.
 pub(crate) trait Printer {
-    /// A text, all that is between two other tokens.
+    /// Prints a text, complete up to the next token of another kind.
     fn text(&mut self, text: Text<'_>) -> io::Result<()>;
-    /// A start tag.
+    /// Prints a start tag.
     fn start_tag(&mut self, tag: Tag<'_>) -> io::Result<()>;
-    /// An end tag.
+    /// Prints an end tag.
     fn end_tag(&mut self, tag: Tag<'_>) -> io::Result<()>;
-    /// A comment.
+    /// Prints a comment.
     fn comment(&mut self, comment: Comment<'_>) -> io::Result<()>;
-    /// A DOCTYPE.
+    /// Prints a DOCTYPE.
     fn doctype(&mut self, doctype: Doctype<'_>) -> io::Result<()>;
-    /// A short end tag.
+    /// Prints a short end tag.
     fn short_end_tag(&mut self, span: Span) -> io::Result<()>;
-    /// A processing instruction.
+    /// Prints a processing instruction.
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> io::Result<()>;
 }
 
@@ -41,22 +41,22 @@ impl From<&tabulex::ParseError> for Report {
     }
 }
 
-/// A sink that hands tokens to a printer.
+/// A sink that passes tokens to a printer.
 pub(crate) struct Recorder<'a> {
     printer: &'a mut dyn Printer,
     text: String,
     text_span: Span,
     /// The errors so far, if they are wanted.
     errors: Option<FirstErrors>,
-    /// The flags of the host that are set, and the indices of their values.
+    /// The given flags of the host, and the indices of their values.
     flags: HostFlags,
     result: io::Result<()>,
-    /// The dialect whose modes say how the machine goes on after a start tag, unless the machine is alone.
+    /// The dialect whose modes switch the tokenizer after start tags, if any.
     modes_of: Option<&'static Dialect>,
 }
 
 impl<'a> Recorder<'a> {
-    /// A recorder that keeps as many errors as the limits allow, if they are wanted.
+    /// Creates a recorder. Errors are collected if wanted, up to the limit.
     pub(crate) fn new(printer: &'a mut dyn Printer, wants_errors: bool, limits: &Limits) -> Self {
         let (text, text_span) = (String::new(), Span::default());
         let errors = wants_errors.then(|| FirstErrors::new(limits));
@@ -64,30 +64,30 @@ impl<'a> Recorder<'a> {
         Self { printer, text, text_span, errors, flags, result, modes_of: None }
     }
 
-    /// A recorder that answers the machine with these flags.
+    /// Sets the flags of the host.
     pub(crate) fn flags(mut self, flags: &HostFlags) -> Self {
         self.flags.clone_from(flags);
         self
     }
 
-    /// The recorder, which lets the machine go on after start tags as the modes of the dialect say.
+    /// Sets the dialect whose modes switch the tokenizer after start tags.
     pub(crate) fn following(mut self, modes_of: Option<&'static Dialect>) -> Self {
         self.modes_of = modes_of;
         self
     }
 
-    /// Whether all could be printed so far. A failure is reported once.
+    /// Returns the error of printing, if one occurred since the last call.
     pub(crate) fn check(&mut self) -> io::Result<()> {
         std::mem::replace(&mut self.result, Ok(()))
     }
 
-    /// The errors, by place, and what is to be said of those that were too many.
+    /// Returns the errors, sorted, and the event for those beyond the limit.
     pub(crate) fn into_errors(self) -> (Vec<Report>, Option<Event>) {
         let (errors, event) = self.errors.map(FirstErrors::finish).unwrap_or_default();
         (errors.iter().map(Report::from).collect(), event)
     }
 
-    /// Prints the text that was joined, and then the token after it.
+    /// Prints the joined text, then the token after it.
     fn print(&mut self, token: impl FnOnce(&mut dyn Printer) -> io::Result<()>) {
         if !self.text.is_empty() {
             let text = Text::new(&self.text, self.text_span);

@@ -1,12 +1,12 @@
-//! What a command is asked for, and the tokenizer or parser of a dialect that does it. It names no dialect: the library
-//! lists them. Invariant: the first dialect of the list is the default one.
+//! Requests of commands, and the tokenizers and parsers for them. The first dialect that the library lists is the
+//! default.
 
 use crate::near::{did_you_mean, plain};
 use tabulex::encoding::Hints;
 use tabulex::tree::DocumentMode;
 use tabulex::{AnyParser, AnyTokenizer, Dialect, FragmentContext, Limits, Options, dialects};
 
-/// The dialect of this id, the default one without.
+/// Returns the dialect with this id, or the default one.
 pub(crate) fn find_dialect(id: Option<&str>) -> Result<&'static Dialect, String> {
     let Some(id) = id else {
         return dialects().first().copied().ok_or_else(|| "this program has no dialect".to_owned());
@@ -18,16 +18,16 @@ pub(crate) fn find_dialect(id: Option<&str>) -> Result<&'static Dialect, String>
     })
 }
 
-/// The ids of the dialects that are wanted, in one line.
+/// Returns the ids of the wanted dialects, joined.
 fn ids(is_wanted: impl Fn(&Dialect) -> bool) -> String {
     let wanted = dialects().iter().filter(|dialect| is_wanted(dialect));
     wanted.map(|dialect| dialect.id()).collect::<Vec<_>>().join(", ")
 }
 
-/// Flags of the host that are set, and the indices of their values.
+/// Flags of the host, and the indices of their values.
 pub(crate) type HostFlags = Vec<(&'static str, u8)>;
 
-/// The flags that `NAME=VALUE` sets in the dialect.
+/// Parses flags written as `NAME=VALUE` for the dialect.
 pub(crate) fn host_flags(dialect: &Dialect, settings: &[String]) -> Result<HostFlags, String> {
     let mut flags = HostFlags::new();
     for setting in settings {
@@ -53,7 +53,7 @@ pub(crate) fn host_flags(dialect: &Dialect, settings: &[String]) -> Result<HostF
     Ok(flags)
 }
 
-/// The limits with one more that is written as `NAME=N`, or `NAME=none`.
+/// Adds a limit written as `NAME=N` or `NAME=none`.
 pub(crate) fn written_limit(limits: Limits, written: &str) -> Result<Limits, String> {
     let wrong = || format!("a limit is NAME=N or NAME=none, not {written:?}");
     let (name, value) = written.split_once('=').ok_or_else(wrong)?;
@@ -61,7 +61,7 @@ pub(crate) fn written_limit(limits: Limits, written: &str) -> Result<Limits, Str
     limit(limits, name, value.map_err(|_| wrong())?)
 }
 
-/// The limits with the one of this name set.
+/// Sets the limit called `name`.
 pub(crate) fn limit(limits: Limits, name: &str, value: u64) -> Result<Limits, String> {
     limits.set(name, value).ok_or_else(|| {
         let (near, names) = (did_you_mean(name, Limits::NAMES), Limits::NAMES.join(", "));
@@ -69,10 +69,10 @@ pub(crate) fn limit(limits: Limits, name: &str, value: u64) -> Result<Limits, St
     })
 }
 
-/// The limits that say something of tokens without a tree.
+/// The limits that apply to tokens without a tree.
 const LIMITS_OF_TOKENS: [&str; 4] = ["attributes", "token", "errors", "replacement"];
 
-/// Refuses limits of these names that would do nothing where there is no tree.
+/// Rejects limits that have no effect without a tree.
 pub(crate) fn limits_of_tokens<'a>(mut names: impl Iterator<Item = &'a str>) -> Result<(), String> {
     names.find(|name| !LIMITS_OF_TOKENS.contains(name)).map_or(Ok(()), |name| {
         let known = LIMITS_OF_TOKENS.join(", ");
@@ -80,21 +80,22 @@ pub(crate) fn limits_of_tokens<'a>(mut names: impl Iterator<Item = &'a str>) -> 
     })
 }
 
-/// Where and how a tokenizer begins.
+/// The initial state of a tokenizer.
 #[derive(Debug, Default)]
 pub(crate) struct TokenizerStart {
-    /// The state by the document's name or the table's, or the value of a flag such as "RCDATA"; unless the start state.
+    /// The initial state by the document's or the table's name, or the value of a flag such as "RCDATA"; the start
+    /// state if `None`.
     pub(crate) state: Option<String>,
     /// The name of the last start tag, as for a fragment.
     pub(crate) last_start_tag: Option<String>,
-    /// Whether a byte order mark at the beginning is a character.
+    /// Whether to keep a byte order mark at the start as a character.
     pub(crate) keeps_mark: bool,
-    /// How long tokens may be, and how many attributes tags may have.
+    /// The limits on tokens.
     pub(crate) limits: Limits,
 }
 
 impl TokenizerStart {
-    /// A tokenizer of the dialect that begins so.
+    /// Creates a tokenizer of the dialect in this state.
     pub(crate) fn tokenizer(&self, dialect: &Dialect) -> Result<Box<dyn AnyTokenizer>, String> {
         let mut tokenizer = dialect.tokenizer();
         tokenizer.set_limits(&self.limits);
@@ -116,10 +117,10 @@ impl TokenizerStart {
     }
 }
 
-/// The names of the modes of documents, the default one first.
+/// The names of document modes, the default one first.
 pub(crate) const DOCUMENT_MODES: [&str; 3] = ["no-quirks", "limited-quirks", "quirks"];
 
-/// An attribute that is written `NAME=VALUE`.
+/// Parses an attribute written as `NAME=VALUE`.
 pub(crate) fn attribute(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
@@ -127,10 +128,10 @@ pub(crate) fn attribute(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// What a parser is to do.
+/// A request to parse.
 #[derive(Debug, Default)]
 pub(crate) struct ParseRequest {
-    /// Whether errors are wanted.
+    /// Whether to collect errors.
     pub(crate) errors: bool,
     /// Whether scripting is enabled.
     pub(crate) scripting: bool,
@@ -140,20 +141,20 @@ pub(crate) struct ParseRequest {
     pub(crate) context_attributes: Vec<(String, String)>,
     /// The mode of its document, one of `DOCUMENT_MODES`.
     pub(crate) document_mode: Option<String>,
-    /// Whether the document is that of an `iframe` with `srcdoc`.
+    /// Whether the document is an `iframe`'s `srcdoc` document.
     pub(crate) srcdoc: bool,
     /// Whether templates can be shadow roots.
     pub(crate) shadow_roots: bool,
-    /// How much may be held and made of the input.
+    /// The limits.
     pub(crate) limits: Limits,
     /// Flags of the host, which only some dialects have.
     pub(crate) flags: HostFlags,
-    /// What is known of the encoding of bytes.
+    /// The options for detecting the encoding.
     pub(crate) hints: Hints,
 }
 
 impl ParseRequest {
-    /// A parser of the dialect that does what is requested.
+    /// Creates a parser of the dialect for the request.
     pub(crate) fn parser(&self, dialect: &Dialect) -> Result<Box<dyn AnyParser>, String> {
         let id = dialect.id();
         if dialect.serializer().is_none() && dialect.elements().is_some() && self.is_of_html() {
@@ -174,7 +175,7 @@ impl ParseRequest {
         })
     }
 
-    /// The context element of this name.
+    /// Returns the context element called `name`.
     fn context(&self, name: &str) -> Result<FragmentContext, String> {
         let local =
             name.strip_prefix("svg ").or_else(|| name.strip_prefix("math ")).unwrap_or(name);
@@ -201,7 +202,7 @@ impl ParseRequest {
         })
     }
 
-    /// Whether something is requested that only HTML knows.
+    /// Whether the request uses an option that only HTML has.
     fn is_of_html(&self) -> bool {
         self.scripting || self.fragment.is_some() || self.srcdoc || self.shadow_roots
     }

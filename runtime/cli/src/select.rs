@@ -1,4 +1,4 @@
-//! The command `select`: what matches a CSS selector in files, match by match.
+//! The command `select`: prints the elements in files that match a CSS selector.
 
 use crate::arguments::{self, Shared, option, switch, text};
 use crate::failure::Failure;
@@ -49,7 +49,7 @@ pub(crate) fn declare() -> Command {
         .arg(switch("scripting", "scripting is enabled: what is for readers without it is text"))
 }
 
-/// Form in which a match is written.
+/// The output format of a match.
 enum Form {
     Html(Option<HtmlSerializer<'static>>),
     Text,
@@ -120,11 +120,11 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     Failure::if_limited(is_limited)
 }
 
-/// A file that was parsed.
+/// A parsed file.
 struct Found<'a> {
     parsed: &'a Parsed,
     bytes: &'a [u8],
-    /// The file, where matches are written with its name.
+    /// The file, if its name is printed with matches.
     file: Option<&'a Path>,
     how: As,
 }
@@ -151,7 +151,7 @@ impl Found<'_> {
                         let tag = span.get(&input).unwrap_or_default();
                         format!("{}:{}: {tag}", position.line, position.column)
                     }
-                    // The parser inserted it.
+                    // The parser inserted the element.
                     None => format!("-: {}", element.local_name().unwrap_or_default()),
                 },
                 Form::Json(serializer) => {
@@ -184,7 +184,7 @@ impl Found<'_> {
     }
 }
 
-/// An element as HTML, or as XML where the dialect has no serializer.
+/// Returns an element as HTML, or as XML if the dialect has no serializer.
 fn markup(element: NodeRef<'_>, serializer: Option<HtmlSerializer<'static>>) -> String {
     serializer.map_or_else(|| element.to_xml(), |serializer| serializer.outer(element))
 }

@@ -1,22 +1,21 @@
-//! Text that is written as it is made, as bytes or as a string of JSON, so that none of it is held. It makes no text.
-//! Invariant: what failed first is what is reported.
+//! Streaming output of text as bytes or as a JSON string.
 
 use crate::visible;
 use std::fmt;
 use std::io::{self, Write};
 
-/// How text is written.
+/// The encoding of text in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum As {
-    /// As it is, in UTF-8.
+    /// Unchanged, in UTF-8.
     Text,
     /// With control characters replaced, for a terminal.
     Visible,
-    /// As a string of JSON, in quotation marks.
+    /// As a JSON string.
     JsonString,
 }
 
-/// Takes text and writes bytes.
+/// Adapts a writer of bytes to text.
 struct Stream<'a> {
     out: &'a mut dyn Write,
     how: As,
@@ -34,7 +33,7 @@ impl fmt::Write for Stream<'_> {
     }
 }
 
-/// Writes what `make` makes.
+/// Writes the text that `make` produces.
 pub(crate) fn write(
     out: &mut dyn Write,
     how: As,
@@ -49,7 +48,7 @@ pub(crate) fn write(
     out.write_all(marks)
 }
 
-/// Writes a part of a string of JSON.
+/// Writes a part of a JSON string, escaped.
 fn escaped(out: &mut dyn Write, text: &str) -> io::Result<()> {
     let mut written = 0;
     for (at, byte) in text.bytes().enumerate() {

@@ -1,5 +1,5 @@
-//! The command `table`: the workshop of those who write tables, on tables anywhere. What its commands do is the workshop's.
-//! Invariant: the built-in tables are those that this program was built from.
+//! The command `table`: the workshop's commands for authors of tables. The built-in tables are those that this program
+//! was built from.
 
 use crate::failure::Failure;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use tabulex_workshop::commands::COMMANDS;
 use tabulex_workshop::home::{Home, Tables};
 
-/// File names and texts.
+/// File names and texts of the tables.
 const TABLES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 
 fn home() -> Home {
@@ -16,7 +16,7 @@ fn home() -> Home {
     home
 }
 
-/// Where the system keeps what can be made again.
+/// Returns the system's folder for caches.
 fn cache() -> Option<std::path::PathBuf> {
     let folder =
         |name| std::env::var_os(name).filter(|it| !it.is_empty()).map(std::path::PathBuf::from);
@@ -24,12 +24,12 @@ fn cache() -> Option<std::path::PathBuf> {
     Some(own.join("tabulex"))
 }
 
-/// The declaration of the command.
+/// Declares the command.
 pub(crate) fn declare() -> Command {
     let home = home();
     let commands = COMMANDS.iter().map(|command| {
         let arguments = Arg::new("arguments").num_args(0..).value_parser(value_parser!(OsString));
-        // Each says its own help.
+        // Each command prints its own help.
         Command::new(command.name)
             .about(command.about(&home))
             .disable_help_flag(true)

@@ -1,5 +1,5 @@
-//! Tokens and errors for people: one a line, its place first; below an error is more of it. Other programs should take JSON.
-//! Invariant: a token takes exactly one line, whatever it holds.
+//! Human-readable output of tokens and errors. Each token takes one line that begins with its position; an error has
+//! further lines.
 
 use crate::colours::{Colours, Part};
 use crate::excerpt::{Excerpt, excerpt};
@@ -8,7 +8,7 @@ use crate::recorder::Printer;
 use std::io::{self, Write};
 use tabulex::{Comment, Dialect, Doctype, Position, ProcessingInstruction, Span, Tag, Text};
 
-/// Writes one token a line.
+/// Writes one token per line.
 pub(crate) struct Lines<'a> {
     out: &'a mut dyn Write,
     places: &'a Places,
@@ -16,7 +16,7 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Lines that go to `out`, with the lines and columns of `places`.
+    /// Creates a printer that takes lines and columns from `places`.
     pub(crate) fn new(out: &'a mut dyn Write, places: &'a Places, colours: Colours) -> Self {
         Self { out, places, colours }
     }
@@ -86,14 +86,14 @@ impl Printer for Lines<'_> {
     }
 }
 
-/// Writes what a line begins with: the range of bytes, line and column.
+/// Writes the start of a line: byte range, line and column.
 fn begin(out: &mut dyn Write, span: Span, position: Position, colours: Colours) -> io::Result<()> {
     let range = format!("{}..{}", span.start, span.end);
     let place = format!("{}:{}", position.line, position.column);
     write!(out, "{}{range:<11} {place:<7}{} ", colours.begin(Part::Place), colours.end())
 }
 
-/// Writes errors: a line for each, and below it what it means, where it is in the text, and where more is said of it.
+/// Writes errors, each with its message, an excerpt of the text, and a URL.
 pub(crate) fn errors(
     out: &mut dyn Write,
     dialect: &Dialect,

@@ -1,5 +1,5 @@
-//! The command `tokens`: the tokens of a file, for people or as JSON. Invariant: the input is read once and, unless errors
-//! are wanted with their lines, not kept.
+//! The command `tokens`: prints the tokens of a file as text or JSON. The input is streamed, and kept only if errors
+//! with their lines are wanted.
 
 use crate::arguments::{self, Shared, option, switch, text};
 use crate::failure::Failure;
@@ -81,18 +81,18 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     Failure::if_limited(!events.is_empty())
 }
 
-/// A tokenizer, and the dialect whose modes say how it goes on, unless it is alone.
+/// A tokenizer, and the dialect whose modes switch it, if any.
 struct Machine {
     tokenizer: Box<dyn AnyTokenizer>,
     modes_of: Option<&'static Dialect>,
 }
 
-/// What there is to say after the tokens.
+/// The output that follows the tokens.
 struct Rest {
     /// The text of the input, if errors are wanted.
     text: String,
     errors: Vec<Report>,
-    /// What was done to keep within limits.
+    /// The events of limits.
     events: Vec<Event>,
 }
 
@@ -129,7 +129,7 @@ fn print_json(
     Ok(rest.events)
 }
 
-/// Tokenizes the input; `look` sees each piece first.
+/// Tokenizes the input; `look` receives each piece first.
 fn tokenize(
     shared: &Shared,
     machine: Machine,
@@ -149,7 +149,7 @@ fn tokenize(
                     text.push_str(piece);
                 }
                 look(piece);
-                // A recorder never asks for a pause.
+                // A recorder never pauses.
                 let _ = tokenizer.feed(piece, &mut recorder);
             }
             None => {

@@ -1,29 +1,29 @@
-//! Characters as a terminal may show them. A page or a file name must not move the cursor, set colours or end a line there.
+//! Safe output of characters to a terminal: a page or file name must not move the cursor, set colours or end a line.
 
 use std::path::Path;
 
-/// Shown in place of a character that has no picture.
+/// Replaces a character without a visible form.
 const UNSHOWN: char = '\u{FFFD}';
 
-/// The character itself, or the picture of one that a terminal obeys or that turns text around.
+/// Returns the character, or a visible symbol for one that controls the terminal or the direction of text.
 pub(crate) fn picture(character: char) -> char {
     match character {
-        // The pictures of control characters are in their order.
+        // The control pictures are in the order of the control characters.
         '\0'..='\x1F' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(UNSHOWN),
         '\x7F' => '\u{2421}',
         '\u{80}'..='\u{9F}' | '\u{FEFF}' => UNSHOWN,
-        // Separators of lines, and marks that set the direction of what follows.
+        // Line separators, zero-width characters and direction marks.
         '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' => UNSHOWN,
         other => other,
     }
 }
 
-/// A file name on one line.
+/// Returns a file name on one line.
 pub(crate) fn name(path: &Path) -> String {
     path.to_string_lossy().chars().map(picture).collect()
 }
 
-/// A text with pictures of its control characters but line feeds and tabs.
+/// Returns a text with control characters other than line feeds and tabs replaced.
 pub(crate) fn text(text: &str) -> String {
     let show =
         |it: char| if it.is_control() && !matches!(it, '\n' | '\t') { picture(it) } else { it };
