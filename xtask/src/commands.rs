@@ -1,4 +1,4 @@
-//! The commands, one file each, and the parts of `campaign` that are no tests of cargo's.
+//! The commands, one file each, including the parts of `campaign` that are not cargo tests.
 
 mod adopters;
 pub(crate) mod bench;

@@ -1,5 +1,5 @@
-//! Documents of the dialects: their profiles and facts in `spec/documents`, and the documents themselves where they lie
-//! beside the workspace. No sentence of a document is written to `spec`; the cache in `target` holds them.
+//! Profiles and facts of the dialects' documents in `spec/documents`, and the documents themselves, if they are present
+//! next to the workspace. Sentences are never written to `spec`, only to the cache in `target`.
 
 use crate::{Failure, root};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ fn folder() -> PathBuf {
     root::root().join("spec/documents")
 }
 
-/// The ids of the dialects whose documents have files that end so, sorted.
+/// The ids of dialects that have files with this extension, sorted.
 pub(crate) fn dialects(ending: &str) -> Result<Vec<String>, Failure> {
     let entries =
         fs::read_dir(folder()).map_err(|error| format!("cannot read spec/documents: {error}"))?;
@@ -26,7 +26,7 @@ pub(crate) fn dialects(ending: &str) -> Result<Vec<String>, Failure> {
     Ok(ids)
 }
 
-/// The names of the lists beside the tables that are no tables themselves, sorted.
+/// The names of the lists in the folder of tables that are no tables, sorted.
 pub(crate) fn lists() -> Result<Vec<String>, Failure> {
     let tables = root::root().join("spec/tables");
     let entries =
@@ -41,12 +41,12 @@ pub(crate) fn lists() -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-/// The file of the table that takes the modes of a file; another file is its own.
+/// The table that includes the file of modes; other files are returned unchanged.
 pub(crate) fn top_of(file: &str) -> String {
     file.strip_suffix(".modes").map_or_else(|| file.to_owned(), |stem| format!("{stem}.states"))
 }
 
-/// The profile of a dialect, which knows what other profiles read of the same document.
+/// The profile of a dialect, which knows the sections that other profiles of the document read.
 pub(crate) fn profile(dialect: &str) -> Result<Profile, Failure> {
     let own = own_profile(dialect)?;
     let others = dialects(".profile")?;
@@ -61,26 +61,26 @@ fn own_profile(dialect: &str) -> Result<Profile, Failure> {
     Profile::parse(&text).map_err(|message| format!("{}: {message}", root::shown(&path)))
 }
 
-/// The folder of documents beside the workspace, or in the folder that `TABULEX_SHARED` names.
+/// The folder of documents next to the workspace, or in the folder that `TABULEX_SHARED` names.
 pub(crate) fn shared() -> PathBuf {
     let named = std::env::var_os("TABULEX_SHARED").map(PathBuf::from);
     named.unwrap_or_else(|| root::root().join("../shared")).join("documents")
 }
 
-/// The document of a profile, if it lies beside the workspace.
+/// The document of a profile, if it is present.
 pub(crate) fn at_hand(profile: &Profile) -> Option<PathBuf> {
     let is_there = |name: &String| shared().join(name).is_file();
     let names = [Some(&profile.file), profile.names.as_ref()];
     names.into_iter().flatten().all(is_there).then(|| shared().join(&profile.file))
 }
 
-/// What was read of a document, with the words of its sentences by their hashes.
+/// The facts of a document, with its sentences by hash.
 pub(crate) struct Text {
     pub(crate) facts: Facts,
     pub(crate) words: BTreeMap<u32, String>,
 }
 
-/// Reads a document. The cache holds what was read last of it by this program.
+/// Reads a document, or its result from the cache.
 pub(crate) fn text(dialect: &str, file: &Path, profile: &Profile) -> Result<Text, Failure> {
     let cache = root::home().cache.map(|cache| cache.join(format!("{dialect}.read")));
     let key = format!("{:016x}", key(file, profile)?);
@@ -95,14 +95,14 @@ pub(crate) fn text(dialect: &str, file: &Path, profile: &Profile) -> Result<Text
     if let Some(cache) = cache {
         let lines: String =
             words.iter().map(|(hash, words)| format!("{hash:08x} {words}\n")).collect();
-        // Without a cache it is read again the next time.
+        // A failure only costs time later.
         let _ = fs::create_dir_all(cache.with_file_name(""));
         let _ = fs::write(&cache, format!("{key}\n{lines}\n{facts}"));
     }
     Ok(Text { facts: parsed(dialect, &facts)?, words })
 }
 
-/// What a reading depends on: the document, the list beside it, the profile, the reader's table and this program.
+/// The cache key of a reading: the document, the list next to it, the profile, the reader's table and this program.
 fn key(file: &Path, profile: &Profile) -> Result<u64, Failure> {
     let mut hasher = DefaultHasher::new();
     let list = profile.names.as_ref().map(|name| file.with_file_name(name));
@@ -118,7 +118,7 @@ fn key(file: &Path, profile: &Profile) -> Result<u64, Failure> {
     Ok(hasher.finish())
 }
 
-/// The two parts of a cached reading after its key: words by hashes, and facts.
+/// The parts of a cached reading after its key: sentences by hash, and facts.
 fn parted(kept: &str) -> Option<(BTreeMap<u32, String>, &str)> {
     let (words, facts) = kept.strip_prefix('\n')?.split_once("\n\n")?;
     let one = |line: &str| {
@@ -128,7 +128,7 @@ fn parted(kept: &str) -> Option<(BTreeMap<u32, String>, &str)> {
     Some((words.lines().map(one).collect::<Option<_>>()?, facts))
 }
 
-/// Reads a document afresh.
+/// Reads a document, bypassing the cache.
 pub(crate) fn reading(file: &Path, profile: &Profile) -> Result<Reading, Failure> {
     let text = fs::read_to_string(file)
         .map_err(|error| format!("cannot read {}: {error}", root::shown(file)))?;
@@ -142,7 +142,7 @@ pub(crate) fn reading(file: &Path, profile: &Profile) -> Result<Reading, Failure
     Ok(reading)
 }
 
-/// The facts of a dialect that are committed.
+/// The committed facts of a dialect.
 pub(crate) fn facts(dialect: &str) -> Result<Facts, Failure> {
     let path = folder().join(format!("{dialect}.facts"));
     let text = fs::read_to_string(&path)
@@ -160,23 +160,23 @@ pub(crate) fn write(dialect: &str, text: &str) -> Result<(), Failure> {
     fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", root::shown(&path)))
 }
 
-/// What is accepted of a dialect; empty if nothing is yet.
+/// The accepted entries of a dialect; empty if there are none yet.
 pub(crate) fn accepted(dialect: &str) -> String {
     fs::read_to_string(folder().join(format!("{dialect}.accepted"))).unwrap_or_default()
 }
 
-/// Accepts it.
+/// Writes the accepted entries of a dialect.
 pub(crate) fn accept(dialect: &str, text: &str) -> Result<(), Failure> {
     let path = folder().join(format!("{dialect}.accepted"));
     fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", root::shown(&path)))
 }
 
-/// Adds a sentence to those that the profile of a dialect lists as asking nothing.
+/// Adds a sentence to the remarks in the profile of a dialect.
 pub(crate) fn remark(dialect: &str, hash: u32) -> Result<(), Failure> {
     let path = folder().join(format!("{dialect}.profile"));
     let wrong = |error| format!("cannot write {}: {error}", root::shown(&path));
     let text = fs::read_to_string(&path).map_err(wrong)?;
-    // At the end of the last line of remarks, if it is not full.
+    // Appended to the last line of remarks, unless that is full.
     let last = text.rfind("\nremarks: ").map(|at| at + 1);
     let end = last.and_then(|at| Some(at + text[at..].find('\n')?));
     let is_full = last.zip(end).is_none_or(|(at, end)| end - at > 110);

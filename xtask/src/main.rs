@@ -1,5 +1,5 @@
-//! The commands of `cargo xtask` that are not on tables alone. Each is a file of `commands`, whose first comment is its
-//! help; the package `xtask-tables` lists them and prints it.
+//! The commands of `cargo xtask` that involve more than tables. Each is a file of `commands`, whose first comment is
+//! its help; the package `xtask-tables` lists the commands and prints their help.
 
 mod commands;
 mod documents;
@@ -11,7 +11,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 use xtask_tables::{Failure, root};
 
-/// Whether a command found all well, or why it failed.
+/// Result of a command: whether it found no problems, or the reason for its failure.
 pub(crate) type Outcome = Result<bool, Failure>;
 
 fn main() -> ExitCode {
@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
-            // A reader that has gone away is no failure.
+            // A closed pipe is ignored.
             let _ = writeln!(std::io::stderr(), "xtask: {message}");
             ExitCode::from(2)
         }

@@ -1,4 +1,4 @@
-//! Other programs that commands run, and printing. What a program prints is shown whole and at once.
+//! Runs other programs, and prints. The output of a program is passed through.
 
 use crate::Failure;
 use crate::root::root;
@@ -7,23 +7,23 @@ use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// Tests as their runner counted them.
+/// Number of tests, by outcome.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
-    /// Those that passed.
+    /// Tests that passed.
     pub(crate) passed: u64,
-    /// Those that failed.
+    /// Tests that failed.
     pub(crate) failed: u64,
-    /// Those that were not run.
+    /// Tests that were not run.
     pub(crate) ignored: u64,
-    /// The lines about suites that are absent.
+    /// The lines about missing suites.
     absent: BTreeSet<String>,
 }
 
-/// Why output was lost, if it was.
+/// The reason for lost output, if any.
 pub(crate) static LOST: OnceLock<Failure> = OnceLock::new();
 
-/// Prints to standard output. A reader that has gone away is no failure; any other ends the command as one.
+/// Prints to standard output. A closed pipe is ignored; any other error makes the command fail in the end.
 pub(crate) fn say(text: &str) {
     let mut out = std::io::stdout().lock();
     if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
@@ -33,20 +33,20 @@ pub(crate) fn say(text: &str) {
     }
 }
 
-/// The cargo that runs this.
+/// The cargo that runs this program.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
     command
 }
 
-/// Runs the program. Returns whether it ended well.
+/// Runs the program. Returns whether it succeeded.
 pub(crate) fn run(command: &mut Command) -> Result<bool, Failure> {
     let status = command.status().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     Ok(status.success())
 }
 
-/// The number that is the option's value.
+/// The value of an option, as a number.
 pub(crate) fn number<T: std::str::FromStr>(
     parser: &mut lexopt::Parser,
     name: &str,
@@ -56,8 +56,8 @@ pub(crate) fn number<T: std::str::FromStr>(
     value.parse().map_err(|_| format!("--{name} {value}: a number is expected"))
 }
 
-/// Runs a subcommand of cargo that is installed by itself, in a folder of the workspace. Where it is absent, a line says
-/// how to get it, and nothing has failed.
+/// Runs a separately installed subcommand of cargo, in a folder of the workspace. If it is missing, that is reported
+/// and counts as success.
 pub(crate) fn tool(name: &str, arguments: &[&str], folder: &str) -> Result<bool, Failure> {
     let mut probe = cargo();
     let installed = probe.args([name, "--version"]).output();
@@ -69,7 +69,7 @@ pub(crate) fn tool(name: &str, arguments: &[&str], folder: &str) -> Result<bool,
     run(command.current_dir(root().join(folder)).arg(name).args(arguments))
 }
 
-/// Runs tests, shows all that they print, and adds to the counts by the closing line of each runner.
+/// Runs tests, prints their output, and adds the counts in each runner's summary line.
 pub(crate) fn run_tests(command: &mut Command, counts: &mut Counts) -> Result<bool, Failure> {
     let failure = |error| format!("cannot run tests: {error}");
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(failure)?;
@@ -87,7 +87,7 @@ pub(crate) fn run_tests(command: &mut Command, counts: &mut Counts) -> Result<bo
 }
 
 impl Counts {
-    /// The list of the suites that are absent, each with the way to get it; empty if all are there.
+    /// The list of missing suites, each with the way to get it; empty if all are present.
     pub(crate) fn absent(&self) -> String {
         if self.absent.is_empty() {
             return String::new();
@@ -97,10 +97,10 @@ impl Counts {
         heading.to_owned() + &lines.collect::<String>()
     }
 
-    /// Adds what a line says of a suite that is absent, or the closing line of a runner of its tests: of cargo's
-    /// `test result: ok. 3 passed; 0 failed; …`, of pytest's `1 failed, 2 passed, 1 skipped in 3.45s`.
+    /// Adds a line about a missing suite, or the summary line of a test runner: of cargo's `test result: ok. 3 passed;
+    /// 0 failed; …`, of pytest's `1 failed, 2 passed, 1 skipped in 3.45s`.
     fn add(&mut self, line: &str) {
-        // The runner may have begun the line with the name of the test.
+        // The line may begin with the name of the test.
         let suite = line.split_once("suite absent: ").map(|(_, suite)| suite.trim_end());
         if let Some(suite) = suite.filter(|suite| suite.contains("; to get it: ")) {
             self.absent.insert(suite.to_owned());
@@ -119,7 +119,7 @@ impl Counts {
         self.ignored += count(" ignored");
     }
 
-    /// Adds the closing line of pytest, `pytest -q`; another line counts nothing.
+    /// Adds the summary line of `pytest -q`; other lines are ignored.
     fn add_pytest(&mut self, line: &str) {
         let Some((counts, seconds)) = line.trim_end().split_once(" in ") else { return };
         let seconds = seconds.split(' ').next().and_then(|seconds| seconds.strip_suffix('s'));

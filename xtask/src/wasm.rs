@@ -1,5 +1,5 @@
-//! Packages as WebAssembly, with what JavaScript needs to call them. It runs none of them. Invariant: nothing is fetched but
-//! what cargo needs, and where no toolchain can build for the target, a line says which packages bring one.
+//! Builds packages as WebAssembly, with their JavaScript bindings. Only cargo downloads anything; if no toolchain
+//! supports the target, the packages that provide one are reported.
 
 use crate::root::{root, shown};
 use crate::{Failure, step};
@@ -10,23 +10,23 @@ use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Where Debian's packages put the other toolchain, and the linker that comes with it.
+/// Debian's second toolchain, and the linkers to use with it.
 const DEBIAN: [&str; 2] = ["/usr/bin/rustc", "/usr/bin/cargo"];
 const LINKERS: [&str; 3] = ["wasm-ld-19", "wasm-ld", "rust-lld"];
 
 /// A package whose library becomes an engine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Engine {
-    /// The package.
+    /// Name of the package.
     pub(crate) package: &'static str,
-    /// The profile that it is built with.
+    /// Profile to build it with.
     pub(crate) profile: &'static str,
-    /// The folder for what cargo makes, from the root.
+    /// Cargo's target folder, relative to the root.
     pub(crate) target: &'static str,
 }
 
 impl Engine {
-    /// Builds `engine.js` and `engine_bg.wasm` into the folder; what is needed for it and absent comes as the inner error.
+    /// Builds `engine.js` and `engine_bg.wasm` in the folder. The inner error names a missing prerequisite.
     pub(crate) fn build(self, folder: &Path) -> Result<Result<(), String>, Failure> {
         let Self { package, profile, target } = self;
         let Some(mut command) = toolchain() else {
@@ -53,7 +53,7 @@ impl Engine {
     }
 }
 
-/// Whether Node is there; otherwise a line says how to get it.
+/// Whether Node is installed; if not, that is reported.
 pub(crate) fn has_node() -> bool {
     let version = Command::new("node").arg("--version").output();
     let is_there = version.is_ok_and(|output| output.status.success());
@@ -81,7 +81,7 @@ fn toolchain() -> Option<Command> {
     }
     let linker = LINKERS.iter().find(|name| is_in_path(OsStr::new(name)))?;
     let mut command = Command::new(cargo);
-    // What the cargo that runs this has set speaks of another toolchain.
+    // The environment set by the current cargo refers to another toolchain.
     for name in
         ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTC_WRAPPER", "CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"]
     {

@@ -1,17 +1,17 @@
-//! `cargo xtask diff` on a made-up standard in a workspace of its own: what it reports, and what it must not claim.
+//! `cargo xtask diff` on a made-up standard in a workspace of its own: its reports, and the absence of false ones.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A workspace with one table, the profile of its document, and the document beside it.
+/// A workspace with one table, the profile of its document, and the document.
 struct Workspace {
     root: PathBuf,
 }
 
 const STATES: [&str; 6] = ["Data", "PLAINTEXT", "Tag name", "RCDATA", "RAWTEXT", "Bogus comment"];
 
-/// The document: in each state blanks and `&` switch.
+/// The document: in each state, white space and `&` switch.
 fn document() -> String {
     let state = |(number, name): (usize, &&str)| {
         format!(
@@ -31,7 +31,7 @@ fn document() -> String {
     )
 }
 
-/// The table that says the same.
+/// The equivalent table.
 fn table() -> String {
     let state = |(number, name): (usize, &&str)| {
         format!(
@@ -48,7 +48,7 @@ fn table() -> String {
 }
 
 impl Workspace {
-    /// A workspace whose facts and accepted entries are written.
+    /// Creates a workspace with its facts and accepted entries.
     fn new(name: &str) -> Self {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("diff-{name}"));
         let _ = fs::remove_dir_all(&root);
@@ -77,7 +77,7 @@ impl Workspace {
         fs::read_to_string(self.root.join(file)).unwrap()
     }
 
-    /// Edits a file in one place.
+    /// Replaces the first occurrence of a text in a file.
     fn edit(&self, file: &str, instead_of: &str, with: &str) {
         let text = self.read(file);
         assert!(text.contains(instead_of), "{file} has no {instead_of}");
@@ -109,7 +109,7 @@ fn facts_that_are_edited_like_the_table_are_found_out_by_the_text() {
     assert_eq!(status, Some(1), "{said}");
     assert!(said.contains("facts: the committed facts are not what is read of the text"), "{said}");
     assert!(said.contains("different: data: '&'"), "{said}");
-    // Without the text nobody can know; that it is not at hand is said.
+    // Without the text this is unknown; the missing text is reported.
     fs::remove_file(workspace.root.join(DOCUMENT)).unwrap();
     let (status, said) = workspace.run(&["made-up"]);
     assert_eq!(status, Some(0), "{said}");
@@ -162,7 +162,7 @@ fn what_is_not_read_is_not_compared_and_can_become_a_remark() {
     let (status, said) = workspace.run(&["made-up", "--remark", "9"]);
     assert_eq!(status, Some(0), "{said}");
     assert!(workspace.read("spec/documents/made-up.profile").contains("\nremarks: "));
-    // Now the row asks for nothing, and that is another thing.
+    // As a remark, the sentence has no effect on the row, which is a difference.
     let (status, said) = workspace.run(&["made-up"]);
     assert_eq!(status, Some(1), "{said}");
     assert!(said.contains("different: ") && !said.contains("unread: "), "{said}");
@@ -179,7 +179,7 @@ fn sections_that_are_not_read_are_listed_and_held() {
     let (status, said) = workspace.run(&["made-up"]);
     assert_eq!(status, Some(1), "{said}");
     assert!(said.contains("worded otherwise, and not read: 13.2.1 Overview, line 1"), "{said}");
-    // A note that rests on it is a mistake.
+    // A note that cites it is reported.
     workspace.write(DOCUMENT, &document());
     let note = "'&' => deviates \"Section 13.2.1 says how easy it is.\"; emit current;";
     workspace.edit(TABLE, "'&' => switch data;", note);
@@ -198,7 +198,7 @@ fn what_is_proposed_passes_the_checks() {
     let (status, said) = workspace.run(&["made-up"]);
     assert_eq!(status, Some(1), "{said}");
     assert!(said.contains("    '&' => switch rcdata; // data\n"), "{said}");
-    // The table has no such state, so that the row would not pass.
+    // The table has no such state, so the row would not pass the checks.
     workspace.write(
         DOCUMENT,
         &document().replacen("Switch to the data state.", "Switch to the script data state.", 1),

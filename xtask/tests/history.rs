@@ -1,10 +1,10 @@
-//! Two made-up texts of a standard side by side, as `cargo xtask diff --history` lays them. It reads no real text. Invariant: what
-//! asks something else is a change, and what only says it otherwise is counted.
+//! `cargo xtask diff --history` on two made-up texts of a standard: a change of meaning is listed, rewording is
+//! counted.
 
 use std::fs;
 use std::process::Command;
 
-/// A text with two states; `asked` is what one of them does, and `said` a note.
+/// A text with two states; `asked` is the action of one of them, and `said` a note.
 fn text(asked: &str, said: &str) -> String {
     format!(
         "<h4>13.2.5 Tokenization</h4>\n<h5>13.2.5.1 Data state</h5>\n\

@@ -1,5 +1,5 @@
-//! Rules of the workspace that a program can check: no mark of unfinished work, no path of one machine, no name that only
-//! tables may hold, paths in ARCHITECTURE.md that exist, a reason for each dependency of the library.
+//! Mechanical rules of the workspace: no unfinished code, no machine-specific paths, no names that belong to tables,
+//! only existing paths in ARCHITECTURE.md, and a reason for each dependency of the library.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::BTreeSet;
@@ -9,12 +9,12 @@ use xtask_tables::root;
 
 /// A text file of the source tree.
 struct File {
-    /// The path from the root, with `/`.
+    /// Path relative to the root, with `/`.
     path: String,
     text: String,
 }
 
-/// A line `path:line: what` about a broken rule.
+/// A violation, as `path:line: message`.
 type Breach = String;
 
 impl File {
@@ -23,7 +23,7 @@ impl File {
     }
 }
 
-/// All text files but those that git and cargo keep.
+/// All text files, without those of git and cargo.
 fn files() -> Vec<File> {
     root::find().expect("tests run in the workspace");
     let mut files = Vec::new();
@@ -31,7 +31,7 @@ fn files() -> Vec<File> {
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a folder is listed").flatten() {
             let (path, name) = (entry.path(), entry.file_name());
-            // A second work tree of git has a file of this name.
+            // In a secondary work tree of git, `.git` is a file.
             if name == "target" || name == ".git" || name == "node_modules" {
                 continue;
             }
@@ -79,13 +79,13 @@ fn paths_in_architecture_exist() {
     assert_none(&absent);
 }
 
-/// Where users choose features, each of which must say which one brings code under [`TOLD_LICENCE`].
+/// Files in which users choose features, each of which must mention the ones with code under [`TOLD_LICENCE`].
 const TOLD_IN: [&str; 3] = ["README.md", "runtime/Cargo.toml", "runtime/src/lib.rs"];
 
-/// A licence that asks something of whoever changes the code, unlike the others that deny.toml allows.
+/// A license with obligations for those who modify the code, unlike the others that deny.toml allows.
 const TOLD_LICENCE: &str = "MPL-2.0";
 
-/// Which licences, sources and advisories are allowed is the business of `cargo deny`.
+/// Licenses, sources and advisories are covered by `cargo deny`.
 #[test]
 fn each_dependency_of_the_library_has_a_reason() {
     root::find().expect("tests run in the workspace");
@@ -102,7 +102,7 @@ fn each_dependency_of_the_library_has_a_reason() {
     let output = cargo.args(["--package", "tabulex"]).output().expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let listed = String::from_utf8_lossy(&output.stdout).into_owned();
-    // After packages of the workspace stands their folder.
+    // Packages of the workspace are followed by their folder.
     let others = listed.lines().filter(|line| !line.contains("(/") && !line.contains(":\\"));
     let packages: BTreeSet<(&str, &str)> = others
         .filter_map(|line| Some((line.split_once(' ')?.0, line.split_once('|')?.1)))
@@ -120,7 +120,7 @@ fn each_dependency_of_the_library_has_a_reason() {
     }
 }
 
-/// Marks of unfinished work, for Rust files.
+/// Marks of unfinished work in Rust files.
 const UNFINISHED: &[&str] = &[
     concat!("todo", "!("),
     concat!("unimplemented", "!("),
@@ -129,13 +129,13 @@ const UNFINISHED: &[&str] = &[
     concat!("XX", "X"),
 ];
 
-/// Folders at the root of a machine, which exist on no other one.
+/// Machine-specific root folders.
 const FOLDERS: &[&str] = &[concat!("/wo", "rk/"), concat!("/ho", "me/"), concat!("/Use", "rs/")];
 
-/// Marks of registries that only some can reach, for files that cargo reads.
+/// Marks of private registries in files that cargo reads.
 const REGISTRIES: &[&str] = &["[source.", "[registries", "replace-with", "[registry]"];
 
-/// The one registry that Cargo.lock may name.
+/// The only registry that Cargo.lock may name.
 const PUBLIC: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 fn words(files: &[File]) -> Vec<Breach> {
@@ -162,7 +162,7 @@ fn words(files: &[File]) -> Vec<Breach> {
     breaches
 }
 
-/// Whether the word is in the line, not as a part of a longer one.
+/// Whether the line contains the word, not as part of a longer one.
 fn holds(line: &str, word: &str) -> bool {
     line.match_indices(word).any(|(at, _)| {
         let is_inside = |c: char| c.is_ascii_alphanumeric();
@@ -171,35 +171,35 @@ fn holds(line: &str, word: &str) -> bool {
     })
 }
 
-/// Whether an absolute path that begins with the folder is in the line.
+/// Whether the line contains an absolute path that begins with the folder.
 fn holds_path(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(at, _)| {
         !line[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || "._-/$}".contains(c))
     })
 }
 
-/// The part of the tree that the rules are about.
+/// The part of the tree that the rules apply to.
 const RUNTIME: &str = "runtime/";
 
-/// Parts of it that may name dialects: the face joins them, each leaf is one, the bridge to html5ever is one of HTML,
-/// values are read of XML. The other parts are generic.
+/// Parts of it that may name dialects: the facade, the dialects' own packages, the bridge to html5ever, and
+/// deserialization from XML. The other parts are generic.
 const FACE: &str = "runtime/src/";
 const BRIDGE: &str = "runtime/markup5ever/";
 const VALUES: &str = "runtime/serde/";
 const LEAVES: &str = "runtime/dialects/";
 
-/// Dialects whose names are those of languages as well: of namespaces, of a serialization. In the generic runtime they
-/// count only as modules of the crate.
+/// Dialects with names that also denote languages: namespaces, a serialization. In the generic runtime they count only
+/// as modules of the crate.
 const LANGUAGES: &[&str] = &["html", "Html", "xml", "Xml"];
 
-/// What tables are called and declare.
+/// The names of tables, and of their states and errors.
 #[derive(Default)]
 struct Names {
-    /// `html-2013`, `html_2013`, `tabulex_html_2013`, `Html2013`.
+    /// In forms such as `html-2013`, `html_2013`, `tabulex_html_2013`, `Html2013`.
     dialects: BTreeSet<String>,
-    /// `tag-open`, `eof-in-tag`.
+    /// In kebab case: `tag-open`, `eof-in-tag`.
     words: BTreeSet<String>,
-    /// `TagOpen`, `EofInTag`.
+    /// In camel case: `TagOpen`, `EofInTag`.
     variants: BTreeSet<String>,
 }
 
@@ -216,7 +216,7 @@ fn names_of_tables(files: &[File]) -> Vec<Breach> {
         let states = machine.states.iter().map(|state| &state.name);
         for name in states.chain(machine.errors.iter().map(|error| &error.name)) {
             names.variants.insert(camel(name));
-            // A single word, such as `data`, is everybody's.
+            // Single words, such as `data`, are too common.
             if name.contains('-') {
                 names.words.insert(name.clone());
             }
@@ -235,7 +235,7 @@ fn names_of_tables(files: &[File]) -> Vec<Breach> {
     breaches
 }
 
-/// `tag-open` as `TagOpen`.
+/// Camel case: `TagOpen` for `tag-open`.
 fn camel(name: &str) -> String {
     let words = name.split('-').map(|word| {
         let (first, rest) = word.split_at(word.len().min(1));
@@ -259,7 +259,7 @@ impl Reader<'_> {
             index += 1;
             match token {
                 TokenTree::Punct(punct) if punct.as_char() == '#' => {
-                    // `#![…]` has a mark between.
+                    // `#![…]` has an exclamation mark in between.
                     let is_mark = |token: &TokenTree| matches!(token, TokenTree::Punct(_));
                     let at = index + usize::from(tokens.get(index).is_some_and(is_mark));
                     index = after_attribute(&tokens, at).unwrap_or(index);
@@ -284,7 +284,7 @@ impl Reader<'_> {
                     let text = literal.to_string();
                     let word = text.trim_matches('"');
                     let line = literal.span().start().line;
-                    // As a text, such a name is that of a form to write trees in.
+                    // As a string, such a name denotes an output format.
                     let is_dialect = self.names.dialects.contains(word);
                     if self.is_generic && is_dialect && !LANGUAGES.contains(&word) {
                         self.breach(line, format!("the generic runtime names the dialect {text}"));
@@ -303,8 +303,8 @@ impl Reader<'_> {
     }
 }
 
-/// Where to go on after the attribute whose brackets are at `at`: after documentation, and after an item that is for
-/// tests only. Other attributes are read.
+/// Index after the attribute whose brackets are at `at`, if it is documentation, or after the item if that is for tests
+/// only. Other attributes are read.
 fn after_attribute(tokens: &[TokenTree], at: usize) -> Option<usize> {
     let TokenTree::Group(group) = tokens.get(at)? else {
         return None;
@@ -324,7 +324,7 @@ fn after_attribute(tokens: &[TokenTree], at: usize) -> Option<usize> {
     Some(tokens[at..].iter().position(ends).map_or(tokens.len(), |end| at + end + 1))
 }
 
-/// Whether what is before makes the next word a module of a crate: `crate::`, `tabulex::`.
+/// Whether the preceding tokens make the next word a module of a crate: `crate::`, `tabulex::`.
 fn is_module(before: &[TokenTree]) -> bool {
     let [.., TokenTree::Ident(parent), TokenTree::Punct(one), TokenTree::Punct(two)] = before
     else {
@@ -333,7 +333,7 @@ fn is_module(before: &[TokenTree]) -> bool {
     (parent == "crate" || parent == "tabulex") && one.as_char() == ':' && two.as_char() == ':'
 }
 
-/// Whether what is before makes the next word a state or an error code: `State::`, `ErrorCode::`.
+/// Whether the preceding tokens make the next word a state or an error code: `State::`, `ErrorCode::`.
 fn is_variant(before: &[TokenTree]) -> bool {
     let [.., TokenTree::Ident(kind), TokenTree::Punct(one), TokenTree::Punct(two)] = before else {
         return false;

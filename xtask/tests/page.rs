@@ -1,12 +1,11 @@
-//! The page of a comparison in a real browser: what it shows, its search and its keys. Where no browser is, that is said
-//! in one line. Invariant: the page is the one that `cargo xtask diff --format html` prints; a script is added to it
-//! that does what a reader does.
+//! Tests the page printed by `cargo xtask diff --format html` in a real browser: its contents, search and keys. A
+//! missing browser is reported. The reader's actions are simulated by an added script.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// What a reader does; what is seen then becomes the title of the document.
+/// The reader's actions; the results become the title of the document.
 const READER: &str = r#"<script>
 const seen = {};
 const shown = () => states.filter(state => state.getClientRects().length > 0).length;
@@ -35,7 +34,7 @@ document.title = Object.entries(seen).map(([name, value]) => `${name}=${value}`)
 </script>
 "#;
 
-/// A browser, by the names that it has in packages.
+/// Finds a browser by its usual names.
 fn browser() -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let folders: Vec<PathBuf> = env::split_paths(&path).collect();

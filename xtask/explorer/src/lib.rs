@@ -1,6 +1,6 @@
-//! What the page in the browser asks: to open a table with its mistakes, states and rows, and to run an input through it,
-//! step by step. It draws nothing (the page does), and parses by the interpreter of tables alone, so that an edited table
-//! runs at once. Invariant: a request is one JSON value and so is its answer; no request and no table makes it panic.
+//! The engine of the browser page: opens tables, with their errors, states and rows, and runs inputs step by step on
+//! the interpreter, so that an edited table runs at once. Requests and answers are JSON values; no request or table
+//! makes it panic.
 //!
 //! ```
 //! let mut engine = tabulex_explorer::Engine::default();
@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use table::Opened;
 
-/// The tables that are open, each in a slot of its own.
+/// The open tables by slot.
 #[derive(Default)]
 pub struct Engine {
     slots: HashMap<String, Opened>,
@@ -39,12 +39,12 @@ impl std::fmt::Debug for Engine {
 }
 
 impl Engine {
-    /// Answers one request. What is wrong with a request comes as `{"failure": TEXT}`.
+    /// Answers one request. An invalid request is answered by `{"failure": TEXT}`.
     ///
-    /// - `{"do":"open","slot":NAME,"file":NAME,"files":{NAME:TEXT}}` reads a table and the files that it brings in:
-    ///   `{"mistakes":[…],"machine":{…}|null}`. A table with mistakes leaves the one that was open in the slot.
-    /// - `{"do":"run","slot":NAME,"input":TEXT}` runs an input, with `"tree"`, `"state"`, `"lastStartTag"`, `"fragment"`
-    ///   and `"flags"` if wanted: `{"tokens":[…],"tree":[…],"dump":TEXT,"errors":[…],"steps":[…]}`.
+    /// - `{"do":"open","slot":NAME,"file":NAME,"files":{NAME:TEXT}}` reads a table and the files that it includes:
+    ///   `{"mistakes":[…],"machine":{…}|null}`. If the table has errors, the slot keeps its previous table.
+    /// - `{"do":"run","slot":NAME,"input":TEXT}` runs an input, with `"tree"`, `"state"`, `"lastStartTag"`,
+    ///   `"fragment"` and `"flags"` as options: `{"tokens":[…],"tree":[…],"dump":TEXT,"errors":[…],"steps":[…]}`.
     pub fn answer(&mut self, request: &str) -> String {
         let answer = serde_json::from_str(request)
             .map_err(|error| error.to_string())

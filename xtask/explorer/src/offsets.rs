@@ -1,5 +1,5 @@
-//! Byte offsets of a text as JavaScript counts: in UTF-16 units. It knows no lines. Invariant: every byte offset has an
-//! answer; one within a character, or after the end, has that of the next boundary.
+//! Converts byte offsets to JavaScript's UTF-16 units. An offset within a character, or past the end, maps to the next
+//! boundary.
 
 /// The offsets of one text.
 pub(crate) struct Offsets {

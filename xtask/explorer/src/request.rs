@@ -1,5 +1,4 @@
-//! What a run was asked for, looked up in the machine. It runs nothing. Invariant: a name that the machine does not know
-//! is refused with those that it knows, or the nearest of them.
+//! Resolves the names in a run request against the machine. Errors for unknown names suggest the nearest known one.
 
 use serde_json::Value;
 use tabulex_language::model::tree::{DocumentMode, Namespace};
@@ -7,7 +6,7 @@ use tabulex_language::model::{Machine, StateId};
 use tabulex_language::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
 
-/// The state of a name in the table or in the document; none if none is asked for.
+/// The start state, by its name in the table or in the document; `None` if unspecified.
 pub(crate) fn state(machine: &Machine, request: &Value) -> Result<Option<StateId>, String> {
     let Some(name) = request["state"].as_str().filter(|name| !name.is_empty()) else {
         return Ok(None);
@@ -32,7 +31,7 @@ pub(crate) fn flags(machine: &Machine, request: &Value) -> Result<Vec<(String, u
     wanted.map(value).collect()
 }
 
-/// All flags that a host can set, each with its values.
+/// The flags that a host can set, each with its values.
 pub(crate) fn known_flags(machine: &Machine) -> impl Iterator<Item = (&String, &Vec<String>)> {
     let own = machine.flags.iter().filter(|flag| flag.by_host);
     let of_trees = machine.construction.iter().flat_map(|construction| &construction.flags);
@@ -40,7 +39,7 @@ pub(crate) fn known_flags(machine: &Machine) -> impl Iterator<Item = (&String, &
     own.map(|flag| (&flag.name, &flag.values)).chain(of_trees)
 }
 
-/// The element in which a fragment is parsed: `NAME`, `svg NAME` or `math NAME`.
+/// The fragment context: `NAME`, `svg NAME` or `math NAME`.
 pub(crate) fn context(machine: &Machine, request: &Value) -> Result<Option<Context>, String> {
     let Some(name) = request["fragment"].as_str().filter(|name| !name.is_empty()) else {
         return Ok(None);

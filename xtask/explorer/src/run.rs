@@ -1,5 +1,4 @@
-//! A run of an input through a table: tokens, tree and errors, and each step that led to them. It shows nothing. Invariant:
-//! what comes of a run is what comes of it without its steps.
+//! Runs an input on a table: its tokens, tree and errors and, if requested, each step that led to them.
 
 use crate::request;
 use crate::steps::Steps;
@@ -11,7 +10,7 @@ use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
 use tabulex_oracle::interpreter::tree::{NodeKind, Tree};
 use tabulex_oracle::interpreter::{Control, Error, Host, Interpreter, Options, Taken, Token};
 
-/// How long an input may be, in bytes: every character is a step that the page keeps.
+/// Maximum input length in bytes; the page keeps one step per character.
 const LONGEST: usize = 1 << 18;
 
 /// Runs the input of the request.
@@ -57,7 +56,7 @@ fn tree(
     }))
 }
 
-/// The nodes that are in the tree, in its order, each with its depth and the step that made it.
+/// The nodes in tree order, each with its depth and the step that created it.
 fn nodes(tree: &Tree, steps: &Steps<'_>) -> Vec<Value> {
     let mut list = Vec::new();
     let mut waiting = vec![(0, 0)];
@@ -139,7 +138,7 @@ fn tokens(
     Ok(json!({ "errors": errors }))
 }
 
-/// A machine without tree construction.
+/// A host for a machine without tree construction.
 struct Alone<'a, 'm> {
     steps: &'a mut Steps<'m>,
     asked: Vec<(FlagId, u8)>,

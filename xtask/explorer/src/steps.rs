@@ -1,6 +1,6 @@
-//! The steps of a run, as the page walks through them: a row of a state, what it looked at, what the machine remembers
-//! that it did not before, and the tokens, errors and rows of modes that came of it. It runs nothing. Invariant: a node,
-//! a token and an error belong to the step during which they came.
+//! The steps of a run, as shown by the page: a row of a state with the matched text, changes of the machine's state,
+//! and the resulting tokens, errors and rows of modes. Nodes, tokens and errors belong to the step in which they were
+//! created.
 
 use crate::offsets::Offsets;
 use serde_json::{Map, Value, json};
@@ -18,18 +18,18 @@ pub(crate) struct Steps<'m> {
     input: &'m str,
     is_kept: bool,
     list: Vec<Value>,
-    /// All tokens, texts next to each other joined.
+    /// All tokens, with adjacent text merged.
     pub(crate) tokens: Vec<Token>,
-    /// What the step that is under way has made.
+    /// Results of the current step.
     below: Below,
     before: Vec<(String, String)>,
-    /// How many rows and errors the builder had.
+    /// Number of rows and errors of the builder so far.
     built: (usize, usize),
-    /// For each node the step that made it.
+    /// For each node the step that created it.
     makers: Vec<usize>,
 }
 
-/// What a step has made.
+/// Results of a step.
 #[derive(Default)]
 struct Below {
     tokens: Vec<Value>,
@@ -65,12 +65,12 @@ impl<'m> Steps<'m> {
         }))
     }
 
-    /// The step that made a node.
+    /// The step that created a node.
     pub(crate) fn maker(&self, node: usize) -> Option<usize> {
         self.makers.get(node).copied()
     }
 
-    /// A token came.
+    /// Records a token.
     pub(crate) fn emitted(&mut self, token: &Token) {
         if self.is_kept {
             let shown = html5lib::tokens(std::slice::from_ref(token));
@@ -88,13 +88,13 @@ impl<'m> Steps<'m> {
         }
     }
 
-    /// An error came.
+    /// Records an error.
     pub(crate) fn found(&mut self, error: Error) {
         let value = self.shown_error(error.error, error.span);
         self.below.errors.push(value);
     }
 
-    /// A row was taken: the step is complete.
+    /// Records the row that was taken, which completes the step.
     pub(crate) fn row(&mut self, taken: &Taken<'_>) {
         let below = std::mem::take(&mut self.below);
         if !self.is_kept {
@@ -125,7 +125,7 @@ impl<'m> Steps<'m> {
         self.list.push(step);
     }
 
-    /// All steps.
+    /// Returns all steps.
     pub(crate) fn finish(self) -> Vec<Value> {
         self.list
     }
@@ -145,7 +145,7 @@ impl Observer for Steps<'_> {
     }
 
     fn built(&mut self, builder: &TreeBuilder<'_>) {
-        // The step of this token is the one that is under way.
+        // The step of this token is still incomplete.
         self.makers.resize(builder.tree.nodes.len(), self.list.len());
         let counts = (builder.rows.len(), builder.errors.len());
         let (rows, errors) = std::mem::replace(&mut self.built, counts);

@@ -1,5 +1,5 @@
-//! A table as the page shows it: its mistakes with their places, its states and modes with their rows. It runs nothing.
-//! Invariant: every place is a file of the request and a range of its text.
+//! A table as shown by the page: its errors with their positions, and its states and modes with their rows. Each
+//! position is a file of the request and a range in its text.
 
 use crate::offsets::Offsets;
 use crate::request::known_flags;
@@ -9,12 +9,12 @@ use tabulex_language::model::tree::Construction;
 use tabulex_language::model::{Goes, Machine, Section, Span, Step};
 use tabulex_language::{Severity, Source};
 
-/// A table without mistakes.
+/// A table without errors.
 pub(crate) struct Opened {
     pub(crate) machine: Machine,
 }
 
-/// The files of a table, in the order of their numbers.
+/// The files of a table, in the order of their file ids.
 struct Files {
     list: Vec<(Source, Offsets)>,
 }
@@ -38,7 +38,7 @@ impl Files {
     }
 }
 
-/// Reads a table; it is opened if no mistake is an error.
+/// Reads a table. It is opened if it has no errors.
 pub(crate) fn open(request: &Value) -> Result<(Option<Opened>, Value), String> {
     let name = request["file"].as_str().ok_or("which file?")?;
     let text_of = |name: &str| request["files"][name].as_str().map(str::to_owned);
@@ -79,7 +79,7 @@ fn section(section: Option<&Section>) -> Value {
     json!(section.map(|section| json!([section.number, section.anchor])))
 }
 
-/// What the page lists of a machine.
+/// The machine's contents as listed by the page.
 fn described(machine: &Machine, files: &Files) -> Value {
     let states: Vec<Value> = machine
         .states
@@ -134,7 +134,7 @@ fn modes(construction: &Construction, files: &Files) -> Vec<Value> {
     construction.modes.iter().map(of_mode).collect()
 }
 
-/// The states that the steps lead to, by name, each once.
+/// The distinct states that the steps lead to, by name.
 fn targets(machine: &Machine, steps: &[Step]) -> Vec<String> {
     let mut found = Vec::new();
     for action in Step::actions(steps) {

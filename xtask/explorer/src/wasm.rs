@@ -1,9 +1,9 @@
-//! The door for JavaScript: one object with one method. It holds no logic. Invariant: texts go in and out, nothing else.
+//! JavaScript bindings: one object with one method from text to text.
 
 use crate::Engine;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The engine as JavaScript sees it.
+/// The engine, as exported to JavaScript.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Explorer {
@@ -12,13 +12,13 @@ pub struct Explorer {
 
 #[wasm_bindgen]
 impl Explorer {
-    /// An engine in which no table is open.
+    /// Creates an engine without open tables.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Answers one request, as [`Engine::answer`] does.
+    /// Answers one request, like [`Engine::answer`].
     pub fn answer(&mut self, request: &str) -> String {
         self.engine.answer(request)
     }

@@ -1,14 +1,12 @@
-//! Packages of other people, with their calls of html5ever replaced by ours, and their own tests.
+//! Tests third-party packages after replacing their calls of html5ever by tabulex.
 //!
 //! usage: cargo xtask campaign adopters [NAME...]
 //!
-//! The packages, what is replaced in them, and which of their tests are known to fail are in tests/adopters/adopters.toml.
-//! Cargo takes their sources from the registry; the copies that are changed are in target/adopters. Without a name all
-//! packages are tested. A test that fails and is not listed, or is listed and passes, fails the run.
+//! tests/adopters/adopters.toml lists the packages, the replacements, and the tests known to fail. Cargo downloads
+//! their sources; the changed copies are in target/adopters. Without a name, all packages are tested. A replacement
+//! that does not match fails the run, as does a test that fails but is not listed, or is listed but passes.
 //!
 //! example: cargo xtask campaign adopters scraper
-//!
-//! Invariant: a replacement that finds nothing is a failure.
 
 mod package;
 
@@ -41,7 +39,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(is_well)
 }
 
-/// Makes a workspace of changed copies.
+/// Creates a workspace of changed copies.
 fn prepare(folder: &Path, packages: &[Package]) -> Result<(), Failure> {
     let sources = folder.join("sources");
     write(&sources.join("src/lib.rs"), "")?;
@@ -63,7 +61,7 @@ fn prepare(folder: &Path, packages: &[Package]) -> Result<(), Failure> {
     write(&folder.join("Cargo.toml"), &text)
 }
 
-/// Where cargo keeps the sources of a package.
+/// The folder where cargo keeps the sources of a package.
 fn source_of(sources: &Path, package: &Package) -> Result<PathBuf, Failure> {
     let mut command = step::cargo();
     command.args(["metadata", "--format-version", "1", "--manifest-path"]);
@@ -83,7 +81,7 @@ fn source_of(sources: &Path, package: &Package) -> Result<PathBuf, Failure> {
     found.map(Path::to_owned).ok_or_else(|| format!("cargo does not know {}", package.name))
 }
 
-/// Runs the tests of a package, and compares what fails with what is known.
+/// Runs the tests of a package, and compares the failures with the known ones.
 fn test(folder: &Path, package: &Package) -> Outcome {
     step::say(&format!("==> {} {}\n", package.name, package.version));
     let mut command: Command = step::cargo();
@@ -118,7 +116,7 @@ fn test(folder: &Path, package: &Package) -> Outcome {
     Ok(!passed.is_empty() && unlisted.is_empty() && stale.is_empty())
 }
 
-/// Copies a folder, but for the versions that its author had.
+/// Copies a folder without its lock file.
 fn copy_folder(from: &Path, to: &Path) -> Result<(), Failure> {
     fs::create_dir_all(to).map_err(|error| failure("make", to, error))?;
     for entry in fs::read_dir(from).map_err(|error| failure("read", from, error))? {

@@ -1,40 +1,40 @@
-//! The long tests, whole: `cargo test` takes a random sample of each.
+//! Runs the long tests in full, of which `cargo test` takes random samples.
 //!
 //! usage: cargo xtask campaign [--seconds N] [PART...]
 //!
-//! Without a part, all of them, in this order:
+//! Without a part, all are run, in this order:
 //!
 //!   conformance    suites of tokenizers, through every layer
-//!   documents      machines of documents alone beside those of the tables
+//!   documents      machines of documents alone, compared with those of the tables
 //!   generated      suites derived from the tables, by all executors and the documents' machines
-//!   differential   compiled machines beside the interpreter: inputs cut everywhere, pages, random inputs
+//!   differential   compiled machines against the interpreter: inputs split everywhere, pages, random inputs
 //!   robustness     linear time, states set at any time, pauses
 //!   linear         steps of all shapes, written ones up to 1 MB and derived ones
 //!   trees          trees of random inputs and of our own cases
-//!   html-trees     trees of suites, own cases cut everywhere
-//!   html-pages     trees of whole pages beside another parser
-//!   others         encodings, the limit of depth, and the small dialects
+//!   html-trees     trees of suites, own cases split everywhere
+//!   html-pages     trees of whole pages, compared with another parser
+//!   others         encodings, the depth limit, and the small dialects
 //!   bounds         memory of processes with limits; memory of 1 MB of each shape
-//!   variants       small tables, changed at random, compiled and held against the interpreter
+//!   variants       small tables with random changes, compiled and compared with the interpreter
 //!   fuzz           fuzz targets: the corpus and changed inputs; `cargo run --profile campaign -p tabulex-fuzz` runs longer
-//!   edit           builds after edits, a mistake in each table
-//!   ui             what rustc says of each mistake
+//!   edit           builds after edits, an error in each table
+//!   ui             rustc's messages for each error
 //!   package        the published archives
 //!   depth          deep trees on a small stack, in a release build
-//!   adopters       packages of other people, filled by ours, and their own tests
-//!   python         the Python package on the engines that people have
-//!   mutants        every small change of every table, and who notices it: a check, a case, the comparison
-//!   edits          every single edit of every table, and of each document at hand: the comparison reports it
+//!   adopters       third-party packages that use tabulex, with their own tests
+//!   python         the Python package on common data engines
+//!   mutants        every small change of every table, and which checks, cases or comparisons notice it
+//!   edits          every single edit of every table, and of each document present: the comparison reports it
 //!   explore        the page in the browser: its engine on the suites, and Chromium on the page
 //!   wasm           the library as WebAssembly: the suites in Node
 //!   features       each feature of each published package alone, by cargo-hack
-//!   semver         the interfaces beside those of the last tag, by cargo-semver-checks
+//!   semver         the interfaces, compared with those of the last tag by cargo-semver-checks
 //!
-//!   --seconds N    the budget: a part that is not expected to end within what is left is skipped, and listed
+//!   --seconds N    time budget: a part that is not expected to end within the remaining time is skipped, and listed
 //!
-//! After a single part, `adopters`, `edits`, `mutants`, `python` or `variants`, stand options of its own; `--help` among
-//! them shows these. Samples have a fresh seed, which is printed; `TABULEX_SEED` repeats one. Each part is announced, and
-//! listed at the end with its time and how it ended. The status is 0 if no part failed.
+//! A single part among `adopters`, `edits`, `mutants`, `python` and `variants` takes options of its own, which its
+//! `--help` shows. Samples have a fresh seed, which is printed; `TABULEX_SEED` repeats one. Each part is announced, and
+//! listed at the end with its time and outcome. Exits with status 1 if a part failed.
 //!
 //! example: cargo xtask campaign --seconds 1800 differential trees
 
@@ -46,27 +46,27 @@ use std::process::Command;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use xtask_tables::first_comment;
 
-/// A part.
+/// A part of the campaign.
 struct Part {
     name: &'static str,
-    /// Its usual time in seconds on two processors, without the first build.
+    /// Usual duration in seconds on two processors, without the first build.
     seconds: u64,
     work: Work,
 }
 
 /// The work of one part of the campaign.
 enum Work {
-    /// Tests: the packages and targets as cargo is given them, and filters of names.
+    /// Cargo tests: packages and targets as arguments, and name filters.
     Tests(&'static [&'static str], &'static [&'static str]),
-    /// A function with the options it is given unless others are, and the text of its file.
+    /// A function, its default options, and the text of its file.
     Own(fn(lexopt::Parser) -> Outcome, &'static [&'static str], &'static str),
-    /// cargo-hack.
+    /// Runs cargo-hack.
     Features,
-    /// cargo-semver-checks.
+    /// Runs cargo-semver-checks.
     Interfaces,
 }
 
-/// The suites in one program, with the features that `cargo test --workspace` builds them with.
+/// The suites as one program, with the features of `cargo test --workspace`.
 const SUITES: &[&str] = &["--workspace", "--test", "suites"];
 
 const fn of_suites(name: &'static str, seconds: u64, tests: &'static [&'static str]) -> Part {
@@ -138,7 +138,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
                 if names.len() == 1 && PARTS.iter().any(is_own) {
                     let rest = parser.raw_args().map_err(|error| error.to_string())?;
                     options = rest.collect();
-                    // More names of parts are no options.
+                    // Further names of parts are not options.
                     if options.iter().all(|option| PARTS.iter().any(|part| *option == *part.name)) {
                         names.extend(options.drain(..).map(|it| it.to_string_lossy().into_owned()));
                     }
@@ -165,7 +165,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     all(&PARTS.iter().filter(wanted).collect::<Vec<_>>(), budget)
 }
 
-/// Runs the parts within the budget of seconds.
+/// Runs the parts within the budget in seconds.
 fn all(parts: &[&Part], budget: u64) -> Outcome {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let seed = std::env::var("TABULEX_SEED").unwrap_or_else(|_| now.to_string());
@@ -185,13 +185,13 @@ fn all(parts: &[&Part], budget: u64) -> Outcome {
             Work::Tests(targets, tests) => {
                 let mut command = step::cargo();
                 command.arg("test").args(*targets);
-                // A release build says so itself.
+                // A release build has its own profile option.
                 if !targets.contains(&"--release") {
                     command.args(["--profile", "campaign"]);
                 }
                 command.args(["--no-fail-fast", "--"]).args(*tests);
                 command.env("TABULEX_FULL", "1").env("TABULEX_SEED", &seed);
-                // A part without a single test says nothing.
+                // A part without a single test has not passed.
                 step::run_tests(&mut command, &mut counts)? && counts.passed > before
             }
             Work::Own(run, options, _) => {
@@ -218,7 +218,7 @@ fn all(parts: &[&Part], budget: u64) -> Outcome {
     Ok(is_well)
 }
 
-/// Compares the interfaces of the libraries with those of the last tag.
+/// Compares the libraries' interfaces with those of the last tag.
 fn interfaces() -> Outcome {
     let mut git = Command::new("git");
     git.args(["describe", "--tags", "--abbrev=0"]).current_dir(root::root());

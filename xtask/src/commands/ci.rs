@@ -1,13 +1,14 @@
-//! What CI runs, step by step, up to the first that fails.
+//! Runs the steps of CI up to the first failure.
 //!
 //! usage: cargo xtask ci
 //!
-//! Formatting, clippy, documentation, layout and checks of tables, licences (cargo-deny, where it is installed), tables
-//! against documents, a sample of changed tables and of edited documents, all tests, the Python package. Samples have
-//! fixed seeds, so that two runs of one commit agree; `cargo xtask campaign` takes fresh ones and runs everything whole.
+//! The steps are formatting, clippy, documentation, formatting and checks of tables, licenses (cargo-deny, if it is
+//! installed), tables against documents, a sample of changed tables and of edited documents, all tests, and the Python
+//! package. Samples have fixed seeds, so that two runs of one commit agree; `cargo xtask campaign` takes fresh ones and
+//! runs everything in full.
 //!
-//! Each step is announced with its command line and its time. Then come the suites that are absent, each with the way to
-//! get it, and the last line counts the tests: `N passed, M failed`.
+//! Each step is announced with its command line and its time. Finally the missing suites are listed, each with the way
+//! to get it, and the last line counts the tests: `N passed, M failed`.
 //!
 //! example: cargo xtask ci
 
@@ -25,10 +26,10 @@ const CARGO_STEPS: &[&[&str]] = &[
     &["xtask", "check"],
 ];
 
-/// A command, and the options that it is run with.
+/// A command with its options.
 type Check = (&'static str, fn(lexopt::Parser) -> Outcome, &'static [&'static str]);
 
-/// The comparison and its samples.
+/// The comparison with documents, and samples of edits.
 const CHECKS: &[Check] = &[
     ("diff", diff::run, &[]),
     ("campaign mutants", mutants::run, &["--sample", "10"]),
@@ -40,7 +41,7 @@ const CHECKS: &[Check] = &[
     ),
 ];
 
-/// What holds of optimized code alone: deep trees on a small stack. These are the features that construct trees.
+/// The test that needs optimized code: deep trees on a small stack, with the features that construct trees.
 pub(super) const OPTIMIZED: &[&str] = &[
     "--release",
     "--package",
@@ -52,7 +53,7 @@ pub(super) const OPTIMIZED: &[&str] = &[
     "parse_depth",
 ];
 
-/// All tests, of long ones a sample.
+/// All tests; long ones take samples.
 const ALL: &[&str] = &["--workspace", "--no-fail-fast"];
 
 /// Runs the command.
@@ -61,9 +62,9 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         return Err(arg.unexpected().to_string());
     }
     let beginning = Instant::now();
-    // Named now: where the tests build this program anew, it is no longer the file that runs.
+    // Taken now: if the tests rebuild this program, its path no longer refers to the running file.
     let mut python = this("python");
-    // The program that its tests compare with, as the tests before them build it.
+    // The program that its tests compare with, built by the preceding tests.
     python.env("TABULEX_PROGRAM", root::root().join("target/debug/tabulex"));
     for arguments in CARGO_STEPS {
         let mut command = step::cargo();
@@ -101,11 +102,11 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let seconds = beginning.elapsed().as_secs();
     let step::Counts { passed: good, failed: bad, ignored, .. } = counts;
     step::say(&format!("{good} passed, {bad} failed, {ignored} ignored in {seconds} s\n"));
-    // A run without a single test says nothing.
+    // A run without a single test has not passed.
     Ok(passed && bad == 0 && good > 0)
 }
 
-/// This program with another command.
+/// This program, with another command.
 fn this(name: &str) -> Command {
     let program = std::env::current_exe().unwrap_or_else(|_| "xtask".into());
     let mut command = Command::new(program);
@@ -113,7 +114,7 @@ fn this(name: &str) -> Command {
     command
 }
 
-/// Announces a step, runs it, and reports how it ended.
+/// Announces a step, runs it, and reports its outcome.
 fn timed(name: &str, work: impl FnOnce() -> Outcome) -> Outcome {
     step::say(&format!("==> {name}\n"));
     let beginning = Instant::now();

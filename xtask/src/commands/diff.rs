@@ -1,4 +1,4 @@
-//! Table against document, or machine against machine, row by row.
+//! Compares tables with their documents, or two machines, row by row.
 //!
 //! usage: cargo xtask diff [NAME...] [--document FILE] [--write] [--accept] [--all] [--inputs] [--format text|json|html]
 //!        cargo xtask diff LEFT RIGHT [--seconds N] [--format text|json]
@@ -6,29 +6,30 @@
 //!        cargo xtask diff --ledger FILE [--dialect D] [--shapes] [--remarks] [--defects]
 //!        cargo xtask diff --history DIALECT [FILE...] [--all] [--inputs] [--format text|json]
 //!
-//!   NAME             a dialect with its states, modes and lists, or a file of one: html, html.states, html.modes, html.text;
-//!                    without any, all are compared
-//!   --document FILE  reads this text; without it the document's own text in ../shared/documents is read if it is there
-//!                    (TABULEX_SHARED names another folder), and the committed facts of it if it is not
-//!   --write          commits what was read of the text to spec/documents
-//!   --accept         commits what is declared, and what a table says where its document says nothing, to
-//!                    spec/documents/NAME.accepted; a later change of either side is reported, and any change of a
-//!                    table or list of which no document is at hand
-//!   --remark LINE    lists the unread sentences of a line of the document in the profile as asking nothing
-//!   --all            shows everything: differences that are declared, and those that are folded
-//!   --inputs         searches inputs for declared differences, too; for undeclared ones that is done anyway
-//!   --ledger FILE    lists the sentences of a document and which are unread; --ledger --help says more
-//!   --history        compares dated texts of a standard; --history --help says more
+//!   NAME             a dialect with its states, modes and lists, or one of its files: html, html.states, html.modes,
+//!                    html.text; without any, all are compared
+//!   --document FILE  reads this text; without it the document's text in ../shared/documents, if it is there
+//!                    (TABULEX_SHARED names another folder), else its committed facts
+//!   --write          writes the facts read from the text to spec/documents
+//!   --accept         writes declared differences, and statements of a table on which its document is silent, to
+//!                    spec/documents/NAME.accepted; later changes of either side are reported, and any change of a
+//!                    table or list without a document
+//!   --remark LINE    adds the unread sentences of a line of the document to the remarks of its profile
+//!   --all            shows everything: declared differences, and folded ones
+//!   --inputs         also searches inputs for declared differences, not only for undeclared ones
+//!   --ledger FILE    lists the sentences of a document, and which are unread; see --ledger --help
+//!   --history        compares dated texts of a standard; see --history --help
 //!
-//! Two names are compared by what their machines do, as `cargo tabulex table diff` does, and notes are left out.
+//! Two names are compared by the behavior of their machines, like `cargo tabulex table diff`, ignoring notes.
 //!
-//! The status is 0 if there is nothing to report: every difference is declared at its row and accepted, no declaration
-//! is stale, no sentence unread, no erratum without use, no note rests on a section without a reader, and where the text is
-//! at hand the committed facts are what is read of it. It is 1 if there is, and 2 if the command cannot be run. JSON is one
-//! object: `version` (1), `isWell` (whether the status is 0), and `comparisons`, each with its two names, counts,
-//! `differences` (those that are undeclared have an empty `declared`), `notCompared` (rows with an unread sentence),
-//! `changed` (what is not as it was accepted, with `before` and `now`), `stale`, `restsOn`, `worded` and `gone`
-//! (sentences, by place and line), `laidOut` and `leftOut` (sections whose markup, or whose words, are others).
+//! Exits with status 0 if there is nothing to report: every difference is declared at its row and accepted, no
+//! declaration is stale, no sentence unread, no erratum unused, no note rests on a section without a reader, and the
+//! committed facts are those read from the text, if it is present. Exits with status 1 otherwise, or 2 if the command
+//! cannot be run. JSON is one object: `version` (1), `isWell` (whether the status is 0), and `comparisons`, each with
+//! its two names, counts, `differences` (undeclared ones have an empty `declared`), `notCompared` (rows with an unread
+//! sentence), `changed` (entries that differ from their accepted form, with `before` and `now`), `stale`, `restsOn`,
+//! `worded` and `gone` (sentences, by heading and line), `laidOut` and `leftOut` (sections with changed markup, or with
+//! changed text).
 //!
 //! example: cargo xtask diff html-2013
 
@@ -53,10 +54,10 @@ use tabulex_language::Source;
 use tabulex_language::nearest;
 use tabulex_language::syntax::{Span, Table};
 
-/// How long inputs are searched for undeclared differences.
+/// Time limit of the search for inputs on undeclared differences.
 const SEARCH: Duration = Duration::from_millis(300);
 
-/// How long inputs are searched for all differences.
+/// Time limit of the search for inputs on all differences.
 const LONG_SEARCH: Duration = Duration::from_secs(20);
 
 /// The arguments.
@@ -68,7 +69,7 @@ struct Asked {
     accept: bool,
     /// The line of the document whose unread sentences become remarks.
     remark: Option<usize>,
-    /// Whether declared and folded differences are shown, too.
+    /// Whether to show declared and folded differences, too.
     all: bool,
     inputs: bool,
     format: String,
@@ -82,30 +83,30 @@ pub(in crate::commands) struct Side {
     facts: Option<Facts>,
 }
 
-/// Two sides and how they compare.
+/// Two sides and their comparison.
 struct Compared {
     left: Side,
     right: Side,
     comparison: Comparison,
     /// The shortest input for each difference.
     found: Vec<Option<inputs::Found>>,
-    /// How many entries are accepted, and those that are not as they were accepted.
+    /// Number of accepted entries, and the entries that differ from their accepted form.
     accepted: usize,
     changed: Vec<Changed>,
-    /// The text that was read, if it is at hand.
+    /// The text that was read, if it is present.
     text: Option<PathBuf>,
-    /// The words of its sentences, by their hashes.
+    /// Its sentences, by hash.
     words: BTreeMap<u32, String>,
-    /// Sentences of the text that the committed facts do not have, and those that only they have.
+    /// Sentences that only the text has, and those that only the committed facts have.
     worded: Vec<Said>,
     gone: Vec<Said>,
-    /// Sections whose markup is not that of the committed facts.
+    /// Sections whose markup differs from the committed facts.
     laid_out: Vec<Said>,
-    /// Sections without a reader whose words are not those of the committed facts.
+    /// Sections without a reader whose text differs from the committed facts.
     left_out: Vec<Said>,
-    /// Whether the committed facts are not what is read of the text, though its sentences are the same.
+    /// Whether the committed facts differ from those read from the text, though its sentences are equal.
     are_facts_others: bool,
-    /// Sections without a reader that notes of the table rest on, with the places of the notes.
+    /// Sections without a reader that notes of the table cite, with the spans of the notes.
     rests_on: Vec<(Span, String)>,
 }
 
@@ -195,10 +196,10 @@ fn machines(all: &[std::ffi::OsString]) -> Option<Vec<std::ffi::OsString>> {
     (names == 2 && !options.iter().any(is_of_documents)).then(|| all.to_vec())
 }
 
-/// The names of the facts and lists that are meant: those of states and of modes have files of their own.
+/// The names of the requested facts and lists; states and modes have separate files.
 fn parts(names: &[String]) -> Result<Vec<String>, Failure> {
     let mut known = documents::dialects(".facts")?;
-    // Tables and lists of which no document is read are held as they are.
+    // Tables and lists without a document are compared with their accepted form.
     for name in documents::dialects(".accepted")?.into_iter().chain(documents::lists()?) {
         if !known.contains(&name) {
             known.push(name);
@@ -258,7 +259,7 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
     Ok(asked)
 }
 
-/// Compares the table of a dialect with its document, or holds a list as it was accepted.
+/// Compares the table of a dialect with its document, or a list with its accepted form.
 fn document(dialect: &str, asked: &Asked) -> Result<Compared, Failure> {
     if documents::lists()?.iter().any(|name| name == dialect) {
         return list(dialect, asked.accept);
@@ -324,7 +325,7 @@ fn document(dialect: &str, asked: &Asked) -> Result<Compared, Failure> {
     Ok(compared)
 }
 
-/// Lists the unread sentences of a line of the document as remarks; whether there are some.
+/// Adds the unread sentences of a line to the remarks. Returns whether there are any.
 fn remark(dialect: &str, asked: &Asked, line: usize) -> Outcome {
     let Ok(profile) = documents::profile(dialect) else { return Ok(false) };
     let text = asked.document.clone().or_else(|| documents::at_hand(&profile));
@@ -343,7 +344,7 @@ fn remark(dialect: &str, asked: &Asked, line: usize) -> Outcome {
     Ok(true)
 }
 
-/// Holds the table of a dialect of which no document is at hand against what was accepted of it.
+/// Compares the table of a dialect without a document with its accepted form.
 fn pinned(dialect: &str, accept: bool) -> Result<Compared, Failure> {
     let text = format!("machine! {{ name {dialect}; }}");
     let (left, right) = (nothing(dialect, text)?, machine(dialect)?);
@@ -354,7 +355,7 @@ fn pinned(dialect: &str, accept: bool) -> Result<Compared, Failure> {
     Ok(compared)
 }
 
-/// Holds a list that is no table against what was accepted of it.
+/// Compares a list that is no table with its accepted form.
 fn list(name: &str, accept: bool) -> Result<Compared, Failure> {
     let path = format!("spec/tables/{name}");
     let text = beside(name).ok_or_else(|| format!("cannot read {path}"))?;
@@ -368,7 +369,7 @@ fn list(name: &str, accept: bool) -> Result<Compared, Failure> {
     Ok(compared)
 }
 
-/// A side that says no more than this text, in the place of a document that is not at hand.
+/// A side that consists of this text, in place of a missing document.
 fn nothing(name: &str, text: String) -> Result<Side, Failure> {
     let table = tabulex_language::parse::file(&text).0.ok_or("no table is no table")?;
     let source = Source::new(String::new(), text);
@@ -380,13 +381,13 @@ fn owned(sentences: &[&Said]) -> Vec<Said> {
     sentences.iter().map(|&said| said.clone()).collect()
 }
 
-/// The text of a file beside the tables.
+/// Reads a file in the folder of tables.
 fn beside(name: &str) -> Option<String> {
     std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
 }
 
 impl Compared {
-    /// Holds what both sides do not both say against what was accepted, or accepts it.
+    /// Compares the entries with the accepted ones, or accepts them.
     fn hold(&mut self, dialect: &str, accept: bool, entries: &[Entry]) -> Result<(), Failure> {
         if accept {
             documents::accept(dialect, &accepted::write(dialect, entries))?;

@@ -1,21 +1,18 @@
-//! Differences between the table of html and its peers, by the rows that they have in common.
+//! Compares other HTML parsers with the table of html, and classifies the differences by row.
 //!
 //! usage: cargo xtask differences [--out FILE]
 //!
-//! The suites that the table gives are run by html5ever, html5gum and scraper, dependencies
-//! of `tests/bench`, by parse5, if `npm install parse5` was run there, and, those of trees, by Chromium, if it is
-//! installed and `npm install --prefix xtask/explorer` was run. What a peer makes of an input is compared with what the
-//! interpreter does: tokens, codes of errors where the peer has those of the standard, and trees. Inputs on which a
-//! peer differs in the same kind of thing are a class by the row that most of them take and few others do; that row and
-//! its section stand in the list, with the shortest input. Whether row or peer is right is not asked:
-//! tests/DIFFERENCES.md says so of each class. A class that is not listed there is printed, and the status is 1. Each
-//! peer that is not there is named.
+//! The suites derived from the table are run by html5ever, html5gum and scraper, which are dependencies of
+//! `tests/bench`, by parse5, if `npm install parse5` was run there, and, for trees, by Chromium, if it is installed and
+//! `npm install --prefix xtask/explorer` was run. Each parser's results are compared with the interpreter's: tokens,
+//! error codes if the parser has those of the standard, and trees. Inputs with differences of one kind form a class by
+//! the row that most of them take and few others do; the list has that row, its section, and the shortest input.
+//! tests/DIFFERENCES.md states for each class which side is right. A class that is missing there is printed, and the
+//! status is 1. Missing parsers are listed.
 //!
-//!   --out FILE   the list; target/suites/differences.md unless given
+//!   --out FILE   the list (target/suites/differences.md)
 //!
 //! example: cargo xtask differences
-//!
-//! Invariant: each case that differs is in one class.
 
 mod cases;
 mod classes;
@@ -30,10 +27,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The dialect that peers parse as well.
+/// The dialect that the other parsers implement.
 const DIALECT: &str = "html";
 
-/// What a peer gave: its name, its version, `tokens` or `trees`; by the number of the case.
+/// Results of a parser, given by name, version, and `tokens` or `trees`; by number of the case.
 type Found = BTreeMap<(String, String, String), BTreeMap<usize, Value>>;
 
 /// Runs the command.
@@ -91,7 +88,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(unlisted.is_empty())
 }
 
-/// The program that runs the peers in Rust.
+/// The program that runs the parsers in Rust.
 fn rust_peers(cases: &Path) -> Command {
     let mut command = step::cargo();
     let program = ["--manifest-path", "tests/bench/Cargo.toml", "--bin", "differences", "--"];
@@ -99,14 +96,14 @@ fn rust_peers(cases: &Path) -> Command {
     command
 }
 
-/// A program for Node; it fails where the peer that it runs is not installed.
+/// A program for Node, which fails if its parser is not installed.
 fn node(program: &str, cases: &Path) -> Command {
     let mut command = Command::new("node");
     command.current_dir(root::root().join("tests/bench/src")).arg(program).arg(cases);
     command
 }
 
-/// Reads what a program says of its peers, and returns whether it ran. A program that cannot be run is named.
+/// Reads the results that a program prints. Returns whether it ran; otherwise it is reported.
 fn read(command: &mut Command, found: &mut Found) -> Result<bool, String> {
     let output = command.stderr(std::process::Stdio::piped()).output();
     let output = match output {
@@ -131,7 +128,7 @@ fn read(command: &mut Command, found: &mut Found) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Writes a class: the row, how many cases, the shortest of them and what both make of it.
+/// Writes a class: the row, the number of cases, and the shortest of them with both results.
 fn describe(class: &Class, cases: &[Case], outcomes: &BTreeMap<usize, Value>, out: &mut String) {
     let Class { row, kind, cases: numbers, others } = class;
     let _ = writeln!(

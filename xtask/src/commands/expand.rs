@@ -1,13 +1,11 @@
-//! The generated code of a dialect or of a table file, as rustc sees it after the macro.
+//! Prints the generated code of a dialect or of a table file, as rustc receives it from the macro.
 //!
 //! usage: cargo xtask expand DIALECT|FILE [--explain|--plain]
 //!
-//!   --explain   not the code but the choices made for it: order, likely bytes, runs that are passed in bulk, and why
-//!   --plain     as rustc sees it: without the table's rows over their code, and with an indentation for each block
+//!   --explain   prints the choices made for the code instead: order, likely bytes, runs passed in bulk, and why
+//!   --plain     without the table's rows as comments, and with each block indented
 //!
 //! example: cargo xtask expand html-2013 --explain
-//!
-//! Invariant: the same table gives the same text.
 
 use crate::{Failure, Outcome, root, step};
 use lexopt::{Arg, ValueExt as _};
@@ -46,7 +44,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(true)
 }
 
-/// The file of a dialect's id, or the file itself.
+/// The file of a dialect, or the given file.
 fn find(table: &str) -> Result<PathBuf, Failure> {
     let of_dialect = root::root().join(format!("spec/tables/{table}.states"));
     let file = PathBuf::from(table);

@@ -1,20 +1,19 @@
-//! The page in the browser in which tables are run, stepped through and edited.
+//! Builds and serves the browser page that runs, steps through and edits tables.
 //!
 //! usage: cargo xtask explore [--out FOLDER] [--port N] [--test]
 //!
-//! Builds the page into target/explorer and serves it on the loopback address, until it is ended.
+//! The page is built in target/explorer and served on the loopback address until interrupted.
 //!
-//!   --out FOLDER   the page as static files into this folder instead; nothing is served
+//!   --out FOLDER   writes the page as static files to this folder instead of serving it
 //!   --port N       the port (8017)
-//!   --test         instead of serving it: its engine runs the suites in Node beside the compiled machines, and Chromium
-//!                  types, steps, edits a table and follows a link; what is absent is named in a line
+//!   --test         tests the page instead: its engine runs the suites in Node, compared with the compiled machines, and
+//!                  Chromium types, steps, edits a table and follows a link; missing programs are reported
 //!
-//! The engine is the interpreter of tables in WebAssembly. Where the toolchain has no standard library for
-//! wasm32-unknown-unknown, one is built with Debian's packages rustc-web, cargo-web, rust-web-src and lld-19.
+//! The engine is the interpreter of tables in WebAssembly. If the toolchain has no standard library for
+//! wasm32-unknown-unknown, one is built with Debian's packages rustc-web, cargo-web, rust-web-src and lld-19. The files
+//! can be served by any static file server, and contact no other host.
 //!
 //! example: cargo xtask explore --out target/page
-//!
-//! Invariant: the page's files need no server but one that sends files, and no other host.
 
 mod build;
 mod serve;
@@ -62,7 +61,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(true)
 }
 
-/// A failure to read or write a file.
+/// The message for a file that cannot be read or written.
 fn unreadable(path: &std::path::Path) -> impl Fn(std::io::Error) -> Failure + '_ {
     move |error| format!("{}: {error}", shown(path))
 }

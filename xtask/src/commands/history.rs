@@ -1,24 +1,23 @@
-//! Dated texts of a standard side by side: what each asks that the one before did not.
+//! Compares dated texts of a standard, each with the preceding one.
 //!
 //! usage: cargo xtask diff --history DIALECT [FILE...] [--all] [--inputs] [--format text|json]
 //!
-//!   FILE      texts, the oldest first, of which the dates are in their names (html-2022-10-10.html) or in the list of
-//!             changes; without any, those of the dialect that the list names and that are in ../shared/documents
-//!   --all     lists sentences that are worded otherwise and ask the same, beside their count
-//!   --inputs  searches for each change of a state or a mode the shortest input on which both texts do different things
+//!   FILE      texts, oldest first, with dates in their names (html-2022-10-10.html) or in the list of changes; without
+//!             any, the texts of the dialect in the list that are present in ../shared/documents
+//!   --all     also lists sentences that were reworded without a change of meaning
+//!   --inputs  searches for each change of a state or a mode the shortest input on which the texts differ
 //!
-//! A change is a row, a declaration or an algorithm that the later text has otherwise; a row of which a sentence is unread
-//! is not compared. Each stands with its line in both
-//! texts, and with the commits that spec/documents/DIALECT.history names for its place between the two dates. A text is
-//! read as the dialect whose document has its name, and else as DIALECT; its states and its modes are compared apart.
+//! A change is a row, a declaration or an algorithm that differs in the later text; rows with an unread sentence are
+//! not compared. Each is listed with its line in both texts, and with the commits between the two dates that
+//! spec/documents/DIALECT.history names for its place. A text is read for the dialect whose document has its name, else
+//! for DIALECT; its states and its modes are compared separately.
 //!
-//! The status is 0 if all sentences of all texts are read, 1 if one is unread, so that a change may be missing, and 2 if
-//! the command cannot be run. JSON is one object: `version` (1), `isWell`, and `steps`, each with `from`, `to`, `unread`,
-//! `changes` (`place`, `input`, `before`, `after`, `lines`, `commits`, `found`) and `worded` (place and line).
+//! Exits with status 0 if all sentences of all texts are read, 1 if one is unread, so that a change may be missing, or
+//! 2 if the command cannot be run. JSON is one object: `version` (1), `isWell`, and `steps`, each with `from`, `to`,
+//! `unread`, `changes` (`place`, `input`, `before`, `after`, `lines`, `commits`, `found`) and `worded` (place and
+//! line).
 //!
 //! example: cargo xtask diff --history html
-//!
-//! Invariant: a difference of the facts is listed, whatever else differs.
 
 mod commits;
 mod report;
@@ -36,10 +35,10 @@ use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::wording::{self, Said};
 use tabulex_language::model::Machine;
 
-/// How long inputs are searched for between two texts.
+/// Time limit of the search for inputs between two texts.
 const SEARCH: Duration = Duration::from_secs(60);
 
-/// What is asked for.
+/// The arguments.
 #[derive(Default)]
 struct Asked {
     dialect: String,
@@ -49,30 +48,30 @@ struct Asked {
     is_json: bool,
 }
 
-/// A text as it was read.
+/// A text that was read.
 struct Text {
     date: String,
     facts: Facts,
 }
 
-/// What is between two texts.
+/// The differences between two texts.
 struct Between {
     dialect: String,
     texts: [Text; 2],
     changes: Vec<Change>,
-    /// How many differences are of rows of which a sentence is unread.
+    /// Number of differences in rows with an unread sentence.
     not_compared: usize,
-    /// Sentences that only the later text has, and that are in no change.
+    /// Sentences of the later text alone that belong to no change.
     worded: Vec<Said>,
 }
 
-/// A change with what is known of it.
+/// A change between two texts.
 struct Change {
     difference: Difference,
-    /// The line in each text.
+    /// Line in each text.
     lines: [Option<usize>; 2],
     commits: Vec<String>,
-    /// The shortest input that shows it.
+    /// The shortest input that reveals it.
     found: Option<Found>,
 }
 
@@ -139,7 +138,7 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
     Ok(asked)
 }
 
-/// The texts of the list that are at hand; each other one is said in a line.
+/// The listed texts that are present; missing ones are reported.
 fn at_hand(known: &Known) -> Vec<PathBuf> {
     let folder = documents::shared();
     let mut files = Vec::new();
@@ -156,7 +155,7 @@ fn at_hand(known: &Known) -> Vec<PathBuf> {
     files
 }
 
-/// Reads a text; none if it has no section of the dialect.
+/// Reads a text; `None` if it has no section of the dialect.
 fn read(file: &Path, dialect: &str, known: &Known) -> Result<Option<Text>, Failure> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let is_modes = dialect.ends_with("-modes");
@@ -174,7 +173,7 @@ fn read(file: &Path, dialect: &str, known: &Known) -> Result<Option<Text>, Failu
     let text = std::fs::read_to_string(file)
         .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
     let mut reading = document::read(&text, &profile);
-    // What the errata of another text mend is not asked of this one.
+    // Errata of another text need not match this one.
     if own.is_none() {
         reading.applied = (0..profile.errata.len()).collect();
     }
@@ -186,14 +185,14 @@ fn read(file: &Path, dialect: &str, known: &Known) -> Result<Option<Text>, Failu
     Ok(Some(Text { date, facts }))
 }
 
-/// What changed between two texts.
+/// The changes between two texts.
 fn between(dialect: &str, texts: [Text; 2], known: &Known, has_inputs: bool) -> Between {
     let [before, after] = &texts;
     let (left, right) = (Index::new(&before.facts.table), Index::new(&after.facts.table));
     let mut comparison = compare(&left, &right);
-    // Of a row that is not wholly read it is not known what changed.
+    // The change of an incompletely read row is unknown.
     let is_unread = |difference: &Difference| {
-        // The later text is the right side, so its row is looked up as the left one.
+        // `is_unread` looks up the left row, but the later text is the right side.
         let turned = Difference { left_row: difference.right_row, ..difference.clone() };
         before.facts.is_unread(&left, difference) || after.facts.is_unread(&right, &turned)
     };
@@ -225,7 +224,7 @@ fn between(dialect: &str, texts: [Text; 2], known: &Known, has_inputs: bool) -> 
     Between { dialect: dialect.to_owned(), changes, not_compared, worded, texts }
 }
 
-/// The machines of both texts; none if they describe none.
+/// The machines of both texts, if they describe one.
 fn machines(dialect: &str, texts: &[Text; 2]) -> Option<[Machine; 2]> {
     let table = super::diff::machine(dialect).ok()?.table;
     let machine = |text: &Text| {

@@ -1,15 +1,14 @@
-//! What of a document is read: states, rows, sentences, shapes, and every sentence that is not read.
+//! Summarizes how much of a document is read, and lists every sentence that is not.
 //!
 //! usage: cargo xtask diff --ledger FILE [--dialect D] [--shapes] [--remarks] [--defects]
 //!
-//! The dialect follows from the name of the file; `--dialect` sets another one. `--shapes` lists the shapes of sentences,
-//! each with the number of sentences that it reads, `--remarks` the sentences that ask nothing, `--defects` what the document
-//! itself gets wrong (spec/documents/DEFECTS.md has all of it, and what the table does there). The status is 1 if a
-//! sentence is unread, if an erratum is stale, or if the document has no section that the dialect's profile names.
+//! The dialect follows from the name of the file unless `--dialect` sets it. `--shapes` lists the shapes of sentences,
+//! each with its number of sentences, `--remarks` the sentences without normative content, and `--defects` the
+//! document's own defects (see spec/documents/DEFECTS.md for all of them, with the table's resolution). Exits with
+//! status 1 if a sentence is unread, if an erratum is stale, or if the document has no section that the dialect's
+//! profile names.
 //!
 //! example: cargo xtask diff --ledger ../shared/documents/html-2013.txt --shapes
-//!
-//! Invariant: asking sentences, remarks and unread ones together are all sentences.
 
 use crate::{Outcome, documents, step};
 use lexopt::Arg;

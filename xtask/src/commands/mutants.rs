@@ -1,19 +1,19 @@
-//! Each small change of the tables, and who notices it: a check, a case of the tests, the comparison with the document.
+//! Tests which checks, cases or comparisons notice each small change of the tables.
 //!
 //! usage: cargo xtask campaign mutants [--sample N] [--seed N] [--seconds N] [--list] [FILE...]
 //!
 //!   FILE           a file of spec/tables; all, if there is none
-//!   --sample N     as many changes of each file (0: all)
-//!   --seed N       which ones (1)
-//!   --seconds N    no further change is tried after this time; how many were is said
-//!   --list         survivors as entries of the file that lists them
+//!   --sample N     number of changes of each file (0: all)
+//!   --seed N       selects the sample (1)
+//!   --seconds N    time limit, after which no further change is tried
+//!   --list         prints survivors as entries of the file that lists them
 //!
-//! Entries and rows are left out, steps left out or named otherwise, literals changed, conditions turned around, joined
-//! and left out, rows exchanged. Nothing is compiled: the interpreter runs the changed table on the cases that go through
-//! the changed place.
+//! Entries and rows are removed, steps removed or renamed, literals changed, conditions negated, joined differently or
+//! removed, and rows swapped. Nothing is compiled: the interpreter runs the changed table on the cases that reach the
+//! changed place.
 //!
-//! tests/mutants.json lists the survivors, each with the reason. The status is 1 if one is not listed, or does not survive
-//! any more.
+//! tests/mutants.json lists the survivors, each with the reason. Exits with status 1 if a survivor is not listed, or a
+//! listed change no longer survives.
 //!
 //! example: cargo xtask campaign mutants --sample 100 html.states
 
@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use trial::{Subject, Verdict};
 
-/// What is asked for.
+/// The arguments.
 #[derive(Default)]
 struct Asked {
     files: Vec<String>,
@@ -66,7 +66,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     Ok(is_well)
 }
 
-/// The files of rows in `spec/tables`.
+/// The table files in `spec/tables`.
 fn files() -> Result<Vec<String>, Failure> {
     let tables = root::tables()?;
     let names =
@@ -74,17 +74,17 @@ fn files() -> Result<Vec<String>, Failure> {
     Ok(names.chain(["html.modes".to_owned()]).collect())
 }
 
-/// Where survivors are listed.
+/// The file that lists survivors.
 fn list() -> std::path::PathBuf {
     root::root().join("tests/mutants.json")
 }
 
-/// The survivors that are listed, with the reasons: by file, place and change.
+/// The listed survivors with their reasons: by file, place and change.
 fn listed() -> Result<BTreeMap<[String; 3], String>, Failure> {
     read_list(&list())
 }
 
-/// The survivors that a file lists.
+/// Reads a list of survivors.
 pub(super) fn read_list(path: &std::path::Path) -> Result<BTreeMap<[String; 3], String>, Failure> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| format!("cannot read {}: {error}", root::shown(path)))?;
@@ -101,7 +101,7 @@ pub(super) fn read_list(path: &std::path::Path) -> Result<BTreeMap<[String; 3], 
     Ok(listed)
 }
 
-/// What the changes are called in the list: those of one place that read the same are numbered.
+/// The keys of the changes in the list; equal changes of one place are numbered.
 fn keys(subject: &Subject) -> Vec<[String; 3]> {
     let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
     let key = |mutant: &changes::Mutant| {
@@ -114,7 +114,7 @@ fn keys(subject: &Subject) -> Vec<[String; 3]> {
     subject.mutants.iter().map(key).collect()
 }
 
-/// Compares survivors with the list. Whether they are the same, as far as they were tried.
+/// Compares survivors with the list. Returns whether they agree, as far as they were tried.
 fn survivors(
     subject: &Subject,
     verdicts: &BTreeMap<usize, Verdict>,
@@ -150,7 +150,7 @@ fn survivors(
     is_well
 }
 
-/// Some of the numbers up to the count, in their order; all of them for 0.
+/// A sorted random sample of the numbers below `count`; all of them if `wanted` is 0.
 pub(super) fn sample(count: usize, wanted: usize, seed: u64) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..count).collect();
     if wanted == 0 || wanted >= count {
@@ -158,7 +158,7 @@ pub(super) fn sample(count: usize, wanted: usize, seed: u64) -> Vec<usize> {
     }
     let mut state = seed;
     for at in (1..count).rev() {
-        // Fisher and Yates, with a generator of Knuth's.
+        // Fisher-Yates shuffle with a linear congruential generator.
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         numbers.swap(at, (state >> 33) as usize % (at + 1));
@@ -168,12 +168,12 @@ pub(super) fn sample(count: usize, wanted: usize, seed: u64) -> Vec<usize> {
     numbers
 }
 
-/// How many changes were noticed, and by whom.
+/// Number of changes noticed, by detector.
 #[derive(Clone, Debug, Default)]
 struct Score {
     tried: usize,
     void: usize,
-    /// Changes that make no difference, as far as was searched.
+    /// Changes without a difference in behavior, as far as was searched.
     same: usize,
     checks: usize,
     cases: usize,

@@ -1,17 +1,16 @@
-//! The archives of the published packages: in them a dialect is the code that its table stands for, so that users of the
-//! library compile neither a table nor what reads it.
+//! Packs the published packages, in which each table is replaced by its generated code, so that users of the library
+//! compile neither tables nor the table compiler.
 //!
 //! usage: cargo xtask package [--out FOLDER] [--check]
 //!
 //!   --out FOLDER   where the archives are (target/package)
-//!   --check        write none; compare those that are there with what would be written now, file by file
+//!   --check        writes nothing; compares the existing archives with fresh ones, file by file
 //!
-//! The published packages are copied to target/staged, a workspace of its own, in which the code of each table is in the
-//! place of the macro's call. There `cargo publish --workspace` publishes what was packed.
+//! The published packages are copied to target/staged, a workspace of its own, where the code of each table replaces
+//! the macro call. There `cargo publish --workspace` publishes what was packed. Archives are reproducible byte by byte;
+//! nothing is downloaded or published.
 //!
 //! example: cargo xtask package
-//!
-//! Invariant: the same workspace gives the same archives, byte by byte; nothing is fetched, and nothing is published.
 
 mod archive;
 mod expansion;
@@ -53,7 +52,7 @@ fn pack(staged: &Path, target: &Path) -> Result<PathBuf, Failure> {
     remove(target)?;
     let mut command = step::cargo();
     command.current_dir(staged);
-    // That they build is for the test to find out: what cargo would verify them with is not what users have.
+    // A test builds them; cargo's verification would not use the dependencies that users have.
     command.args(["package", "--workspace", "--quiet", "--no-verify", "--allow-dirty"]);
     command.args([OsStr::new("--offline"), OsStr::new("--target-dir"), target.as_os_str()]);
     if step::run(&mut command)? {
@@ -63,7 +62,7 @@ fn pack(staged: &Path, target: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Copies the archives to where they are wanted, and lists them.
+/// Copies the archives to the output folder, and lists them.
 fn write(out: &Path, fresh: &Path, packages: &[Package]) -> Result<(), Failure> {
     let failure = |error| format!("cannot write to {}: {error}", out.display());
     fs::create_dir_all(out).map_err(failure)?;
@@ -75,13 +74,13 @@ fn write(out: &Path, fresh: &Path, packages: &[Package]) -> Result<(), Failure> 
     Ok(())
 }
 
-/// The folder of all results.
+/// Cargo's target folder.
 fn target() -> PathBuf {
     let named = std::env::var_os("CARGO_TARGET_DIR");
     root::root().join(named.unwrap_or_else(|| "target".into()))
 }
 
-/// Removes a folder, if there is one.
+/// Removes a folder, if it exists.
 fn remove(folder: &Path) -> Result<(), Failure> {
     match fs::remove_dir_all(folder) {
         Err(error) if folder.exists() => {

@@ -1,23 +1,22 @@
-//! The Python package from a clean start: the Rust side of it, which is a workspace of its own, and what that is built with;
-//! its source archive, built and installed into a new virtual environment as users do it; and the tests of what was installed.
+//! Builds and tests the Python package from a clean start.
 //!
 //! usage: cargo xtask python [--python PATH] [--engines] [--release] [TEST...]
 //!
-//!   --python    the Python that the package is built for and tested on; one that has been built without the global lock
-//!               (`python3.14t`) runs the tests of threads without it
-//!   --engines   also the tests on Spark, Ray, Dask, Polars, DataFusion and DuckDB, which are fetched for it: some 1.5 GB;
-//!               the functions of DataFusion in Rust, which takes minutes to build; and whether the module is well typed for
-//!               a Python without the global lock
-//!   --release   optimized as published; without it in a fraction of the time
-//!   TEST...     what pytest is given: files of runtime/python/tests, or options
+//! Checks and tests the Rust side, which is a workspace of its own; builds the source archive, installs it into a new
+//! virtual environment, as users do; and runs the tests on the installed package, with nothing else in the environment.
 //!
-//! Python 3.10 or later with venv is needed; where there is none, one line says so. maturin, pytest and what the tests import
-//! are fetched from PyPI into target/python/environment.
+//!   --python    the Python to build for and test on; a build without the global lock (`python3.14t`) runs the tests of
+//!               threads without it
+//!   --engines   also runs the tests on Spark, Ray, Dask, Polars, DataFusion and DuckDB, which are downloaded (about
+//!               1.5 GB); builds the Rust functions of DataFusion, which takes minutes; and type-checks the module for a
+//!               Python without the global lock
+//!   --release   optimized as published; without it, builds in a fraction of the time
+//!   TEST...     arguments of pytest: files of runtime/python/tests, or options
+//!
+//! Python 3.10 or later with venv is needed; a missing one is reported. maturin, pytest and the tests' dependencies are
+//! downloaded from PyPI into target/python/environment.
 //!
 //! example: cargo xtask python test_batch.py
-//!
-//! Invariant: what is tested in Python was built in this run from the source archive alone, and the environment holds nothing
-//! else.
 
 use crate::{Failure, Outcome, root, step};
 use lexopt::Arg;
@@ -26,30 +25,30 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Programs that may be Python.
+/// Names of Python interpreters to try.
 const PYTHONS: &[&str] = &["python3", "python"];
 
-/// Asks for what is needed; fails where it is not there.
+/// A script that fails if a requirement is missing.
 const PROBE: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))";
 
 /// The workspace of the package.
 const WORKSPACE: &str = "runtime/python";
 
-/// What cargo does with the Rust side of the package, in the profile that the package is then built in: so what both are made
-/// of is built once.
+/// Cargo's steps on the Rust side of the package. They use the package's own profile, so that dependencies are built
+/// once.
 const CARGO_STEPS: &[&[&str]] = &[
     &["clippy", "--profile", "ci", "--workspace", "--all-targets", "--", "-D", "warnings"],
     &["test", "--profile", "ci", "--workspace"],
 ];
 
-/// The workspace of the functions of DataFusion.
+/// The workspace of the functions for DataFusion.
 const DATAFUSION: &str = "runtime/datafusion";
 
-/// What cargo does with it.
+/// Cargo's steps on it.
 const DATAFUSION_STEPS: &[&[&str]] =
     &[&["fmt", "--check"], &["clippy", "--all-targets", "--", "-D", "warnings"], &["test"]];
 
-/// Takes the source archive apart. Its files get the time of now: cargo builds again what is newer than what it has built.
+/// A script that unpacks the source archive. Files get the current time, so that cargo rebuilds them.
 const UNPACK: &str = "\
 import os, sys, tarfile
 with tarfile.open(sys.argv[1]) as archive:
@@ -115,8 +114,8 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     step::run(pytest.current_dir(workspace.join("tests")))
 }
 
-/// Checks the package as a Python without the global lock would build it, which need not be installed for that: PyO3 reads
-/// what it is from a file, and nothing is linked by it.
+/// Checks the package for a Python without the global lock, which need not be installed: PyO3 reads its properties from
+/// a file, and nothing is linked.
 fn free_threaded(folder: &Path, target: &Path) -> Outcome {
     let mut command = step::cargo();
     command.current_dir(folder).args(["clippy", "--profile", "ci", "--", "-D", "warnings"]);
@@ -124,18 +123,18 @@ fn free_threaded(folder: &Path, target: &Path) -> Outcome {
     step::run(command.env("PYO3_CONFIG_FILE", folder.join("free-threaded.cfg")))
 }
 
-/// Holds the workspace to its own deny.toml, where cargo-deny is installed.
+/// Checks the workspace against its own deny.toml, if cargo-deny is installed.
 fn licences(workspace: &str) -> Outcome {
     step::tool("deny", &["--all-features", "check", "bans", "licenses", "sources"], workspace)
 }
 
-/// Checks and tests the functions of DataFusion.
+/// Checks and tests the functions for DataFusion.
 fn datafusion(target: &Path) -> Outcome {
     let folder = root::root().join(DATAFUSION);
     Ok(licences(DATAFUSION)? && cargo_steps(DATAFUSION_STEPS, &folder, target)?)
 }
 
-/// Runs cargo in a folder, with what it builds elsewhere.
+/// Runs cargo in a folder, with a separate target folder.
 fn cargo_steps(steps: &[&[&str]], folder: &Path, target: &Path) -> Outcome {
     for arguments in steps {
         let mut command = step::cargo();
@@ -147,7 +146,7 @@ fn cargo_steps(steps: &[&[&str]], folder: &Path, target: &Path) -> Outcome {
     Ok(true)
 }
 
-/// Makes the source archive and takes it apart: where it is then, none if it could not be made.
+/// Builds and unpacks the source archive. Returns its folder, or `None` if it cannot be built.
 fn unpacked(inside: &dyn Fn() -> Command, target: &Path) -> Result<Option<PathBuf>, Failure> {
     let (archives, sources) = (target.join("archives"), target.join("sources"));
     empty(&archives)?;
@@ -164,8 +163,8 @@ fn unpacked(inside: &dyn Fn() -> Command, target: &Path) -> Result<Option<PathBu
     Ok(Some(only(&sources)?))
 }
 
-/// Builds a wheel from the sources as pip does it: where it is, none if it could not be built. pip keeps wheels by the path of what
-/// they were built from, which is the same here each time: without that it would be the first one that is tested for ever.
+/// Builds a wheel from the sources, as pip does. Returns its path, or `None` if it cannot be built. pip caches wheels
+/// by the path of their sources, which is constant here, so its cache must be avoided.
 fn built(
     inside: &dyn Fn() -> Command,
     source: &Path,
@@ -186,13 +185,13 @@ fn built(
     Ok(Some(only(&folder)?))
 }
 
-/// What pytest is given: all tests, but those on engines only if they are wanted.
+/// The arguments of pytest: all tests, or those without engines.
 fn chosen(tests: &[OsString], engines: bool) -> Vec<OsString> {
     let without: &[&str] = if engines { &[] } else { &["--ignore", "engines"] };
     tests.iter().cloned().chain(without.iter().map(OsString::from)).collect()
 }
 
-/// The Python that was named, or else the first that is usable; none if no one is.
+/// The named Python, or else the first usable one; `None` if there is none.
 fn python(named: Option<OsString>) -> Result<Option<OsString>, Failure> {
     if let Some(named) = named {
         return match is_usable(&named) {
@@ -210,7 +209,7 @@ fn is_usable(python: &OsStr) -> bool {
     probe.status().is_ok_and(|status| status.success())
 }
 
-/// Makes a folder that is empty.
+/// Creates an empty folder.
 fn empty(folder: &Path) -> Result<(), Failure> {
     let failure = |error| format!("cannot empty {}: {error}", root::shown(folder));
     if folder.exists() {
@@ -219,7 +218,7 @@ fn empty(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(failure)
 }
 
-/// What is in a folder that holds a single thing.
+/// The only entry of a folder.
 fn only(folder: &Path) -> Result<PathBuf, Failure> {
     let failure = |error| format!("cannot read {}: {error}", root::shown(folder));
     let mut entries = fs::read_dir(folder).map_err(failure)?;

@@ -1,22 +1,21 @@
-//! Tables, changed at random, compiled, and held against the interpreter.
+//! Compiles randomly changed tables, and compares them with the interpreter.
 //!
 //! usage: cargo xtask campaign variants [--dialect ID] [--count N] [--seed N] [--changes N] [--inputs N]
 //!
-//!   --dialect ID   the table of a dialect with its modes; the small tables of oracle and compiler, if none is named
-//!   --count N      how many changed tables are compiled (60; 2 of a dialect, each of which takes a minute)
-//!   --seed N       which ones (1)
-//!   --changes N    how many changes a table has at most (4; 40 of a dialect)
-//!   --inputs N     how many random inputs each takes, beside those that are kept (4000)
+//!   --dialect ID   the table of a dialect with its modes; without one, the small tables of oracle and compiler
+//!   --count N      number of changed tables (60; 2 of a dialect, each of which takes a minute)
+//!   --seed N       seed of the random changes (1); equal arguments give equal tables
+//!   --changes N    maximum number of changes per table (4; 40 of a dialect)
+//!   --inputs N     number of random inputs for each, in addition to recorded ones (4000)
 //!
-//! Each change is one of those that `mutants` makes; one after which a table is none is not made. A package of the tables is
-//! written to target/variants, built, and run: each machine, whole and in chunks, as a sink and as an iterator, and its
-//! trees, beside the interpreter of the same table.
+//! Each change is one of those of `mutants` that leaves a valid table. A package of the tables is written to
+//! target/variants, built, and run: each machine, whole and in chunks, as a sink and as an iterator, and its trees,
+//! compared with the interpreter of its table.
 //!
-//! What differs is printed with the changes, the shortest input found, and both results. The status is 1 then.
+//! Differences are printed with the changes, the shortest input found, and both results. Exits with status 1 if there
+//! is one.
 //!
 //! example: cargo xtask campaign variants --count 200 --seed 7
-//!
-//! Invariant: the same numbers make the same tables.
 
 use super::adopters::{failure, write};
 use super::mutants::changes::mutants;
@@ -29,12 +28,12 @@ use std::path::Path;
 use tabulex_language::diagnostic::Severity;
 use tabulex_language::{Source, load, parse};
 
-/// Where the small tables stand.
+/// Folders of the small tables.
 const SMALL: [&str; 2] = ["spec/oracle/test_data/interpreter", "macros/compiler/test_data"];
-/// Where those of dialects stand.
+/// Folder of the dialects' tables.
 const DIALECTS: &str = "spec/tables";
 
-/// What is asked for.
+/// The arguments.
 struct Asked {
     dialect: Option<String>,
     count: usize,
@@ -43,14 +42,14 @@ struct Asked {
     inputs: u64,
 }
 
-/// A table with the files that it names, and inputs that are kept for it.
+/// A table with the files that it names, and its recorded inputs.
 #[derive(Clone)]
 struct Variant {
-    /// The name of the table's file.
+    /// Name of the table's file.
     file: String,
     files: BTreeMap<String, String>,
     inputs: String,
-    /// The changes, for people.
+    /// Descriptions of the changes.
     about: Vec<String>,
 }
 
@@ -98,7 +97,7 @@ fn asked(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
     Ok(asked)
 }
 
-/// The files of a folder whose names end so.
+/// The files of a folder with these extensions.
 fn files(folder: &str, endings: &[&str]) -> Result<BTreeMap<String, String>, Failure> {
     let folder = root::root().join(folder);
     let entries = fs::read_dir(&folder).map_err(|error| failure("read", &folder, error))?;
@@ -114,7 +113,7 @@ fn files(folder: &str, endings: &[&str]) -> Result<BTreeMap<String, String>, Fai
     wanted.map(|path| read(&path)).collect()
 }
 
-/// The table of a dialect, with all others, some of which it may name.
+/// The table of a dialect, with all others, which it may name.
 fn of_dialect(id: &str) -> Result<Variant, Failure> {
     let files = files(DIALECTS, &["states", "modes", "references", "text", "sanitizer"])?;
     let file = format!("{id}.states");
@@ -142,7 +141,7 @@ fn small_tables() -> Result<Vec<Variant>, Failure> {
 }
 
 impl Variant {
-    /// Whether it still is a table.
+    /// Whether it is still a valid table.
     fn is_table(&self) -> bool {
         let beside = |name: &str| self.files.get(name).cloned();
         let loaded =
@@ -151,7 +150,7 @@ impl Variant {
         loaded.machine.is_some() && !is_wrong
     }
 
-    /// Makes as many changes, in the table or in the file of its modes.
+    /// Makes up to `changes` changes, in the table or in the file of its modes.
     fn change(&mut self, changes: usize, random: &mut Random) {
         let modes = self.file.replace(".states", ".modes");
         let mut tried = 0;
@@ -162,7 +161,7 @@ impl Variant {
             let text = self.files[file].clone();
             let all = parse::file(&text).0.map(|table| mutants(&text, &table)).unwrap_or_default();
             let Some(chosen) = all.get(random.below(all.len())) else { continue };
-            // The runtime has these steps by hand, as they are in the table.
+            // The runtime implements these steps by hand, so the table must keep them.
             if chosen.place.starts_with("algorithm ") {
                 continue;
             }
@@ -176,7 +175,7 @@ impl Variant {
     }
 }
 
-/// Writes the package that compiles and runs them.
+/// Writes the package that compiles and runs the tables.
 fn write_package(folder: &Path, variants: &[Variant], inputs: u64) -> Result<(), Failure> {
     let tables = folder.join("tables");
     if tables.exists() {
@@ -208,7 +207,7 @@ fn write_package(folder: &Path, variants: &[Variant], inputs: u64) -> Result<(),
         path("tests"),
     );
     write(&folder.join("Cargo.toml"), &manifest)?;
-    // The versions are those of the workspace.
+    // Uses the workspace's versions of dependencies.
     let lock = fs::read_to_string(root.join("Cargo.lock")).map_err(|error| error.to_string())?;
     write(&folder.join("Cargo.lock"), &lock)
 }
@@ -218,7 +217,7 @@ fn capitalized(word: &str) -> String {
     first.to_uppercase() + rest
 }
 
-/// What compiles the tables and runs them.
+/// The program that compiles and runs the tables.
 const PROGRAM: &str = r##"//! Changed tables beside their machines.
 #![allow(warnings)]
 
@@ -261,7 +260,7 @@ fn main() {
 }
 "##;
 
-/// A generator of Knuth's.
+/// A linear congruential generator.
 struct Random(u64);
 
 impl Random {

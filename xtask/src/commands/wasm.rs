@@ -1,14 +1,13 @@
-//! The library as WebAssembly, on the suites in Node: tokens, trees and errors of all dialects.
+//! Tests the library as WebAssembly on the suites in Node, with tokens, trees and errors of all dialects.
 //!
 //! usage: cargo xtask campaign wasm
 //!
-//! Builds the dialects for wasm32-unknown-unknown, where numbers of memory have 32 bits, and runs in Node html5lib's
-//! suites of tokens and trees, the trees of the Web Platform Tests, and our own cases. What is absent is named in a line.
-//! Where the toolchain has no standard library for this target, one is built, as `cargo xtask explore` does.
+//! Builds the dialects for wasm32-unknown-unknown, which has 32-bit pointers, and runs html5lib's suites of tokens and
+//! trees, the trees of the Web Platform Tests, and our own cases in Node. Missing programs are reported, and their
+//! tests are not counted as passed. If the toolchain has no standard library for this target, one is built, as by
+//! `cargo xtask explore`.
 //!
 //! example: cargo xtask campaign wasm
-//!
-//! Invariant: a suite that differs fails; without a toolchain or Node nothing is counted as passed.
 
 use crate::{Outcome, root, step, wasm};
 use std::path::PathBuf;
@@ -23,7 +22,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         step::say("0 passed, 0 failed, 1 skipped\n");
         return Ok(true);
     }
-    // Not optimized: what it parses is short.
+    // Not optimized, as the inputs are short.
     let target = "target/wasm";
     let engine = wasm::Engine { package: "tabulex-wasm-tests", profile: "quick", target };
     let folder = root::root().join(target).join("node");

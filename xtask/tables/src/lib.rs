@@ -1,13 +1,13 @@
-//! Where tables and the commands on them are found in this workspace; the package `xtask` uses it as well.
+//! Locates tables and the commands on them in this workspace, also for the package `xtask`.
 
 pub mod root;
 
 use tabulex_workshop::commands::{COMMANDS, Command};
 
-/// Why a command failed: the message, which is empty if all has been said.
+/// The message of a failed command; empty if everything has been printed.
 pub type Failure = String;
 
-/// The commands on tables that `cargo xtask` lists, in their order.
+/// The commands on tables that `cargo xtask` lists, in order.
 const NAMES: [&str; 7] = ["check", "fmt", "run", "watch", "impact", "witness", "graph"];
 
 /// The commands on tables.
@@ -15,7 +15,7 @@ pub fn commands() -> impl Iterator<Item = &'static Command> {
     NAMES.iter().filter_map(|name| COMMANDS.iter().find(|command| command.name == *name))
 }
 
-/// The comment that a file begins with: the help of the command that it holds.
+/// The comment at the start of a file, which is the help of its command.
 pub fn first_comment(file: &str) -> String {
     let lines = file.lines().map_while(|line| line.strip_prefix("//!"));
     lines.map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n").collect()

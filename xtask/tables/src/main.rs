@@ -1,5 +1,5 @@
-//! `cargo xtask COMMAND`: runs the commands on tables itself, and has cargo build and run the package `xtask` for all
-//! others, so that checking a table compiles neither the reader of documents nor the compiler.
+//! `cargo xtask COMMAND`: runs the commands on tables itself, and builds and runs the package `xtask` for all others,
+//! so that checking a table compiles neither the reader of documents nor the compiler.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode};
 use tabulex_language::nearest;
 use xtask_tables::{Failure, commands, first_comment, root};
 
-/// A group of commands of the package `xtask`: each by its name and the text of its file.
+/// A group of commands of the package `xtask`: each with its name and the text of its file.
 type Group = (&'static str, &'static [(&'static str, &'static str)]);
 
 macro_rules! group {
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     match run() {
         Ok(code) => code,
         Err(message) => {
-            // A reader that has gone away is no failure.
+            // A closed pipe is ignored.
             let _ = writeln!(std::io::stderr(), "xtask: {message}");
             ExitCode::from(2)
         }
@@ -49,7 +49,7 @@ fn run() -> Result<ExitCode, Failure> {
         say(&help());
         return Ok(ExitCode::SUCCESS);
     }
-    // For editors in a checkout.
+    // Not listed: for editors in a checkout.
     let server = tabulex_workshop::commands::find("lsp").filter(|command| name == command.name);
     if let Some(command) = server.or_else(|| commands().find(|command| name == command.name)) {
         let is_well = command.run(&home, arguments)?;
@@ -70,12 +70,12 @@ fn run() -> Result<ExitCode, Failure> {
     Err(format!("unknown command {name:?}{near}\n\n{}", help()))
 }
 
-/// Prints to standard output; a reader that has gone away is no failure.
+/// Prints to standard output; errors are ignored.
 fn say(text: &str) {
     let _ = std::io::stdout().lock().write_all(text.as_bytes());
 }
 
-/// Builds and runs the package that has all other commands.
+/// Builds and runs the package with all other commands.
 fn other(name: &OsString, arguments: &[OsString]) -> Result<ExitCode, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -100,7 +100,7 @@ fn help() -> String {
     text + "\n`cargo xtask COMMAND --help` says more of each.\n\nexample: cargo xtask check\n"
 }
 
-/// The line of a command: the first sentence of its help.
+/// The line of a command: its name and the first sentence of its help.
 fn line(name: &str, help: &str) -> String {
     let about = help.split(['.', ':']).next().unwrap_or_default();
     format!("  {name:<12} {}\n", about.replace('\n', " "))

@@ -1,5 +1,5 @@
-//! Where things are: the root of the workspace and the tables in it. It reads tables from the disk, not those that were
-//! compiled in. Invariant: paths in messages are relative to the root where they lie within it.
+//! Locates the root of the workspace, and the tables in it as they are on the disk. Messages show paths relative to the
+//! root.
 
 use crate::Failure;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use tabulex_language::model::Machine;
 use tabulex_language::{Loaded, Source};
 use tabulex_workshop::home::{Home, Tables};
 
-/// The folder of tables, from the root.
+/// The folder of tables, relative to the root.
 const TABLES: &str = "spec/tables";
 
-/// The root of the workspace, once [`find`] has found it.
+/// The root of the workspace, set by [`find`].
 static ROOT: OnceLock<PathBuf> = OnceLock::new();
 
-/// Finds the workspace around the current directory, whichever one this program was built in.
+/// Finds the workspace that contains the current directory, which need not be the one this program was built in.
 pub fn find() -> Result<(), Failure> {
     let here = env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     let is_root = |it: &&Path| it.join("xtask/Cargo.toml").is_file() && it.join(TABLES).is_dir();
@@ -31,14 +31,14 @@ pub fn root() -> &'static Path {
     ROOT.get().map_or(Path::new("."), PathBuf::as_path)
 }
 
-/// Where the commands on tables are at home.
+/// The environment for the commands on tables.
 pub fn home() -> Home {
     let target = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     let home = Home::new("cargo xtask", Tables::Folder(root().join(TABLES)));
     home.beside(root().to_owned(), root().join("tests/cases"), root().join(target).join("workshop"))
 }
 
-/// The path as messages show it.
+/// The path as shown in messages.
 pub fn shown(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).to_string_lossy().into_owned()
 }

@@ -1,4 +1,4 @@
-//! Which workspace `cargo xtask` works on: the one around the current directory, whichever one it was built in.
+//! `cargo xtask` works on the workspace that contains the current directory, not on the one it was built in.
 
 use std::path::Path;
 use std::process::{Command, Output};

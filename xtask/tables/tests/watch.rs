@@ -1,5 +1,5 @@
-//! `cargo xtask watch` while a table is saved as editors save: by another file in its place, with a mistake and without, and
-//! taken away and put back. It measures nothing. Invariant: the command goes on whatever lies on the disk.
+//! `cargo xtask watch` while a table is saved as editors save: replaced by another file, with and without an error,
+//! removed and restored. The command must keep running.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -19,7 +19,7 @@ const TABLE: &str = "machine! {
 }
 ";
 
-/// The command, which ends with the test.
+/// The running command, which is killed when dropped.
 struct Watch {
     child: Child,
     lines: Receiver<String>,
@@ -33,7 +33,7 @@ impl Drop for Watch {
 }
 
 impl Watch {
-    /// What the command says up to the end of its next look, or of the words for a file that is not there.
+    /// The output up to the end of the next check, or up to the message about a missing file.
     fn next(&self, end: &str) -> String {
         let mut said = String::new();
         loop {
@@ -89,7 +89,7 @@ fn whatever_an_editor_does_the_next_save_is_looked_at() {
     let said = watch.next("looked at in");
     assert!(said.contains("did you mean `data`?"), "{said}");
 
-    // A file that the table brings in, and that is made after it.
+    // A file that the table includes, created after it.
     save(&TABLE.replace("start data;", "start data; modes \"seen.modes\";"));
     let said = watch.next("looked at in");
     assert!(said.contains("there is no file `seen.modes`"), "{said}");

@@ -1,5 +1,5 @@
-//! Makes the files of the page of the compiled engine: `pack ENGINE.wasm FOLDER`. It compiles nothing. Invariant: what it
-//! writes needs no server but one that sends files.
+//! Writes the files of the browser page for the compiled engine: `pack ENGINE.wasm FOLDER`. They can be served by any
+//! static file server.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,4 @@
-//! A package of other people as the list names it, and the changes that make it parse by ours. It runs nothing.
-//! Invariant: each change is made at least once.
+//! A third-party package in the list, with the replacements that make it use tabulex. Each replacement must match.
 
 use crate::{Failure, root};
 use std::fs;
@@ -10,13 +9,13 @@ use toml_edit::{DocumentMut, Item, Table, value};
 pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) version: String,
-    /// The file, the text in it, and what stands there instead.
+    /// File, old text and new text.
     replace: Vec<[String; 3]>,
-    /// The tests that are known to fail.
+    /// Tests that are known to fail.
     pub(crate) known: Vec<String>,
 }
 
-/// The packages of the list.
+/// Reads the list of packages.
 pub(crate) fn packages(list: &Path) -> Result<Vec<Package>, Failure> {
     let document = read(list)?;
     let packages = document.get("package").and_then(Item::as_array_of_tables);
@@ -49,7 +48,7 @@ fn package(table: &Table) -> Result<Package, Failure> {
 }
 
 impl Package {
-    /// Changes a copy of the package.
+    /// Applies the replacements to a copy of the package.
     pub(crate) fn change(&self, copy: &Path) -> Result<(), Failure> {
         for [file, from, to] in &self.replace {
             let path = copy.join(file);

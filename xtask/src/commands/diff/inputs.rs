@@ -1,5 +1,5 @@
-//! The shortest input for each difference, by the search of `impact`. A document is run as the machine of its facts: its
-//! modes within the table that takes the table's own modes.
+//! Finds the shortest input for each difference, by the search of `impact`. A document is run as the machine of its
+//! facts; modes are run within the table that uses them.
 
 use super::mutants::declarations;
 use crate::{documents, root};
@@ -14,18 +14,18 @@ use tabulex_workshop::cases;
 use tabulex_workshop::changes::AnyRow;
 use tabulex_workshop::impact::{compared, shortest};
 
-/// An input on which two machines do different things.
+/// An input on which two machines differ.
 #[derive(Clone, Debug)]
 pub(in crate::commands) struct Found {
     /// The input.
     pub(in crate::commands) input: String,
-    /// How the run begins, in words; empty for a whole document.
+    /// Description of the run's start; empty for a whole document.
     pub(in crate::commands) how: String,
-    /// What both make of it: lines of either side after `-` and `+`, and those around them.
+    /// Results of both: lines of either side after `-` and `+`, with context.
     pub(in crate::commands) gives: Vec<String>,
 }
 
-/// The shortest input for each difference that is wanted, as far as one is found in the time.
+/// Searches the shortest input for each wanted difference, within the time limit.
 pub(in crate::commands) fn inputs(
     machines: [&Machine; 2],
     indexes: [&Index<'_>; 2],
@@ -73,7 +73,7 @@ fn row_of(machine: &Machine, name: &str, is_mode: bool, at: usize) -> Option<Any
     Some(AnyRow::Mode(ModeRowId { mode, row: at as u16 }))
 }
 
-/// The machine of a dialect that is described by this table; one of modes alone runs within the table that takes them.
+/// The machine of the dialect described by this table; modes are embedded in the table that uses them.
 pub(in crate::commands) fn machine(dialect: &str, text: &str, table: &Table) -> Option<Machine> {
     match documents::profile(dialect).ok().and_then(|profile| profile.table) {
         Some(file) => Surroundings::new(file)?.machine(text),
@@ -81,7 +81,7 @@ pub(in crate::commands) fn machine(dialect: &str, text: &str, table: &Table) -> 
     }
 }
 
-/// The machine of a document as it runs beside that of its table: what comes before the states is declared apart.
+/// The machine of a document with the table's preprocessing, which is declared separately.
 pub(super) fn beside_document(mut document: Machine, table: &Machine) -> Machine {
     document.newlines_normalized = table.newlines_normalized;
     document.nulls_replaced = table.nulls_replaced;
@@ -89,15 +89,15 @@ pub(super) fn beside_document(mut document: Machine, table: &Machine) -> Machine
     document
 }
 
-/// The text of a file beside the tables.
+/// Reads a file in the folder of tables.
 pub(in crate::commands) fn beside(name: &str) -> Option<String> {
     std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
 }
 
-/// What stands around modes in the table that takes them.
+/// The table that uses a file of modes.
 struct Surroundings {
     top: Source,
-    /// The file of modes, and what of it no document says.
+    /// The file of modes, and those of its declarations that documents do not have.
     file: String,
     kept: String,
 }
@@ -109,7 +109,7 @@ impl Surroundings {
         Some(Self { top: Source::new(top.clone(), beside(&top)?), file, kept })
     }
 
-    /// The machine with the modes that a text describes. What a mode of it does not speak of is ignored there.
+    /// The machine with the modes that a text describes. Tokens without a row are ignored.
     fn machine(&self, text: &str) -> Option<Machine> {
         let with = |silent: &BTreeSet<String>| {
             let modes = written(text, &is_of_document, silent)?;
@@ -128,7 +128,7 @@ impl Surroundings {
     }
 }
 
-/// Some declarations of a text; modes of these names get a row for all else.
+/// Selected declarations of a text; the modes in `silent` get a row for all other tokens.
 fn written(
     text: &str,
     is_wanted: &dyn Fn(&Item) -> bool,
@@ -154,12 +154,12 @@ fn written(
     Some(all)
 }
 
-/// What a document says of modes, whatever its algorithms are.
+/// Whether a document can have the declaration, apart from algorithms.
 fn is_of_document(item: &Item) -> bool {
     !is_of_table(item) || matches!(item, Item::Errors(_))
 }
 
-/// Algorithms, what is declared for them, and the names of errors.
+/// Whether the declaration is an algorithm, belongs to one, or names errors.
 fn is_of_table(item: &Item) -> bool {
     matches!(
         item,

@@ -1,16 +1,16 @@
-//! A check of the comparison: single edits of tables and of documents, each of which it must report.
+//! Tests the comparison: it must report every single edit of tables and of documents.
 //!
 //! usage: cargo xtask campaign edits [NAME...] [--documents FOLDER] [--sample N] [--seed N] [--seconds N] [--list]
 //!
 //!   NAME                 a dialect with its states and modes, or a file of one; all, if there is none
-//!   --documents FOLDER   edits of the documents in the folder, not of the tables
-//!   --sample N           as many edits of each file (0: all)
-//!   --seed N             which ones (0)
-//!   --seconds N          no further edit is tried after this time
-//!   --list               also names the edits that only sentences' hashes show
+//!   --documents FOLDER   edits the documents in the folder instead of the tables
+//!   --sample N           number of edits of each file (0: all)
+//!   --seed N             selects the sample (0)
+//!   --seconds N          time limit, after which no further edit is tried
+//!   --list               also lists the edits that only the hashes of sentences reveal
 //!
-//! An edit counts only if the text is still a table, or was a sentence that is read. tests/diff-mutants.json lists those
-//! that are not reported, each with the reason; the status is 1 if one is not listed.
+//! An edit counts only if the text is still a table, or if the edited sentence was read. tests/diff-mutants.json lists
+//! edits that are not reported, each with the reason. Exits with status 1 if an edit is neither reported nor listed.
 //!
 //! example: cargo xtask campaign edits html-2013 --sample 100
 
@@ -39,34 +39,34 @@ use tabulex_language::Source;
 use tabulex_language::model::Machine;
 use tabulex_language::syntax::Table;
 
-/// The edits that are asked for.
+/// The arguments.
 #[derive(Clone, Copy, Debug, Default)]
 struct Asked {
-    /// As many edits of each file; all of them for 0.
+    /// Number of edits of each file; 0 for all.
     sample: usize,
     seed: u64,
-    /// When no further edit is begun.
+    /// Deadline after which no further edit is tried.
     until: Option<Instant>,
-    /// Whether edits are listed that are known by the sentences alone.
+    /// Whether to list edits that only the hashes of sentences reveal.
     is_list: bool,
 }
 
-/// What came of an edit.
+/// Outcome of an edit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     /// The comparison reports it.
     Reported,
-    /// It is no table any more, or one that a check of the language refuses.
+    /// The text is no table any more, or the checks reject it.
     Refused,
-    /// The facts are the same, but the sentences are known to be others.
+    /// The facts are equal, but the hashes of the sentences differ.
     Worded,
-    /// The machine does the same as before on all inputs, as far as was searched.
+    /// The machine behaves equally on all inputs, as far as was searched.
     Alike,
-    /// Nobody notices it.
+    /// It is not noticed.
     Missed,
 }
 
-/// What came of the edits of a file, by class: counted, reported by what they say, reported at all.
+/// Outcomes of a file's edits by class: number, reported by the facts, and reported at all.
 type Score = BTreeMap<&'static str, (usize, usize, usize)>;
 
 /// Runs the part.
@@ -109,7 +109,7 @@ fn has_document(dialect: &str) -> Result<bool, Failure> {
     Ok(files::dialects(".facts")?.iter().any(|name| name == dialect))
 }
 
-/// A document and the table that is laid beside it.
+/// A document, with the table that it is compared with.
 struct Subject<'s> {
     text: &'s str,
     profile: &'s Profile,
@@ -127,15 +127,15 @@ impl Subject<'_> {
             || !accepted::changed(self.accepted, &entries).is_empty()
     }
 
-    /// Whether it reports these states, modes and algorithms of them.
+    /// Whether the comparison of the named states, modes and algorithms reports them.
     fn reports_some(&self, left: &Index<'_>, names: &BTreeSet<&str>) -> bool {
         let some = compare::compare_some(left, &self.right, &|name| names.contains(name));
         some.undeclared().any(|one| names.contains(&one.state[..]))
     }
 }
 
-/// The document of a dialect, edited: its facts are compared with the table, and its sentences with those that are
-/// committed.
+/// Tries edits of a dialect's document: its facts are compared with the table, and its sentences with the committed
+/// ones.
 fn of_document(dialect: &str, folder: &Path, asked: Asked) -> Outcome {
     let (profile, side) = (files::profile(dialect)?, machine(dialect)?);
     let path = folder.join(&profile.file);
@@ -159,12 +159,12 @@ fn of_document(dialect: &str, folder: &Path, asked: Asked) -> Outcome {
     tried(&profile.file, &text, &edits, asked, |edit| sections.verdict(edit))
 }
 
-/// The edits that are not reported, each with the reason: by file, place and change.
+/// The listed edits that are not reported, each with the reason: by file, place and change.
 fn listed() -> Result<BTreeMap<[String; 3], String>, Failure> {
     read_list(&root::root().join("tests/diff-mutants.json"))
 }
 
-/// The text of a file beside the tables.
+/// Reads a file in the folder of tables.
 fn beside(name: &str) -> Option<String> {
     std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
 }
@@ -208,7 +208,7 @@ fn of_table(dialect: &str, asked: Asked) -> Outcome {
     Ok(is_well)
 }
 
-/// A list that is no table, edited: its entries are held against those that were accepted.
+/// Tries edits of a list that is no table, by comparing its entries with the accepted ones.
 fn of_list(name: &str, asked: Asked) -> Outcome {
     let text = beside(name).ok_or_else(|| format!("cannot read spec/tables/{name}"))?;
     let accepted = files::accepted(name);
@@ -226,16 +226,16 @@ fn references(text: &str) -> Vec<String> {
     named.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
 }
 
-/// The stack of each thread, in bytes.
+/// Stack size of each thread in bytes.
 const STACK: usize = 256 << 20;
 
-/// What comes of the edits that are tried, by their numbers, on all processors.
+/// Tries edits on all processors. Returns the outcomes by number.
 fn verdicts(
     edits: &[Mutant],
     asked: Asked,
     verdict: impl Fn(&Mutant) -> Verdict + Sync,
 ) -> Result<BTreeMap<usize, Verdict>, Failure> {
-    // Where the time ends, all places have had their turn.
+    // Shuffled, so that a run that hits its deadline covers all places.
     let mut numbers = sample(edits.len(), asked.sample, asked.seed);
     numbers.sort_by_key(|number| number.wrapping_mul(2_654_435_761) % (1 << 32));
     let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
@@ -252,7 +252,7 @@ fn verdicts(
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let is_begun = std::thread::scope(|scope| {
-        // An edited text may nest deeper than a document does.
+        // An edited text may nest deeper than a document.
         let begin = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, try_next);
         (0..threads).map(begin).all(|thread| thread.is_ok())
     });
@@ -262,7 +262,7 @@ fn verdicts(
     Ok(found.into_inner().unwrap_or_default())
 }
 
-/// Tries the edits, and says what came of them.
+/// Tries the edits, and prints the outcomes.
 fn tried(
     file: &str,
     text: &str,
@@ -324,14 +324,14 @@ fn tried(
     Ok(is_well)
 }
 
-/// What is said of an edit that nobody reports.
+/// The label of an edit that is not noticed.
 const MISSED: &str = "not reported";
 
-/// A table by its declarations: of an edited one, only the edited declaration is parsed.
+/// A table by its declarations, so that only the edited declaration is parsed again.
 struct Items<'t> {
     text: &'t str,
     table: &'t Table,
-    /// Where each declaration stands.
+    /// Byte ranges of the declarations.
     ranges: Vec<(usize, usize)>,
 }
 
@@ -345,7 +345,7 @@ impl<'t> Items<'t> {
         Ok(Self { text, table, ranges })
     }
 
-    /// The edited table; none if it is none. An edit lies in one declaration, or goes over two.
+    /// The edited table; `None` if it cannot be parsed. An edit may span two declarations.
     fn edited(&self, edit: &Mutant) -> Option<Table> {
         let at = self.ranges.partition_point(|&(_, end)| end < edit.range.1);
         let first = self.ranges.partition_point(|&(_, end)| end <= edit.range.0).min(at);
@@ -358,7 +358,7 @@ impl<'t> Items<'t> {
     }
 }
 
-/// The machine of a table, with the file that is edited.
+/// The machine of a table, and the file that is edited.
 struct Whole {
     file: String,
     top: String,
@@ -372,14 +372,14 @@ impl Whole {
         Ok(Self { file: file.to_owned(), top: format!("{stem}.states"), machine })
     }
 
-    /// What an edit is that is not reported.
+    /// The outcome of an edit that is not reported.
     fn verdict(&self, changed: &str, commutes: bool) -> Verdict {
         let text_of =
             |name: &str| if name == self.file { Some(changed.to_owned()) } else { beside(name) };
         let source = Source::new(self.top.clone(), text_of(&self.top).unwrap_or_default());
         let loaded = tabulex_language::load(&source, &text_of);
         match &loaded.machine {
-            // Modes are not searched: they take no input by themselves.
+            // Modes are not searched, as they take no input by themselves.
             Some(_) if loaded.diagnostics.is_empty() && self.file != self.top => match commutes {
                 true => Verdict::Alike,
                 false => Verdict::Missed,

@@ -1,5 +1,5 @@
-//! A comparison as one HTML page that needs nothing else: the states side by side, equal ones quiet, differences loud,
-//! reasons beside them. It decides nothing. Invariant: all text is escaped, and the page fetches nothing.
+//! Formats a comparison as a self-contained HTML page: states side by side, with differences highlighted and reasons
+//! next to them. All text is escaped.
 
 use super::Compared;
 use super::report::{places, sentences};
@@ -7,12 +7,12 @@ use std::fmt::Write;
 use tabulex_documents::compare::Difference;
 use tabulex_language::syntax::{AlgorithmStep, Item, NoteKind, Span, State, TreeItem};
 
-/// How it looks.
+/// The page's style sheet.
 const STYLE: &str = include_str!("page.css");
-/// What it does: search and keys.
+/// The page's script: search and keyboard navigation.
 const SCRIPT: &str = include_str!("page.js");
 
-/// The page.
+/// Formats the page.
 pub(super) fn html(all: &[Compared]) -> String {
     let title = |one: &Compared| escaped(&format!("{} against {}", one.left.name, one.right.name));
     let titles = match all {
@@ -30,7 +30,7 @@ pub(super) fn html(all: &[Compared]) -> String {
     out + "<script>\n" + SCRIPT + "</script>\n</html>\n"
 }
 
-/// One comparison of the page.
+/// Formats one comparison.
 fn comparison(compared: &Compared) -> String {
     let Compared { left, right, comparison, .. } = compared;
     let mut out = String::new();
@@ -76,7 +76,7 @@ fn comparison(compared: &Compared) -> String {
     index(compared, &names) + &out + &sections
 }
 
-/// Links to the states, modes and algorithms; those that differ stand out.
+/// Links to the states, modes and algorithms, with different ones highlighted.
 fn index(compared: &Compared, names: &[&String]) -> String {
     let link = |name: &&String| {
         let differs = compared.comparison.differences.iter().any(|one| is_in(one, name));
@@ -90,12 +90,12 @@ fn index(compared: &Compared, names: &[&String]) -> String {
     )
 }
 
-/// What links to a state, mode or algorithm end in: its names, so that links stay what they are.
+/// A stable anchor for a state, mode or algorithm, made of its names.
 fn id(compared: &Compared, name: &str) -> String {
     format!("{}-{}", compared.right.name, name.replace(' ', "-"))
 }
 
-/// What is left out: places, lines and reasons.
+/// Contents that are not compared: headings, lines and reasons.
 fn left_out(sentences: &[String]) -> String {
     if sentences.is_empty() {
         return String::new();
@@ -114,7 +114,7 @@ fn is_in(one: &Difference, name: &str) -> bool {
     one.state == name || one.state.is_empty() && one.input == name
 }
 
-/// A state, mode or algorithm: both sides, and what differs.
+/// Formats a state, mode or algorithm: both sides, and their differences.
 fn state(compared: &Compared, name: &str) -> String {
     let differences: Vec<&Difference> =
         compared.comparison.differences.iter().filter(|one| is_in(one, name)).collect();
@@ -129,7 +129,7 @@ fn state(compared: &Compared, name: &str) -> String {
         let text = |line: &Line| {
             let Line { span, depth, is_left_out } = line;
             let text = &side.source.text[span.start as usize..span.end as usize];
-            // Facts have the document's line and hashes after their rows.
+            // Rows of facts are followed by the document's line and hashes.
             let bare = text.lines().map(|line| line.split("//@ ").next().unwrap_or(line));
             let words: Vec<&str> = bare.flat_map(str::split_whitespace).collect();
             let (words, class) = (escaped(&words.join(" ")), if *is_left_out { "out" } else { "" });
@@ -179,17 +179,17 @@ fn difference(compared: &Compared, one: &Difference) -> String {
     out + "</div>\n"
 }
 
-/// A row or a step: its place, how deep it lies, and whether the table has it only to leave it out.
+/// A row or a step: its span, its depth, and whether the table lists it only as omitted.
 struct Line {
     span: Span,
     depth: usize,
     is_left_out: bool,
 }
 
-/// What has rows or steps: its name, and each of them.
+/// A named declaration, with its rows or steps.
 type Block = (String, Vec<Line>);
 
-/// States, modes and algorithms. A state and an algorithm can have the same name.
+/// The states, modes and algorithms. A state and an algorithm may have equal names.
 fn blocks(items: &[Item]) -> Vec<Block> {
     items.iter().flat_map(of_item).collect()
 }

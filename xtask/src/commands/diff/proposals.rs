@@ -1,4 +1,4 @@
-//! Rows to paste, as the document has them. Each was put into the table, and the table was checked with it.
+//! Proposes rows from the document to paste into the table. The table passes its checks with each of them.
 
 use super::{Compared, beside};
 use crate::documents;
@@ -7,10 +7,10 @@ use tabulex_documents::compare::Index;
 use tabulex_language::syntax::{Item, Span};
 use tabulex_language::{Severity, Source};
 
-/// More rows than these are not tried.
+/// Maximum number of rows tried.
 const MOST: usize = 10;
 
-/// The rows of undeclared differences with which the table passes its checks; before them what they need declared.
+/// The rows of undeclared differences with which the table passes its checks, after the declarations that they need.
 pub(super) fn proposals(compared: &Compared) -> Vec<String> {
     let index = Index::new(&compared.left.table);
     let before = errors(compared, &compared.right.source.text);
@@ -24,7 +24,7 @@ pub(super) fn proposals(compared: &Compared) -> Vec<String> {
             continue;
         }
         let own = text_of(&compared.right.source.text, place);
-        // A document names no code where it says only that something is an error.
+        // A document that only mentions an error gives no code.
         let code = own.split("error ").nth(1).and_then(|rest| rest.split([';', ' ']).next());
         let row = code.map_or(row.clone(), |code| row.replace("unnamed", code));
         let needed = needed(compared, &row);
@@ -36,7 +36,7 @@ pub(super) fn proposals(compared: &Compared) -> Vec<String> {
                 [&text[..begin], &row, "\n", &text[end..closing], &needed, &text[closing..]];
             errors(compared, &table.concat()).iter().all(|error| before.contains(error))
         };
-        // In the place of the table's row, or before it.
+        // Replacing the table's row, or in front of it.
         if one.right_row.is_some() && (with(begin, end) || with(begin, begin)) {
             rows.extend(needed.lines().map(str::to_owned));
             rows.push(format!("{row} // {}", one.state));
@@ -49,7 +49,7 @@ fn text_of(text: &str, span: Span) -> String {
     text.get(span.start as usize..span.end as usize).unwrap_or_default().to_owned()
 }
 
-/// The declarations of the document's sets that a row names and the table does not have.
+/// The declarations of the document's sets that a row names and the table lacks.
 fn needed(compared: &Compared, row: &str) -> String {
     let name_of = |item: &Item| match item {
         Item::Names(set) => Some((set.name.value.clone(), set.name.span)),
@@ -71,7 +71,7 @@ fn needed(compared: &Compared, row: &str) -> String {
     lines.collect()
 }
 
-/// The errors that the checks find in a text of the table, without their places.
+/// The messages of errors in a text of the table.
 fn errors(compared: &Compared, text: &str) -> Vec<String> {
     let path = &compared.right.source.path;
     let file = path.rsplit('/').next().unwrap_or(path).to_owned();

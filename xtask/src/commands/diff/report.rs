@@ -1,5 +1,5 @@
-//! A comparison as text for people, and as JSON; both list the same differences. The text begins with causes: a list or
-//! other declaration that is not as it was accepted, with the differences that follow from it folded.
+//! Formats a comparison as text and as JSON, with equal lists of differences. The text begins with causes: a changed
+//! declaration that is not accepted, with the differences that follow from it folded.
 
 use super::inputs::Found;
 use super::proposals::proposals;
@@ -14,19 +14,19 @@ use tabulex_documents::compare::{Difference, Index};
 use tabulex_documents::document::wording::Said;
 use tabulex_language::syntax::{Item, NoteKind, Section, Span};
 
-/// More differences than these are counted, not shown.
+/// Maximum number of differences shown; the rest are counted.
 const MOST: usize = 5;
 
-/// More lines of what an input gives than these are left out.
+/// Maximum number of result lines shown for an input.
 const MOST_LINES: usize = 4;
 
-/// More sentences of a row than these are counted.
+/// Maximum number of sentences shown for a row.
 const MOST_SENTENCES: usize = 2;
 
-/// More characters of a sentence or an effect than these are left out.
+/// Maximum number of characters shown of a sentence or an effect.
 const MOST_CHARACTERS: usize = 160;
 
-/// As text.
+/// Formats as text.
 pub(super) fn text(compared: &Compared, all: bool) -> String {
     let Compared { left, right, comparison, .. } = compared;
     let mut out = format!("{} against {}\n", left.name, right.name);
@@ -82,7 +82,7 @@ pub(super) fn text(compared: &Compared, all: bool) -> String {
             }
         }
     }
-    // Where the text is the one that the facts were read of, the table was edited and knows its rows.
+    // With the unchanged text, the table was edited, and its author knows the rows.
     if !compared.worded.is_empty() || !compared.gone.is_empty() {
         let all: String = proposals(compared).iter().map(|row| format!("    {row}\n")).collect();
         if !all.is_empty() {
@@ -92,7 +92,7 @@ pub(super) fn text(compared: &Compared, all: bool) -> String {
     out + "\n"
 }
 
-/// Summarizes what was read of the document, and what was not.
+/// Summarizes how much of the document was read.
 fn head(compared: &Compared) -> String {
     let mut out = String::new();
     let Some(facts) = &compared.left.facts else { return out };
@@ -128,7 +128,7 @@ fn head(compared: &Compared) -> String {
     out
 }
 
-/// The sections by their numbers, or by their headings where they have none.
+/// The sections by number, or by heading if they have none.
 fn sections(all: &[Said]) -> String {
     let name = |said: &Said| {
         let first = said.place.split(' ').next().unwrap_or_default();
@@ -141,7 +141,7 @@ fn sections(all: &[Said]) -> String {
     all.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// Causes with what follows from them, then the other differences and what is not as accepted.
+/// Causes with their consequences, then the other differences and unaccepted entries.
 fn differences(compared: &Compared, all: bool) -> String {
     let mut out = String::new();
     let is_undeclared = |one: &&(usize, &Difference)| one.1.notes.is_empty();
@@ -182,7 +182,7 @@ fn differences(compared: &Compared, all: bool) -> String {
                 }
             }
             out.push('\n');
-            // What an input shows is said first.
+            // Differences with an input come first.
             mine.sort_by_key(|(at, _)| compared.found.get(*at).is_none_or(Option::is_none));
             if let Some((at, _)) = mine.first() {
                 out += &difference(compared, *at);
@@ -196,7 +196,7 @@ fn differences(compared: &Compared, all: bool) -> String {
                 );
             }
         }
-        // Where a declaration is the cause, details of rows follow from it as well.
+        // If a declaration is the cause, details of rows follow from it, too.
         let follows = |one: &Changed| !causes.is_empty() && one.key.starts_with("details of ");
         entries.retain(|one| !causes.iter().any(|cause| cause.key == one.key) && !follows(one));
     }
@@ -226,7 +226,7 @@ fn differences(compared: &Compared, all: bool) -> String {
     out
 }
 
-/// Whether the entry is about rows, of which declarations may be the cause.
+/// Whether the entry is about rows, which declarations may cause.
 fn is_of_rows(key: &str) -> bool {
     let words = ["details of ", "fills ", "deviates ", "state ", "mode ", "order ", "notes"];
     words.iter().any(|word| key.starts_with(word))
@@ -237,7 +237,7 @@ fn has_word(text: &str, word: &str) -> bool {
     text.split(|one| !is_part(one)).any(|part| part == word)
 }
 
-/// What the table has lost and gained at an entry: `-` are the document's words, `+` the table's.
+/// The words that the table has lost and gained at an entry: `-` lines are the document's, `+` the table's.
 fn words(changed: &Changed) -> [Vec<String>; 2] {
     let all = |lines: &[String], sign: char| -> BTreeSet<String> {
         let lines = lines.iter().filter_map(|line| line.strip_prefix(sign));
@@ -251,7 +251,7 @@ fn words(changed: &Changed) -> [Vec<String>; 2] {
     [lost, [only('+', now, before), only('-', before, now)].concat()]
 }
 
-/// Whether the text has the word, quoted or not.
+/// Whether the text contains the word, quoted or not.
 fn speaks_of(text: &str, word: &str) -> bool {
     match word.strip_prefix('"').and_then(|word| word.strip_suffix('"')).unwrap_or(word) {
         bare if bare.chars().all(|one| one.is_alphanumeric() || one == '-') => has_word(text, bare),
@@ -267,7 +267,7 @@ fn listed<'w>(words: impl ExactSizeIterator<Item = &'w String>) -> String {
     if more == 0 { text } else { format!("{text} and {more} more") }
 }
 
-/// The states and modes of differences with the numbers of their sections.
+/// The states and modes of differences, with their section numbers.
 fn places_named(compared: &Compared, all: &[(usize, &Difference)]) -> String {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for (_, one) in all {
@@ -278,7 +278,7 @@ fn places_named(compared: &Compared, all: &[(usize, &Difference)]) -> String {
     listed(all.iter())
 }
 
-/// A state or a mode with the number of its section.
+/// A state or a mode, with its section number.
 fn named(compared: &Compared, name: &str) -> String {
     let of = |item: &Item| -> Option<Section> {
         let states = match item {
@@ -316,12 +316,12 @@ fn places_of(
     out
 }
 
-/// An entry: what was accepted and what is so now.
+/// An entry in its accepted and its current form.
 fn not_as_accepted(right: &Side, changed: &Changed, all: bool) -> String {
     let Changed { key, before, now, span } = changed;
     let place = span.map_or(String::new(), |span| format!(", {}", shown(right, span)));
     let mut out = format!("  {}: {}{place}\n", strong("not as accepted"), short(key));
-    // What is the same in both is not shown, unless only the order differs.
+    // Common lines are omitted, unless only the order differs.
     let only = |one: &[String], other: &[String]| -> Vec<String> {
         one.iter().filter(|line| !other.contains(line)).cloned().collect()
     };
@@ -354,7 +354,7 @@ fn strong(word: &str) -> String {
     }
 }
 
-/// The beginning of a long text.
+/// The start of a long text.
 fn short(text: &str) -> String {
     match text.char_indices().nth(MOST_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -368,7 +368,7 @@ fn name_of(difference: &Difference) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ")
 }
 
-/// One difference with both places, the document's sentences and the shortest input.
+/// A difference with both positions, the document's sentences and the shortest input.
 fn difference(compared: &Compared, at: usize) -> String {
     let one = &compared.comparison.differences[at];
     let (mine, yours) = places(compared, one);
@@ -400,7 +400,7 @@ fn difference(compared: &Compared, at: usize) -> String {
     out
 }
 
-/// The sentences that the row of the document was read from, where the text is at hand.
+/// The sentences from which the document's row was read, if the text is present.
 pub(super) fn sentences<'c>(compared: &'c Compared, one: &Difference) -> Vec<&'c str> {
     let Some(facts) = &compared.left.facts else { return Vec::new() };
     let row = |row| Index::new(&compared.left.table).row_span(row);
@@ -427,7 +427,7 @@ fn shown(side: &Side, span: Span) -> String {
     format!("{}:{line}:{column}", side.source.path)
 }
 
-/// As JSON: one object, whatever is compared.
+/// Formats as one JSON object.
 pub(super) fn json(all: &[Compared]) -> Result<String, Failure> {
     let value = json!({
         "version": 1,

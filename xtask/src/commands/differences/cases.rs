@@ -1,5 +1,5 @@
-//! The cases that peers are given, with what the interpreter makes of them and the rows that it takes. It compares nothing.
-//! Invariant: a case is one that peers can be given: flags that they do not have are left out.
+//! The cases for other parsers, with the interpreter's results and the rows that they take. Cases with flags that other
+//! parsers lack are left out.
 
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,17 +12,17 @@ use tabulex_oracle::search::{Bound, TreeWitness, Witness, token_suite, tree_suit
 
 /// A case.
 pub(super) struct Case {
-    /// What peers are given.
+    /// The input and options, as passed to parsers.
     pub(super) given: Value,
-    /// What the interpreter makes of it, in the form in which peers report.
+    /// The interpreter's result, in the format of the parsers' reports.
     pub(super) expected: Value,
-    /// The rows that it takes, each with its section, in their order; of a fragment each with its context as well.
+    /// The rows that it takes in order, each with its section and, for a fragment, with its context.
     pub(super) rows: Vec<String>,
-    /// The input and how it is parsed, for people.
+    /// The input and its options, as text.
     pub(super) shown: String,
 }
 
-/// The cases by what they are of.
+/// The cases for tokens and for trees.
 pub(super) fn cases(machine: &Machine) -> BTreeMap<&'static str, Vec<Case>> {
     let interpreter = Interpreter::new(machine);
     let tokens = token_suite(machine, Bound::default()).cases;
@@ -34,7 +34,7 @@ pub(super) fn cases(machine: &Machine) -> BTreeMap<&'static str, Vec<Case>> {
     BTreeMap::from([("tokens", tokens), ("trees", trees)])
 }
 
-/// Who notes the rows.
+/// A host that records the rows.
 struct Noting<'n> {
     flags: &'n [(FlagId, u8)],
     rows: Vec<RowId>,
@@ -69,7 +69,7 @@ fn of_tokens(interpreter: &Interpreter<'_>, case: &Witness) -> Case {
         ..Options::default()
     };
     let mut noting = Noting { flags: &flags, rows: Vec::new() };
-    // A machine of the package does not get stuck; if it did, its rows until then are as good.
+    // If the machine ever got stuck, its rows so far would still be useful.
     let _ = interpreter.run(&case.input, &options, &mut noting);
     let codes = given["errors"].as_array().into_iter().flatten();
     let codes: BTreeSet<&str> = codes.filter_map(|error| error["code"].as_str()).collect();
@@ -113,7 +113,7 @@ fn of_trees(interpreter: &Interpreter<'_>, case: &TreeWitness) -> Option<Case> {
     })
 }
 
-/// Each only once, in the order in which they come first.
+/// Removes repetitions, keeping the first occurrence.
 fn once(rows: impl Iterator<Item = String>) -> Vec<String> {
     let mut met = BTreeSet::new();
     rows.filter(|row| met.insert(row.clone())).collect()

@@ -1,23 +1,22 @@
-//! Cases that differ, put into classes by what they have in common. It decides nothing about who is right. Invariant: each
-//! case that differs is in one class, and the row of a class is taken by all of its cases.
+//! Classifies cases with differences by a common row. Each of these cases is in one class.
 
 use super::cases::Case;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Cases that differ in the same kind of thing, and have a row in common.
+/// Cases with one kind of difference, and a row in common.
 pub(super) struct Class {
     /// The row.
     pub(super) row: String,
-    /// What differs.
+    /// Kind of the difference.
     pub(super) kind: String,
-    /// The numbers of the cases, the shorter inputs first.
+    /// Numbers of the cases, shortest inputs first.
     pub(super) cases: Vec<usize>,
-    /// How many cases take the row, and do not differ so.
+    /// Number of other cases that take the row.
     pub(super) others: usize,
 }
 
-/// The classes of a peer, the larger ones first.
+/// The classes of a parser, largest first.
 pub(super) fn classes(cases: &[Case], outcomes: &BTreeMap<usize, Value>) -> Vec<Class> {
     let mut kinds: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     for (&number, found) in outcomes {
@@ -35,7 +34,7 @@ pub(super) fn classes(cases: &[Case], outcomes: &BTreeMap<usize, Value>) -> Vec<
         }
         let all = left.clone();
         while let Some(&shortest) = left.first() {
-            // Of rows that explain as many, the one that the shortest case comes to last.
+            // Among equally good rows, prefer the one that the shortest case takes last.
             let rows = cases[shortest].rows.iter().map(|row| &row[..]);
             let weight = |row: &str| {
                 let explained = of_rows[row].intersection(&left).count() as f64;
@@ -55,7 +54,7 @@ pub(super) fn classes(cases: &[Case], outcomes: &BTreeMap<usize, Value>) -> Vec<
     classes
 }
 
-/// What differs; nothing if both are the same.
+/// The kinds of differences; empty if the results are equal.
 fn kinds_of(expected: &Value, found: &Value) -> Vec<String> {
     let mut kinds = Vec::new();
     if expected["tokens"] != found["tokens"] {
@@ -88,7 +87,7 @@ fn tokens(expected: &Value, found: &Value) -> String {
     }
 }
 
-/// The first two lines of the trees that differ, without their depths.
+/// The first two lines of the trees that differ, without their depth.
 fn tree(expected: &Value, found: &Value) -> String {
     let [expected, found] = [expected, found].map(|text| text.as_str().unwrap_or_default());
     let (mut one, mut other) = (expected.lines(), found.lines());

@@ -1,4 +1,4 @@
-//! Builds the page: the engine with what JavaScript needs to call it, the page's own files, the tables. It serves nothing. Invariant: the tables are those that lie on the disk.
+//! Builds the page: the engine with its JavaScript bindings, the page's own files, and the tables on the disk.
 
 use super::unreadable;
 use crate::root::root;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Builds the page into the folder; what is needed for it and absent comes as the inner error.
+/// Builds the page in the folder. The inner error names a missing prerequisite.
 pub(super) fn page(folder: &Path) -> Result<Result<(), String>, Failure> {
     let home = root().join("xtask/explorer");
     let engine = wasm::Engine {
@@ -33,8 +33,8 @@ fn listed(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(entries.flatten().map(|entry| entry.path()).collect())
 }
 
-/// The tables with the files that they bring in, the dialects, and where documents are on the web. Beside the standards
-/// stand the dialects of the tests, which show what else the language can say.
+/// The tables with the files that they include, the dialects, and the documents' URLs. The dialects of the tests are
+/// included as further examples of the language.
 fn data_of_tables(documents: &Path) -> Result<Value, Failure> {
     let folders = [root().join("spec/tables"), root().join("tests/dialects")];
     let (mut dialects, mut files) = (Vec::new(), Map::new());

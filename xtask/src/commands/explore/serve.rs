@@ -1,5 +1,4 @@
-//! Sends the page's files to a browser on this machine. It builds nothing. Invariant: nothing outside the folder is sent,
-//! and nobody but this machine is answered.
+//! Serves the page's files on the loopback address. Nothing outside the folder is served.
 
 use super::unreadable;
 use crate::{Failure, step};
@@ -7,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use tiny_http::{Header, Response, Server};
 
-/// Serves the folder until it is ended.
+/// Serves the folder until interrupted.
 pub(super) fn serve(folder: &Path, port: u16) -> Result<(), Failure> {
     let server =
         Server::http(("127.0.0.1", port)).map_err(|error| format!("port {port}: {error}"))?;
@@ -16,7 +15,7 @@ pub(super) fn serve(folder: &Path, port: u16) -> Result<(), Failure> {
         let path = request.url().split(['?', '#']).next().unwrap_or_default();
         let name = path.trim_start_matches('/').to_owned();
         let name = if name.is_empty() { "index.html".to_owned() } else { name };
-        // All files are in the folder itself.
+        // All files are directly in the folder.
         let is_plain = !name.contains(['/', '\\']) && !name.starts_with('.');
         let file = folder.join(&name);
         let answered = match is_plain.then(|| fs::read(&file)) {
@@ -28,7 +27,7 @@ pub(super) fn serve(folder: &Path, port: u16) -> Result<(), Failure> {
             }
             _ => request.respond(Response::empty(404)),
         };
-        // A browser that went away is no failure.
+        // A closed connection is ignored.
         let _ = answered.map_err(unreadable(&file));
     }
     Ok(())

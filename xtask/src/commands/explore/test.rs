@@ -1,12 +1,12 @@
-//! Tests of the page: its engine in Node on the suites, and the page in a browser. They are JavaScript, beside the page.
-//! Invariant: what is absent is named in a line, with the way to get it, and counted as skipped.
+//! Tests the page with its JavaScript tests: its engine in Node on the suites, and the page in a browser. Missing
+//! prerequisites are reported, and their tests counted as skipped.
 
 use crate::root::root;
 use crate::{Failure, Outcome, step, wasm};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs both.
+/// Runs both tests.
 pub(super) fn run(folder: &Path) -> Outcome {
     if !wasm::has_node() {
         step::say("0 passed, 0 failed, 2 skipped\n");
@@ -20,7 +20,7 @@ pub(super) fn run(folder: &Path) -> Outcome {
     Ok(failed == 0)
 }
 
-/// The engine beside the compiled machines.
+/// Compares the engine with the compiled machines.
 fn suites(folder: &Path) -> Result<bool, Failure> {
     let built = step::run(step::cargo().args([
         "build",
@@ -42,7 +42,7 @@ fn suites(folder: &Path) -> Result<bool, Failure> {
     step::run(&mut node)
 }
 
-/// The project's own cases, and the suites that are beside it.
+/// The folders of the project's own cases, and of external suites that are present.
 fn folders_of_suites() -> Vec<PathBuf> {
     let shared = std::env::var_os("TABULEX_SHARED").map(PathBuf::from);
     let shared = shared.unwrap_or_else(|| root().join("../shared"));
@@ -60,7 +60,7 @@ fn folders_of_suites() -> Vec<PathBuf> {
     folders
 }
 
-/// The page in Chromium; none where that, or what drives it, is absent.
+/// Tests the page in Chromium; `None` if it or its driver is missing.
 fn page(folder: &Path) -> Result<Option<bool>, Failure> {
     let home = root().join("xtask/explorer");
     let absent = [

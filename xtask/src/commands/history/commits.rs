@@ -1,6 +1,5 @@
-//! What is known of the changes of a standard: the dates of its texts and the commits between them, as
-//! spec/documents/DIALECT.history lists them. It reads no text of a standard. Invariant: a commit is named only at places
-//! that its entry lists, and between texts around its date.
+//! The list of a standard's changes in spec/documents/DIALECT.history: the dates of its texts and the commits between
+//! them. A commit is named only at the places that its entry lists, and between texts around its date.
 
 use crate::{Failure, root};
 use tabulex_documents::compare::Difference;
@@ -8,21 +7,21 @@ use tabulex_documents::compare::Difference;
 /// The list of a dialect.
 #[derive(Default)]
 pub(super) struct Known {
-    /// Dates and files, the oldest first.
+    /// Dates and files, oldest first.
     pub(super) texts: Vec<(String, String)>,
     commits: Vec<Commit>,
 }
 
 struct Commit {
     date: String,
-    /// The commit and its subject.
+    /// Hash and subject of the commit.
     about: String,
-    /// Names of states, modes and declarations, or `*`; each with words that the change has, or none.
+    /// Names of states, modes and declarations, or `*`; each with words of the change, or empty.
     places: Vec<(String, String)>,
 }
 
 impl Known {
-    /// Reads the list of a dialect; it is empty if there is none.
+    /// Reads the list of a dialect; empty if there is none.
     pub(super) fn of(dialect: &str) -> Result<Self, Failure> {
         let path = root::root().join(format!("spec/documents/{dialect}.history"));
         match std::fs::read_to_string(&path) {
@@ -31,7 +30,8 @@ impl Known {
         }
     }
 
-    /// Lines `text DATE FILE`, and `commit DATE HASH SUBJECT` before indented lines `PLACE` or `PLACE: WORD`.
+    /// Parses lines `text DATE FILE`, and `commit DATE HASH SUBJECT` followed by indented lines `PLACE` or `PLACE:
+    /// WORD`.
     fn parse(text: &str) -> Result<Self, Failure> {
         let mut known = Self::default();
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("//")) {
@@ -57,7 +57,7 @@ impl Known {
         Ok(known)
     }
 
-    /// The date of a file: the one of the list, or the one in its name.
+    /// The date of a file, from the list or from its name.
     pub(super) fn date(&self, file: &str) -> Option<String> {
         let listed = self.texts.iter().find(|(_, other)| other == file);
         let is_date = |at: usize| {
@@ -71,14 +71,14 @@ impl Known {
         listed.map(|(date, _)| date.clone()).or_else(|| (0..file.len()).find_map(is_date))
     }
 
-    /// The commits after one date and until another one that are about the place of a difference.
+    /// The commits after one date up to another that concern the place of a difference.
     pub(super) fn between(&self, [from, to]: [&str; 2], difference: &Difference) -> Vec<String> {
         let Difference { state, input, left, right, .. } = difference;
         let name = if state.is_empty() { input } else { state };
         let name = name.strip_prefix("algorithm ").unwrap_or(name);
         let row = [Some(input), left.as_ref(), right.as_ref()];
         let has = |word: &str| row.iter().flatten().any(|text| text.contains(word));
-        // Of a row its place alone says nothing: another commit may have changed what it asks.
+        // A row is not identified by its place alone: another commit may have changed its meaning.
         let is_named = |place: &str, word: &str| match word {
             "" => state.is_empty() && place == name,
             word => (place == "*" || place == name) && has(word),

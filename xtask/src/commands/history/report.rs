@@ -1,11 +1,11 @@
-//! Changes as text for people, and as JSON. It decides nothing. Invariant: both list the same changes.
+//! Formats changes as text and as JSON, with equal lists of changes.
 
 use super::{Between, Change, Found};
 use crate::Failure;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// As text.
+/// Formats as text.
 pub(super) fn text(all: &[Between], is_all: bool) -> String {
     let mut out = String::new();
     for between in all {
@@ -65,7 +65,7 @@ fn one(change: &Change, dates: [&str; 2]) -> String {
     out
 }
 
-/// As JSON.
+/// Formats as JSON.
 pub(super) fn json(all: &[Between]) -> Result<String, Failure> {
     let is_read = |one: &Between| one.texts.iter().all(|text| text.facts.unread.is_empty());
     let value = json!({

@@ -1,4 +1,4 @@
-//! The cases of the repository as inputs; what is compared of a run is what its case says in its file, no more.
+//! The repository's test cases as inputs. Of a run, only results that the case's file specifies are compared.
 
 use crate::{Failure, root};
 use serde_json::Value;
@@ -14,45 +14,45 @@ use tabulex_oracle::search::Outcome;
 /// A case.
 #[derive(Clone, Debug)]
 pub(super) enum Case {
-    /// Of a tokenizer.
+    /// A case of a tokenizer.
     Tokens {
         /// The state, or the value of a flag.
         state: Option<String>,
-        /// The name of the last start tag.
+        /// Name of the last start tag.
         last_start_tag: Option<String>,
-        /// Values of flags of the host.
+        /// Values of the host's flags.
         flags: Vec<(String, u8)>,
         /// The input.
         input: String,
-        /// Whether its file says codes and places of errors.
+        /// Whether its file lists error codes and positions.
         has_errors: bool,
     },
-    /// Of tree construction.
+    /// A case of tree construction.
     Tree {
-        /// How it is parsed.
+        /// Parse options.
         options: ParseOptions,
         /// The input.
         input: String,
-        /// Whether its file says codes and places of errors.
+        /// Whether its file lists error codes and positions.
         has_errors: bool,
-        /// Whether its file says the document's mode.
+        /// Whether its file gives the document's mode.
         has_mode: bool,
     },
-    /// Of bytes: the bytes, a character each, and what is said of their encoding. The interpreter decodes nothing: what
-    /// is seen are the declarations whose words the case holds.
+    /// A case of an encoding: its bytes, one per character, and the declarations about them. The interpreter decodes
+    /// nothing, so only the table's declarations for words in the case are compared.
     Encoding(Value),
 }
 
-/// What comes of a case.
+/// Result of a case.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    /// All that the case compares.
+    /// Everything that the case compares.
     pub(super) text: String,
-    /// The states and modes through which it went, by name.
+    /// Names of the states and modes that it passed through.
     pub(super) places: Vec<String>,
 }
 
-/// The cases of a dialect in this repository.
+/// The repository's cases of a dialect.
 pub(super) fn own(dialect: &str) -> Result<Vec<Case>, Failure> {
     let folder = root::root().join("tests/cases");
     let mut cases = Vec::new();
@@ -88,7 +88,7 @@ fn json(path: &Path) -> Result<Value, Failure> {
     serde_json::from_str(&read(path)?).map_err(|error| format!("{}: {error}", root::shown(path)))
 }
 
-/// The cases of a file in the format of tokenizer tests.
+/// Reads cases in the format of tokenizer tests.
 fn tokens_of(path: &Path) -> Result<Vec<Case>, Failure> {
     let mut cases = Vec::new();
     for test in json(path)?["tests"].as_array().into_iter().flatten() {
@@ -115,7 +115,7 @@ fn tokens_of(path: &Path) -> Result<Vec<Case>, Failure> {
     Ok(cases)
 }
 
-/// The cases of a file in the format of tree construction tests.
+/// Reads cases in the format of tree construction tests.
 fn trees_of(text: &str) -> Vec<Case> {
     let mut cases = Vec::new();
     for case in format!("\n{text}").split("\n#data\n").skip(1) {
@@ -140,7 +140,7 @@ fn trees_of(text: &str) -> Vec<Case> {
     cases
 }
 
-/// A case of a list of trees.
+/// A case from a list of trees.
 fn tree_of(case: &Value) -> Case {
     let is = |key: &str| case[key].as_bool().unwrap_or_default();
     let mut options = options(case["fragment"].as_str(), is("scripting"), is("shadow-roots"));
@@ -177,7 +177,7 @@ fn element_name(written: &str) -> ElementName {
 }
 
 impl Case {
-    /// Runs the case; what does not end says so.
+    /// Runs the case; a run that does not end reports that in its text.
     pub(super) fn run(&self, interpreter: &Interpreter<'_>) -> Seen {
         match self {
             Self::Tokens { state, last_start_tag, flags, input, has_errors } => {
@@ -195,7 +195,7 @@ impl Case {
     }
 }
 
-/// What the table declares of the words that the case holds.
+/// The table's declarations for words in the case.
 fn declarations(case: &Value, encodings: Option<&Encodings>) -> String {
     let Some(encodings) = encodings else { return String::new() };
     let word = |key: &str| case[key].as_str().unwrap_or_default().to_lowercase();
@@ -249,7 +249,7 @@ fn distinct(places: impl Iterator<Item = String>) -> Vec<String> {
     places
 }
 
-/// The nodes with all that they hold but their places.
+/// The nodes with their contents, without spans.
 fn dump(tree: &Tree) -> String {
     let mut out = String::new();
     let mut waiting = vec![(0, 0)];
@@ -303,10 +303,10 @@ impl Host for Recorder<'_, '_> {
     }
 }
 
-/// How a run begins: the state or the value of a flag, the last start tag, and flags of the host.
+/// Start of a run: the state or the value of a flag, the last start tag, and flags of the host.
 type Begin<'a> = (Option<&'a str>, Option<String>, &'a [(String, u8)]);
 
-/// What comes of a run, why it got stuck if it did, and its rows. `None` if the machine has no such state.
+/// The outcome of a run, the message if it got stuck, and its rows. `None` if the machine has no such state.
 pub(super) fn outcome(
     interpreter: &Interpreter<'_>,
     (state, last_start_tag, flags): Begin<'_>,
@@ -344,7 +344,7 @@ fn run_tokens(
         return Seen { text: "no such state".to_owned(), places: Vec::new() };
     };
     let mut text = tabulex_oracle::formats::html5lib::tokens(&outcome.tokens).to_string();
-    // Whether the input is refused is said as well.
+    // Includes whether the input was rejected.
     text += match outcome.tokens.last() {
         Some(Token::EndOfFile { .. }) => "\n",
         _ => " no end\n",

@@ -1,5 +1,5 @@
-//! The small changes of a table, one by one: what a row sees, asks and does, and the entries of declarations. It judges no
-//! change. Invariant: a change replaces one range of the table's text, and the same table gives the same changes.
+//! The small changes of a table, one by one: patterns, conditions and steps of rows, and entries of declarations. A
+//! change replaces one range of the table's text.
 
 use super::words::{Kind, Word, words};
 use std::collections::BTreeMap;
@@ -8,15 +8,15 @@ use tabulex_language::syntax::{Change, Item, RowChange, Span, State, Table, Tree
 /// A change of a table.
 #[derive(Clone, Debug)]
 pub(in crate::commands) struct Mutant {
-    /// The state, mode or declaration.
+    /// Name of the state, mode or declaration.
     pub(in crate::commands) place: String,
-    /// The line, counted from 1.
+    /// Line, from 1.
     pub(in crate::commands) line: usize,
-    /// What kind of change it is.
+    /// Class of the change.
     pub(in crate::commands) class: &'static str,
-    /// The range that is replaced.
+    /// Byte range to replace.
     pub(in crate::commands) range: (usize, usize),
-    /// What is put there.
+    /// Replacement text.
     pub(in crate::commands) with: String,
 }
 
@@ -26,7 +26,7 @@ impl Mutant {
         [&text[..self.range.0], &self.with, &text[self.range.1..]].concat()
     }
 
-    /// The change for people: what stood there, and what stands there now.
+    /// The change as text, before and after.
     pub(in crate::commands) fn about(&self, text: &str) -> String {
         let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let head = |text: &str| flat(text.split("=>").next().unwrap_or(text));
@@ -67,7 +67,7 @@ pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
     finder.out
 }
 
-/// The rows of each state, mode and list of elements.
+/// Collects the rows of each state, mode and list of elements.
 fn rows_of(item: &Item, lists: &mut Vec<(String, Vec<Span>)>) {
     let of_state = |state: &State| {
         (state.name.value.clone(), state.rows.iter().map(|row| row.span).collect::<Vec<_>>())
@@ -111,13 +111,13 @@ fn rows_of(item: &Item, lists: &mut Vec<(String, Vec<Span>)>) {
     }
 }
 
-/// Words that begin a declaration whose changes are those of its rows.
+/// Keywords of declarations that are changed through their rows.
 const OF_ROWS: [&str; 7] =
     ["state", "lexical-mode", "mode", "procedure", "reset", "fragment", "extends"];
-/// Words that begin a declaration that says nothing about what is done.
+/// Keywords of declarations without an effect on behavior.
 const OF_NOTHING: [&str; 4] = ["name", "document", "modes", "references"];
 
-/// The declarations that have no rows: their names, and their words without what they are named by.
+/// The declarations without rows: their names, and the words after the name.
 fn declarations<'a>(all: &[Word<'a>]) -> Vec<(String, Vec<Word<'a>>)> {
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(brace) = all.get(at) {
@@ -141,7 +141,7 @@ fn declarations<'a>(all: &[Word<'a>]) -> Vec<(String, Vec<Word<'a>>)> {
         if item.len() < 2 || OF_ROWS.contains(&keyword) || OF_NOTHING.contains(&keyword) {
             continue;
         }
-        // The second word is the name that is declared, unless the first one says all.
+        // The second word is the declared name, except after these keywords.
         let is_named = item[1].kind == Kind::Name
             && !matches!(keyword, "errors" | "entry" | "pointers" | "start");
         let place =
@@ -151,7 +151,7 @@ fn declarations<'a>(all: &[Word<'a>]) -> Vec<(String, Vec<Word<'a>>)> {
     found
 }
 
-/// The names of each kind of declaration, in their order.
+/// The names of each kind of declaration, in order.
 fn categories(all: &[Word<'_>]) -> Vec<Vec<String>> {
     let mut kinds: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (at, word) in all.iter().enumerate() {
@@ -179,7 +179,7 @@ fn categories(all: &[Word<'_>]) -> Vec<Vec<String>> {
                     all[at + 2..].iter().take_while(|word| word.text != ";" && word.text != "by");
                 let names =
                     list.filter(|word| word.kind == Kind::Name).map(|word| word.text.to_owned());
-                // Each flag has values of its own.
+                // Each flag has its own values.
                 kinds.insert(format!("flag {}", next.text), names.collect());
             }
             _ => kinds.entry(kind.to_owned()).or_default().push(next.text.to_owned()),
@@ -188,7 +188,7 @@ fn categories(all: &[Word<'_>]) -> Vec<Vec<String>> {
     kinds.into_values().collect()
 }
 
-/// What the words before a row's arrow name: of tags each name with its kind.
+/// The names in a row's patterns; tag names with their kind.
 fn named(row: &[Word<'_>]) -> Vec<(String, String)> {
     let mut kind = String::new();
     let mut names = Vec::new();
@@ -202,7 +202,7 @@ fn named(row: &[Word<'_>]) -> Vec<(String, String)> {
     names
 }
 
-/// Words one of which can stand where the other one stands.
+/// Words that can replace each other.
 const PAIRS: [(&str, &str); 12] = [
     ("switch", "reconsume"),
     ("reconsume", "switch"),
@@ -230,7 +230,7 @@ impl Finder<'_> {
         self.out.push(Mutant { place: place.to_owned(), line, class, range, with });
     }
 
-    /// Two rows in the other order, where both name the same.
+    /// Adds a swap of two rows that have a name in common.
     fn swapped(&mut self, place: &str, first: (usize, usize), second: (usize, usize)) {
         let [one, other] = [first, second].map(|range| words(&self.text[range.0..range.1]));
         let (one, other) = (named(&one), named(&other));
@@ -242,11 +242,11 @@ impl Finder<'_> {
         }
     }
 
-    /// The changes within a row or a declaration.
+    /// Adds the changes within a row or a declaration.
     fn inside(&mut self, place: &str, words: &[Word<'_>]) {
         for (at, word) in words.iter().enumerate() {
             let before = |count: usize| at.checked_sub(count).map(|at| words[at].text);
-            // A section's anchor follows its number; what they name is the business of a test.
+            // Section numbers and anchors are covered by another test.
             let is_place = before(1) == Some("@")
                 || before(2) == Some("@") && matches!(word.kind, Kind::String);
             if is_place || matches!(before(1), Some("fills" | "deviates")) {
@@ -266,7 +266,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Another name of the same kind, or another word.
+    /// Adds a replacement by another name of the kind, or by another word.
     fn name(&mut self, place: &str, word: &Word<'_>) {
         let range = (word.start, word.end);
         let found = self.categories.iter().find_map(|names| {
@@ -281,7 +281,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The entry of a list that begins here.
+    /// Adds the removal of the list entry at this index.
     fn separated(&mut self, place: &str, words: &[Word<'_>], at: usize) {
         let is_separator = |word: &Word<'_>| matches!(word.text, "|" | ",");
         let ends = |word: &Word<'_>| {
@@ -318,7 +318,7 @@ impl Finder<'_> {
                 String::new(),
             );
         } else if is_separator(&words[end]) {
-            // The next entry may have left out its kind.
+            // The next entry may rely on the kind given in this one.
             let kinds = ["start", "end", "empty", "character", "string"];
             let is_kept = length > 1
                 && kinds.contains(&begin.text)
@@ -330,7 +330,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The step that begins here is left out.
+    /// Adds the removal of the step at this index.
     fn step(&mut self, place: &str, words: &[Word<'_>], at: usize) {
         let is_begin = at > 0 && matches!(words[at - 1].text, "=>" | ";" | "{" | "}");
         if !is_begin
@@ -338,9 +338,9 @@ impl Finder<'_> {
         {
             return;
         }
-        // Before an arrow stand patterns; where another block begins, there is no step.
+        // Patterns precede an arrow; the start of a block is no step.
         let end = words[at..].iter().position(|word| matches!(word.text, ";" | "{" | "}" | "=>"));
-        // It says that nothing is done.
+        // `ignore` has no effect.
         if words[at].text == "ignore" {
             return;
         }
@@ -349,7 +349,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The condition that begins here is turned around or left out, or the next one is enough.
+    /// Adds the negation or removal of the condition at this index, or a change of its operator.
     fn condition(&mut self, place: &str, words: &[Word<'_>], at: usize) {
         let word = &words[at];
         let is_join = matches!(word.text, "and" | "or");

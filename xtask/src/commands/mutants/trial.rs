@@ -1,5 +1,5 @@
-//! Changes of a table, tried: checks, cases, and the comparison with the document. It makes no changes. Invariant: a table
-//! without a change is noticed by none of them.
+//! Tries changes of a table on the checks, the cases, and the comparison with the document. The unchanged table passes
+//! all of them.
 
 use super::cases::{self, Case, Seen};
 use super::changes::{Mutant, mutants};
@@ -15,10 +15,10 @@ use tabulex_language::model::Machine;
 use tabulex_oracle::interpreter::Interpreter;
 use tabulex_oracle::search::{Bound, Errors, differences};
 
-/// Who notices a change.
+/// Detectors that notice a change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Verdict {
-    /// It is no table any more, and no change that anybody would make.
+    /// It is not a table any more, so that the change does not count.
     pub(super) is_void: bool,
     /// A check of the language.
     pub(super) check: bool,
@@ -26,28 +26,28 @@ pub(super) struct Verdict {
     pub(super) case: bool,
     /// The comparison with the document.
     pub(super) diff: bool,
-    /// Nobody notices it, and a search finds no input on which it makes a difference.
+    /// It is not noticed, and a search finds no input that reveals it.
     pub(super) is_same: bool,
 }
 
 impl Verdict {
-    /// Whether anybody of ours notices it.
+    /// Whether any detector notices it.
     pub(super) fn is_noticed(&self) -> bool {
         self.check || self.case || self.diff
     }
 }
 
-/// A file of rows, and what it is tried with.
+/// A table file, with the cases and facts to try its changes on.
 pub(super) struct Subject {
-    /// The file.
+    /// Name of the file.
     pub(super) file: String,
-    /// Its text.
+    /// Text of the file.
     pub(super) text: String,
-    /// The dialect whose machine has it.
+    /// Dialect of the machine that includes it.
     dialect: String,
-    /// The machine.
+    /// The unchanged machine.
     machine: Machine,
-    /// What was read of its document.
+    /// Facts of its document.
     facts: Option<Facts>,
     /// The cases, each with its result.
     cases: Vec<(Case, Seen)>,
@@ -82,13 +82,12 @@ impl Subject {
         Ok(Self { file, text, dialect, machine, facts, cases, mutants })
     }
 
-    /// The number of cases.
+    /// Number of cases.
     pub(super) fn cases(&self) -> usize {
         self.cases.len()
     }
 
-    /// Tries the changes of these numbers on all processors, until the time is over. Returns what came of those that were
-    /// tried.
+    /// Tries the given changes on all processors, until the deadline. Returns the verdicts by number.
     pub(super) fn try_all(
         &self,
         numbers: &[usize],
@@ -115,7 +114,7 @@ impl Subject {
         found.into_inner().unwrap_or_default()
     }
 
-    /// What comes of a change.
+    /// The verdict on a change.
     fn verdict(&self, mutant: &Mutant, index: Option<&Index<'_>>) -> Verdict {
         let changed = mutant.applied(&self.text);
         let (table, _) = tabulex_language::parse::file(&changed);
@@ -147,7 +146,7 @@ impl Subject {
         verdict
     }
 
-    /// Whether some case goes through a state or a mode of this name: then no other case needs to be run.
+    /// Whether some case passes through a state or mode of this name, so that others need not be run.
     fn is_place(&self, name: &str) -> bool {
         self.cases.iter().any(|(_, seen)| seen.places.iter().any(|place| place == name))
     }
@@ -159,7 +158,7 @@ pub(in crate::commands) fn are_alike(one: &Machine, other: &Machine) -> bool {
     differences([one, other], Errors::Places, bound, 1).found.is_empty()
 }
 
-/// The text of a file in `spec/tables`.
+/// Reads a file of `spec/tables`.
 fn table_text(name: &str) -> Option<String> {
     std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
 }

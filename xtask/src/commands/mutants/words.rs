@@ -1,9 +1,8 @@
-//! The words of a table: names, literals and signs with their places. It knows no grammar. Invariant: comments and blanks
-//! are no words, and words do not overlap.
+//! Splits a table into words: names, literals and symbols with their offsets, without comments and white space.
 
 use tabulex_workshop::literal;
 
-/// What a word is.
+/// Kind of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::commands) enum Kind {
     Name,
@@ -13,7 +12,7 @@ pub(in crate::commands) enum Kind {
     Sign,
 }
 
-/// A word in its place.
+/// A word with its byte range.
 #[derive(Clone, Debug)]
 pub(in crate::commands) struct Word<'a> {
     pub(in crate::commands) kind: Kind,
@@ -55,7 +54,7 @@ impl Word<'_> {
     }
 }
 
-/// The next letter.
+/// A neighboring letter.
 fn next(letter: char) -> char {
     match letter {
         'z' => 'y',
@@ -64,7 +63,7 @@ fn next(letter: char) -> char {
     }
 }
 
-/// All words of a text.
+/// Splits a text into words.
 pub(in crate::commands) fn words(text: &str) -> Vec<Word<'_>> {
     let mut found = Vec::new();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Archives compared, file by file. It writes none. Invariant: archives are called equal only if all their bytes are.
+//! Compares archives, file by file. They are equal only if all bytes are.
 
 use super::expansion;
 use super::stage::Package;
@@ -35,7 +35,7 @@ pub(super) fn compare(folder: &Path, fresh: &Path, packages: &[Package]) -> Outc
     Ok(are_equal)
 }
 
-/// The files in which archives differ, and why, as far as it is known.
+/// The files in which archives differ, with the cause if it is known.
 fn differences(there: &Files, now: &Files) -> String {
     let mut text = String::new();
     for path in there.keys().chain(now.keys().filter(|path| !there.contains_key(*path))) {
@@ -60,7 +60,7 @@ fn differences(there: &Files, now: &Files) -> String {
     text
 }
 
-/// The files of an archive. They are unpacked beside the fresh ones.
+/// The files of an archive, unpacked next to the fresh ones.
 fn unpack(archive: &Path, package: &Package, fresh: &Path) -> Result<Files, Failure> {
     let folder = fresh.join("unpacked");
     super::remove(&folder)?;

@@ -1,5 +1,5 @@
-//! The code of a table as a file of a published leaf. It compiles nothing itself. Invariant: the first lines name every
-//! file that the code was made of, each with a number that differs where its text differs.
+//! The generated code of a table as a file of a published package. Its first lines name every source file, with a hash
+//! of its text.
 
 use crate::{Failure, root};
 use std::cell::RefCell;
@@ -8,10 +8,10 @@ use std::fs;
 use std::path::Path;
 use tabulex_language::model::Machine;
 
-/// How a line begins that names a file of a table.
+/// Prefix of lines that name a source file.
 const MADE_OF: &str = "// made of ";
 
-/// The module that is published in place of the one that includes a table; the file that includes it is given.
+/// The module that replaces the inclusion of a table in `file`.
 pub(super) fn module(file: &Path) -> Result<String, Failure> {
     let text = fs::read_to_string(file)
         .map_err(|error| format!("cannot read {}: {error}", root::shown(file)))?;
@@ -32,7 +32,7 @@ pub(super) fn module(file: &Path) -> Result<String, Failure> {
     Ok(module + "\n" + &printed(&machine)?)
 }
 
-/// The files that only one of two modules was made of, or of which they had other texts.
+/// The source files that only one of two modules has, or that have different hashes.
 pub(super) fn changed(one: &str, other: &str) -> Vec<String> {
     let lines = |module: &str| -> Vec<String> {
         module.lines().filter_map(|line| line.strip_prefix(MADE_OF)).map(str::to_owned).collect()
@@ -64,8 +64,8 @@ fn load(path: &Path) -> Result<(Machine, BTreeMap<String, String>), Failure> {
     Ok((machine, read.into_inner()))
 }
 
-/// The code, a line for each line of it. Blocks are nested by the dozen; with an indentation for each, four of
-/// five bytes would be blanks.
+/// The code without indentation. Blocks are nested a dozen deep, so that indentation would make up four fifths of the
+/// bytes.
 fn printed(machine: &Machine) -> Result<String, Failure> {
     let file = syn::parse2(tabulex_compiler::expand(machine))
         .map_err(|error| format!("the generated code is no Rust: {error}"))?;
@@ -73,7 +73,7 @@ fn printed(machine: &Machine) -> Result<String, Failure> {
     Ok(code.lines().map(|line| line.trim_start().to_owned() + "\n").collect())
 }
 
-/// The FNV-1a hash of a text: the same on every machine, and in every version of the standard library.
+/// The 64-bit FNV-1a hash of a text, which is stable across machines and versions of the standard library.
 fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

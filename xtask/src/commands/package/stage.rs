@@ -1,5 +1,5 @@
-//! The workspace that is packed: copies of the published packages, in which code stands for tables. It packs nothing.
-//! Invariant: but for the leaves' machines, and their dependency on the macro, all files are those of the workspace.
+//! The workspace to be packed: copies of the published packages with code in place of tables. Apart from the machines
+//! and the dependency on the macro, all files are those of the workspace.
 
 use super::expansion;
 use crate::{Failure, root};
@@ -7,50 +7,50 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use toml_edit::{Array, DocumentMut};
 
-/// What the leaves depend on in the workspace, and the published ones do not.
+/// Dependency of the dialects' packages in the workspace that the published ones lack.
 const MACRO: &str = "tabulex-macros";
 
-/// The folder of the leaves.
+/// The folder of the dialects' packages.
 const LEAVES: &str = "runtime/dialects";
 
-/// The file of a leaf that includes its table, in a module that is replaced.
+/// The file that includes a dialect's table, in a module that is replaced.
 const ENTRY: &str = "src/lib.rs";
 
-/// How that module begins, and its last line.
+/// First and last lines of that module.
 const MODULE: (&str, &str) = ("\nmod machine {\n", "\n}\n");
 
-/// Where the code of a table is, within a published leaf.
+/// The file with a table's code, within a published package.
 const MACHINE: &str = "src/machine.rs";
 
-/// The file of a package that includes lists from the folder of the tables.
+/// The file of a package that includes lists from the folder of tables.
 const LISTS: &str = "src/lists.rs";
 
-/// What every archive holds beside the files of its package.
+/// Files that every archive has in addition to those of its package.
 const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// A published package.
 pub(super) struct Package {
-    /// Its name.
+    /// Name of the package.
     name: String,
-    /// Its version.
+    /// Version of the package.
     version: String,
-    /// Its folder, from the root.
+    /// Folder, relative to the root.
     folder: PathBuf,
 }
 
 impl Package {
-    /// The name of its archive, and of the folder in it.
+    /// Name of its archive.
     pub(super) fn archive(&self) -> String {
         format!("{}.crate", self.unpacked())
     }
 
-    /// The folder that all files of the archive are in.
+    /// The folder in the archive that contains all files.
     pub(super) fn unpacked(&self) -> String {
         format!("{}-{}", self.name, self.version)
     }
 }
 
-/// Makes the workspace anew. Returns its packages.
+/// Creates the workspace afresh. Returns its packages.
 pub(super) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
     super::remove(staged)?;
     let mut manifest = manifest(Path::new("Cargo.toml"))?;
@@ -76,7 +76,7 @@ pub(super) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
     Ok(packages)
 }
 
-/// The members of the workspace that do not say that they are not published.
+/// The members of the workspace that are published.
 fn published(workspace: &DocumentMut) -> Result<Vec<Package>, Failure> {
     let no_members = || "the workspace names no members".to_owned();
     let members = workspace["workspace"]["members"].as_array().ok_or_else(no_members)?;
@@ -99,7 +99,7 @@ fn published(workspace: &DocumentMut) -> Result<Vec<Package>, Failure> {
     Ok(packages)
 }
 
-/// The folders that a member stands for: its own, or all in a folder.
+/// The folders that a member denotes: its own, or all in a folder.
 fn folders(member: &str) -> Result<Vec<PathBuf>, Failure> {
     let Some(parent) = member.strip_suffix("/*") else {
         return Ok(vec![member.into()]);
@@ -116,7 +116,7 @@ fn folders(member: &str) -> Result<Vec<PathBuf>, Failure> {
     Ok(folders)
 }
 
-/// In a leaf, puts the code of its table in the place of the macro's call, and drops the macro.
+/// In a dialect's package, replaces the macro call by the code of its table, and drops the macro.
 fn replace_machine(package: &Package, to: &Path) -> Result<(), Failure> {
     if !package.folder.starts_with(LEAVES) {
         return Ok(());
@@ -138,7 +138,7 @@ fn replace_machine(package: &Package, to: &Path) -> Result<(), Failure> {
     write(&to.join("Cargo.toml"), &leaf.to_string())
 }
 
-/// Puts a file of the folder of the tables beside the file of a package that includes it.
+/// Copies a file of the folder of tables next to the file of a package that includes it.
 fn place_lists(package: &Package, to: &Path) -> Result<(), Failure> {
     let file = root::root().join(&package.folder).join(LISTS);
     let Ok(text) = fs::read_to_string(&file) else { return Ok(()) };
@@ -149,7 +149,7 @@ fn place_lists(package: &Package, to: &Path) -> Result<(), Failure> {
     write(&to.join(LISTS), &text.replace(path, &name.to_string_lossy()))
 }
 
-/// A manifest, by its path from the root.
+/// Reads a manifest, by its path relative to the root.
 fn manifest(path: &Path) -> Result<DocumentMut, Failure> {
     let path = root::root().join(path);
     let failure = |error: &dyn std::fmt::Display| format!("{}: {error}", root::shown(&path));
@@ -157,7 +157,7 @@ fn manifest(path: &Path) -> Result<DocumentMut, Failure> {
     text.parse().map_err(|error| failure(&error))
 }
 
-/// Copies a file, or a folder without the packages in it.
+/// Copies a file, or a folder without nested packages.
 fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
     let failure = |error| format!("cannot copy {}: {error}", root::shown(from));
     if from.is_file() {

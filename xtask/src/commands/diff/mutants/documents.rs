@@ -1,27 +1,26 @@
-//! Single edits of a document, for the check of the comparison: each sentence left out, negated or put where another one
-//! ends, each number and quoted letter changed, each word another one of the document's, each bracket left out, and a list
-//! of steps behind each paragraph. It reads no English. Invariant: an edit replaces one range of the document's text, outside
-//! of tags.
+//! Single edits of a document, for testing the comparison: each sentence removed, negated or moved to another's end,
+//! each number, quoted letter and word changed, each pair of parentheses removed, and a list of steps added after each
+//! paragraph. An edit replaces one range of the text, outside tags.
 
 use crate::commands::mutants::changes::Mutant;
 use std::collections::BTreeMap;
 
-/// What markup the text is in.
+/// Markup of the text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Markup {
-    /// Tags and entities are not words.
+    /// HTML, whose tags and entities are not words.
     Html,
-    /// Each line is a paragraph.
+    /// Plain text, of which each line is a paragraph.
     Lines,
 }
 
-/// A list of steps that nothing asks for, in both kinds of text.
+/// A list of unreferenced steps, in both kinds of markup.
 const LIST: [(Markup, &str); 2] = [
     (Markup::Html, "<ol><li><p>Pop the current node.</p></li><li><p>Stop parsing.</p></li></ol>"),
     (Markup::Lines, "\n1. Emit the current token.\n2. Switch to the data state.\n"),
 ];
 
-/// Words that are followed by "not" to say the contrary.
+/// Words that "not" can follow.
 const AUXILIARIES: [&str; 7] = ["is", "are", "must", "does", "should", "will", "has"];
 
 /// A word or a number of the text.
@@ -37,7 +36,7 @@ impl Piece<'_> {
     }
 }
 
-/// All edits of the lines between these two, both included.
+/// All edits within these lines, both included.
 pub(super) fn edits(text: &str, lines: (usize, usize), markup: Markup) -> Vec<Mutant> {
     let starts: Vec<usize> =
         [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
@@ -88,7 +87,7 @@ fn bare(text: &str, markup: Markup) -> String {
     out
 }
 
-/// The words of each sentence: it ends at a full stop, a colon, or where a paragraph does.
+/// The words of each sentence, which ends at a full stop, a colon, or the end of a paragraph.
 fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<Piece<'_>>> {
     let (mut all, mut one) = (Vec::new(), Vec::new());
     let mut at = from;
@@ -97,7 +96,7 @@ fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<
         let rest = &text[at..to];
         let first = rest.chars().next().unwrap_or_default();
         if markup == Markup::Html && first == '<' {
-            // What stands in a comment is no text of the document.
+            // Comments are not part of the text.
             let end = if rest.starts_with("<!--") { "-->" } else { ">" };
             let length = rest.find(end).map_or(rest.len(), |at| at + end.len());
             let name = rest[1..].trim_start_matches('/');
@@ -131,7 +130,7 @@ fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<
     all
 }
 
-/// What a word is written like: words are exchanged for others that are written so.
+/// The case of a word: words are replaced by others with equal case.
 fn kind(word: &str) -> Option<&'static str> {
     let is = |test: fn(&char) -> bool| word.chars().all(|one| test(&one));
     match word.chars().next() {
@@ -147,7 +146,7 @@ fn kind(word: &str) -> Option<&'static str> {
     }
 }
 
-/// The words of the document by kind, the usual ones first.
+/// The words of the document by kind, most frequent first.
 fn vocabulary<'a>(sentences: &[Vec<Piece<'a>>]) -> BTreeMap<&'static str, Vec<&'a str>> {
     let mut counts: BTreeMap<(&'static str, &str), usize> = BTreeMap::new();
     for piece in sentences.iter().flatten() {
@@ -177,7 +176,7 @@ impl Finder<'_> {
         self.out.push(Mutant { place, line, class, range, with });
     }
 
-    /// After the full stop or the bracket that ends the sentence.
+    /// The offset after the punctuation that ends the sentence.
     fn end(&self, after: usize) -> usize {
         let signs = |one: char| matches!(one, '.' | ':' | ')' | '"' | '”');
         after
@@ -188,7 +187,7 @@ impl Finder<'_> {
                 .sum::<usize>()
     }
 
-    /// The contrary.
+    /// Adds the negation of a sentence.
     fn negated(&mut self, sentence: &[Piece<'_>], whole: (usize, usize)) {
         let class = "negated";
         if let Some(not) = sentence.iter().find(|piece| piece.text == "not") {
@@ -204,7 +203,7 @@ impl Finder<'_> {
         self.add(class, first.range(), with);
     }
 
-    /// Another number, or another word that is written like it.
+    /// Adds an edit to another number, or to another word of equal case.
     fn piece(&mut self, piece: &Piece<'_>, number: usize, words: &BTreeMap<&str, Vec<&str>>) {
         let digits = piece.text.trim_start_matches(|one: char| !one.is_ascii_digit());
         let is_code = piece.text.starts_with("U+") || piece.text.starts_with("0x");
@@ -223,7 +222,7 @@ impl Finder<'_> {
             return self.add("another character", piece.range(), other.to_owned());
         }
         let Some(list) = kind(piece.text).and_then(|kind| words.get(kind)) else { return };
-        // Usual words are more often a sentence again.
+        // Frequent words more often give a valid sentence.
         let usual = list.len().min(40);
         let mut at = (number * 31 + 7) % usual;
         if list[at] == piece.text {
@@ -234,7 +233,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Each bracket is left out.
+    /// Adds the removal of each pair of parentheses.
     fn brackets(&mut self, (begin, end): (usize, usize), markup: Markup) {
         let within = &self.text[begin..end];
         let is_tag = |at: usize| {
@@ -249,7 +248,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Steps behind each paragraph.
+    /// Adds steps after each paragraph.
     fn lists(&mut self, (from, to): (usize, usize), markup: Markup) {
         let ends = if markup == Markup::Html { "</p>" } else { ".\n" };
         let list = LIST.iter().find(|(other, _)| *other == markup).map_or("", |(_, list)| list);

@@ -1,6 +1,6 @@
-//! A document by its sections, so that of an edited one only the section is read again: what the section says alone takes
-//! the place of what it said in the facts of the whole. It makes no edit. Invariant: what is reported of a section alone is
-//! reported of the whole; where a section says something else alone than within the whole, the whole is read.
+//! Reads edited documents section by section: the facts of the edited section, read alone, replace its previous ones in
+//! the facts of the whole. A section whose facts depend on the rest of the document is marked, and its edits read the
+//! whole.
 
 use super::{Subject, Verdict};
 use crate::Failure;
@@ -12,13 +12,13 @@ use tabulex_documents::document::wording::Said;
 use tabulex_documents::document::{Form, Profile, read};
 use tabulex_language::syntax::{Item, Table};
 
-/// A document, ready for many edits.
+/// A document, prepared for many edits.
 pub(super) struct Sections<'s> {
     subject: &'s Subject<'s>,
     whole: Facts,
-    /// The declarations of the facts, each with its text.
+    /// Index of each declaration of the facts, by text.
     items: BTreeMap<String, usize>,
-    /// The codes of errors in the facts.
+    /// Error codes in the facts.
     codes: BTreeSet<String>,
     sections: Vec<Section>,
 }
@@ -27,36 +27,36 @@ pub(super) struct Sections<'s> {
 #[derive(Clone)]
 struct Section {
     range: (usize, usize),
-    /// Its own heading, if sections of the profile begin or end there.
+    /// Its own heading, if a section of the profile begins or ends there.
     heading: String,
-    /// The headings of the profile before and behind it.
+    /// The profile's headings before and after it.
     around: [String; 2],
     alone: Alone,
-    /// Declarations that another section makes as well.
+    /// Declarations that another section makes, too.
     shared: BTreeSet<String>,
-    /// Whether it says the same within the whole.
+    /// Whether it has equal facts alone and within the whole.
     is_alike: bool,
 }
 
-/// What a text says, section by section.
+/// Facts of a text.
 #[derive(Clone, Default)]
 struct Alone {
     unread: usize,
     stale: usize,
     items: Vec<String>,
     codes: BTreeSet<String>,
-    /// The hashes of its sentences.
+    /// Hashes of its sentences.
     words: Vec<String>,
 }
 
 impl<'s> Sections<'s> {
-    /// Reads a document, whole and section by section.
+    /// Reads a document, as a whole and section by section.
     pub(super) fn new(subject: &'s Subject<'s>) -> Result<Self, Failure> {
         let (text, profile) = (subject.text, subject.profile);
         let written = facts::write(&read(text, profile), profile);
         let whole = facts::parse(&written)?;
         let of_whole = Alone::new(&written);
-        // The codes of errors are one declaration of the whole, and so is the start.
+        // Error codes form one declaration of the whole, as does the start state.
         let is_list = |item: &Item| matches!(item, Item::Errors(..) | Item::Start(..));
         let kept = whole.table.items.iter().enumerate().filter(|(_, item)| !is_list(item));
         let places: Vec<usize> = kept.map(|(at, _)| at).collect();
@@ -85,7 +85,7 @@ impl<'s> Sections<'s> {
         Ok(Self { subject, whole, items, codes: of_whole.codes, sections })
     }
 
-    /// How many sections there are, and how many of them say the same alone as within the whole.
+    /// The number of sections, and of those that can be read alone.
     pub(super) fn counts(&self) -> (usize, usize) {
         (self.sections.len(), self.sections.iter().filter(|section| section.is_alike).count())
     }
@@ -106,7 +106,7 @@ impl<'s> Sections<'s> {
         parts
     }
 
-    /// What comes of an edit.
+    /// The outcome of an edit.
     pub(super) fn verdict(&self, edit: &Mutant) -> Verdict {
         let (begin, end) = edit.range;
         let holds = |section: &&Section| section.range.0 <= begin && end <= section.range.1;
@@ -136,7 +136,7 @@ impl<'s> Sections<'s> {
         }
     }
 
-    /// The facts without some declarations and with others; none if they are no table.
+    /// The facts with some declarations replaced; `None` if they are no table.
     fn spliced(&self, gone: &[&String], new: &[&String], codes: &[&String]) -> Option<Table> {
         let mut items = self.whole.table.items.clone();
         let mut places: Vec<usize> =
@@ -159,7 +159,7 @@ impl<'s> Sections<'s> {
         Some(Table { items })
     }
 
-    /// What comes of an edit, the whole being read.
+    /// The outcome of an edit, by reading the whole document.
     pub(super) fn verdict_of_whole(&self, edit: &Mutant) -> Verdict {
         let (subject, profile) = (self.subject, self.subject.profile);
         let written = facts::write(&read(&edit.applied(subject.text), profile), profile);
@@ -186,7 +186,7 @@ impl<'s> Sections<'s> {
 }
 
 impl Section {
-    /// Reads it alone, edited or not.
+    /// Reads the section alone, edited or not.
     fn read(&self, text: &str, edit: Option<&Mutant>, profile: &Profile) -> Alone {
         let (begin, end) = self.range;
         let inside = match edit {
@@ -200,13 +200,13 @@ impl Section {
         Alone::new(&facts::write(&read(&text, profile), profile))
     }
 
-    /// The first lines of declarations that it makes otherwise than the whole does.
+    /// The first lines of declarations that differ from those of the whole.
     fn apart(&self, items: &BTreeMap<String, usize>) -> Vec<String> {
         let apart = self.alone.items.iter().filter(|item| !items.contains_key(*item));
         apart.map(|item| item.lines().next().unwrap_or_default().to_owned()).collect()
     }
 
-    /// The declarations that it no longer makes, and no other section does.
+    /// The declarations that neither it nor another section makes any longer.
     fn left_out(&self, now: &[String]) -> Vec<&String> {
         let items = self.alone.items.iter();
         items.filter(|item| !now.contains(item) && !self.shared.contains(*item)).collect()
@@ -214,7 +214,7 @@ impl Section {
 }
 
 impl Alone {
-    /// What these facts hold.
+    /// Collects the facts in a text.
     fn new(written: &str) -> Self {
         let mut alone = Self::default();
         let (mut open, mut depth): (Option<String>, usize) = (None, 0);
@@ -222,7 +222,7 @@ impl Alone {
             if let Some(marked) = line.strip_prefix("//@ ") {
                 alone.unread += usize::from(marked.starts_with("unread "));
                 alone.stale += usize::from(marked.starts_with("stale erratum "));
-                // The lines of the text are not what it says.
+                // Line numbers are not part of the meaning.
                 let words = marked.strip_prefix("words ").into_iter();
                 let words = words.flat_map(|words| words.split(' '));
                 alone.words.extend(words.filter(|word| !word.ends_with(':')).map(str::to_owned));
@@ -235,7 +235,7 @@ impl Alone {
                 Some(item) => {
                     *item += "\n";
                     *item += line;
-                    // States of a procedure stand as far to the left as it does.
+                    // States of a procedure are indented like the procedure.
                     depth += usize::from(line.ends_with('{'));
                     depth -= usize::from(line.trim_start() == "}");
                     if depth == 0 {
@@ -247,7 +247,7 @@ impl Alone {
                     let codes = codes.filter(|code| !code.is_empty());
                     alone.codes.extend(codes.map(str::to_owned));
                 }
-                // It is the first state's, if the text does not say otherwise.
+                // Defaults to the first state unless the text names one.
                 None if line.starts_with("    start ") => {}
                 None if line.ends_with('{') => (open, depth) = (Some(line.to_owned()), 1),
                 None => alone.items.push(line.to_owned()),
@@ -257,7 +257,7 @@ impl Alone {
     }
 }
 
-/// A declaration to which several sections add is read of all of them.
+/// A declaration that several sections contribute to is read from all of them.
 fn with_others(
     at: usize,
     sections: &mut [Section],
@@ -294,7 +294,7 @@ fn named(item: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The sections of a text: each begins where a heading does that is read, or one that ends what is read.
+/// The sections of a text, each from a heading that is read, or that ends a section of the profile.
 fn divided(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
     let starts: Vec<usize> =
         [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
@@ -333,7 +333,7 @@ fn divided(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
     sections.collect()
 }
 
-/// The heading with which a text begins, with its markup.
+/// The heading at the start of a text, with its markup.
 fn heading(text: &str, form: Form) -> &str {
     let line = text.split_inclusive('\n').next().unwrap_or(text);
     match form {

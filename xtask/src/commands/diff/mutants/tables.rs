@@ -1,6 +1,6 @@
-//! All single edits of a table, for the check of the comparison: those that `mutants` makes, and beside them names of the
-//! same place in a sentence, steps in the other order, whole declarations, states and modes in the other order, sections
-//! and titles, and each reference. It judges no edit. Invariant: an edit replaces one range of one file's text.
+//! All single edits of a table, for testing the comparison: those of `mutants` and, in addition, names from similar
+//! positions, swapped steps, whole declarations, swapped states and modes, sections and titles, and each reference. An
+//! edit replaces one range of one file's text.
 
 use crate::commands::mutants::changes::{Mutant, mutants};
 use crate::commands::mutants::words::{Kind, Word, words};
@@ -58,7 +58,7 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
     out
 }
 
-/// All edits of a list of references: each one removed, and each one standing for another character.
+/// All edits of a list of references: each one removed, and each one with another character.
 pub(super) fn edits_of_references(text: &str) -> Vec<Mutant> {
     let mut out = Vec::new();
     let mut at = 0;
@@ -85,7 +85,7 @@ pub(super) fn edits_of_references(text: &str) -> Vec<Mutant> {
     out
 }
 
-/// All edits of a list that is no table: each word and each text taken away, and each text made another one.
+/// All edits of a list that is no table: each word and each text removed, and each text changed.
 pub(super) fn edits_of_list(text: &str) -> Vec<Mutant> {
     let mut finder = Finder { text, out: Vec::new() };
     let mut place = String::new();
@@ -106,32 +106,32 @@ pub(super) fn edits_of_list(text: &str) -> Vec<Mutant> {
     finder.out
 }
 
-/// Where a row goes counts after all that it does, wherever that stands among the steps.
+/// Steps whose effect comes after all others, wherever they stand.
 const GOES: [&str; 3] = ["switch ", "reconsume ", "reconsume;"];
 
-/// Steps of modes that can stand anywhere among others: what they set is looked at after the row, or by other modes, before
-/// which the comparison does tell them apart.
+/// Steps of modes that commute with others: their effect is visible only after the row, or to other modes, from which
+/// the comparison does distinguish them.
 const SETS: [&str; 4] = ["ignore;", "set ", "tokenizer ", "acknowledge-self-closing;"];
 
-/// Whether the edit exchanges two steps whose order makes no difference.
+/// Whether the edit swaps two steps that commute.
 pub(super) fn commutes(edit: &Mutant, text: &str) -> bool {
     let was = &text[edit.range.0..edit.range.1];
     edit.class == EXCHANGED
         && SETS.iter().any(|set| was.starts_with(set) || edit.with.starts_with(set))
 }
 
-/// What declarations begin with that stand in the order of the document's sections.
+/// Keywords of declarations in the order of the document's sections.
 const PLACED: [&str; 3] = ["state", "lexical-mode", "mode"];
 
-/// The class of edits that exchange two steps.
+/// The class of edits that swap two steps.
 const EXCHANGED: &str = "in the other order";
 
-/// Whether another word of the same phrase follows.
+/// Whether the phrase continues with another word.
 fn is_value(next: &str) -> bool {
     next.starts_with(|first: char| first.is_ascii_alphanumeric() || matches!(first, '"' | '\''))
 }
 
-/// The words that stand after a word, by whether another one follows.
+/// The words that can follow a word, by whether another one follows.
 fn alternatives<'a>(all: &[Word<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>> {
     let mut found: BTreeMap<(&str, bool), Vec<&str>> = BTreeMap::new();
     for (at, word) in all.iter().enumerate().filter(|(_, word)| word.kind == Kind::Name) {
@@ -145,7 +145,7 @@ fn alternatives<'a>(all: &[Word<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>>
     found
 }
 
-/// The next word that stands there elsewhere.
+/// The next alternative for the word.
 fn other(
     alternatives: &BTreeMap<(&str, bool), Vec<&str>>,
     key: (&str, bool),
@@ -156,13 +156,13 @@ fn other(
     Some(words[(at + 1) % words.len()].to_owned()).filter(|other| other != word)
 }
 
-/// Where each declaration of a table stands.
+/// The byte range of each declaration of a table.
 pub(in crate::commands) fn declarations(text: &str) -> Vec<(usize, usize)> {
     let range = |item: &Vec<Word<'_>>| Some((item.first()?.start, item.last()?.end));
     items(&words(text)).iter().filter_map(range).collect()
 }
 
-/// The declarations, each as its words.
+/// The words of each declaration.
 fn items<'a>(all: &[Word<'a>]) -> Vec<Vec<Word<'a>>> {
     let begin = all.iter().position(|word| word.text == "{").map_or(0, |at| at + 1);
     let (mut found, mut item, mut depth) = (Vec::new(), Vec::new(), 0i32);
@@ -172,7 +172,7 @@ fn items<'a>(all: &[Word<'a>]) -> Vec<Vec<Word<'a>>> {
             break;
         }
         item.push(word.clone());
-        // After the rows of a block there is nothing more; a condition may go on.
+        // A block ends its declaration; the expression of a lexeme may continue after a brace.
         let ends = word.text == ";" || word.text == "}" && item[0].text != "lexeme";
         if depth == 0 && ends {
             found.push(std::mem::take(&mut item));
@@ -197,7 +197,7 @@ impl Finder<'_> {
         self.out.push(Mutant { place: place.to_owned(), line, class, range, with });
     }
 
-    /// The declaration is left out.
+    /// Adds the removal of a declaration.
     fn removed(&mut self, place: &str, item: &[Word<'_>]) {
         if let [first, .., last] = item {
             let range = (first.start, last.end);
@@ -205,7 +205,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Two states side by side, or two modes, in the other order.
+    /// Adds a swap of two adjacent states or modes.
     fn changing_places(&mut self, one: &[Word<'_>], other: &[Word<'_>]) {
         let has_place = |item: &[Word<'_>]| PLACED.contains(&item[0].text);
         if let ([first, .., end], [next, .., last]) = (one, other)
@@ -220,7 +220,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Two rows side by side, in the other order.
+    /// Adds swaps of adjacent rows.
     fn rows(&mut self, item: &Item) {
         let of_state = |state: &State| -> (String, Vec<Span>) {
             (state.name.value.clone(), state.rows.iter().map(|row| row.span).collect())
@@ -244,13 +244,13 @@ impl Finder<'_> {
         }
     }
 
-    /// Two steps side by side, or two values of a flag, in the other order.
+    /// Adds swaps of adjacent steps, or of adjacent values of a flag.
     fn exchanged(&mut self, place: &str, item: &[Word<'_>]) {
         let is_flag = item.iter().take(2).any(|word| word.text == "flag");
         let separator = if is_flag { "|" } else { ";" };
         let mut parts: Vec<(usize, usize)> = Vec::new();
         let mut begin = None;
-        // Where a note stands among the steps says nothing.
+        // The position of a note among the steps has no meaning.
         let is_note = |word: &&Word<'_>| matches!(word.text, "fills" | "deviates");
         let noted: Vec<usize> = item.iter().filter(is_note).map(|word| word.start).collect();
         for word in item {
