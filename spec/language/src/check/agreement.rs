@@ -1,6 +1,5 @@
-//! What a table says twice: in a declaration, which compiled machines go by, and in algorithms, which the oracle executes.
-//! It compares names alone, not what is done with them. Invariant: of a table that passes, neither has a name that the
-//! other lacks.
+//! Checks that declarations and algorithms agree on names: compiled machines follow the declarations, the oracle
+//! executes the algorithms.
 
 use crate::diagnostic::{Diagnostic, SAID_OTHERWISE};
 use crate::model::tree::algorithm::Routine;
@@ -24,7 +23,7 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
     found
 }
 
-/// The names of `selected-content` beside those that the algorithms of options ask for.
+/// Compares the names of `selected-content` with those in the algorithms for options.
 fn of_options(table: &Table, clauses: &[(Word, Word)]) -> Vec<Diagnostic> {
     let start = word(ROUTINES, &Routine::CloneOption);
     let mut asked = Vec::new();
@@ -37,7 +36,7 @@ fn of_options(table: &Table, clauses: &[(Word, Word)]) -> Vec<Diagnostic> {
             }
         }
     });
-    // That there is none is a mistake of its own.
+    // A missing algorithm is reported elsewhere.
     let Some(&(_, first)) = asked.first() else { return Vec::new() };
     let is_asked = |name: &str| asked.iter().any(|(other, _)| *other == name);
     let is_said = |name: &str| clauses.iter().any(|(_, other)| other.value == name);
@@ -53,12 +52,12 @@ fn of_options(table: &Table, clauses: &[(Word, Word)]) -> Vec<Diagnostic> {
     unasked.chain(unsaid).collect()
 }
 
-/// The error of `unacknowledged self-closing` beside that of the algorithm `emit`, if that names one.
+/// Compares the error of `unacknowledged self-closing` with that of the algorithm `emit`, if it names one.
 fn of_flag(table: &Table, error: &Word) -> Option<Diagnostic> {
     let start = word(ROUTINES, &Routine::Emit);
     let mut named = None;
     for_each_step(table, start, &mut vec![start], &mut |words| {
-        // A step that is `error` alone reports the declared one.
+        // A bare `error` step reports the declared error.
         if let [first, code] = &words.arguments[..]
             && let (Argument::Name(word), Argument::Name(name)) = (&first.value, &code.value)
             && word == "error"
@@ -78,7 +77,7 @@ fn otherwise(span: Span, message: String, (other, what): (Span, String)) -> Diag
         .help("compiled machines go by the declaration, and the oracle by the algorithm: say the same in both")
 }
 
-/// Calls the function with the words of each step of an algorithm, and of those that it names, each of them once.
+/// Calls `found` for each step of an algorithm and of those that it names, once each.
 fn for_each_step<'t>(
     table: &'t Table,
     name: &'t str,
@@ -108,7 +107,7 @@ fn for_each_step<'t>(
     }
 }
 
-/// What documents have and the table leaves out is no step.
+/// Omitted steps of the document are not part of the algorithm.
 fn in_steps<'t>(steps: &'t [AlgorithmStep], found: &mut dyn FnMut(&'t Words)) {
     for step in steps {
         match step {

@@ -1,5 +1,5 @@
-//! Algorithms beside the rows that run them. It does not follow their steps (`resolve` does). Invariant: of a table that
-//! passes, the oracle has steps for each action and condition that is no step by itself, and a condition changes nothing.
+//! Checks the algorithms that rows run: each of them must exist, and those that answer conditions must have no effects.
+//! The oracle relies on both.
 
 use crate::diagnostic::{Diagnostic, MISPLACED_STEP, MISSING_DECLARATION};
 use crate::model::tree::algorithm::{Algorithm, Expression, Routine, RunStep};
@@ -10,7 +10,7 @@ use crate::vocabulary::word;
 
 pub(super) fn check(construction: &Construction) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    // What is not written without the rules of HTML, the kind of elements says.
+    // Without the rules of HTML, the kind of elements supplies the algorithms.
     let used =
         if construction.elements == Elements::Html { used(construction) } else { Vec::new() };
     for (routine, span) in used {
@@ -26,7 +26,7 @@ pub(super) fn check(construction: &Construction) -> Vec<Diagnostic> {
     found
 }
 
-/// What answers conditions.
+/// Algorithms that answer conditions.
 const ANSWERS: &[Routine] = &[
     Routine::InScope,
     Routine::Current,
@@ -36,7 +36,7 @@ const ANSWERS: &[Routine] = &[
     Routine::LastFormatting,
 ];
 
-/// What rows run, each once, where it is first.
+/// The algorithms that rows run, each with its first occurrence.
 fn used(construction: &Construction) -> Vec<(Routine, Span)> {
     let of_modes = construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps[..]);
     let of_elements = construction.element_rows().map(|row| &row.steps[..]);
@@ -56,7 +56,7 @@ fn used(construction: &Construction) -> Vec<(Routine, Span)> {
     found
 }
 
-/// Whether one of the steps changes something, or runs something that does.
+/// Whether one of the steps has an effect, or runs an algorithm that has one.
 fn changes(construction: &Construction, steps: &[RunStep]) -> bool {
     let runs = |value: &Expression| matches!(value, Expression::Call(_) | Expression::New(_));
     steps.iter().any(|step| match step {

@@ -1,5 +1,5 @@
-//! Conditions and flags that do not mean what they seem to. Invariant: since all conditions of a row are read before its
-//! first action runs, none of them is after an action that may change its answer.
+//! Reports conditions and flags that do not mean what they seem to. All conditions of a row are evaluated before its
+//! first action, so a condition after an action that may change its answer is an error.
 
 use super::Subject;
 use super::path::{Part, Path, changes};
@@ -32,7 +32,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Conditions of the path that are after an action which changes their answer.
+/// Reports conditions of the path that follow an action which changes their answer.
 fn of_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, part) in path.parts.iter().enumerate() {
@@ -46,7 +46,7 @@ fn of_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Conditions of the state that look at input which it does not have, or too early.
+/// Reports conditions of the state that need input which it does not have, or not yet.
 fn misplaced(state: &State) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for row in &state.rows {

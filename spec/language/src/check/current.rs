@@ -1,6 +1,6 @@
-//! Uses of the current character where there is none, or where it is not of the kind that is needed. It looks at each
-//! way of each row together with the actions at leaving and entering states. Invariant: a row with one character that
-//! does not fit is a mistake, whatever its other characters are.
+//! Reports uses of the current character where there is none, or where it may be of the wrong kind. Each path through
+//! each row is checked, including the actions on leaving and entering states; one unsuitable character in a row is
+//! enough.
 
 use super::path::{End, Path};
 use super::{Subject, words};
@@ -29,7 +29,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// The actions of the path, with those at entering every state that it may lead to.
+/// The actions of the path, including those on entering any state that it may lead to.
 fn actions<'m>(subject: &Subject<'m>, state: StateId, path: &Path<'m>) -> Vec<&'m Spanned<Action>> {
     let machine = subject.machine;
     match path.end() {
@@ -51,7 +51,7 @@ fn actions<'m>(subject: &Subject<'m>, state: StateId, path: &Path<'m>) -> Vec<&'
     }
 }
 
-/// What is wrong about the action when the row takes it.
+/// The error in the action, if any, when the row takes it.
 fn mistake(
     machine: &Machine,
     state: StateId,
@@ -94,7 +94,7 @@ fn mistake(
     None
 }
 
-/// The characters that the action can be taken with.
+/// The characters that the action accepts.
 fn fitting(action: &Action) -> CharacterSet {
     let mut set = CharacterSet::default();
     match (words::current_user(action), action) {
@@ -167,7 +167,7 @@ fn does_not_fit(
     taken_by(diagnostic, row)
 }
 
-/// Names the row that takes the action, where the action is elsewhere.
+/// Adds the row that takes the action, if the action stands elsewhere.
 fn taken_by(diagnostic: Diagnostic, row: Option<Span>) -> Diagnostic {
     match row {
         Some(span) => diagnostic.and(span, "the row that takes this step stands"),

@@ -1,6 +1,6 @@
-//! States that hand an input around for ever. For every part of the inputs it follows the rows that consume nothing,
-//! through calls and returns. It does not report paths whose conditions exclude one another. Invariant: what it reports
-//! can be reached with that input, and once taken leads to itself with the same input.
+//! Finds states that pass an input around forever. For each class of inputs, the rows that consume nothing are followed
+//! through calls and returns. A reported cycle is reachable with its input and can be repeated; paths with
+//! contradictory conditions are excluded.
 
 use super::flow::Situation;
 use super::follower::{Follower, Move};
@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, RECONSUME_CYCLE};
 use crate::model::{Action, CharacterSet, Spanned, StateId};
 use std::collections::BTreeMap;
 
-/// The inputs that a cycle holds up.
+/// The inputs on which a cycle never advances.
 #[derive(Default)]
 struct HeldUp {
     characters: CharacterSet,
@@ -37,7 +37,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     cycles.iter().map(|(states, held)| never_consumed(subject, states, held)).collect()
 }
 
-/// The moves from situations that can be reached, without those from which no path leads on for ever.
+/// The moves from reachable situations, without those that lead only to dead ends.
 fn without_ends(mut moves: Vec<Vec<Move>>, arrived: &[bool]) -> Vec<Vec<Move>> {
     for (moves, arrived) in moves.iter_mut().zip(arrived) {
         moves.retain(|_| *arrived);
@@ -52,7 +52,7 @@ fn without_ends(mut moves: Vec<Vec<Move>>, arrived: &[bool]) -> Vec<Vec<Move>> {
     }
 }
 
-/// A cycle through each situation that lies on one and comes first on it.
+/// One cycle for each situation that is the first one on a cycle.
 fn cycles_of(
     subject: &Subject<'_>,
     follower: &Follower<'_, '_>,
@@ -68,7 +68,7 @@ fn cycles_of(
     found
 }
 
-/// The states of a cycle, from the one that is first in the table.
+/// The states of a cycle, rotated so that the first one in the table leads.
 fn states_of(cycle: &[usize], situations: &[Situation]) -> Vec<StateId> {
     let mut states: Vec<StateId> = cycle.iter().map(|&at| situations[at].state).collect();
     let first = (0..states.len()).min_by_key(|&index| states[index]).unwrap_or(0);
@@ -77,7 +77,7 @@ fn states_of(cycle: &[usize], situations: &[Situation]) -> Vec<StateId> {
     states
 }
 
-/// A search for a path from a situation back to itself through later situations.
+/// A depth-first search for a path from a situation back to itself through later situations.
 struct Search<'f, 's, 'm> {
     subject: &'f Subject<'m>,
     follower: &'f Follower<'s, 'm>,
@@ -87,7 +87,7 @@ struct Search<'f, 's, 'm> {
 }
 
 impl Search<'_, '_, '_> {
-    /// Extends the path until it comes back; false if it never does.
+    /// Extends the path until it returns to its start. Returns whether it does.
     fn comes_back(&mut self, at: usize) -> bool {
         for &next in &self.moves[at] {
             if next.to < self.start
@@ -106,7 +106,7 @@ impl Search<'_, '_, '_> {
         false
     }
 
-    /// Whether the path can be gone twice, with the answers to all its conditions.
+    /// Whether the path can be taken twice, given the answers to all its conditions.
     fn can_repeat(&self) -> bool {
         let machine = self.subject.machine;
         let mut facts = Facts::default();
@@ -130,8 +130,8 @@ impl Search<'_, '_, '_> {
 }
 
 impl Search<'_, '_, '_> {
-    /// Whether the path takes states from the stack that were pushed before it, and pushes none: each time there are fewer,
-    /// and without any the machine goes to its start.
+    /// Whether the path pops states that were pushed before it, without pushing any: then the stack shrinks in each
+    /// round, and an empty stack leads to the start state.
     fn only_pops(&self) -> bool {
         let start = self.subject.machine.start;
         let paths = self.path.iter().filter_map(|(at, next)| {

@@ -1,5 +1,5 @@
-//! Declarations of tree construction: what nothing uses, steps that take themselves, and steps and conditions where they
-//! make no sense. What modes do is not looked at. Invariant: without modes, nothing is said.
+//! Checks declarations of tree construction: unused ones, recursive steps, and steps and conditions in places where
+//! they have no meaning. Without modes, nothing is reported.
 
 use crate::diagnostic::{
     Diagnostic, MISPLACED_STEP, MISSING_DECLARATION, MISSING_ELSE, STEPS_CYCLE, UNUSED_DECLARATION,
@@ -22,7 +22,7 @@ pub(super) fn of_construction(construction: &Construction, table: &Table) -> Vec
     diagnostics
 }
 
-/// What nothing names.
+/// Reports unused declarations.
 fn unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let used = used_words(table);
     let is_unused = |name: &String| !used.contains(name);
@@ -59,7 +59,7 @@ fn unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     names.chain(steps).chain(others).collect()
 }
 
-/// Steps that take themselves, at once or by way of others.
+/// Reports steps that take themselves, directly or through others.
 fn cycles(construction: &Construction) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, named) in construction.steps.iter().enumerate() {
@@ -78,14 +78,14 @@ fn cycles(construction: &Construction) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// What tokens the row takes whose steps are looked at.
+/// Tokens that the row under inspection takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Taken {
-    /// Steps with a name are taken by any row.
+    /// Unknown: named steps may be taken by any row.
     Unknown,
-    /// Only those of this kind, which the table declares.
+    /// Only tokens of this declared kind.
     Only(TokenId),
-    /// Others, or several kinds.
+    /// Other tokens, or several kinds.
     Others,
 }
 
@@ -111,7 +111,7 @@ impl Taken {
     }
 }
 
-/// Looks for steps and conditions where they make no sense.
+/// Reports steps and conditions in places where they have no meaning.
 struct Misplaced<'c> {
     construction: &'c Construction,
     taken: Taken,
@@ -210,7 +210,7 @@ impl Misplaced<'_> {
         }
     }
 
-    /// Reports a field that the tokens which the row takes do not have.
+    /// Reports a field that some of the row's tokens lack.
     fn field(&mut self, field: Option<FieldId>, span: Span) {
         let Some(field) = field else { return };
         if self.taken == Taken::Unknown || self.taken == Taken::Only(field.token) {
@@ -233,7 +233,7 @@ impl Misplaced<'_> {
     }
 }
 
-/// The words that stand where a declaration of tree construction can be named.
+/// The words in positions where a declaration of tree construction can be named.
 fn used_words(table: &Table) -> HashSet<String> {
     let mut used: HashSet<String> =
         super::unused::condition_words(table).map(str::to_owned).collect();
@@ -254,7 +254,7 @@ fn used_words(table: &Table) -> HashSet<String> {
                 used_in_steps(&row.steps, &mut used);
             }),
             Item::Steps { steps, .. } => used_in_steps(steps, &mut used),
-            // What these name is not of tree construction.
+            // These name nothing of tree construction.
             Item::Name(_)
             | Item::Document(..)
             | Item::Start(_)
@@ -322,7 +322,7 @@ fn used_in_declaration(item: &TreeItem, used: &mut HashSet<String>) {
                 used_in_steps(&row.steps, used);
             }
         }
-        // These name nothing that is declared; what they declare is what may be unused.
+        // These name nothing that is declared; their own declarations may be unused.
         TreeItem::Modes(_)
         | TreeItem::Flag { .. }
         | TreeItem::Pointers(_)

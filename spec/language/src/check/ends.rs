@@ -1,5 +1,5 @@
-//! Steps that come too late, and ends that cannot stand where they do. It looks at each path through a row. Invariant:
-//! `reconsume` may stand anywhere, since it decides which input is read next, not which state is.
+//! Reports steps after the end of a row, and ends in impossible places, on each path through a row. `reconsume` may
+//! stand anywhere, since it only affects the input.
 
 use super::Subject;
 use super::path::{Part, Path};
@@ -48,7 +48,7 @@ fn leads_somewhere(action: &Action) -> bool {
     )
 }
 
-/// `as else` that no other row follows from.
+/// An `as else` without an `else` row to follow.
 fn hanging_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
     path.parts.windows(2).find_map(|pair| match pair {
         [Part::AsElse(action), Part::EndOfElse(_)] => Some(*action),
@@ -56,7 +56,7 @@ fn hanging_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
     })
 }
 
-/// What is after an end on this path.
+/// Reports steps after an end on this path.
 fn of_path(path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let (mut last, mut switch): (Option<Span>, Option<Span>) = (None, None);

@@ -1,25 +1,24 @@
-//! Every situation in which a machine can be, and what leads from one to the next. It knows no input: a row that exists
-//! is taken to be possible (`cycle` looks at characters). Invariant: the situations are those that can be reached, in
-//! the order of their distance from the start.
+//! The graph of reachable situations of a machine, in breadth-first order from the start. Every row counts as possible;
+//! `cycle` takes characters into account.
 
 use super::path::{End, Path, Paths, called};
 use crate::model::{Action, Machine, Pattern, Row, StateId};
 use std::collections::HashMap;
 
-/// A state with what decides where it can lead.
+/// A state with the registers that decide where it can lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Situation {
     /// The state.
     pub(super) state: StateId,
-    /// The state that called the procedure which the state is part of.
+    /// The state that called the procedure that the state belongs to.
     pub(super) caller: Option<StateId>,
     /// The return state.
     pub(super) back: Option<StateId>,
-    /// The procedure that the state has called is over.
+    /// Outcome of the procedure that the state has called, once it has ended.
     pub(super) result: Option<Outcome>,
 }
 
-/// What became of a procedure.
+/// Outcome of a procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Outcome {
     /// It returned nothing.
@@ -28,16 +27,16 @@ pub(super) enum Outcome {
     Returned,
 }
 
-/// A step from one situation to another one.
+/// An edge from one situation to another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    /// Index of the situation that it leads to; `None` where the machine stops or no caller waits.
+    /// Index of the target; `None` if the machine stops, or no caller waits.
     pub(super) to: Option<usize>,
-    /// The row and the path through it; `None` for a call.
+    /// The row, and the path through it; `None` for a call.
     pub(super) via: Option<(usize, usize)>,
 }
 
-/// The situations and steps of a machine.
+/// The situations of a machine, with their edges.
 pub(super) struct Flow {
     pub(super) situations: Vec<Situation>,
     pub(super) edges: Vec<Vec<Edge>>,
@@ -62,14 +61,14 @@ impl Flow {
         flow
     }
 
-    /// The situations in which the machine can be before anything was done: no others are before them.
+    /// The situations in which a run can begin.
     pub(super) fn starts(&self, machine: &Machine) -> Vec<usize> {
         let states = std::iter::once(&machine.start).chain(&machine.entries);
         let first = |state: &StateId| self.situations.iter().position(|at| at.state == *state);
         states.filter_map(first).collect()
     }
 
-    /// The state that is entered through the edge; a caller that goes on is not entered again.
+    /// The state that the edge enters; resuming a caller does not enter it again.
     pub(super) fn entered(&self, edge: Edge) -> Option<StateId> {
         let next = self.situations[edge.to?];
         next.result.is_none().then_some(next.state)
@@ -83,7 +82,7 @@ impl Flow {
     }
 }
 
-/// What the situation leads to, with row and way.
+/// The successors of a situation, each with its row and path.
 type Steps = Vec<(Option<Situation>, Option<(usize, usize)>)>;
 
 fn steps(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Steps {
@@ -104,7 +103,7 @@ fn steps(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Steps {
                 let pushed = if come_back { machine.pushed_targets() } else { vec![at.state] };
                 let all = pushed.into_iter().map(|pushed| next(machine, at, path, pushed));
                 steps.extend(all.map(|next| (next, Some((index, number)))));
-                // A switch that a later one overrules is a mistake; what it names is not also out of reach.
+                // A switch overruled by a later one is reported elsewhere; its target still counts as reachable.
                 let overruled = path.overruled().into_iter();
                 let and_on = overruled.map(|state| Some(Situation { state, result: None, ..at }));
                 steps.extend(and_on.map(|to| (to, Some((index, number)))));
@@ -114,7 +113,7 @@ fn steps(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Steps {
     steps
 }
 
-/// The situation after a path; `pushed` is the state that was pushed last.
+/// The situation after a path, where `pushed` is the state pushed last.
 fn next(machine: &Machine, at: Situation, path: &Path<'_>, pushed: StateId) -> Option<Situation> {
     let target = match path.end() {
         End::Stay => Some(at.state),

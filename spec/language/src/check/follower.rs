@@ -1,5 +1,5 @@
-//! Follows the steps of a machine together with what comes next in the input, as far as it is known. It searches no
-//! cycles (`cycle` does). Invariant: a step that consumes leaves anything next, any other one leaves what stood there.
+//! Follows the edges of a machine together with the next input, as far as it is known. After an edge that consumes, any
+//! input may be next; after others it is unchanged.
 
 use super::Subject;
 use super::flow::{Edge, Outcome};
@@ -11,20 +11,20 @@ use std::collections::{BTreeSet, HashSet};
 /// A step that consumes nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Move {
-    /// The situation after it.
+    /// Situation after it.
     pub(super) to: usize,
     /// The edge; `None` for a whole call that returned nothing.
     pub(super) edge: Option<Edge>,
 }
 
-/// What is next: the part of this index, or `None` for anything.
+/// The next input: index of its part, or `None` if unknown.
 pub(super) type Next = Option<usize>;
 
 pub(super) struct Follower<'s, 'm> {
     subject: &'s Subject<'m>,
-    /// What the rows of the machine distinguish.
+    /// The inputs that the machine's rows distinguish.
     pub(super) parts: Vec<Part>,
-    /// For every part and state over characters, whether each of its rows can be taken.
+    /// For each part and state over characters, whether each of its rows can be taken.
     rows: Vec<Vec<Vec<bool>>>,
 }
 
@@ -54,7 +54,7 @@ impl<'s, 'm> Follower<'s, 'm> {
         self.subject.machine.state(self.state(at)).looks_at_input()
     }
 
-    /// Whether the edge can be taken before the part; a call, a result and a number look at no input.
+    /// Whether the edge can be taken before this part; calls, results and numbers match no input.
     fn takes(&self, at: usize, edge: Edge, part: usize) -> bool {
         match edge.via {
             Some((row, _)) if self.looks_at_input(at) => {
@@ -64,20 +64,20 @@ impl<'s, 'm> Follower<'s, 'm> {
         }
     }
 
-    /// Whether the same input stands next after the edge.
+    /// Whether the next input is unchanged after the edge.
     fn keeps(&self, at: usize, edge: Edge, part: usize) -> bool {
         !self.looks_at_input(at)
             || matches!(self.parts[part], Part::End)
             || self.path(at, edge).is_some_and(Path::reconsumes)
     }
 
-    /// Whether the edge is the end of a procedure that returned nothing: no other one leads to its result.
+    /// Whether the edge ends a procedure that returned nothing; no other edge leads to that result.
     fn returns_nothing(&self, edge: Edge) -> bool {
         let situations = &self.subject.flow.situations;
         edge.to.is_some_and(|to| situations[to].result == Some(Outcome::Nothing))
     }
 
-    /// The steps that can be taken before the part, each with what is next after it.
+    /// The edges that can be taken before the part, each with the next input after it.
     fn steps(&self, at: usize, part: usize) -> impl Iterator<Item = (Edge, usize, Next)> + '_ {
         self.subject.flow.edges[at].iter().filter_map(move |&edge| {
             let to = edge.to.filter(|_| self.takes(at, edge, part))?;
@@ -85,8 +85,8 @@ impl<'s, 'm> Follower<'s, 'm> {
         })
     }
 
-    /// The steps before the part that consume nothing. What a procedure consumed is unconsumed by `return nothing`: such
-    /// a call is one step.
+    /// The steps before the part that consume nothing. As `return nothing` gives back the input consumed by a
+    /// procedure, such a call is a single step.
     pub(super) fn moves(&self, at: usize, part: usize) -> Vec<Move> {
         let mut moves = Vec::new();
         for (edge, to, next) in self.steps(at, part) {
@@ -101,7 +101,7 @@ impl<'s, 'm> Follower<'s, 'm> {
         moves
     }
 
-    /// Where callers go on when the procedure that starts here, before this part, returns nothing.
+    /// Where callers continue if the procedure that starts here, before this part, returns nothing.
     fn fruitless(&self, start: usize, part: usize) -> BTreeSet<usize> {
         let mut seen = HashSet::from([(start, Some(part))]);
         let mut open = vec![(start, Some(part))];
@@ -121,13 +121,13 @@ impl<'s, 'm> Follower<'s, 'm> {
         ends
     }
 
-    /// The edges that can be taken while this stands next, each with what may stand next after it.
-    /// An edge is identified by its index in the situation.
+    /// The edges that can be taken before this input, by index in the situation, each with the possible next input
+    /// after it.
     pub(super) fn edges(&self, at: usize, next: Next) -> Vec<(usize, Next)> {
         let mut edges = Vec::new();
         for (index, &edge) in self.subject.flow.edges[at].iter().enumerate() {
             let takes = |part: &usize| self.takes(at, edge, *part);
-            // What was consumed before `return nothing` stands next again, and that is not remembered.
+            // The input that `return nothing` gives back is not tracked.
             let keeps = |part: &usize| self.keeps(at, edge, *part) && !self.returns_nothing(edge);
             let (kept, lost): (Vec<usize>, Vec<usize>) =
                 self.possible(next).filter(takes).partition(keeps);
@@ -148,8 +148,7 @@ impl<'s, 'm> Follower<'s, 'm> {
         }
     }
 
-    /// For every part, the situations that can be reached with it standing next. `moves` are those of every part and
-    /// situation.
+    /// For each part, the situations reachable with it as the next input. `moves` are those of each part and situation.
     pub(super) fn arrivals(&self, moves: &[Vec<Vec<Move>>]) -> Vec<Vec<bool>> {
         let flow = self.subject.flow;
         let mut arrived = vec![vec![false; flow.situations.len()]; self.parts.len()];

@@ -1,10 +1,10 @@
-//! Characters and the end of the input, divided so that the rows of a table treat all of a part alike, and the rows that
-//! a part can take. It follows no switch (`cycle` does). Invariant: the parts are disjoint and together everything.
+//! Partitions characters and the end of the input into classes that a table's rows do not distinguish, and determines
+//! the rows that each class can take.
 
 use crate::model::{Action, CharacterSet, Machine, Pattern, Row, State, Step};
 use std::collections::BTreeSet;
 
-/// Inputs that no row of the table distinguishes.
+/// A class of inputs that no row of the table distinguishes.
 #[derive(Clone, Debug)]
 pub(super) enum Part {
     /// These characters.
@@ -13,7 +13,7 @@ pub(super) enum Part {
     End,
 }
 
-/// Every part.
+/// The classes, which are disjoint and together cover all inputs.
 pub(super) fn parts(machine: &Machine) -> Vec<Part> {
     let mut starts: BTreeSet<char> = BTreeSet::from(['\0']);
     let rows = machine.states.iter().flat_map(|state| &state.rows);
@@ -37,7 +37,7 @@ pub(super) fn parts(machine: &Machine) -> Vec<Part> {
     parts
 }
 
-/// The characters with which what the pattern wants can begin; `None` for patterns that want no character.
+/// The possible first characters of the pattern's input; `None` for patterns without characters.
 fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet> {
     let mut set = CharacterSet::default();
     match pattern {
@@ -58,7 +58,7 @@ fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet
                 entries.filter_map(|(name, _)| name.chars().next()).collect();
             firsts.into_iter().for_each(|first| set.insert(first, first));
         }
-        // The additional allowed character is known from the actions only; the others want no character.
+        // The additional allowed character depends on actions; the others match no character.
         Pattern::AdditionalAllowedCharacter
         | Pattern::EndOfFile
         | Pattern::Else
@@ -70,7 +70,7 @@ fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet
     Some(set)
 }
 
-/// Every character that some step makes the additional allowed one.
+/// The characters that some action makes the additional allowed one.
 fn additional(machine: &Machine) -> CharacterSet {
     fn of_action(action: &Action, set: &mut CharacterSet) {
         if let Action::SetAdditionalAllowedCharacter(Some(character)) = action {
@@ -87,7 +87,7 @@ fn additional(machine: &Machine) -> CharacterSet {
     set
 }
 
-/// The first characters of all patterns, looked up once.
+/// The first characters of patterns, computed once.
 pub(super) struct Firsts {
     additional: CharacterSet,
     reference: CharacterSet,
@@ -99,8 +99,8 @@ impl Firsts {
         Self { additional: additional(machine), reference }
     }
 
-    /// The rows of a state over characters that can be taken with the part: the longest string first, then the first
-    /// row that names the character, then `else`; a row with a guard lets others through.
+    /// The rows of a state over characters that the part can take: the longest string first, then the first row that
+    /// names the character, then `else`. A row with a guard does not exclude later ones.
     pub(super) fn rows(&self, machine: &Machine, state: &State, part: &Part) -> BTreeSet<usize> {
         let Part::Characters(characters) = part else {
             return until_certain(state, |row| row.wants(&Pattern::EndOfFile))
@@ -114,7 +114,7 @@ impl Firsts {
             Pattern::AdditionalAllowedCharacter => {
                 !self.additional.intersection(characters).is_empty()
             }
-            // Characters and `else` are looked at after these; the others take no character.
+            // Characters and `else` are handled below; the others match no character.
             Pattern::Characters(_)
             | Pattern::EndOfFile
             | Pattern::Else
@@ -141,7 +141,7 @@ impl Firsts {
     }
 }
 
-/// The rows that want the input, up to the first one without a guard.
+/// The matching rows, up to the first one without a guard.
 fn until_certain(state: &State, wants: impl Fn(&Row) -> bool) -> Vec<usize> {
     let mut rows = Vec::new();
     for (index, row) in state.rows.iter().enumerate() {

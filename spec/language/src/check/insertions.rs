@@ -1,6 +1,6 @@
-//! What does not go together with texts that rows insert: whatever looks further than the next character, after, or at
-//! several characters at once, would look beyond the text. Strings ahead end with their text. Invariant: a machine that
-//! passes sees the same at every place, however texts are nested.
+//! Checks machines whose rows insert text into the input: anything that matches several characters at once, or input
+//! before or after the current character, would see beyond the inserted text. Look-ahead strings end with the text that
+//! they are in.
 
 use super::Subject;
 use super::path::Part;

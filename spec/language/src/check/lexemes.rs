@@ -1,6 +1,5 @@
-//! Lexical modes: lexemes that never win, and lexemes that cannot be taken apart while they are read. It looks at the
-//! automaton of each mode. Invariant: a mode that passes has an automaton that decides, with each character, what it is
-//! part of.
+//! Checks lexical modes by their automata: lexemes that never win, and lexemes whose data cannot be separated while
+//! reading.
 
 use super::Subject;
 use crate::automaton::{self, Automaton, MOST_STATES};
@@ -36,8 +35,8 @@ fn of_mode(machine: &Machine, mode: StateId) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// A lexeme before this one that wins wherever this one matches. One that looks ahead can win elsewhere than where it is
-/// complete; it is not judged. A lexeme that is there twice is an overlap.
+/// An earlier lexeme that wins wherever this one matches. A lexeme with look-ahead can win elsewhere and is skipped; a
+/// duplicate is reported as an overlap.
 fn never_wins(automaton: &Automaton, lexemes: &[&Lexeme], index: usize) -> Option<usize> {
     if lexemes[index].ahead.is_some() {
         return None;

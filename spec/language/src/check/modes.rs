@@ -1,5 +1,5 @@
-//! Modes of tree construction: every token has a row, rows do not fight over one, every mode is reached, and no token is
-//! handed around for ever. What steps do to the tree is not looked at. Invariant: without modes, nothing is said.
+//! Checks modes of tree construction: each token has a row, rows do not overlap, each mode is reachable, and no token
+//! is passed around forever. Without modes, nothing is reported.
 
 use super::Subject;
 use crate::diagnostic::{
@@ -16,7 +16,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     of_modes(subject.machine, subject.table)
 }
 
-/// The checks of modes, which need no states.
+/// The checks of modes that need no states.
 pub(super) fn of_modes(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     let Some(construction) = &machine.construction else { return Vec::new() };
     let mut diagnostics = unreachable(construction);
@@ -36,7 +36,7 @@ pub(super) fn of_modes(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Every action of the steps, those of both branches and of named steps included.
+/// Calls `function` for each action of the steps, in both branches and in named steps.
 pub(super) fn for_each_action(
     construction: &Construction,
     steps: &[TreeStep],
@@ -80,7 +80,7 @@ fn unreachable_mode(mode: &Mode) -> Diagnostic {
     Diagnostic::new(UNREACHABLE_MODE, mode.span, message).help("switch to it, or take it out")
 }
 
-/// The kinds of tokens for which the mode has no row.
+/// Reports the kinds of tokens for which the mode has no row.
 fn missing(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
     let patterns =
         || mode.rows.iter().filter(|row| row.guard.is_none()).flat_map(|row| &row.patterns);
@@ -122,7 +122,7 @@ fn missing(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
     (!missing.is_empty()).then(|| missing_row(mode, &missing))
 }
 
-/// Whether the machine emits tokens of the register; a table without states may get them from another machine.
+/// Whether the machine emits tokens of the register; a table without states may receive them from another machine.
 fn emits(machine: &Machine, register: Register) -> bool {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
     let mut actions = rows.flat_map(|row| Step::actions(&row.steps));
@@ -135,7 +135,7 @@ fn missing_row(mode: &Mode, missing: &[&str]) -> Diagnostic {
     Diagnostic::new(MISSING_ELSE, mode.span, message).help("add rows for them, or an `else` row")
 }
 
-/// Rows without guards that both want the same token.
+/// Reports rows without guards that match a common token.
 fn overlapping(mode: &Mode) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut before: Vec<&Spanned<TokenPattern>> = Vec::new();
@@ -159,7 +159,7 @@ fn overlap(span: Span, other: Span, what: &str) -> Diagnostic {
         .help("leave it to one of them, or put a guard (`when …`) before `=>` of the first")
 }
 
-/// What both patterns take, if anything.
+/// The tokens that both patterns match, in words.
 fn both(one: &TokenPattern, other: &TokenPattern) -> Option<String> {
     match (one, other) {
         (TokenPattern::StartTag(one), TokenPattern::StartTag(other)) => shared("start", one, other),
@@ -189,7 +189,7 @@ fn shared_characters(one: &CharacterSet, other: &CharacterSet) -> Option<String>
     Some(format!("the character {first:?}"))
 }
 
-/// Steps after one that ends the row. Whether these steps end it, whichever branches are taken.
+/// Reports steps after one that ends the row. Returns whether the steps end it on every branch.
 fn dangling(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) -> bool {
     for (index, step) in steps.iter().enumerate() {
         let (ends, span) = match step {
@@ -225,7 +225,7 @@ fn dangling_end(span: Span) -> Diagnostic {
         .help("move them before it, or take them out")
 }
 
-/// Modes that hand a token to each other and do nothing else with it.
+/// Reports modes that only pass a token to each other.
 fn cycles(construction: &Construction) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (mode, start) in construction.modes.iter().zip(0..) {
@@ -257,7 +257,7 @@ fn cycles(construction: &Construction) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// The mode in which the token is processed again, if the steps do nothing else.
+/// The mode in which the token is reprocessed, if the steps do nothing else.
 fn handed_to(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
     let mut next = mode;
     for step in steps {
@@ -266,7 +266,7 @@ fn handed_to(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
             TreeFlow::Passes => next = action.value.modes().next().unwrap_or(next),
             TreeFlow::Lends(mode) => return mode,
             TreeFlow::Ends => return (action.value == TreeAction::Reprocess).then_some(next),
-            // These do something with the token, or lead to an unknown place.
+            // These act on the token, or lead to an unknown mode.
             TreeFlow::GoesOn | TreeFlow::Else | TreeFlow::Takes(_) | TreeFlow::MayTake(_) => {
                 return None;
             }
@@ -275,7 +275,7 @@ fn handed_to(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
     None
 }
 
-/// Whether the pattern takes all that the other one takes, so that a token of the other one surely goes to its row.
+/// Whether the pattern matches all tokens of `other`, so that these certainly go to its row.
 fn takes_all_of(pattern: &TokenPattern, other: &TokenPattern) -> bool {
     pattern == other || *pattern == TokenPattern::Else
 }
@@ -288,7 +288,7 @@ fn cycle(construction: &Construction, span: Span, path: &[ModeId]) -> Diagnostic
         .help("let one of the modes do something with it")
 }
 
-/// Calls the function with every error that modes report.
+/// Calls `function` for each error that modes report.
 pub(super) fn for_each_error(
     construction: &Construction,
     function: &mut dyn FnMut(crate::model::ErrorId),
@@ -303,7 +303,7 @@ pub(super) fn for_each_error(
     of_tags.for_each(|error| function(*error));
 }
 
-/// The names in a mode that can be those of classes.
+/// The names in a mode that can denote classes.
 pub(super) fn class_words(mode: &crate::syntax::Mode) -> impl Iterator<Item = &str> {
     let patterns = mode.rows.iter().flat_map(|row| &row.patterns).filter_map(|pattern| {
         if let Some(Pattern::Name(name)) = &pattern.value.what { Some(&name[..]) } else { None }

@@ -1,5 +1,4 @@
-//! Notes on how the table relates to its document. It reads no document. Invariant: every `fills` and `deviates` of a
-//! table that passes gives a reason.
+//! Checks notes on deviations from the document: each `fills` and `deviates` needs a reason.
 
 use crate::diagnostic::{Diagnostic, STALE_NOTE};
 use crate::syntax::{AlgorithmStep, Item, Note, NoteKind, State, Step, Table, TreeItem};
@@ -41,7 +40,7 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
             Item::Procedure { states, .. } => {
                 states.iter().for_each(|state| of_state(state, &mut notes));
             }
-            // These have no notes; what an extension changes is in the table already.
+            // These have no notes; changes by an extension are already applied.
             Item::Name(_)
             | Item::Document(..)
             | Item::Start(_)

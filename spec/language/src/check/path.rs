@@ -1,6 +1,5 @@
-//! The paths through a row: every combination of answers to its conditions that can be, as flat lists of steps. It judges
-//! nothing. Invariant: no path asks for answers that exclude one another, and `as else` is replaced by the steps of the
-//! `else` row, as when the row is taken.
+//! The paths through a row: one for each consistent combination of answers to its conditions, as a flat list of steps.
+//! `as else` is expanded to the steps of the `else` row.
 
 use crate::model::{
     Action, Condition, EntityList, Field, FlagId, Goes, Machine, Pattern, Register, Row, Spanned,
@@ -11,50 +10,50 @@ use crate::model::{
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts(Vec<(Condition, bool)>);
 
-/// One step of a path.
+/// A step of a path.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Part<'m> {
-    /// A condition is asked.
+    /// A condition is evaluated.
     Asked(&'m Spanned<Condition>),
     /// An action is taken.
     Done(&'m Spanned<Action>),
-    /// The steps of the `else` row follow up to the next [`Part::EndOfElse`].
+    /// The steps of the `else` row follow, up to the next [`Part::EndOfElse`].
     AsElse(&'m Spanned<Action>),
     /// The steps of the `else` row end here.
     EndOfElse(&'m Spanned<Action>),
 }
 
-/// Where a path ends.
+/// End of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// In the same state.
+    /// In the current state.
     Stay,
-    /// In the state.
+    /// In this state.
     Switch(StateId),
     /// In the return state.
     ReturnState,
-    /// In the state that was pushed last.
+    /// In the state pushed last.
     PushedState,
-    /// With a result for the caller, or without one.
+    /// Returns to the caller.
     Return {
         /// Whether nothing is returned.
         nothing: bool,
     },
-    /// The machine stops.
+    /// Stops the machine.
     Stop,
 }
 
-/// One path through a row.
+/// A path through a row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path<'m> {
-    /// The answers on which the path is taken.
+    /// Answers for which the path is taken.
     pub(super) facts: Facts,
     /// The steps.
     pub(super) parts: Vec<Part<'m>>,
 }
 
 impl Facts {
-    /// What the condition must be, if the answers so far say it.
+    /// The answer to the condition, if it follows from the known ones.
     pub(super) fn decide(&self, machine: &Machine, condition: &Condition) -> Option<bool> {
         if let Condition::Not(inner) = condition {
             return self.decide(machine, inner).map(|value| !value);
@@ -77,7 +76,7 @@ impl Facts {
         self.by_elimination(machine, condition).then_some(true)
     }
 
-    /// Whether the condition asks for the one value of a flag that is left.
+    /// Whether the condition tests for the only remaining value of a flag.
     fn by_elimination(&self, machine: &Machine, condition: &Condition) -> bool {
         let Condition::FlagIs(flag, _) = condition else { return false };
         let denied = |(other, value): &&(Condition, bool)| {
@@ -87,7 +86,7 @@ impl Facts {
         self.0.iter().filter(denied).count() + 1 == values
     }
 
-    /// Adds an answer; false if it contradicts those that are there.
+    /// Adds an answer. Returns false if it contradicts the known ones.
     pub(super) fn assume(&mut self, machine: &Machine, condition: &Condition, value: bool) -> bool {
         if let Condition::Not(inner) = condition {
             return self.assume(machine, inner, !value);
@@ -102,12 +101,12 @@ impl Facts {
         true
     }
 
-    /// Adds all answers of the others; false if some contradict.
+    /// Adds all answers of `others`. Returns false if one contradicts.
     pub(super) fn assume_all(&mut self, machine: &Machine, others: &Self) -> bool {
         others.0.iter().all(|(condition, value)| self.assume(machine, condition, *value))
     }
 
-    /// Forgets what the action may change, and notes what it makes sure.
+    /// Removes answers that the action may change, and adds those that it implies.
     pub(super) fn after(&mut self, machine: &Machine, action: &Action) {
         self.0.retain(|(condition, _)| !changes(machine, action, condition));
         match action {
@@ -119,7 +118,7 @@ impl Facts {
                 self.0.push((Condition::ReturnStateIs(*state), true));
             }
             Action::SetNumber(number) => self.0.push((Condition::NumberIs(*number), true)),
-            // These answer no condition for certain.
+            // These imply no answer.
             Action::Switch(_)
             | Action::SwitchPushedState
             | Action::PushState(_)
@@ -159,7 +158,7 @@ impl Facts {
         }
     }
 
-    /// Whether the answers can be given while this is the return state, or none is set.
+    /// Whether the answers are possible while `back` is the return state, or none is set.
     pub(super) fn allow_return_state(&self, back: Option<StateId>) -> bool {
         self.allow(&|condition| {
             if let Condition::ReturnStateIs(state) = condition {
@@ -170,7 +169,7 @@ impl Facts {
         })
     }
 
-    /// Whether the answers can be given while the procedure was called by this state, or none was called.
+    /// Whether the answers are possible while `caller` has called the procedure, or none has.
     pub(super) fn allow_caller(&self, caller: Option<StateId>) -> bool {
         self.allow(&|condition| {
             if let Condition::CalledBy(state) = condition {
@@ -181,13 +180,13 @@ impl Facts {
         })
     }
 
-    /// Whether none of the answers is another one than what is known.
+    /// Whether no answer contradicts the known ones.
     fn allow(&self, known: &dyn Fn(&Condition) -> Option<bool>) -> bool {
         self.0.iter().all(|(condition, value)| answer(condition, known) != Some(!value))
     }
 }
 
-/// The answer to a condition, negated and joined ones included, if enough is known.
+/// The answer to a condition, including negations and conjunctions, if enough is known.
 fn answer(condition: &Condition, known: &dyn Fn(&Condition) -> Option<bool>) -> Option<bool> {
     match condition {
         Condition::Not(inner) => answer(inner, known).map(|value| !value),
@@ -220,7 +219,7 @@ fn answer(condition: &Condition, known: &dyn Fn(&Condition) -> Option<bool>) -> 
     }
 }
 
-/// Whether the two conditions cannot hold together.
+/// Whether the two conditions exclude each other.
 fn excludes(one: &Condition, other: &Condition) -> bool {
     match (one, other) {
         (Condition::FlagIs(flag, a), Condition::FlagIs(same, b)) => flag == same && a != b,
@@ -234,32 +233,32 @@ fn excludes(one: &Condition, other: &Condition) -> bool {
     }
 }
 
-/// What an action changes of what conditions ask.
+/// Effect of an action on the subjects of conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Changed {
-    /// Nothing.
+    /// No effect.
     Nothing,
-    /// The current tag becomes a new one.
+    /// The current tag is replaced by a new one.
     Tag,
-    /// The field.
+    /// The field changes.
     Field(Field),
-    /// The return state.
+    /// The return state changes.
     ReturnState,
-    /// The character reference code.
+    /// The character reference code changes.
     Number,
-    /// The named character reference that was matched last.
+    /// The named character reference matched last changes.
     Reference,
-    /// The flag.
+    /// The flag changes.
     Flag(FlagId),
-    /// A token is emitted: it is gone, and flags may be set.
+    /// A token is emitted, which ends it and may set flags.
     Emitted(Register),
-    /// The entities of the list.
+    /// The entities of the list change.
     Entities(EntityList),
-    /// How much text has been put into the input.
+    /// The amount of text inserted into the input changes.
     Inserted,
 }
 
-/// What the action changes of what conditions ask.
+/// The effect of the action on the subjects of conditions.
 fn changed(action: &Action) -> Changed {
     match action {
         Action::Create(TokenKind::StartTag | TokenKind::EndTag) => Changed::Tag,
@@ -277,7 +276,7 @@ fn changed(action: &Action) -> Changed {
         Action::EmitInside(token) => Changed::Emitted(Register::Declared(*token)),
         Action::AppendEntity(list) => Changed::Entities(*list),
         Action::Insert(..) => Changed::Inserted,
-        // No condition asks about what these do, other than by the row that they lead to.
+        // No condition depends on these, other than through the row that they lead to.
         Action::Create(
             TokenKind::Comment
             | TokenKind::Doctype
@@ -335,7 +334,7 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
             changed == Changed::Flag(*flag) || may_set && matches!(changed, Changed::Emitted(_))
         }
         Condition::LastStartTagAhead(_) => emits_tag,
-        // What is in the input does not change, and where the row looks is known before its first step.
+        // The input does not change, and the row's position in it is fixed before its first step.
         Condition::CalledBy(_)
         | Condition::PrecededBy(_)
         | Condition::PrecededByOne(_)
@@ -349,12 +348,12 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
     }
 }
 
-/// Whether that may change which entity of the list the temporary buffer names.
+/// Whether the change may affect which entity of the list the temporary buffer names.
 fn changes_entity(changed: Changed, list: EntityList) -> bool {
     changed == Changed::Field(Field::TemporaryBuffer) || changed == Changed::Entities(list)
 }
 
-/// The paths through the row of this index.
+/// The paths through a row.
 pub(super) fn paths<'m>(machine: &'m Machine, state: StateId, row: usize) -> Vec<Path<'m>> {
     let rows = &machine.state(state).rows;
     let mut path = Path::default();
@@ -406,11 +405,11 @@ impl<'m> Expander<'m> {
             let mut taken = path.clone();
             let guard = row.guard.as_ref();
             if guard.is_none_or(|guard| taken.facts.assume(self.machine, &guard.value, true)) {
-                // The else row knows no `as else` of its own: without else rows an expander stops there.
+                // An `as else` within the `else` row has no `else` rows to expand to.
                 let inner = Self { machine: self.machine, else_rows: Vec::new() };
                 paths.extend(inner.expand(&row.steps, vec![taken]));
             }
-            // The next `else` row is asked only where this one's guard does not hold.
+            // The next `else` row applies only if this one's guard does not hold.
             if !guard.is_some_and(|guard| path.facts.assume(self.machine, &guard.value, false)) {
                 break;
             }
@@ -442,7 +441,7 @@ impl<'m> Path<'m> {
             .filter_map(|part| if let Part::Done(action) = part { Some(*action) } else { None })
     }
 
-    /// Where the path ends.
+    /// The end of the path.
     pub(super) fn end(&self) -> End {
         let mut end = End::Stay;
         for action in self.actions() {
@@ -450,7 +449,7 @@ impl<'m> Path<'m> {
                 (_, End::Stop) | (Goes::Ends, _) => End::Stop,
                 (Goes::Back, _) => End::Return { nothing: true },
                 (Goes::BackWith, _) => End::Return { nothing: false },
-                // A return overrules every switch.
+                // A return overrules each switch.
                 (_, End::Return { .. }) | (Goes::Nowhere, _) => end,
                 (Goes::To(state), _) => End::Switch(state),
                 (Goes::ToReturnState, _) => End::ReturnState,
@@ -460,7 +459,7 @@ impl<'m> Path<'m> {
         end
     }
 
-    /// The states to which it would go but for a later step.
+    /// The targets of switches that a later step overrules.
     pub(super) fn overruled(&self) -> Vec<StateId> {
         let named = self.actions().filter_map(|action| match action.value.goes() {
             Goes::To(state) => Some(state),
@@ -476,12 +475,12 @@ impl<'m> Path<'m> {
         named
     }
 
-    /// Whether the path gives back what was consumed.
+    /// Whether the path reconsumes the input.
     pub(super) fn reconsumes(&self) -> bool {
         self.actions().any(|action| action.value == Action::Reconsume)
     }
 
-    /// The actions of the path from one state to another one, with those at leaving and entering.
+    /// The actions of the path between two states, including those on leaving and entering.
     pub(super) fn all_actions(
         &self,
         machine: &'m Machine,
@@ -505,7 +504,7 @@ impl<'m> Path<'m> {
     }
 }
 
-/// The paths through every row of every state.
+/// The paths through each row of each state.
 pub(super) struct Paths<'m>(Vec<Vec<Vec<Path<'m>>>>);
 
 impl<'m> Paths<'m> {
@@ -523,7 +522,7 @@ impl<'m> Paths<'m> {
     }
 }
 
-/// The procedure that the state calls when it is entered.
+/// The start state of the procedure that the state calls when it is entered.
 pub(super) fn called(machine: &Machine, state: StateId) -> Option<StateId> {
     let Subject::Result(procedure) = machine.state(state).subject else { return None };
     Some(machine.procedures[usize::from(procedure.0)].start)

@@ -1,5 +1,5 @@
-//! Calls and returns. It does not follow them (`flow` does). Invariant: a machine that passes enters every procedure by
-//! a call and leaves it by a return, so that there is at most one caller at a time.
+//! Checks calls and returns: each procedure is entered by a call and left by a return, so that there is at most one
+//! caller at a time.
 
 use super::Subject;
 use super::path::called;
@@ -57,7 +57,7 @@ fn of_action(
         {
             found.push(across(machine, state, machine.state(*target), action.span));
         }
-        // Within a procedure, or outside, as they are; these do not cross its boundary.
+        // These do not cross the boundary of a procedure.
         Action::Switch(_)
         | Action::SwitchReturnState
         | Action::SwitchPushedState
@@ -121,7 +121,7 @@ fn of_condition(
     }
 }
 
-/// A state of a procedure that calls one: the machine remembers one caller only.
+/// Reports a state of a procedure that calls one: the machine remembers a single caller.
 fn boundary_of_call(machine: &Machine, state: &State, found: &mut Vec<Diagnostic>) {
     if let (Some(inner), model::Subject::Result(called)) = (state.procedure, state.subject) {
         let name = |id: model::ProcedureId| &machine.procedures[usize::from(id.0)];
@@ -129,7 +129,7 @@ fn boundary_of_call(machine: &Machine, state: &State, found: &mut Vec<Diagnostic
     }
 }
 
-/// `start` and `entry` that name a state of a procedure.
+/// Reports `start` and `entry` declarations that name a state of a procedure.
 fn outer_names(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
     let words = subject.table.items.iter().flat_map(|item| {
@@ -192,7 +192,7 @@ fn across(machine: &Machine, from: &State, to: &State, span: Span) -> Diagnostic
     Diagnostic::new(PROCEDURE_BOUNDARY, span, message).and(to.span, "the state stands").help(help)
 }
 
-/// What a procedure consumed can have come from a text that was inserted and is gone.
+/// Input consumed by a procedure may come from an inserted text that is gone.
 fn nothing_to_give_back(state: &State, span: Span) -> Diagnostic {
     let message = format!(
         "state `{}` gives back what was consumed, but the machine inserts text",

@@ -1,5 +1,5 @@
-//! What becomes of registers between the push of a state and the way back to it. It follows no values (`registers` does).
-//! Invariant: a register that can be ended in between is among those that are returned.
+//! Determines which registers may end between pushing a state and returning to it. The values of registers are tracked
+//! by `registers`.
 
 use super::Subject;
 use super::flow::Edge;
@@ -16,20 +16,20 @@ pub(super) fn pushes(subject: &Subject<'_>, at: usize, edge: Edge) -> Vec<StateI
     pushed.collect()
 }
 
-/// Whether the edge leads back to a state that was pushed.
+/// Whether the edge returns to a pushed state.
 pub(super) fn comes_back(subject: &Subject<'_>, at: usize, edge: Edge) -> bool {
     path(subject, at, edge).is_some_and(|path| path.end() == End::PushedState)
 }
 
-/// The registers that may be ended from the situation on until the machine comes back to what was pushed before it. What is
-/// pushed on the way is come back to on the way.
+/// The registers that may end between this situation and the return to a state pushed before it. States pushed on the
+/// way are returned to on the way.
 pub(super) fn ended_before_return(subject: &Subject<'_>, from: usize) -> HashSet<Register> {
     let flow = subject.flow;
     let (mut seen, mut open) = (HashSet::from([from]), vec![from]);
     let mut ended = HashSet::new();
     while let Some(at) = open.pop() {
         for &edge in &flow.edges[at] {
-            // What a state does at entering, when the machine comes back to it, is done after that.
+            // The actions on entering the returned-to state come after the return.
             let next = edge.to.filter(|_| !comes_back(subject, at, edge));
             let entered = next.and_then(|_| flow.entered(edge));
             let pushed = pushes(subject, at, edge);
@@ -50,7 +50,7 @@ fn path<'s, 'm>(subject: &'s Subject<'m>, at: usize, edge: Edge) -> Option<&'s P
     Some(&subject.paths.of(subject.flow.situations[at].state, row)[path])
 }
 
-/// The actions of the edge, with those at entering the state, if one is given.
+/// The actions of the edge, including those on entering the state, if one is given.
 fn actions<'m>(
     subject: &Subject<'m>,
     at: usize,

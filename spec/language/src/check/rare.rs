@@ -1,5 +1,5 @@
-//! Element names of modes that are probably misspelt: a document names most elements several times. It knows no element.
-//! Invariant: a short name is never doubted, since many of them are one letter from another, nor one that is in a set.
+//! Warns of element names in modes that are probably misspelled, as documents name most elements several times. Short
+//! names are exempt, since many differ in one letter, and so are names in sets.
 
 use crate::diagnostic::{Diagnostic, RARE_NAME};
 use crate::nearest::distance;
@@ -9,10 +9,10 @@ use crate::syntax::{
 };
 use std::collections::{BTreeMap, HashSet};
 
-/// How long a name must be, in characters, to be doubted.
+/// Minimum length of a doubtful name, in characters.
 const SHORTEST: usize = 4;
 
-/// How often a name must occur for another one to be taken for it.
+/// Minimum number of occurrences of the name that was probably meant.
 const OFTEN: usize = 3;
 
 pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
@@ -39,7 +39,7 @@ fn rare(name: &str, place: Span, other: &str, first: Span) -> Diagnostic {
         .help(format!("did you mean \"{other}\"? if not, name it in a set with `names`, too"))
 }
 
-/// The names in sets: who writes a set has a list of names in front of them.
+/// The names in sets, which authors write as lists and are unlikely to misspell.
 fn names_of_sets(table: &Table) -> HashSet<&str> {
     let mut names = HashSet::new();
     for item in &table.items {
@@ -52,7 +52,7 @@ fn names_of_sets(table: &Table) -> HashSet<&str> {
     names
 }
 
-/// Calls the function with every element name of modes, of steps, and of sets.
+/// Calls `found` for each element name of modes, steps and sets.
 fn for_each_name<'t>(table: &'t Table, found: &mut dyn FnMut(&'t str, Span)) {
     for item in &table.items {
         match item {

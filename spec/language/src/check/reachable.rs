@@ -1,6 +1,6 @@
-//! States that no path leads to. It counts every row as possible (`rows` finds those that are not). Invariant: of states
-//! that come one after the other, the first is reported with those after it; those of a procedure that is never called are
-//! not, since `procedures` names it.
+//! Reports unreachable states. Each row counts as possible; `rows` reports those that are not. Of a chain of
+//! unreachable states, only the first is reported, together with the rest; procedures that are never called are
+//! reported by `procedures`.
 
 use super::Subject;
 use super::path::{End, called};
@@ -54,7 +54,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     diagnostics.into_iter().map(with_rest).collect()
 }
 
-/// The states that are out of reach and come after this one, itself included.
+/// The unreachable states that follow this one, including itself.
 fn after(
     subject: &Subject<'_>,
     state: StateId,
@@ -77,10 +77,10 @@ fn after(
     found
 }
 
-/// How many states that come after one are named.
+/// Maximum number of following states that are named.
 const MOST_NAMED: usize = 4;
 
-/// The message about a state, for those after it as well.
+/// Extends the message about a state to those that follow it.
 fn and_the_rest(mut diagnostic: Diagnostic, names: &[&str]) -> Diagnostic {
     let shown: Vec<String> =
         names.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();

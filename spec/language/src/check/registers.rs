@@ -1,6 +1,6 @@
-//! Registers that are read on a path on which they were not made. A register counts as made in a situation, with what
-//! stands next there, when it is made on every path that leads there. Invariant: what a caller has made stays made in the procedure and after it, and
-//! an entry state begins with nothing made.
+//! Reports registers that are read on a path on which they were not created. A register counts as created at a node, a
+//! situation with its next input, if it is created on every path to that node. Registers of a caller stay created in
+//! the procedure and after it; at an entry state none is created.
 
 use super::flow::{Edge, Outcome};
 use super::follower::{Follower, Next};
@@ -13,7 +13,7 @@ use crate::model::{self, Action, Machine, Pattern, Register, Row, Spanned, State
 use crate::syntax::Span;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// The registers that are made, one bit each.
+/// A set of created registers, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Made(u64);
 
@@ -41,7 +41,7 @@ impl Made {
     }
 }
 
-/// What an edge makes and what it ends, whatever was made before.
+/// Effect of an edge on the set of created registers.
 #[derive(Clone, Copy)]
 struct Effect {
     kept: Made,
@@ -54,7 +54,7 @@ impl Effect {
     }
 }
 
-/// The registers that every machine has.
+/// The registers of every machine.
 const SHARED: [Register; 14] = [
     Register::Tag,
     Register::Attribute,
@@ -72,7 +72,7 @@ const SHARED: [Register; 14] = [
     Register::Declaration,
 ];
 
-/// The number of a register: those that every machine has come before the kinds of tokens that the table declares.
+/// The bit of a register: those of every machine come before declared kinds of tokens.
 fn number(register: Register) -> usize {
     if let Register::Declared(TokenId(index)) = register {
         return SHARED.len() + usize::from(index);
@@ -80,30 +80,30 @@ fn number(register: Register) -> usize {
     SHARED.iter().position(|&shared| shared == register).unwrap_or_default()
 }
 
-/// How a register came to be missing in a situation.
+/// The reason why a register is missing at a node.
 #[derive(Clone, Copy)]
 struct Loss {
-    /// The node before.
+    /// The preceding node.
     from: usize,
     /// The edge from there.
     edge: Edge,
-    /// The edge itself ended the register, which was there before.
+    /// Whether the edge itself ended the register.
     ended: bool,
 }
 
-/// What is made in each node: a situation with what is next in it.
+/// A data-flow analysis of created registers. Its nodes are situations with their next input.
 struct Analysis<'s, 'm> {
     subject: &'s Subject<'m>,
     follower: &'s Follower<'s, 'm>,
     nodes: Vec<(usize, Next)>,
     known: HashMap<(usize, Next), usize>,
-    /// What leads on from each node: an edge, by its index in the situation, and what is next after it.
+    /// Outgoing edges of each node: index of the edge in the situation, and the next input after it.
     edges: Vec<Vec<(usize, Next)>>,
-    /// For each situation that was met, what its edges do to the registers that are made.
+    /// For each visited situation, the effects of its edges.
     effects: HashMap<usize, Vec<Effect>>,
     made: Vec<Option<Made>>,
     losses: Vec<Vec<Option<Loss>>>,
-    /// What is made where the machine comes back to a state, by all pushes of it that were met.
+    /// Registers created on return to a state, over all visited pushes of it.
     pushed: HashMap<StateId, Made>,
 }
 
@@ -126,7 +126,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         self.subject.machine
     }
 
-    /// The index of the node.
+    /// The index of the node, which is created if needed.
     fn node(&mut self, at: usize, next: Next) -> usize {
         if let Some(&index) = self.known.get(&(at, next)) {
             return index;
@@ -144,7 +144,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         index
     }
 
-    /// Follows every edge until nothing more is lost.
+    /// Propagates along all edges until nothing changes.
     fn run(&mut self) {
         let starts = self.subject.flow.starts(self.machine());
         let mut queue: VecDeque<usize> = starts.into_iter().map(|at| self.node(at, None)).collect();
@@ -170,7 +170,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         }
     }
 
-    /// Takes over what is made at a push, as far as it stays until the machine comes back. Whether that is less than before.
+    /// Merges the registers created at a push that remain until the return. Returns whether fewer remain than before.
     fn push(&mut self, at: usize, edge: Edge, after: Made) -> bool {
         let mut is_less = false;
         for state in pushed::pushes(self.subject, at, edge) {
@@ -184,7 +184,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         is_less
     }
 
-    /// The nodes that were reached and from which the machine comes back to what was pushed.
+    /// The visited nodes from which the machine returns to a pushed state.
     fn going_back(&self) -> Vec<usize> {
         let goes = |&node: &usize| {
             let at = self.nodes[node].0;
@@ -195,7 +195,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         (0..self.nodes.len()).filter(goes).collect()
     }
 
-    /// What is made after the edge in its target.
+    /// The registers created in the target after the edge.
     fn coming_back(&self, at: usize, edge: Edge, after: Made) -> Vec<Made> {
         if !pushed::comes_back(self.subject, at, edge) {
             return vec![after];
@@ -206,8 +206,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         self.before_entering(edge, after).into_iter().map(enter).collect()
     }
 
-    /// What is made where the machine comes back by the edge, before the steps at entering: where a state was pushed, what
-    /// was made then; where it goes to its start because none was, what is made now.
+    /// The registers created when the edge returns to a state, before its entry actions: those of its pushes or, if the
+    /// stack is empty and the machine returns to the start state, the current ones.
     fn before_entering(&self, edge: Edge, now: Made) -> Vec<Made> {
         let Some(to) = edge.to else { return Vec::new() };
         let state = self.subject.flow.situations[to].state;
@@ -215,20 +215,20 @@ impl<'s, 'm> Analysis<'s, 'm> {
         self.pushed.get(&state).copied().into_iter().chain(is_start.then_some(now)).collect()
     }
 
-    /// The steps at entering the state to which the edge leads.
+    /// The actions on entering the target of the edge.
     fn entering(&self, at: usize, edge: Edge) -> &'m [Spanned<Action>] {
         let from = self.subject.flow.situations[at].state;
         let entered = self.subject.flow.entered(edge).filter(|&state| state != from);
         entered.map_or(&[], |state| &self.machine().state(state).enter)
     }
 
-    /// What the edge does: each register is made, ended or kept by itself.
+    /// The effect of the edge: each register is created, ended or kept, independent of others.
     fn effect(&self, at: usize, edge: Edge) -> Effect {
         let made = self.after(at, edge, Made::NOTHING);
         Effect { kept: self.after(at, edge, Made::ALL), made }
     }
 
-    /// What is made after the edge.
+    /// The registers created after the edge.
     fn after(&self, at: usize, edge: Edge, before: Made) -> Made {
         let mut made = before;
         if let Some((row, path)) = self.row_and_way(at, edge) {
@@ -243,7 +243,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         }
     }
 
-    /// Takes over what is missing after the edge; true if the situation has changed.
+    /// Intersects the target's registers with those after the edge. Returns whether they have changed.
     fn merge(&mut self, from: usize, edge: Edge, to: usize, before: Made, after: Made) -> bool {
         let known = self.made[to];
         let merged = known.map_or(after, |known| Made(known.0 & after.0));
@@ -273,7 +273,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         path.all_actions(self.machine(), flow.situations[at].state, flow.entered(edge))
     }
 
-    /// Goes over every edge once more, with what is now known to be made.
+    /// Visits each edge again with the final sets, and reports missing registers.
     fn report(&self) -> Vec<Diagnostic> {
         let mut found = Findings { named: HashSet::new(), diagnostics: Vec::new() };
         for (node, &(at, _)) in self.nodes.iter().enumerate() {
@@ -315,7 +315,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         }
     }
 
-    /// The path to the node on which the register is missing: the states, and the place where it is lost.
+    /// The path to the node on which the register is missing: its states, and the place of the loss.
     fn way_without(&self, node: usize, register: Register) -> Without {
         let index = number(register);
         let mut names = vec![self.name(self.state(node))];
@@ -350,7 +350,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         Some((row.span, "the row that leads here without it stands".to_owned()))
     }
 
-    /// The action on the edge that ends the register.
+    /// The action of the edge that ends the register.
     fn ending(&self, loss: Loss, register: Register) -> Option<(Span, String)> {
         let at = self.nodes[loss.from].0;
         let (_, path) = self.row_and_way(at, loss.edge)?;
@@ -401,13 +401,13 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 }
 
-/// A way on which a register is missing.
+/// A path on which a register is missing.
 struct Without {
-    /// The states, from where it was last sure to be missing.
+    /// Names of the states, beginning where the register was last missing for certain.
     path: String,
-    /// The place that shows it best.
+    /// The most relevant other place.
     other: Option<(Span, String)>,
-    /// It was there, and is gone again.
+    /// Whether the register was created and then ended.
     ended: bool,
 }
 
@@ -427,7 +427,7 @@ impl Without {
     }
 }
 
-/// Diagnostics, one for each place and register.
+/// Diagnostics, one for each span and register.
 struct Findings {
     named: HashSet<(Span, Register)>,
     diagnostics: Vec<(Register, Diagnostic)>,
@@ -440,7 +440,7 @@ impl Findings {
         }
     }
 
-    /// What is not only missing because the row that leads there misses it itself.
+    /// Removes errors that follow from a missing register in the row that leads there.
     fn causes(self) -> Vec<Diagnostic> {
         let holds = |outer: Span, inner: Span| {
             outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
@@ -461,14 +461,14 @@ impl Findings {
     }
 }
 
-/// What is made once the row's pattern has matched.
+/// The registers created once the row's pattern has matched.
 fn matched(row: &Row, made: Made) -> Made {
     let reference = row.patterns.iter().all(|pattern| pattern.value == Pattern::Reference);
     if reference { made.with(Register::Reference) } else { made }
 }
 
-/// The registers that conditions of the path read though they are not made. A guard is read before the row matches, the
-/// other conditions before its first action.
+/// The missing registers that conditions of the path read. A guard is evaluated before the row matches, other
+/// conditions before its first action.
 fn asked<'m>(row: &'m Row, path: &Path<'m>, made: Made) -> Vec<(Register, Span)> {
     let inner = path.parts.iter().filter_map(|part| {
         if let Part::Asked(condition) = part {

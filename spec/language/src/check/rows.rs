@@ -1,12 +1,12 @@
-//! Rows of a state that want the same input. It does not ask whether the state says something about every input
-//! (`total` does). Invariant: rows whose order is meant, a guarded one before others, are no mistake.
+//! Reports rows of a state that match the same input. An intended order, with a guarded row before others, is no error.
+//! `total` checks that every input is covered.
 
 use super::{Subject, words};
 use crate::diagnostic::{Diagnostic, OVERLAPPING_ROWS, UNREACHABLE_ROW};
 use crate::model::{CharacterSet, Condition, Pattern, Row, Spanned, State};
 use crate::syntax::Span;
 
-/// One alternative with the row that it is part of.
+/// An alternative, with the row that it is part of.
 struct Alternative<'m> {
     pattern: &'m Spanned<Pattern>,
     row: &'m Row,
@@ -24,13 +24,13 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     machine.states.iter().flat_map(of_state).chain(nulls).collect()
 }
 
-/// Patterns that only U+0000 would fit, in a machine whose states never see it.
+/// Reports patterns that only U+0000 matches, in a machine that replaces it before the states.
 fn of_nulls(state: &State) -> Vec<Diagnostic> {
     let patterns = state.rows.iter().flat_map(|row| &row.patterns);
     let wants_null = |pattern: &&Spanned<Pattern>| match &pattern.value {
         Pattern::Characters(set) => *set == CharacterSet::range('\0', '\0'),
         Pattern::Text { text, .. } => text.contains('\0'),
-        // These name no character.
+        // These match no character.
         Pattern::AdditionalAllowedCharacter
         | Pattern::Reference
         | Pattern::Lexeme(_)
@@ -56,7 +56,7 @@ fn of_state(state: &State) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Strings are tried first and `else` comes last; otherwise it is the table's order.
+/// The alternatives in matching order: strings first, `else` last, others as in the table.
 fn in_order_of_trial(state: &State) -> Vec<Alternative<'_>> {
     let of_row = |row| move |pattern| Alternative { pattern, row };
     let all = state.rows.iter().flat_map(|row| row.patterns.iter().map(of_row(row)));
@@ -77,7 +77,7 @@ fn in_order_of_trial(state: &State) -> Vec<Alternative<'_>> {
     alternatives
 }
 
-/// What the earlier alternative takes away from the later one.
+/// Reports that the earlier alternative shadows the later one.
 fn conflict(earlier: &Alternative<'_>, later: &Alternative<'_>) -> Option<Diagnostic> {
     let shared = shared(&earlier.pattern.value, &later.pattern.value)?;
     let places = (later.pattern.span, earlier.pattern.span);
@@ -90,7 +90,7 @@ fn conflict(earlier: &Alternative<'_>, later: &Alternative<'_>) -> Option<Diagno
     }
 }
 
-/// What both patterns want, in words, unless the order between them is meant.
+/// The input that both patterns match, in words, unless their order is intended.
 fn shared(earlier: &Pattern, later: &Pattern) -> Option<String> {
     match (earlier, later) {
         (Pattern::Characters(one), Pattern::Characters(other)) => {
@@ -109,7 +109,7 @@ fn shared(earlier: &Pattern, later: &Pattern) -> Option<String> {
             let both = single(text, *ignoring_case)?.intersection(set);
             (!both.is_empty()).then(|| words::characters(&both))
         }
-        // Numbers are looked at row by row: a wide range after a narrow one is meant.
+        // Numbers are matched row by row: a wide range after a narrow one is intended.
         (Pattern::Numbers(a, b), Pattern::Numbers(c, d)) => {
             (a <= c && d <= b).then(|| words::pattern(later))
         }
@@ -117,7 +117,7 @@ fn shared(earlier: &Pattern, later: &Pattern) -> Option<String> {
     }
 }
 
-/// The characters of a string of one character.
+/// The characters that a string of one character matches.
 fn single(text: &str, ignoring_case: bool) -> Option<CharacterSet> {
     let mut characters = text.chars();
     let character = characters.next().filter(|_| characters.next().is_none())?;
@@ -130,7 +130,7 @@ fn single(text: &str, ignoring_case: bool) -> Option<CharacterSet> {
     Some(set)
 }
 
-/// Rows that together leave nothing for the later one: with complementary guards, or one after the other.
+/// Reports that several rows together shadow the later one: with complementary guards, or consecutively.
 fn taken_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> Option<Diagnostic> {
     let numbers = earlier.iter().any(|one| matches!(one.pattern.value, Pattern::Numbers(..)));
     let wanted = match &later.pattern.value {
@@ -138,7 +138,7 @@ fn taken_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> Opt
         Pattern::Characters(set) => set.clone(),
         Pattern::Else => CharacterSet::range('\0', char::MAX),
         Pattern::Numbers(first, last) => return numbers_taken(earlier, later, (*first, *last)),
-        // Such a pattern is taken away by an equal one only.
+        // Only an equal pattern shadows these.
         Pattern::AdditionalAllowedCharacter
         | Pattern::Text { .. }
         | Pattern::Reference

@@ -1,5 +1,5 @@
-//! Whether every state says what happens at every input, otherwise, and at the end. It does not ask whether rows
-//! overlap (`rows` does). Invariant: a row with a guard does not count, since the guard may not hold.
+//! Checks that each state handles every input, including the end of the input. Rows with a guard do not count, since
+//! the guard may not hold. `rows` checks for overlaps.
 
 use super::Subject;
 use crate::diagnostic::{Diagnostic, MISSING_ELSE, MISSING_EOF};
@@ -60,7 +60,7 @@ fn missing_else_lexeme(state: &State) -> Diagnostic {
         .help("add a row for the lexeme that `else` names")
 }
 
-/// Whether the procedure has a `return`, and never one of nothing.
+/// Whether the procedure returns characters, and never nothing.
 fn always_returns_characters(machine: &Machine, procedure: ProcedureId) -> bool {
     let inside = machine.states.iter().filter(|state| state.procedure == Some(procedure));
     let actions: Vec<&Action> = inside.flat_map(State::actions).collect();
@@ -68,7 +68,7 @@ fn always_returns_characters(machine: &Machine, procedure: ProcedureId) -> bool 
         && !actions.contains(&&Action::ReturnNothing)
 }
 
-/// The patterns that no guard can hold back.
+/// The patterns of rows without a guard.
 fn certain(state: &State) -> impl Iterator<Item = &Pattern> {
     let rows = state.rows.iter().filter(|row| row.guard.is_none());
     rows.flat_map(|row| &row.patterns).map(|pattern| &pattern.value)
@@ -123,7 +123,7 @@ fn missing_else(state: &State, word: &str, when: &str) -> Diagnostic {
     }
 }
 
-/// The row of this pattern that has a guard.
+/// The row with this pattern that has a guard.
 fn guarded(state: &State, word: &str) -> Option<crate::syntax::Span> {
     let wanted = format!("`{word}`");
     let rows = state.rows.iter().filter(|row| row.guard.is_some());

@@ -1,5 +1,5 @@
-//! What is declared and not used. Invariant: a name counts as used when one place names it, reachable or not, so that
-//! one mistake does not bring warnings about others.
+//! Reports unused declarations. Any mention counts as a use, even an unreachable one, so that one error does not cause
+//! warnings about others.
 
 use super::Subject;
 use crate::diagnostic::{Diagnostic, UNUSED_CLASS, UNUSED_ERROR, UNUSED_FLAG, UNUSED_LEXEME};
@@ -28,7 +28,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// The names that stand where a class can stand. The model does not know them: there, classes are sets.
+/// The names in positions where a class can be named. The model has only the resulting sets.
 fn class_names(table: &Table) -> HashSet<&str> {
     let mut names = HashSet::new();
     for item in &table.items {
@@ -86,7 +86,7 @@ fn class_names(table: &Table) -> HashSet<&str> {
     names
 }
 
-/// The names that are in conditions of the tokenizer.
+/// The names in conditions of the tokenizer.
 pub(super) fn condition_words(table: &Table) -> impl Iterator<Item = &str> {
     let mut conditions = Vec::new();
     for item in &table.items {
@@ -97,7 +97,7 @@ pub(super) fn condition_words(table: &Table) -> impl Iterator<Item = &str> {
             Item::Procedure { states, .. } => {
                 states.iter().for_each(|state| of_rows(&state.rows, &mut conditions));
             }
-            // These hold no conditions of the tokenizer.
+            // These contain no conditions of the tokenizer.
             Item::Name(_)
             | Item::Document(..)
             | Item::Start(_)
@@ -134,7 +134,7 @@ pub(super) fn condition_words(table: &Table) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The conditions of the rows.
+/// Collects the conditions of the rows.
 fn of_rows<'t>(rows: &'t [syntax::Row], conditions: &mut Vec<&'t Conditions>) {
     for row in rows {
         conditions.extend(&row.guard);
@@ -150,7 +150,7 @@ fn of_steps<'t>(steps: &'t [syntax::Step], conditions: &mut Vec<&'t Conditions>)
     });
 }
 
-/// The names within a regular expression.
+/// Collects the names in a regular expression.
 fn expression_names<'t>(written: &'t Expression, names: &mut HashSet<&'t str>) {
     match written {
         Expression::Name(name) => {
@@ -172,7 +172,7 @@ fn class_words(patterns: &[Spanned<Pattern>]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What rows and declarations use.
+/// Names that rows and declarations use.
 #[derive(Default)]
 struct Used {
     errors: HashSet<ErrorId>,

@@ -1,18 +1,17 @@
-//! Words for what messages speak of: characters, numbers, registers, patterns. It finds nothing. Invariant: what it
-//! writes of literals could be pasted into a table.
+//! Phrases for diagnostics: characters, numbers, registers, patterns. Literals are written as in a table.
 
 use crate::model::{Action, CharacterSet, Machine, Pattern, Register, Text};
 use std::borrow::Cow;
 
-/// How many ranges a message names before it counts the others.
+/// Maximum number of ranges that a message lists.
 const SHOWN: usize = 4;
 
-/// The characters of a set in one phrase.
+/// The characters of a set as one phrase.
 pub(super) fn characters(set: &CharacterSet) -> String {
     list(&ranges(set))
 }
 
-/// The first few ranges of a set, and how many more there are.
+/// The first few ranges of a set, and the number of others.
 pub(super) fn ranges(set: &CharacterSet) -> Vec<String> {
     let ranges = set.ranges();
     let mut words: Vec<String> =
@@ -31,7 +30,7 @@ fn range(first: char, last: char) -> String {
     }
 }
 
-/// The character as a table writes it.
+/// A character literal, as in a table.
 pub(super) fn literal(character: char) -> String {
     match character {
         '\0' => "'\\0'".to_owned(),
@@ -41,7 +40,7 @@ pub(super) fn literal(character: char) -> String {
     }
 }
 
-/// "a, b and c".
+/// Joins phrases: "a, b and c".
 pub(super) fn list(words: &[String]) -> String {
     match words.split_last() {
         None => String::new(),
@@ -50,7 +49,7 @@ pub(super) fn list(words: &[String]) -> String {
     }
 }
 
-/// The pattern as a table writes it.
+/// The pattern, as in a table.
 pub(super) fn pattern(pattern: &Pattern) -> String {
     match pattern {
         Pattern::Characters(set) => characters(set),
@@ -68,7 +67,7 @@ pub(super) fn pattern(pattern: &Pattern) -> String {
     }
 }
 
-/// The register in the documents' words.
+/// The register's name in documents.
 pub(super) fn register(machine: &Machine, register: Register) -> Cow<'static, str> {
     Cow::Borrowed(match register {
         Register::Tag => "tag",
@@ -89,7 +88,7 @@ pub(super) fn register(machine: &Machine, register: Register) -> Cow<'static, st
     })
 }
 
-/// How a register is made.
+/// The syntax that creates a register.
 pub(super) fn making(machine: &Machine, register: Register) -> Cow<'static, str> {
     Cow::Borrowed(match register {
         Register::Tag => "`create start-tag` or `create end-tag`",
@@ -112,7 +111,7 @@ pub(super) fn making(machine: &Machine, register: Register) -> Cow<'static, str>
     })
 }
 
-/// The word for an action that needs the one character that was consumed.
+/// The word of an action that needs the one consumed character.
 pub(super) fn current_user(action: &Action) -> Option<&'static str> {
     match action {
         Action::Append(text, _) | Action::EmitText(text) | Action::Return(text) => match text {
@@ -120,7 +119,7 @@ pub(super) fn current_user(action: &Action) -> Option<&'static str> {
             Text::Lower => Some("lower"),
             Text::Lexeme => Some("lexeme"),
             Text::Matched => Some("matched"),
-            // These do not stand for what was consumed.
+            // These do not depend on the consumed character.
             Text::Literal(_)
             | Text::TemporaryBuffer
             | Text::Returned
@@ -130,7 +129,7 @@ pub(super) fn current_user(action: &Action) -> Option<&'static str> {
             | Text::Data(_) => None,
         },
         Action::AddDigit(_) => Some("add-digit"),
-        // These look at no character.
+        // These do not use a character.
         Action::Switch(_)
         | Action::SwitchReturnState
         | Action::SwitchPushedState

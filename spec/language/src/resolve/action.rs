@@ -1,5 +1,4 @@
-//! Actions of states: those that the table defines, and those of the vocabulary. It looks no state's rows up. Invariant: as
-//! for the rest of `resolve`.
+//! Resolves actions of states: defined ones, and those of the vocabulary.
 
 use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_ACTION};
@@ -7,7 +6,7 @@ use crate::model::{Action, Step};
 use crate::syntax::{Argument, Item, Note, Spanned, Table, Words};
 
 impl Resolver {
-    /// Actions that the table defines; they may name earlier ones.
+    /// Resolves the actions that the table defines; they may refer to earlier ones.
     pub(super) fn define_actions(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Action { name, steps, .. } = item {
@@ -24,7 +23,7 @@ impl Resolver {
         }
     }
 
-    /// The steps and notes of the action that the table defines by this name.
+    /// The steps and notes of the defined action with this name.
     pub(super) fn defined_action(&self, words: &Words) -> Option<(Vec<Step>, Vec<Note>)> {
         let [Spanned { value: Argument::Name(name), .. }] = &words.arguments[..] else {
             return None;
@@ -33,7 +32,7 @@ impl Resolver {
         Some((steps.clone(), notes.clone()))
     }
 
-    /// The actions that the words mean; more than one for a form that is short for several.
+    /// Resolves an action; a shorthand form gives several.
     pub(super) fn action(&mut self, words: &Words) -> Vec<Spanned<Action>> {
         let span = words.span;
         let Some(made) = self.made::<Action>(words) else {
@@ -46,7 +45,7 @@ impl Resolver {
         made.into_iter().map(|value| Spanned { value, span }).collect()
     }
 
-    /// Reports a machine that has no named character references where some are asked for.
+    /// Reports that the machine lacks the named character references that are used here.
     pub(super) fn need_references(&mut self, span: crate::syntax::Span) {
         if self.references.is_none() {
             let message = "the machine has no named character references";

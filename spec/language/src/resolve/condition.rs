@@ -1,5 +1,5 @@
-//! Words to conditions: those of the vocabulary, those that the table defines, and several joined. It asks none of them.
-//! Invariant: a condition that has a mistake is reported once, where it is written.
+//! Resolves conditions of states: those of the vocabulary, defined ones, and combinations. An invalid condition is
+//! reported once, where it is written.
 
 use super::Resolver;
 use crate::diagnostic::UNKNOWN_CONDITION;
@@ -7,7 +7,7 @@ use crate::model::Condition;
 use crate::syntax::{Argument, Conditions, Item, Spanned, Table, Words};
 
 impl Resolver {
-    /// Conditions that the table defines; they may name earlier ones.
+    /// Resolves the conditions that the table defines; they may refer to earlier ones.
     pub(super) fn define_conditions(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Condition { name, conditions } = item {
@@ -17,12 +17,12 @@ impl Resolver {
         }
     }
 
-    /// The condition that the words mean, all of them together.
+    /// Resolves a combination of conditions.
     pub(super) fn conditions(&mut self, words: &Conditions) -> Option<Spanned<Condition>> {
         let parts: Vec<Option<Condition>> =
             words.parts.iter().map(|part| self.condition(part)).collect();
         let mut parts: Vec<Condition> = parts.into_iter().collect::<Option<_>>()?;
-        // One of them holds exactly when not all of them fail.
+        // A disjunction is the negation of the conjunction of all negations.
         let value = match (parts.len(), words.any) {
             (1, _) => parts.remove(0),
             (_, false) => Condition::All(parts),
@@ -42,7 +42,7 @@ impl Resolver {
         Some(if words.negated { negated(value) } else { value })
     }
 
-    /// The condition that the table defines by this name.
+    /// The defined condition with this name.
     fn defined_condition(&mut self, words: &Words) -> Option<Condition> {
         if let [Spanned { value: Argument::Name(name), .. }] = &words.arguments[..]
             && let Some((_, defined)) = self.conditions.iter().find(|(other, _)| other == name)
@@ -54,7 +54,7 @@ impl Resolver {
     }
 }
 
-/// The opposite; two negations are none.
+/// The negation, without double negation.
 fn negated(condition: Condition) -> Condition {
     if let Condition::Not(inner) = condition {
         return *inner;

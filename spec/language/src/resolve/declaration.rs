@@ -1,5 +1,5 @@
-//! Declarations that are no rows: states that can be set from outside, what is wrong about the input, and what happens
-//! when a token is emitted. It declares no names. Invariant: a declaration that has a mistake is left out and reported.
+//! Resolves declarations besides rows: entry states, errors in the input, and effects of emitting a token. An invalid
+//! declaration is reported and left out.
 
 use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic};
@@ -11,7 +11,7 @@ use crate::syntax::{self, Item, Table, Word};
 use crate::vocabulary::tree::TREE_LIMITS;
 use crate::vocabulary::{EXCESSES, LIMITS, TOKENS};
 
-/// What the declarations say.
+/// The resolved declarations.
 #[derive(Default)]
 pub(super) struct Declared {
     pub(super) entries: Vec<StateId>,
@@ -21,7 +21,7 @@ pub(super) struct Declared {
 }
 
 impl Resolver {
-    /// Reads the declarations in the table's order.
+    /// Resolves the declarations in the table's order.
     pub(super) fn declared(&mut self, table: &Table) -> Declared {
         let mut declared = Declared::default();
         for item in &table.items {
@@ -60,7 +60,7 @@ impl Resolver {
         declared
     }
 
-    /// What is done whenever a token is emitted: a flag is set.
+    /// Resolves an effect of emitting a token: setting a flag.
     fn emission_flag(&mut self, token: &Word, words: &syntax::Words) -> Option<EmissionFlag> {
         let kind = self.word_of(TOKENS, &token.value, token.span, "a token");
         let mut actions = self.action(words).into_iter();
@@ -74,7 +74,7 @@ impl Resolver {
         None
     }
 
-    /// The limits of what rows insert, and of what trees are made by.
+    /// Resolves the limits of inserted text, and of trees.
     pub(super) fn limits(&mut self, table: &Table) -> (ReplacementLimits, TreeLimits) {
         let mut limits = (ReplacementLimits::default(), TreeLimits::default());
         for item in &table.items {

@@ -1,6 +1,5 @@
-//! Kinds of tokens, counters and the stack of states, which a table declares: their names, and the words that rows have for
-//! them. What rows do with them is in `slot`. Invariant: a kind or a field is called as no other one is, also none of the
-//! vocabulary, and what is declared fits the numbers that a machine has for it.
+//! Declared kinds of tokens, counters and the stack of states: their names, and their words in rows. Names of tokens
+//! and fields are unique, also among those of the vocabulary, and their number is limited by the model.
 
 use super::Resolver;
 use crate::diagnostic::{
@@ -15,17 +14,17 @@ use crate::nearest::{nearest, nearest_or};
 use crate::syntax::{Item, Span, Table, Word};
 use crate::vocabulary::{EMITTED, FIELDS, TOKENS, find};
 
-/// How many kinds of tokens a table can declare.
+/// Maximum number of declared kinds of tokens.
 const MOST_TOKENS: usize = 48;
-/// How many fields they can have together.
+/// Maximum number of their fields in total.
 const MOST_FIELDS: usize = u8::MAX as usize;
-/// How many flags and counters a machine keeps.
+/// Maximum number of flags and counters.
 const MOST_FLAGS: usize = 8;
-/// What comes after `emit` and is no kind of token that can be created.
+/// Words after `emit` that are not kinds of tokens to create.
 const EMITTED_OTHERWISE: [&str; 2] = ["end-of-file", "short-end-tag"];
 
 impl Resolver {
-    /// A counter, which is a flag whose values are numbers.
+    /// Declares a counter, which is a flag with numeric values.
     pub(super) fn declare_counter(&mut self, name: &Word, most: &Spanned<u32>) {
         self.unique(name, "flag", |resolver| {
             resolver.flags.iter().find(|other| other.name == name.value).map(|other| other.span)
@@ -39,12 +38,12 @@ impl Resolver {
         }
         let values = (0..=most.value.min(255)).map(|number| number.to_string()).collect();
         let (by_host, by_rows) = (false, true);
-        // Codes are declared after it, too.
+        // Error codes may be declared after it.
         let (name, span, counter) = (name.value.clone(), name.span, Some(ErrorId::default()));
         self.flags.push(Flag { name, span, values, by_host, by_rows, counter });
     }
 
-    /// The errors of counters, once the codes are known; and that there are not too many flags.
+    /// Resolves the errors of counters once all codes are declared, and checks the number of flags.
     pub(super) fn finish_flags(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Counter { name, error, .. } = item {
@@ -61,7 +60,7 @@ impl Resolver {
         }
     }
 
-    /// A kind of token with its fields.
+    /// Declares a kind of token with its fields.
     pub(super) fn declare_token(&mut self, name: &Word, fields: &[Word]) {
         self.unique(name, "token", |resolver| {
             resolver.tokens.iter().find(|other| other.name == name.value).map(|other| other.span)
@@ -117,13 +116,13 @@ impl Resolver {
         token.fields.push((field.value.clone(), field.span));
     }
 
-    /// The kind of token that the table declares by this name.
+    /// The id of the declared kind of token with this name.
     pub(super) fn token_id(&self, name: &str) -> Option<TokenId> {
         let index = self.tokens.iter().position(|token| token.name == name)?;
         Some(TokenId(index as u8))
     }
 
-    /// A kind of token that can be created.
+    /// Resolves a kind of token that can be created.
     pub(super) fn kind_of_token(&mut self, name: &str, span: Span) -> Option<TokenKind> {
         if self.tokens.is_empty() {
             return self.word_of(TOKENS, name, span, "a token");
@@ -136,7 +135,7 @@ impl Resolver {
         self.word_of(&all, name, span, "a token")
     }
 
-    /// A field of the vocabulary, or one that the table declares.
+    /// Resolves a field of the vocabulary, or a declared one.
     pub(super) fn field(&mut self, name: &str, span: Span) -> Option<Field> {
         if self.tokens.is_empty() {
             return self.word_of(FIELDS, name, span, "a field");
@@ -154,7 +153,7 @@ impl Resolver {
         self.word_of(&all, name, span, "a field")
     }
 
-    /// The fields of the kinds of tokens that the table declares, as they are written.
+    /// The fields of declared tokens, with their words in rows.
     fn own_fields(&self) -> Vec<(String, FieldId)> {
         let tokens = self.tokens.iter().zip(0..);
         let fields = tokens.flat_map(|(token, id)| {
@@ -166,7 +165,7 @@ impl Resolver {
         fields.collect()
     }
 
-    /// The field that is meant by its name without its kind of token, or by the kind alone; the action for a counter.
+    /// A suggestion for a field named without its token, a token named without a field, or a counter.
     fn meant_field(&self, name: &str) -> Option<String> {
         let words = |token: &DeclaredToken| -> Vec<String> {
             let words = token.fields.iter().map(|(field, _)| token.field_word(field));
@@ -192,7 +191,7 @@ impl Resolver {
         (!found.is_empty()).then(|| format!("did you mean {}?", found.join(" or ")))
     }
 
-    /// A field of a token that the table declares.
+    /// Resolves a field of a declared token.
     pub(super) fn declared_field(&mut self, name: &str, span: Span) -> Option<FieldId> {
         let own = self.own_fields();
         if let Some((_, field)) = own.iter().find(|(word, _)| word == name) {
@@ -211,7 +210,7 @@ impl Resolver {
         None
     }
 
-    /// A counter; another flag has words for its values, and does not grow.
+    /// Resolves a counter; other flags have named values, and cannot be incremented.
     pub(super) fn counter_id(&mut self, name: &str, span: Span) -> Option<FlagId> {
         let counters = || self.flags.iter().filter(|flag| flag.counter.is_some());
         if counters().any(|flag| flag.name == name) {
@@ -230,7 +229,7 @@ impl Resolver {
         None
     }
 
-    /// The stack of states; rows that push onto one that is not declared are reported.
+    /// Resolves the stack of states, and reports rows that push without one.
     pub(super) fn pushed_states(
         &mut self,
         table: &Table,

@@ -1,5 +1,4 @@
-//! The encoding of bytes: from clauses to the model; clauses of `selected-content` are read likewise. It knows no label
-//! and no clause by name. Invariant: every clause is taken over or reported.
+//! Resolves the declaration of encodings, clause by clause. Clauses of `selected-content` are resolved likewise.
 
 use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, DUPLICATE_DECLARATION, Diagnostic, MISSING_DECLARATION};
@@ -8,7 +7,7 @@ use crate::syntax::{Item, Table, Word};
 use crate::vocabulary::{Clause, ENCODINGS};
 
 impl Resolver {
-    /// What the table says of encodings.
+    /// Resolves the declaration of encodings.
     pub(super) fn encodings(&mut self, table: &Table) -> Option<Encodings> {
         let mut found: Option<Encodings> = None;
         for item in &table.items {
@@ -32,7 +31,7 @@ impl Resolver {
         found
     }
 
-    /// Fills in what a clause of the declaration says: the word, the words of the clauses before it, its texts and what they mean.
+    /// Applies a clause to the model: its word, the words of preceding clauses, its texts and their meaning.
     pub(super) fn clause<'w, M>(
         &mut self,
         (of, clauses): (&str, &[Clause<M>]),

@@ -1,6 +1,5 @@
-//! Words to what the vocabulary makes of them: the form that they fit, the values of its slots, and what these make. It
-//! knows no action and no condition by name. Invariant: words that fit no form are reported with the forms that begin
-//! like them, and every word in a slot that means nothing is reported where it is.
+//! Matches words with the forms of the vocabulary, resolves the values of their slots, and builds the result. Words
+//! that match no form are reported with the forms that begin similarly, and invalid words in slots where they stand.
 
 use super::Resolver;
 use crate::diagnostic::{Check, Diagnostic, MANUAL};
@@ -10,30 +9,30 @@ use crate::nearest::{nearest, written};
 use crate::syntax::{Argument, Spanned, Words};
 use crate::vocabulary::{Family, Form, Formed, Makes, Part, SYNONYMS, Slot, Values, find};
 
-/// How words fit a form.
+/// A match of words with a form.
 #[derive(Default)]
 struct Fit<'w> {
-    /// The slots, and the arguments that each takes.
+    /// The slots, each with its arguments.
     slots: Vec<(Slot, &'w [Spanned<Argument>])>,
-    /// How many of the words the form, or a closed list, knows: the form that knows most of them is meant.
+    /// Number of words that the form or a closed list knows; the form with the most is the intended one.
     known: usize,
-    /// A word that should be another one: the index of the argument, and the word of the form.
+    /// A word that should be replaced: index of the argument, and the word of the form.
     wrong: Option<(usize, &'static str)>,
 }
 
-/// What a slot takes of the arguments that are left.
+/// The share of a slot in the remaining arguments.
 pub(super) struct Taken {
-    /// How many; at least one.
+    /// Number of arguments; at least one.
     pub(super) count: usize,
-    /// Whether it takes only words that it knows.
+    /// Whether only known words fit the slot.
     pub(super) is_known: bool,
 }
 
 impl Resolver {
-    /// What the words make by the form that they fit; nothing where a slot holds a mistake, which is reported. `None` if
-    /// they fit no form.
+    /// Resolves words by the best matching form; empty if a slot contains an error, which is reported. `None` if they
+    /// match no form.
     pub(super) fn made<M: Formed>(&mut self, words: &Words) -> Option<Vec<M>> {
-        // Of several that know as much, `max_by_key` takes the last one: the first in the order of the vocabulary.
+        // Among equal matches, `max_by_key` takes the last, which is the first in the order of the vocabulary.
         let fits = M::FORMS.iter().rev().filter_map(|form| Some((form, self.fit(form, words)?)));
         let fits = fits.filter(|(_, fit)| fit.wrong.is_none());
         let (form, fit) = fits.max_by_key(|(_, fit)| fit.known)?;
@@ -55,7 +54,7 @@ impl Resolver {
         }
     }
 
-    /// How the words fit the form, if they do but for one word after the second. What the table defines fits none.
+    /// Matches words with the form, tolerating one wrong word after the second. Forms for defined names match nothing.
     fn fit<'w, M>(&self, form: &Form<M>, words: &'w Words) -> Option<Fit<'w>> {
         if matches!(form.makes, Makes::Defined) {
             return None;
@@ -68,7 +67,7 @@ impl Resolver {
                     fit.known += 1;
                     1
                 }
-                // What is before it is right, and not only the first word.
+                // More than the first word matches so far.
                 (Part::Word(word), Argument::Name(_)) if index > 1 && fit.wrong.is_none() => {
                     fit.wrong = Some((index, word));
                     1
@@ -86,8 +85,8 @@ impl Resolver {
         rest.is_empty().then_some(fit)
     }
 
-    /// Reports words that fit no form: with what they would be with one word exchanged, or else the forms that begin with
-    /// the same word, or else the nearest first word.
+    /// Reports words that match no form: with a correction of one word, else with the forms that begin with the same
+    /// word, else with the nearest first word.
     pub(super) fn report_unknown<M: Formed>(&mut self, words: &Words, check: &'static Check) {
         let first = match words.arguments.first().map(|argument| &argument.value) {
             Some(Argument::Name(name)) => name.clone(),
@@ -117,12 +116,12 @@ impl Resolver {
         self.report(Diagnostic::new(check, words.span, message).help(help));
     }
 
-    /// The words with one of them exchanged, if that makes them fit exactly one form.
+    /// A correction of one word, if it makes the words match exactly one form.
     fn meant<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let begun = forms.iter().filter(|form| form.first_word().is_some());
         let mut wrong = begun.filter_map(|form| self.fit(form, words)?.wrong);
         let (index, word) = wrong.next()?;
-        // A word that stands beside itself means nothing.
+        // A correction that repeats a neighboring word makes no sense.
         let is_beside = |at: Option<usize>| {
             let argument =
                 at.and_then(|at| words.arguments.get(at)).map(|argument| &argument.value);
@@ -134,7 +133,7 @@ impl Resolver {
         Some(format!("did you mean `{}`?", spelt(words, index, word)))
     }
 
-    /// The words with a word of another tool exchanged, if one of the forms begins with ours.
+    /// A correction of a synonym used by other tools, if a form begins with our word.
     fn synonym(&self, first: &str, candidates: &[&str], words: &Words) -> Option<String> {
         let begins =
             |ours: &&str| ours.split(' ').next().is_some_and(|it| candidates.contains(&it));
@@ -143,7 +142,7 @@ impl Resolver {
         Some(format!("did you mean `{shown}`? `{ours}` is the word for `{first}` here"))
     }
 
-    /// The words that the table itself defines for those of the vocabulary.
+    /// The defined names of this family.
     fn defined_words(&self, family: Family) -> Vec<&str> {
         match family {
             Family::Actions => self.actions.iter().map(|(name, ..)| &name[..]).collect(),
@@ -155,7 +154,7 @@ impl Resolver {
         }
     }
 
-    /// The words with a semicolon between them, if that makes two of them.
+    /// A correction by a semicolon, if both parts then match a form.
     fn two<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let fits = |arguments: &[Spanned<Argument>]| {
             let words = Words { arguments: arguments.to_vec(), ..words.clone() };
@@ -172,7 +171,7 @@ impl Resolver {
         Some(format!("did you mean `{}; {}`?", shown(&all[..at]), shown(&all[at..])))
     }
 
-    /// The words with those after the first joined to one name, if the table declares it.
+    /// A correction that joins the words after the first into one declared name.
     fn hyphenated<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let name = |argument: &Spanned<Argument>| match &argument.value {
             Argument::Name(name) => Some(name.clone()),
@@ -191,7 +190,7 @@ impl Resolver {
     }
 }
 
-/// What is said of a word that begins an action of states, where one of modes is wanted, or the other way around.
+/// A hint if the word belongs to states where modes are expected, or vice versa.
 fn of_others<M: Formed>(word: &str) -> Option<String> {
     fn begins<M: Formed>(word: &str) -> bool {
         M::FORMS.iter().any(|form| form.first_word() == Some(word))
@@ -208,7 +207,7 @@ fn of_others<M: Formed>(word: &str) -> Option<String> {
         .then(|| format!("`{word}` is a word of {others}; the manual lists each {kind}: {MANUAL}"))
 }
 
-/// The words as they are written, the one of this index exchanged.
+/// The words as text, with the one at `index` replaced.
 fn spelt(words: &Words, index: usize, word: &str) -> String {
     let text = |(at, argument): (usize, &Spanned<Argument>)| match &argument.value {
         _ if at == index => word.to_owned(),

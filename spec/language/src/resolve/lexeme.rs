@@ -1,6 +1,5 @@
-//! Lexemes and the rows of lexical modes: regular expressions with all names replaced by what they stand for. It builds
-//! no automaton (`automaton` does). Invariant: the data of a lexeme are numbered from 0 in the order of its text, and
-//! none of them can stand more than once.
+//! Resolves lexemes and the rows of lexical modes: regular expressions with all names expanded. The data of a lexeme
+//! are numbered from 0 in text order, and none of them can repeat.
 
 use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_LEXEME};
@@ -8,21 +7,21 @@ use crate::model::{CharacterSet, Expression, Lexeme, LexemeId, Pattern, Subject}
 use crate::nearest::nearest_or;
 use crate::syntax::{self, Item, Span, Spanned, Table, Word};
 
-/// The lexemes as the table writes them, while their names are replaced.
+/// Expands the names in lexemes.
 struct Expander<'r, 't> {
     resolver: &'r mut Resolver,
     written: Vec<(&'t Word, &'t Spanned<syntax::Expression>, bool)>,
-    /// The lexemes that are being expanded, outermost first.
+    /// The lexemes being expanded, outermost first.
     open: Vec<usize>,
-    /// The number of data so far.
+    /// Number of data so far.
     data: u8,
-    /// Whether braces count here, and are not within something that may stand several times.
+    /// Whether braces mark data here, outside of repetitions.
     counts_data: bool,
     is_repeated: bool,
 }
 
 impl Resolver {
-    /// Declares the lexemes: every name first, so that they can be in the document's order.
+    /// Declares the lexemes, all names first, so that they may refer to later ones.
     pub(super) fn declare_lexemes(&mut self, table: &Table) {
         let items = || {
             table.items.iter().filter_map(|item| match item {
@@ -55,7 +54,7 @@ impl Resolver {
         }
     }
 
-    /// What the rows of a lexical mode look at.
+    /// Resolves the subject of a lexical mode's rows.
     pub(super) fn lexical_subject(&mut self, otherwise: &Word) -> Subject {
         let Some(id) = self.lexeme_id(&otherwise.value, otherwise.span) else {
             return Subject::Lexemes(LexemeId::default());
@@ -73,7 +72,7 @@ impl Resolver {
         Subject::Lexemes(id)
     }
 
-    /// The pattern of a row of a lexical mode.
+    /// Resolves the pattern of a lexical mode's row.
     pub(super) fn lexical_pattern(
         &mut self,
         name: &str,
@@ -98,7 +97,7 @@ impl Resolver {
         Some(Spanned { value: Pattern::Lexeme(id), span })
     }
 
-    /// Looks whether every lexeme of the row has as many data as the row names.
+    /// Checks that each lexeme of the row has as many data as the row binds.
     pub(super) fn check_bindings(&mut self, row: &syntax::Row, patterns: &[Spanned<Pattern>]) {
         let Some(first) = row.bindings.first() else { return };
         for pattern in patterns {
@@ -120,7 +119,7 @@ impl Resolver {
         }
     }
 
-    /// The index of the row's data of this name.
+    /// The index of the row's data with this name.
     pub(super) fn data(&self, name: &str) -> Option<u8> {
         self.bindings.iter().position(|binding| binding == name).map(|index| index as u8)
     }
@@ -166,7 +165,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Alternatives that are all one character are one set.
+    /// Merges alternatives of single characters into one set.
     fn alternatives(&mut self, parts: &[Spanned<syntax::Expression>]) -> Expression {
         let parts: Vec<Expression> = parts.iter().map(|part| self.expand(part)).collect();
         let mut all = CharacterSet::default();
@@ -195,7 +194,7 @@ impl Expander<'_, '_> {
         Expression::Data(index, inner)
     }
 
-    /// What the name of a lexeme or a class stands for.
+    /// The expression of a lexeme or a class.
     fn named(&mut self, name: &str, span: Span) -> Expression {
         let nothing = Expression::Sequence(Vec::new());
         let Some(index) = self.written.iter().position(|lexeme| lexeme.0.value == name) else {

@@ -1,5 +1,5 @@
-//! The values of slots: names looked up, literals taken, words of closed lists. It makes no action and no condition.
-//! Invariant: a word that means nothing is reported with the cure, unless the slot does not fit it in the first place.
+//! Resolves the values of slots: names, literals, and words of closed lists. Invalid words are reported with a
+//! suggestion.
 
 use super::Resolver;
 use super::form::Taken;
@@ -13,13 +13,13 @@ use crate::vocabulary::{
 };
 
 impl Resolver {
-    /// What the slot takes of the arguments, of which there is one at least. What it takes may yet mean nothing.
+    /// The number of arguments that fit the slot, of at least one given. They may still be invalid.
     pub(super) fn taken(&self, slot: Slot, arguments: &[Spanned<Argument>]) -> Option<Taken> {
         let argument = &arguments[0].value;
         let name = name_of(argument);
         let (mut count, mut is_known) = (1, false);
         let is_taken = match slot {
-            // Anything; what cannot stand there is reported.
+            // Anything fits; invalid arguments are reported later.
             Slot::Text | Slot::Returned | Slot::Class => true,
             Slot::String | Slot::Printable => matches!(argument, Argument::Text(_)),
             Slot::Character => matches!(argument, Argument::Character(_)),
@@ -39,7 +39,7 @@ impl Resolver {
                 name.is_some_and(|name| self.data(name).is_some())
             }
             Slot::Steps => name.is_some_and(|name| self.steps_id(name).is_some()),
-            // Where no flag is declared, the words are meant for something else.
+            // Without a declared flag, the words must mean something else.
             Slot::TreeFlag => name.is_some() && !self.tree_flags().is_empty(),
             Slot::Names => {
                 let has_namespace = name.is_some_and(|name| namespace(name).is_some());
@@ -50,7 +50,7 @@ impl Resolver {
                 name.is_some() || matches!(argument, Argument::Text(_))
             }
             Slot::DeclaredToken => name.is_some_and(|name| self.token_id(name).is_some()),
-            // The values of a counter are numbers.
+            // Values of counters are numbers.
             Slot::Value => name.is_some() || matches!(argument, Argument::Number(_)),
             Slot::State
             | Slot::Error
@@ -78,7 +78,7 @@ impl Resolver {
         is_taken.then_some(Taken { count, is_known })
     }
 
-    /// What the arguments mean that the slot takes; `before` is the value of the slot before it.
+    /// Resolves the arguments of a slot; `before` is the value of the preceding slot.
     pub(super) fn value(
         &mut self,
         slot: Slot,
@@ -151,7 +151,7 @@ impl Resolver {
         })
     }
 
-    /// The meaning of a word of a closed list.
+    /// Resolves a word of a closed list.
     pub(super) fn word_of<T: Clone>(
         &mut self,
         words: &[(&str, T)],
@@ -172,7 +172,7 @@ impl Resolver {
         found
     }
 
-    /// A text that a procedure can return.
+    /// Resolves a text that a procedure can return.
     fn returned_text(&mut self, argument: &Argument, span: Span) -> Option<Text> {
         let text = self.text(argument, span)?;
         match text {
@@ -206,7 +206,7 @@ impl Resolver {
         }
     }
 
-    /// A text of the vocabulary. What is none may be meant for a kind of token that the table declares.
+    /// Resolves a text of the vocabulary. An unknown word may be meant as a declared kind of token.
     fn text_of_name(&mut self, name: &str, span: Span) -> Option<Text> {
         let kinds: Vec<&str> = self.tokens.iter().map(|token| &token.name[..]).collect();
         let ours = vocabulary::find(vocabulary::VALUE_SYNONYMS, name);
@@ -219,7 +219,7 @@ impl Resolver {
         None
     }
 
-    /// A flag of states.
+    /// Resolves a flag of states.
     pub(super) fn flag_id(&mut self, name: &str, span: Span) -> Option<FlagId> {
         if let Some(index) = self.flags.iter().position(|flag| flag.name == name) {
             return Some(FlagId(index as u8));
@@ -231,7 +231,7 @@ impl Resolver {
         None
     }
 
-    /// The index of the value of the flag.
+    /// Resolves a value of the flag to its index.
     pub(super) fn flag_value(&mut self, id: FlagId, value: &str, span: Span) -> Option<u8> {
         let flag = &self.flags[usize::from(id.0)];
         let (name, declared, values) = (flag.name.clone(), flag.span, flag.values.clone());
@@ -250,7 +250,7 @@ impl Resolver {
         None
     }
 
-    /// The index of the value of the flag that is before it; none if that is no flag.
+    /// Resolves a value of the preceding flag; `None` if there is no flag.
     fn value_of_flag(&mut self, flag: Option<&Value>, value: &str, span: Span) -> Option<u8> {
         if let Some(Value::Flag(id)) = flag {
             return self.flag_value(*id, value, span);
@@ -291,7 +291,7 @@ impl Resolver {
         None
     }
 
-    /// The names of a set, whatever their namespaces: tags have none.
+    /// The local names in a set, as tags have no namespaces.
     fn names_of_tags(&mut self, set: &str, span: Span) -> Vec<String> {
         let mut names: Vec<String> =
             self.name_set(set, span).into_iter().map(|name| name.local).collect();
@@ -299,7 +299,7 @@ impl Resolver {
         names
     }
 
-    /// A string that is looked for before the row's input, byte by byte: of ASCII, each character is one byte.
+    /// Resolves a string to search for in the preceding input bytewise, which must be ASCII.
     fn printable(&mut self, text: &str, span: Span) -> Option<String> {
         if !text.is_empty() && text.chars().all(|character| (' '..='~').contains(&character)) {
             return Some(text.to_owned());
@@ -309,7 +309,7 @@ impl Resolver {
         None
     }
 
-    /// A class, or a single character.
+    /// Resolves a class or a single character.
     fn one_of(&mut self, argument: &Argument, span: Span) -> Option<CharacterSet> {
         match argument {
             Argument::Character(character) => Some(CharacterSet::range(*character, *character)),
@@ -328,7 +328,7 @@ impl Resolver {
         }
     }
 
-    /// The element names of a string, of one with its namespace, or of a set.
+    /// Resolves element names: a string, one with a namespace, or a set.
     fn names_in(&mut self, arguments: &[Spanned<Argument>]) -> Option<Vec<ElementName>> {
         let first = &arguments[0];
         let own = |local: &str| ElementName { namespace: Namespace::Own, local: local.to_owned() };

@@ -1,5 +1,4 @@
-//! Steps of rows, read alike in states and in modes. What the words of an action or a condition mean is beside. Invariant:
-//! notes are the row's, wherever among its steps they are.
+//! Resolves the steps of rows, in states as in modes. Notes among the steps are collected for the row.
 
 use super::Resolver;
 use crate::model::Step;
@@ -8,22 +7,22 @@ use crate::syntax::{self, Conditions, Note, Spanned, Words};
 /// The notes of a row, collected from its steps.
 pub(super) type Notes = Vec<Note>;
 
-/// How the words of a step are read: those of states and those of modes differ in nothing else.
+/// Resolvers of actions and conditions, which differ between states and modes.
 pub(super) struct Reading<A, C> {
-    /// The steps that the words of an action stand for.
+    /// Resolves an action to steps.
     pub(super) action: fn(&mut Resolver, &Words, &mut Notes) -> Vec<Step<A, C>>,
-    /// The condition that the words stand for.
+    /// Resolves a condition.
     pub(super) condition: fn(&mut Resolver, &Conditions) -> Option<Spanned<C>>,
 }
 
 impl Resolver {
-    /// The steps of a row of a state.
+    /// Resolves the steps of a state's row.
     pub(super) fn steps(&mut self, steps: &[syntax::Step], notes: &mut Notes) -> Vec<Step> {
         let reading = Reading { action: Self::defined_or_action, condition: Self::conditions };
         self.steps_with(steps, notes, &reading)
     }
 
-    /// The steps, actions and conditions read by the two functions: those of states or those of modes.
+    /// Resolves steps by means of the given resolvers.
     pub(super) fn steps_with<A, C>(
         &mut self,
         steps: &[syntax::Step],
@@ -49,7 +48,7 @@ impl Resolver {
         resolved
     }
 
-    /// The steps of the declared action of this name, or the actions that the words mean.
+    /// Resolves a defined action to its steps, or an action of the vocabulary.
     fn defined_or_action(&mut self, words: &Words, notes: &mut Notes) -> Vec<Step> {
         match self.defined_action(words) {
             Some((steps, of_action)) => {

@@ -1,5 +1,5 @@
-//! What is done with tokens besides rows: words to typed steps. What a table does not write, all tables have. Invariant:
-//! words that are no step are reported.
+//! Resolves algorithms on tokens to typed steps. Algorithms that a table does not contain are taken from a standard
+//! one.
 
 use super::Resolver;
 use super::tree::{lines, spelt};
@@ -10,7 +10,7 @@ use crate::syntax::{AlgorithmStep, Item, Table, TreeItem};
 use crate::vocabulary::find;
 use crate::vocabulary::token_steps::{TOKEN_ASKS, TOKEN_ROUTINES, TOKEN_STEPS};
 
-/// The algorithms that a table takes over where it does not write them.
+/// The algorithms for tables that do not contain their own.
 const STANDARD: &str = include_str!("tokens.states");
 
 impl Resolver {

@@ -1,5 +1,4 @@
-//! Modes of tree construction: names looked up, words matched with the vocabulary. It judges nothing. Invariant: as for
-//! the rest of `resolve`.
+//! Resolves modes of tree construction: names, and words of the vocabulary.
 
 use super::Resolver;
 use super::steps::{Notes, Reading};
@@ -34,17 +33,17 @@ pub(super) struct TreeNames {
     pub(super) modes: Vec<(String, Span)>,
     sets: Vec<NameSet>,
     steps: Vec<(String, Span)>,
-    /// The names of algorithms that run themselves.
+    /// Names of algorithms that call themselves.
     circular: Vec<String>,
-    /// Those that the oracle executes; `None` before they are resolved.
+    /// The resolved algorithms; `None` before they are resolved.
     algorithms: Vec<Option<crate::model::tree::algorithm::Algorithm>>,
     declared: declared::Declarations,
-    /// Conditions that the table defines; `None` where the definition has a mistake.
+    /// Defined conditions; `None` if the definition is invalid.
     pub(super) conditions: Vec<(syntax::Word, Option<TreeCondition>)>,
 }
 
 impl Resolver {
-    /// First pass: the names of modes, sets and steps.
+    /// First pass: declares the names of modes, sets and steps.
     pub(super) fn declare_tree(&mut self, table: &Table) {
         for item in &table.items {
             match item {
@@ -82,7 +81,7 @@ impl Resolver {
         self.define_tree_conditions(table);
     }
 
-    /// The members of a set; a scope may name scopes, too.
+    /// The members of a set; a scope may include other scopes.
     fn members(&mut self, set: &syntax::Members) -> NameSet {
         let (mut members, mut except) = (Vec::new(), Vec::new());
         for member in &set.members {
@@ -124,7 +123,7 @@ impl Resolver {
         }
     }
 
-    /// The members of the set of this name.
+    /// The members of the set with this name.
     pub(super) fn name_set(&mut self, name: &str, span: Span) -> Vec<ElementName> {
         let sets = || self.tree.sets.iter().chain(&self.tree.declared.scopes);
         if let Some(set) = sets().find(|set| set.name == name) {
@@ -139,7 +138,7 @@ impl Resolver {
         Vec::new()
     }
 
-    /// Second pass: the modes themselves; `None` for a table without any.
+    /// Second pass: resolves the modes; `None` for a table without any.
     pub(super) fn construction(
         &mut self,
         table: &Table,
@@ -286,7 +285,7 @@ impl Resolver {
         }
     }
 
-    /// Reports what is no token, with the kind that may be meant.
+    /// Reports an invalid token pattern, with the likely kind.
     fn report_no_token(&mut self, what: Option<&Pattern>, span: Span) {
         let mut words = vec!["start", "end", "empty", "character", "string"];
         words.extend(TOKEN_PATTERNS.iter().map(|(word, _)| *word));
@@ -322,7 +321,7 @@ impl Resolver {
         }
     }
 
-    /// The steps of a row of a mode.
+    /// Resolves the steps of a mode's row.
     fn tree_steps(&mut self, steps: &[syntax::Step], notes: &mut Notes) -> Vec<TreeStep> {
         let action = |resolver: &mut Self, words: &Words, _: &mut Notes| {
             let span = words.span;
@@ -332,12 +331,12 @@ impl Resolver {
         self.steps_with(steps, notes, &Reading { action, condition: Self::tree_conditions })
     }
 
-    /// The index of the steps of this name.
+    /// The index of the named steps.
     pub(super) fn steps_index(&self, name: &str) -> Option<usize> {
         self.tree.steps.iter().position(|(other, _)| other == name)
     }
 
-    /// The error of this name, if it is declared.
+    /// The error with this name, if it is declared.
     pub(super) fn known_error(&self, name: &str) -> Option<ErrorId> {
         let found = self.errors.iter().position(|error| error.name == name)?;
         u16::try_from(found).ok().map(ErrorId)

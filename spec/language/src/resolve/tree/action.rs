@@ -1,5 +1,4 @@
-//! Actions of tree construction, and what the machine does for the words of modes. It judges nothing. Invariant: as for
-//! the rest of `resolve`.
+//! Resolves actions of tree construction, and the effects on the tokenizer that modes name.
 
 use super::super::Resolver;
 use crate::diagnostic::UNKNOWN_ACTION;
@@ -7,7 +6,7 @@ use crate::model::tree::{FeedbackEffect, TreeAction};
 use crate::syntax::{Spanned, Words};
 
 impl Resolver {
-    /// The actions that the words mean; more than one for a form that is short for several.
+    /// Resolves an action; a shorthand form gives several.
     pub(super) fn tree_action(&mut self, words: &Words) -> Vec<TreeAction> {
         self.made(words).unwrap_or_else(|| {
             self.report_unknown::<TreeAction>(words, UNKNOWN_ACTION);
@@ -15,7 +14,7 @@ impl Resolver {
         })
     }
 
-    /// What the machine does for a word of modes.
+    /// Resolves the effect of a tokenizer word.
     pub(super) fn feedback_effect(&mut self, action: &Words) -> Option<FeedbackEffect> {
         use crate::model::{Action, StateId};
         let actions = self.action(action);

@@ -1,5 +1,5 @@
-//! Algorithms that the oracle executes: words to typed steps. What only browsers have, under `deviates`, is left out. It
-//! executes nothing. Invariant: an algorithm that has a mistake is reported, and each is resolved before one that runs it.
+//! Resolves the algorithms that the oracle executes to typed steps, each before those that call it. Steps under
+//! `deviates`, which apply to browsers only, are left out.
 
 use super::super::Resolver;
 use super::phrase::{Mistake, Reading, Scope};
@@ -21,34 +21,35 @@ use crate::vocabulary::algorithm::{
 };
 use crate::vocabulary::{find, word};
 
-/// An algorithm as it is written.
+/// An algorithm in its source form.
 struct Written<'t> {
     name: &'t Word,
     routine: Routine,
     section: Option<crate::syntax::Section>,
-    /// The steps that come first, of another algorithm.
+    /// Steps of another algorithm that come first.
     first: &'t [AlgorithmStep],
     steps: &'t [AlgorithmStep],
-    /// Whether the table takes it over, so that no file of the table has its places.
+    /// Whether it is a standard algorithm that the table does not contain, so that its spans belong to no file of the
+    /// table.
     is_taken_over: bool,
 }
 
-/// What is known of an algorithm while its steps are read.
+/// State of resolving an algorithm.
 pub(super) struct Body {
     pub(super) scope: Scope,
     definitions: Vec<Definition>,
     returns: Option<Kind>,
-    /// In how many repetitions the step is.
+    /// Number of enclosing repetitions.
     pub(super) repetitions: usize,
-    /// In how many other steps it is.
+    /// Number of enclosing steps.
     pub(super) depth: usize,
-    /// The variables that the steps let which belong to the step that was read last.
+    /// Variables that the inner steps of the last step set.
     pub(super) within: Vec<VariableId>,
-    /// What the step that was read last makes.
+    /// Variables that the last step creates.
     made: Made,
 }
 
-/// What a step makes.
+/// Variables that a step creates.
 #[derive(Default)]
 struct Made {
     /// The variables that were not there.
@@ -57,12 +58,12 @@ struct Made {
     kind: Option<Kind>,
 }
 
-/// A step and the steps that belong to it.
+/// A step with its inner steps.
 pub(in crate::resolve) type Line<'t> = (&'t Words, &'t [AlgorithmStep]);
 
 impl Resolver {
-    /// The algorithms that the oracle executes, in the table's order, and after them those that the table takes over by how
-    /// its elements are made.
+    /// Resolves the algorithms that the oracle executes, in the table's order, followed by the standard ones for the
+    /// table's kind of elements.
     pub(super) fn algorithms(
         &mut self,
         table: &Table,
@@ -95,7 +96,7 @@ impl Resolver {
         std::mem::take(&mut self.tree.algorithms).into_iter().flatten().collect()
     }
 
-    /// Reports a table that shows chosen options, and does not say how.
+    /// Reports a table that mirrors selected options without an algorithm for it.
     fn require_of_options(&mut self, table: &Table, written: &[Written<'_>]) {
         let name = word(ROUTINES, &Routine::CloneOption);
         let has = |one: &Written<'_>| one.name.value == name;
@@ -112,7 +113,7 @@ impl Resolver {
         }
     }
 
-    /// Resolves the algorithm of this index, after those that it runs.
+    /// Resolves the algorithm at this index, after those that it calls.
     fn one_algorithm(
         &mut self,
         written: &[Written<'_>],
@@ -133,7 +134,7 @@ impl Resolver {
                 let message =
                     format!("`{}` runs `{}`, which runs it", one.name.value, other_one.name.value);
                 self.tree.circular.push(other_one.name.value.clone());
-                // One of the circle is the table's, which is being read.
+                // At least one algorithm of the cycle is the table's own, and is being resolved.
                 let is_read = |at: &usize| begun[*at] && self.tree.algorithms[*at].is_none();
                 let read = (0..written.len()).filter(is_read).map(|at| &written[at]);
                 let span = std::iter::once(one)
@@ -183,15 +184,16 @@ impl Resolver {
         });
     }
 
-    /// Says of the mistakes after the first `known` ones, which are in an algorithm that the table takes over, that the table's
-    /// own algorithm is to blame which it runs: by itself it has none.
+    /// Attributes the errors after the first `known` ones, which are in a standard algorithm, to the table's own
+    /// algorithm that it calls: by itself it has none.
     fn lay_at_table(&mut self, known: usize, one: &Written<'_>, written: &[Written<'_>]) {
         let Some(mistake) = self.diagnostics.drain(known..).next() else { return };
         let runs =
             |other: &&Written<'_>| !other.is_taken_over && names(one.steps, &other.name.value);
         let blamed = written.iter().find(runs);
         let span = blamed.map_or(Span::default(), |blamed| blamed.name.span);
-        // Of one algorithm this is said once. What runs none of the table runs another one of which it has been said.
+        // Reported once per algorithm. A standard one that calls none of the table's calls another one that was
+        // reported.
         let is_said = |it: &Diagnostic| {
             it.severity == Severity::Error && (it.span == span || blamed.is_none())
         };
@@ -205,7 +207,7 @@ impl Resolver {
         self.report(Diagnostic { span, message, ..mistake }.help(help));
     }
 
-    /// The steps that the words stand for; `None` where they have a mistake.
+    /// Resolves a step; `None` if it has an error.
     pub(super) fn run_step(
         &mut self,
         words: &Words,
@@ -245,7 +247,7 @@ impl Resolver {
         }
     }
 
-    /// A step that holds no others.
+    /// Resolves a step without inner steps.
     fn plain_step(&mut self, words: &Words, body: &mut Body) -> Option<Vec<RunStep>> {
         let told = spelt(words);
         if let Some(definition) = find(body.scope.vocabulary.definitions, &told) {
@@ -272,7 +274,7 @@ impl Resolver {
         self.bind(words, &step, made, body).then(|| vec![step])
     }
 
-    /// What the value of a `return` is.
+    /// The kind of the value of a `return`.
     fn returned(&mut self, value: &Expression, words: &Words, body: &Body) -> Option<Kind> {
         if let Expression::Truth(_) = value {
             return Some(Kind::Truth);
@@ -281,7 +283,7 @@ impl Resolver {
         reading.value(&words.arguments[1..], None).and_then(|(_, kind)| kind)
     }
 
-    /// Reads words, strictly; what that does not make of them is reported.
+    /// Parses words in strict mode; in case of failure, lenient mode finds the errors to report.
     pub(super) fn read<T>(
         &mut self,
         words: &Words,
@@ -296,7 +298,7 @@ impl Resolver {
         let mut lenient = Reading::new(self, &body.scope, true);
         let is_read = read(&mut lenient).is_some();
         let (made, mistakes) = (lenient.made, lenient.mistakes);
-        // What the step would have made is there, so that it is missed nowhere else.
+        // The variables are created nonetheless, to avoid further errors about them.
         for name in made {
             body.make(name, Kind::Node);
         }
@@ -309,7 +311,7 @@ impl Resolver {
         None
     }
 
-    /// Makes the variables of a step that was read; whether they may be what they are let.
+    /// Creates the variables of a step. Returns whether their kinds are consistent.
     fn bind(&mut self, words: &Words, step: &RunStep, made: Made, body: &mut Body) -> bool {
         let kind = match step {
             RunStep::Let(variable, value) => match body.kind_of_let(*variable, value, made.kind) {
@@ -327,7 +329,7 @@ impl Resolver {
         true
     }
 
-    /// What an algorithm is given.
+    /// Resolves a parameter of the algorithm.
     fn parameter(
         &mut self,
         words: &Words,
@@ -391,7 +393,7 @@ impl Resolver {
 
     pub(super) fn unknown_step<T>(&mut self, words: &Words, scope: &Scope) -> Option<T> {
         let told = spelt(words);
-        // An algorithm that runs itself is reported, and is none.
+        // A recursive algorithm is already reported.
         if self.tree.circular.iter().any(|name| told.split(' ').any(|word| word == name)) {
             return None;
         }
@@ -458,7 +460,7 @@ impl Resolver {
 }
 
 impl Body {
-    /// Makes what the document gives the algorithm in the sentence before its steps.
+    /// Creates the parameters that the document's introduction of the algorithm gives it.
     fn given_before(&mut self, routine: Routine) {
         for (_, name, kind, default) in GIVEN_BEFORE.iter().filter(|given| given.0 == routine) {
             let made = self.make((*name).to_owned(), *kind);
@@ -467,7 +469,7 @@ impl Body {
         }
     }
 
-    /// The step that returns what the algorithm was given, as its other steps have changed it.
+    /// The step that returns a parameter as the other steps have changed it.
     fn at_the_end(&mut self, routine: Routine) -> Option<RunStep> {
         let name = routine.ends_with()?;
         let variable = self.scope.find(name)?;
@@ -475,8 +477,8 @@ impl Body {
         Some(RunStep::Return(Some(Expression::Variable(variable))))
     }
 
-    /// What the variable is that is let be the value, whose kind may be known; if it is of another kind, both kinds. A variable
-    /// that steps beside these let is visible from here on.
+    /// The kind of a variable after an assignment; both kinds if they differ. A variable set by a parallel branch
+    /// becomes visible.
     fn kind_of_let(
         &mut self,
         variable: VariableId,
@@ -511,7 +513,7 @@ impl Body {
     }
 }
 
-/// The steps that are executed: without those that only browsers have.
+/// The steps to execute, without those for browsers only.
 pub(in crate::resolve) fn lines(steps: &[AlgorithmStep]) -> Vec<Line<'_>> {
     let mut found = Vec::new();
     for step in steps {
@@ -526,7 +528,7 @@ pub(in crate::resolve) fn lines(steps: &[AlgorithmStep]) -> Vec<Line<'_>> {
     found
 }
 
-/// An algorithm as a table has it.
+/// An algorithm in the syntax of tables.
 fn written_out(name: &str, steps: &[Line<'_>]) -> String {
     fn add(steps: &[Line<'_>], indent: usize, text: &mut String) {
         for (words, inner) in steps {
@@ -572,11 +574,11 @@ fn steps_of<'t>(table: &'t Table, wanted: &str) -> Option<&'t [AlgorithmStep]> {
     })
 }
 
-/// What is no call of an algorithm wherever steps say it: `open` is the stack, and `serialize` takes the node and what it is told
-/// itself, as it goes on with itself.
+/// Words that are never calls of the algorithm with their name: `open` is the stack, and `serialize` is a step that
+/// passes its own arguments.
 const NOT_CALLED: &[&str] = &["open", "serialize"];
 
-/// Whether a step runs the algorithm of this name. `let current …` says which the current node is.
+/// Whether a step calls the algorithm with this name. `let current …` sets the current node instead.
 fn names(steps: &[AlgorithmStep], name: &str) -> bool {
     lines(steps).into_iter().any(|(words, inner)| {
         let is_let = is_word(&words.arguments[0], "let");
@@ -588,7 +590,7 @@ fn names(steps: &[AlgorithmStep], name: &str) -> bool {
     })
 }
 
-/// The word; empty for anything else.
+/// The argument's name; empty for anything else.
 pub(super) fn word_of(argument: &Spanned<Argument>) -> &str {
     if let Argument::Name(name) = &argument.value { name } else { "" }
 }
@@ -597,7 +599,7 @@ pub(super) fn is_word(argument: &Spanned<Argument>, word: &str) -> bool {
     matches!(&argument.value, Argument::Name(name) if name == word)
 }
 
-/// The words as they are written.
+/// The words as text.
 pub(crate) fn spelt(words: &Words) -> String {
     let text = |argument: &Spanned<Argument>| match &argument.value {
         Argument::Name(name) => name.clone(),

@@ -1,5 +1,5 @@
-//! Steps of algorithms that hold others: what is chosen, repeated, or done for each of something. It reads no single step.
-//! Invariant: variables and labels of steps that belong to another one are not there after them, but for what all branches let.
+//! Resolves steps of algorithms with inner steps: branches, choices and repetitions. Variables and labels of inner
+//! steps are visible only there, except variables that all branches set.
 
 use super::super::Resolver;
 use super::algorithm::{Body, Line, is_word, lines, word_of};
@@ -8,13 +8,13 @@ use crate::diagnostic::{DUPLICATE_NAME, Diagnostic};
 use crate::model::tree::algorithm::{Kind, Members, Question, RunStep, TokenQuestion, VariableId};
 use crate::syntax::{AlgorithmStep, Argument, Spanned, Words};
 
-/// Whether a step takes an `otherwise`.
+/// Whether an `otherwise` can follow.
 enum Branches {
-    /// It is none that does.
+    /// It cannot.
     None,
-    /// It is a `when`, or all that is said otherwise so far has a condition.
+    /// It can: the branches so far all have conditions.
     Open,
-    /// The same, with a mistake: what is otherwise has no place, and is not reported.
+    /// It can, but a branch has an error: an `otherwise` is not reported, but has no place.
     Mistaken,
 }
 
@@ -29,7 +29,7 @@ impl Branches {
 }
 
 impl Resolver {
-    /// The labels of steps that stand beside each other, which can be gone to from them and from within them.
+    /// Declares the labels of consecutive steps, which are visible in and within these.
     fn labels(&mut self, lines: &[Line<'_>], scope: &mut Scope) {
         for (words, _) in lines {
             let [first, label] = &words.arguments[..] else { continue };
@@ -46,7 +46,7 @@ impl Resolver {
         }
     }
 
-    /// Steps that stand beside each other; in a choice, a condition is for where those before it do not hold.
+    /// Resolves consecutive steps; in a choice, conditions after the first are `otherwise` branches.
     pub(super) fn run_steps(
         &mut self,
         lines: &[Line<'_>],
@@ -56,7 +56,7 @@ impl Resolver {
         let labels = body.scope.visible_labels.len();
         self.labels(lines, &mut body.scope);
         let mut steps: Vec<RunStep> = Vec::new();
-        // What all branches let so far, of the step before, and whether it takes an `otherwise`.
+        // The variables that all branches so far set, and whether an `otherwise` can follow.
         let mut branches: Vec<VariableId> = Vec::new();
         let mut before = Branches::None;
         for (at, &(words, inner)) in lines.iter().enumerate() {
@@ -101,7 +101,7 @@ impl Resolver {
         steps
     }
 
-    /// Steps that depend on a condition.
+    /// Resolves a `when` with its inner steps.
     pub(super) fn when(
         &mut self,
         condition: &[Spanned<Argument>],
@@ -115,7 +115,7 @@ impl Resolver {
         condition.map(|condition| vec![RunStep::When { condition, then, otherwise }])
     }
 
-    /// Conditions of which the first one that holds counts. With a subject, they go on with what is asked of it.
+    /// Resolves a choice: the first condition that holds counts. With a subject, the conditions continue it.
     pub(super) fn choose(
         &mut self,
         words: &Words,
@@ -147,7 +147,7 @@ impl Resolver {
         Some(self.run_steps(&lines, body, true))
     }
 
-    /// Steps for each child, each attribute, or for tokens of a kind.
+    /// Resolves a loop over children, attributes, or tokens of a kind.
     pub(super) fn for_each(
         &mut self,
         words: &Words,
@@ -195,7 +195,7 @@ impl Resolver {
         }
     }
 
-    /// The steps that belong to another one.
+    /// Resolves inner steps.
     pub(super) fn block(
         &mut self,
         inner: &[AlgorithmStep],
@@ -213,7 +213,7 @@ impl Resolver {
     }
 }
 
-/// Where the steps of an `otherwise` after the step go, if it is a `when` that has none yet.
+/// The list that receives the steps of a following `otherwise`.
 fn last_otherwise(step: &mut RunStep) -> Option<&mut Vec<RunStep>> {
     let RunStep::When { otherwise, .. } = step else { return None };
     match &mut otherwise[..] {

@@ -1,5 +1,5 @@
-//! Bytes as algorithms write them: `'a' or from '0' to '9'` for one place, `'<' then optional '/' then 'a'` for several. It knows
-//! no other words. Invariant: what is no byte is none.
+//! Parses byte patterns in algorithms: `'a' or from '0' to '9'` for one position, `'<' then optional '/' then 'a'` for
+//! several.
 
 use super::algorithm::is_word;
 use crate::model::tree::algorithm::{ByteSet, Sequence, SequencePlace};
@@ -12,7 +12,7 @@ fn byte(word: &Spanned<Argument>) -> Option<u8> {
     if let Argument::Character(one) = word.value { u8::try_from(one).ok() } else { None }
 }
 
-/// One byte, or those from one to another.
+/// A byte, or a range of bytes.
 fn range(words: &Words) -> Option<RangeInclusive<u8>> {
     match words {
         [one] => byte(one).map(|one| one..=one),
@@ -34,26 +34,26 @@ fn of_places(words: &Words) -> Option<Sequence> {
     words.split(|word| is_word(word, "then")).map(place).collect()
 }
 
-/// Bytes of which one is wanted.
+/// Alternatives for a single byte.
 pub(super) fn at_one_place(words: &Words) -> Option<Vec<Sequence>> {
     let place = place(words).filter(|place| !place.is_optional)?;
     Some(vec![vec![place]])
 }
 
-/// Bytes that are at most this one.
+/// Bytes up to this one.
 pub(super) fn at_most(words: &Words) -> Option<Vec<Sequence>> {
     let [most] = words else { return None };
     let bytes = ByteSet(vec![0..=byte(most)?]);
     Some(vec![vec![SequencePlace { bytes, is_optional: false }]])
 }
 
-/// A sequence of which each place is filled.
+/// A sequence without optional positions.
 pub(super) fn one_sequence(words: &Words) -> Option<Vec<Sequence>> {
     let places = of_places(words)?;
     places.iter().all(|place| !place.is_optional).then(|| vec![places])
 }
 
-/// Texts of which one is wanted, or one sequence of places.
+/// Alternative texts, or a sequence of positions.
 pub(super) fn sequences(words: &Words) -> Option<Vec<Sequence>> {
     let texts: Option<Vec<_>> = words.split(|word| is_word(word, "or")).map(text).collect();
     texts.or_else(|| of_places(words).map(|places| vec![places]))

@@ -1,5 +1,4 @@
-//! Words to conditions of tree construction: those of the vocabulary, those that the table defines, and several joined.
-//! It asks none of them. Invariant: as for the rest of `resolve`.
+//! Resolves conditions of tree construction: those of the vocabulary, defined ones, and combinations.
 
 use super::super::Resolver;
 use crate::diagnostic::UNKNOWN_CONDITION;
@@ -7,7 +6,7 @@ use crate::model::tree::TreeCondition;
 use crate::syntax::{Argument, Conditions, Spanned, Words};
 
 impl Resolver {
-    /// The condition that the words mean, all of them together.
+    /// Resolves a combination of conditions.
     pub(super) fn tree_conditions(&mut self, words: &Conditions) -> Option<Spanned<TreeCondition>> {
         let parts: Vec<_> = words.parts.iter().map(|part| self.tree_condition(part)).collect();
         let mut parts: Vec<TreeCondition> = parts.into_iter().collect::<Option<_>>()?;
@@ -28,7 +27,7 @@ impl Resolver {
         Some(if words.negated { TreeCondition::Not(Box::new(value)) } else { value })
     }
 
-    /// The condition that the table defines by this name.
+    /// The defined condition with this name.
     fn defined_tree_condition(&mut self, words: &Words) -> Option<TreeCondition> {
         let mut defined = self.tree.conditions.iter();
         if let [Spanned { value: Argument::Name(name), .. }] = &words.arguments[..]

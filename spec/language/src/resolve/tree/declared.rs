@@ -1,5 +1,5 @@
-//! Declarations of tree construction: scopes, flags, pointers, tables of names, and what ties modes to a tokenizer. It
-//! judges nothing. Invariant: as for the rest of `resolve`.
+//! Resolves declarations of tree construction: scopes, flags, pointers, tables of names, and the links between modes
+//! and a tokenizer.
 
 use super::super::Resolver;
 use crate::diagnostic::{
@@ -15,7 +15,7 @@ use crate::syntax::{self, Item, Span, Table, TreeItem, Word, Words};
 use crate::vocabulary::tree::ATTRIBUTE_NAMESPACES;
 use crate::vocabulary::{self, SELECTED_CONTENT};
 
-/// What is declared besides modes, names and steps.
+/// Declarations besides modes, names and steps.
 #[derive(Default)]
 pub(in crate::resolve) struct Declarations {
     pub(super) scopes: Vec<NameSet>,
@@ -26,7 +26,7 @@ pub(in crate::resolve) struct Declarations {
     pub(super) feedback: Vec<Feedback>,
 }
 
-/// What needs the names of modes, steps and states.
+/// Declarations that refer to modes, steps and states.
 #[derive(Default)]
 pub(super) struct Later {
     pub(super) dispatch: Option<Dispatch>,
@@ -42,7 +42,7 @@ pub(super) struct Later {
 }
 
 impl Resolver {
-    /// First pass: names of declarations.
+    /// First pass: declares names.
     pub(super) fn declare_tree_item(&mut self, item: &TreeItem) {
         match item {
             TreeItem::Flag { name, values, by_host, by_rows } => {
@@ -138,7 +138,7 @@ impl Resolver {
         Some(DoctypeTest { negated: words.negated, what })
     }
 
-    /// Conditions that the table defines; they may name earlier ones.
+    /// Resolves the defined conditions; they may refer to earlier ones.
     pub(super) fn define_tree_conditions(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Tree(TreeItem::Condition { name, conditions }) = item {
@@ -152,7 +152,7 @@ impl Resolver {
         }
     }
 
-    /// Second pass: what names modes, steps and states.
+    /// Second pass: resolves declarations that refer to modes, steps and states.
     pub(super) fn later(&mut self, table: &Table) -> Later {
         let mut later = Later::default();
         for item in &table.items {
@@ -258,7 +258,7 @@ impl Resolver {
         Some(Answer { flag: id, value: index, condition, span: flag.span })
     }
 
-    /// The id of a word of modes; in a table without states, each word that is said is known.
+    /// The id of a tokenizer word; in a table without states, any word is accepted.
     pub(in crate::resolve) fn feedback_id(&mut self, word: &str, span: Span) -> FeedbackId {
         let words = &mut self.tree.declared.feedback;
         if let Some(index) = words.iter().position(|other| other.word == word) {

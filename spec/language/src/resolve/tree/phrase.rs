@@ -1,6 +1,5 @@
-//! Words of an algorithm matched with its vocabulary: steps, conditions, values within values. It binds no variable and
-//! reports nothing. Invariant: what is read strictly has the kinds that its places want; what is read leniently has the
-//! mistakes listed that keep it from that.
+//! Parses the words of an algorithm's step by its vocabulary: steps, conditions, nested values. In strict mode values
+//! must have the expected kinds; lenient mode collects the errors that prevent this.
 
 use super::super::Resolver;
 use super::algorithm::is_word;
@@ -16,28 +15,28 @@ use crate::vocabulary::algorithm::{Known, Phrase, Piece, Pieces, Vocabulary};
 use crate::vocabulary::find;
 use crate::vocabulary::tree::{DOCUMENT_MODES, TREE_LIMITS};
 
-/// A value and what it is; `none` is of every kind that can be missing.
+/// A value with its kind; `none` has every kind that can be missing.
 pub(super) type Typed = (Expression, Option<Kind>);
 
-/// What is known in an algorithm at a step.
+/// The names visible at a step of an algorithm.
 pub(super) struct Scope {
     pub(super) vocabulary: &'static Vocabulary,
     pub(super) parameters: Vec<Parameter>,
     pub(super) variables: Vec<Variable>,
-    /// Those that can be read here.
+    /// Variables that can be read here.
     pub(super) visible: Vec<VariableId>,
-    /// Those that were none wherever they were let, so that their kind is not known.
+    /// Variables that were only set to `none`, so that their kind is unknown.
     pub(super) open: Vec<VariableId>,
-    /// Those that the steps before an `otherwise` let, each of which it may let as well.
+    /// Variables set before an `otherwise`, which it may set, too.
     pub(super) offered: Vec<VariableId>,
-    /// All labels, and which can be gone to.
+    /// All labels, and those that are visible.
     pub(super) labels: Vec<String>,
     pub(super) visible_labels: Vec<u8>,
     pub(super) limits: TreeLimits,
 }
 
 impl Scope {
-    /// That of the first step.
+    /// Creates the scope of the first step.
     pub(super) fn new(limits: TreeLimits, vocabulary: &'static Vocabulary) -> Self {
         let (parameters, variables, labels) = (Vec::new(), Vec::new(), Vec::new());
         let (visible, open, offered) = (Vec::new(), Vec::new(), Vec::new());
@@ -55,7 +54,7 @@ impl Scope {
         }
     }
 
-    /// The variable that steps let which stand beside these instead of them, if it is one.
+    /// The variable of this name set by a parallel branch.
     fn find_offered(&self, name: &str) -> Option<VariableId> {
         let mut offered = self.offered.iter();
         offered.find(|id| self.variables[usize::from(id.0)].name == name).copied()
@@ -71,29 +70,29 @@ impl Scope {
     }
 }
 
-/// What keeps words from being what they look like.
+/// A reason why words do not match.
 pub(super) enum Mistake {
-    /// Nothing has this name.
+    /// The name is not bound.
     Unbound(Span, String),
-    /// It is of one kind where another is wanted.
+    /// It has one kind where another is expected.
     Kind(Span, Kind, Kind),
-    /// No such label can be gone to from here.
+    /// The label is not visible here.
     Label(Span, String),
-    /// The table does not declare the flag of the host that the words set or ask.
+    /// The table does not declare the host's flag that the words set or test.
     Flag(Span, &'static str),
-    /// The table does not have the algorithm that the words run.
+    /// The table lacks the algorithm that the words call.
     Algorithm(Span, &'static str),
 }
 
-/// Reads the words of one step.
+/// A parser for the words of one step.
 pub(super) struct Reading<'r> {
     pub(super) resolver: &'r Resolver,
     pub(super) scope: &'r Scope,
     pub(super) is_lenient: bool,
     pub(super) mistakes: Vec<Mistake>,
-    /// The variables that the step makes, besides those that are there.
+    /// Names of the variables that the step creates.
     pub(super) made: Vec<String>,
-    /// What the last value of any kind is.
+    /// Kind of the last value.
     pub(super) last: Option<Kind>,
 }
 
@@ -124,7 +123,7 @@ impl<'r> Reading<'r> {
         Self { resolver, scope, is_lenient, mistakes, made, last }
     }
 
-    /// What the first of the forms makes that the words fit; leniently, the first of those with the fewest mistakes.
+    /// The result of the first matching phrase or, in lenient mode, of the first with the fewest errors.
     pub(super) fn made_by<M>(&mut self, phrases: &[&[Phrase<M>]], words: &Words) -> Option<M> {
         let mut phrases = phrases.iter().copied().flatten();
         if !self.is_lenient {
@@ -170,7 +169,7 @@ impl<'r> Reading<'r> {
         Some(made)
     }
 
-    /// Whether the words fit what is left of a form. If they do not, nothing that was tried is kept.
+    /// Matches words with the rest of a phrase. On failure, the state is restored.
     fn fits(&mut self, parts: &[&str], words: &Words, pieces: &mut Vec<Piece>) -> bool {
         let Some((&part, rest)) = parts.split_first() else { return words.is_empty() };
         if let Some(word) = part.strip_prefix('[').and_then(|part| part.strip_suffix(']')) {
@@ -187,7 +186,7 @@ impl<'r> Reading<'r> {
                 && self.fits(rest, &words[1..], pieces);
         };
         let (taken, mistakes, made) = (pieces.len(), self.mistakes.len(), self.made.len());
-        // What comes after the slot takes at least its own words.
+        // The parts after the slot take at least their own words.
         let least = rest.iter().filter(|part| !part.starts_with('[')).count();
         for count in 1..=words.len().saturating_sub(least) {
             if let Some(piece) = self.slot(slot, &words[..count]) {
@@ -257,7 +256,7 @@ impl<'r> Reading<'r> {
             "list" => Some(Kind::List),
             other => unreachable!("the vocabulary has no slot `{other}`"),
         };
-        // A choice is a whole value, and no part of another.
+        // A choice is a whole value, never part of another.
         let chosen = if slot == "value" { self.chosen(words) } else { None };
         let (value, kind) = match chosen {
             Some(chosen) => chosen,
@@ -276,12 +275,12 @@ impl<'r> Reading<'r> {
         known.or(next).map(Piece::Variable)
     }
 
-    /// The variable after those that are there.
+    /// The next unused variable.
     fn next(&self) -> Option<VariableId> {
         u8::try_from(self.scope.variables.len() + self.made.len()).ok().map(VariableId)
     }
 
-    /// A variable of this kind that is there.
+    /// An existing variable of this kind.
     fn variable(&mut self, words: &Words, kind: Kind) -> Option<Piece> {
         let (value, _) = self.value(words, Some(kind))?;
         let Expression::Variable(variable) = value else { return None };
@@ -311,7 +310,7 @@ impl<'r> Reading<'r> {
         found.map(Piece::Label)
     }
 
-    /// The value that the words are, of the kind if one is wanted.
+    /// Parses a value, of the given kind if any.
     pub(super) fn value(&mut self, words: &Words, wanted: Option<Kind>) -> Option<Typed> {
         let found = match words {
             [Spanned { value: Argument::Number(number), .. }] => {
@@ -349,7 +348,7 @@ impl<'r> Reading<'r> {
 
     fn phrase(&mut self, words: &Words, wanted: Option<Kind>) -> Option<Typed> {
         let alike = |phrase: &&Phrase<Expression>| {
-            // A form that begins with a slot is known by the word after it.
+            // A phrase that begins with a slot is recognized by its next word.
             if phrase.syntax.starts_with('<') {
                 let next = phrase.syntax.split(' ').nth(1);
                 return next.is_some_and(|next| words.iter().any(|word| is_word(word, next)));
@@ -378,7 +377,7 @@ impl<'r> Reading<'r> {
         Some((Expression::None, wanted))
     }
 
-    /// `X when C otherwise Y`.
+    /// Parses `X when C otherwise Y`.
     fn chosen(&mut self, words: &Words) -> Option<Typed> {
         let places = |word: &str| -> Vec<usize> {
             (1..words.len()).filter(|&at| is_word(&words[at], word)).collect()
@@ -406,7 +405,7 @@ impl<'r> Reading<'r> {
         resolver.tree.algorithms.get(usize::from(id.0))?.as_ref()
     }
 
-    /// Another algorithm with what it is given.
+    /// Parses a call of an algorithm with its arguments.
     pub(super) fn call(&mut self, words: &Words) -> Option<Call> {
         let algorithm = self.algorithm(name_of(words.get(..1)?)?)?;
         let callee = self.callee(algorithm)?;
@@ -444,7 +443,7 @@ impl<'r> Reading<'r> {
         false
     }
 
-    /// One condition, or several that are joined.
+    /// Parses a condition, or a combination.
     pub(super) fn condition(&mut self, words: &Words) -> Option<Question> {
         if words.is_empty() {
             return None;
@@ -458,7 +457,7 @@ impl<'r> Reading<'r> {
         self.list(words, "or").map(Question::Any)
     }
 
-    /// One of a list of conditions: a single one, or two after `both` or `either`.
+    /// Parses an operand of a combination: a single condition, or two after `both` or `either`.
     fn joint(&mut self, words: &Words) -> Option<Question> {
         let all: fn(Vec<Question>) -> Question = Question::All;
         for (word, joiner, join) in [("both", "and", all), ("either", "or", Question::Any)] {
@@ -469,7 +468,7 @@ impl<'r> Reading<'r> {
         self.made_by(self.scope.vocabulary.questions, words)
     }
 
-    /// A part of a list; one with `or` may have parts that are lists with `and`.
+    /// Parses an operand of a list; operands of `or` may be lists with `and`.
     fn part(&mut self, words: &Words, joiner: &str) -> Option<Question> {
         let joint = self.joint(words);
         let is_outer = joiner == "or";
@@ -513,7 +512,7 @@ impl Known for Reading<'_> {
     }
 }
 
-/// Whether a form with this syntax can begin with the first word. Most forms are rejected here, before they are split.
+/// Whether a phrase can begin with the first word. Rejects most phrases before they are split.
 fn can_begin(syntax: &str, words: &Words) -> bool {
     let syntax = syntax.as_bytes();
     if matches!(syntax.first(), Some(b'<' | b'[' | b'"')) {
@@ -525,13 +524,13 @@ fn can_begin(syntax: &str, words: &Words) -> bool {
         && matches!(syntax.get(length), None | Some(b' '))
 }
 
-/// `"template" or "table"`.
+/// Parses `"template" or "table"`.
 fn elements(words: &Words) -> Option<Vec<ElementName>> {
     let separated = words.split(|word| is_word(word, "or"));
     separated.map(|one| if let [local] = one { own_element(local) } else { None }).collect()
 }
 
-/// `html "style" or html "script"`.
+/// Parses `html "style" or html "script"`.
 fn html_elements(words: &Words) -> Option<Vec<ElementName>> {
     let separated = words.split(|word| is_word(word, "or"));
     let of = |one: &Words| match one {
@@ -541,7 +540,7 @@ fn html_elements(words: &Words) -> Option<Vec<ElementName>> {
     separated.map(of).collect()
 }
 
-/// `"area" "base"`.
+/// Parses `"area" "base"`.
 fn local_names(words: &Words) -> Option<Vec<ElementName>> {
     words.iter().map(own_element).collect()
 }

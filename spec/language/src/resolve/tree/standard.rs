@@ -1,21 +1,20 @@
-//! The algorithms of tables whose trees are made without the rules of HTML, and by these rules those for tokens and for what
-//! rows do with the stack, as far as a table does not write them itself.
-//! Invariant: they are read as those of tables are, and no mistake is in them.
+//! Standard algorithms that a table need not contain, by its kind of elements: for trees without the rules of HTML and,
+//! for those of HTML, on tokens and the stack. They are written in the table language, and contain no errors.
 
 use crate::model::tree::Elements;
 use crate::parse;
 use crate::syntax::Table;
 
-/// What is the same with all kinds of elements.
+/// Algorithms common to all kinds of elements.
 pub(crate) const ANY: &str = include_str!("elements-any.states");
-/// What `elements plain` means, and of `elements xml` what is not said beside.
+/// Algorithms of `elements plain`, and those of `elements xml` that are not overridden.
 pub(crate) const PLAIN: &str = include_str!("elements-plain.states");
-/// What `elements xml` means.
+/// Algorithms of `elements xml`.
 pub(crate) const XML: &str = include_str!("elements-xml.states");
-/// What is done with tokens before rows of `elements html`, and what these do with the stack.
+/// Algorithms of `elements html` on tokens before rows, and on the stack in rows.
 pub(crate) const HTML: &str = include_str!("elements-html.states");
 
-/// The tables whose algorithms are taken over, those of the first one before those of the others.
+/// The tables of standard algorithms; those of earlier ones take precedence.
 pub(super) fn of(elements: Elements) -> Vec<Table> {
     let texts: &[&str] = match elements {
         Elements::Plain => &[PLAIN, ANY],
