@@ -1,12 +1,11 @@
-//! Runs of the compiled machines, every way there is to run one. The machines are those of the dialects as values, compiled
-//! where their tables are. Invariant: every way gives the same recording, or a test fails.
+//! Runs of the compiled machines through each API of the runtime.
 
 use crate::recording::Recording;
 use crate::setup::{Setup, Wanted};
 use tabulex::{AnyControl, AnySink, AnyTokenizer, Dialect, Entry, Progress, Start, owned};
 use tabulex_oracle::interpreter::{Attribute, DeclaredField, Doctype, Span, Tag, Token};
 
-/// The dialect of this id.
+/// Returns the dialect with this id.
 ///
 /// # Panics
 /// If the runtime has none.
@@ -15,14 +14,14 @@ pub fn dialect(id: &str) -> &'static Dialect {
     found.unwrap_or_else(|| panic!("the runtime has no dialect {id}"))
 }
 
-/// Runs the machine over a whole input, into a sink.
+/// Runs the machine on a whole input with a sink.
 pub fn tokenize(dialect: &Dialect, setup: &Setup, input: &str) -> Recording {
     let mut recorder = Recorder::new(dialect, setup, Pauses::Never);
     dialect.tokenize(input, &start(dialect, setup), &mut recorder);
     recorder.recording.finished()
 }
 
-/// Runs the machine over a whole input, as an iterator.
+/// Runs the machine on a whole input as an iterator.
 pub fn iterate(dialect: &Dialect, setup: &Setup, input: &str) -> Recording {
     let mut tokens =
         if setup.follows_modes { dialect.tokens(input) } else { dialect.raw_tokens(input) };
@@ -50,12 +49,12 @@ pub fn iterate(dialect: &Dialect, setup: &Setup, input: &str) -> Recording {
     recording.finished()
 }
 
-/// Feeds the machine with the chunks.
+/// Feeds chunks to the machine.
 pub fn feed(dialect: &Dialect, setup: &Setup, chunks: &[&str]) -> Recording {
     drive(dialect, setup, chunks, Pauses::Never)
 }
 
-/// Feeds the machine with the chunks; the sink pauses at each token, and the host switches while it pauses.
+/// Feeds chunks to the machine, with a sink that pauses at each token; the host switches states during the pauses.
 pub fn feed_pausing(dialect: &Dialect, setup: &Setup, chunks: &[&str]) -> Recording {
     drive(dialect, setup, chunks, Pauses::AtEveryToken)
 }
@@ -72,13 +71,13 @@ fn drive(dialect: &Dialect, setup: &Setup, chunks: &[&str], pauses: Pauses) -> R
     recorder.recording.finished()
 }
 
-/// Runs the machine over a whole input, and reports the number of each row that is taken.
+/// Runs the machine on a whole input and reports the index of each row taken.
 pub fn rows(dialect: &Dialect, setup: &Setup, input: &str, on_row: &mut dyn FnMut(usize)) {
     let mut sink = RowSink { recorder: Recorder::new(dialect, setup, Pauses::Never), on_row };
     dialect.tokenize(input, &start(dialect, setup), &mut sink);
 }
 
-/// For every character of the input, fed alone: state and offset after it, and what the sink was given.
+/// Feeds the input one character at a time, and lists the state, the offset and the sink's calls after each.
 pub fn steps(dialect: &Dialect, setup: &Setup, input: &str) -> String {
     let mut recorder = Recorder::new(dialect, setup, Pauses::AtEveryToken);
     let mut tokenizer = tokenizer(dialect, setup);
@@ -125,7 +124,7 @@ fn tokenizer(dialect: &Dialect, setup: &Setup) -> Box<dyn AnyTokenizer> {
     tokenizer
 }
 
-/// How the machine begins with a whole input.
+/// Returns the options for a whole input.
 fn start<'a>(dialect: &Dialect, setup: &'a Setup) -> Start<'a> {
     Start::new()
         .entry(first_entry(dialect, setup))
@@ -133,27 +132,27 @@ fn start<'a>(dialect: &Dialect, setup: &'a Setup) -> Start<'a> {
         .keep_byte_order_mark(!setup.follows_modes)
 }
 
-/// The entry that the setup names, if it names one.
+/// Returns the entry named by the setup, if any.
 fn first_entry(dialect: &Dialect, setup: &Setup) -> Option<Entry> {
     let name = setup.state.as_deref()?;
     let found = dialect.entry(name);
     Some(found.unwrap_or_else(|| panic!("no state and no value of a flag is named {name}")))
 }
 
-/// The first values of all flags, and the first state if the setup names one.
+/// Returns the initial values of all flags, and the initial state if the setup names one.
 fn first_entries(dialect: &Dialect, setup: &Setup) -> Vec<Entry> {
     let names = dialect.flag_names();
     let flags = names.iter().zip(0..).map(|(name, flag)| Entry::Flag(flag, setup.flag(name)));
     flags.chain(first_entry(dialect, setup)).collect()
 }
 
-/// Where the machine goes on after a start tag of this name: what the host wants, or else its modes.
+/// Returns the entry after a start tag called `tag_name`: the host's choice, or else that of the modes.
 fn entry_after(dialect: &Dialect, setup: &Setup, tag_name: &str) -> Option<Entry> {
     let by_modes = || dialect.entry_after(tag_name, &[]).filter(|_| setup.follows_modes);
     wanted_after(dialect, setup, tag_name).or_else(by_modes)
 }
 
-/// Where the machine goes on after a start tag of this name, if the host wants that.
+/// Returns the host's choice of entry after a start tag called `tag_name`, if any.
 fn wanted_after(dialect: &Dialect, setup: &Setup, tag_name: &str) -> Option<Entry> {
     setup.wanted_after(tag_name).iter().find_map(|&wanted| {
         match (wanted, dialect.entry(wanted.name())) {
@@ -171,13 +170,13 @@ enum Pauses {
     AtEveryToken,
 }
 
-/// A sink that records what it is given.
+/// A sink that records tokens and errors.
 struct Recorder<'a> {
     dialect: &'a Dialect,
     setup: &'a Setup,
     pauses: Pauses,
     recording: Recording,
-    /// Where the machine is to go on after a pause.
+    /// The entry to switch to after a pause.
     wanted: Option<Entry>,
 }
 
@@ -202,7 +201,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Does what the token wants at which the machine has paused.
+    /// Switches the machine during a pause.
     fn switch(&mut self, tokenizer: &mut dyn AnyTokenizer) {
         if let Some(entry) = self.wanted.take() {
             tokenizer.enter(entry);
@@ -288,7 +287,7 @@ impl AnySink for Recorder<'_> {
     }
 }
 
-/// A sink that reports the rows.
+/// A sink that reports rows.
 struct RowSink<'a, 'b> {
     recorder: Recorder<'a>,
     on_row: &'b mut dyn FnMut(usize),

@@ -1,29 +1,29 @@
-//! Cases of tree construction in the format of the html5lib suites (`.dat`). It parses no markup. Invariant: every line of a file belongs to a case, or is reported.
+//! Parser of tree-construction tests in the html5lib format (`.dat`).
 
 use crate::trees::Input;
 use std::fs;
 use std::path::Path;
 
-/// A case.
+/// A test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Case {
-    /// Its index in the file, counted from 0.
+    /// The index in the file, counted from 0.
     pub index: usize,
     /// The input.
     pub data: String,
     /// The context of a fragment: `NAME`, `svg NAME` or `math NAME`.
     pub fragment: Option<String>,
-    /// Whether it is for parsers with scripting, or without; `None` for both.
+    /// The only value of the scripting flag that the test applies to; `None` for both.
     pub scripting: Option<bool>,
-    /// The errors as lines, in whatever form the file has them.
+    /// The lines of errors, unparsed.
     pub errors: Vec<String>,
-    /// The errors with codes: line, column (that of the end, too, where a range is given), code.
+    /// The errors with codes, unparsed: line and column, or a range of them, and the code.
     pub new_errors: Option<Vec<String>>,
-    /// The tree, a line a node, without the leading bar and blank.
+    /// The dump of the tree, without the final line end.
     pub document: String,
 }
 
-/// The cases of a file.
+/// Parses the tests of a file.
 ///
 /// # Panics
 /// If the file is not in the format.
@@ -62,7 +62,7 @@ pub fn cases(text: &str) -> Vec<Case> {
     cases
 }
 
-/// All cases of the folder with their names, `FILE:INDEX`, but those that need scripts to be run.
+/// Reads the tests of all files in a folder, with names `FILE:INDEX`, except those that require running scripts.
 ///
 /// # Panics
 /// If a file cannot be read.
@@ -70,8 +70,8 @@ pub fn of_folder(folder: &Path) -> Vec<(String, Case)> {
     of_files(folder, |name| !name.starts_with(SCRIPTED))
 }
 
-/// The cases of the folder that need scripts to be run: those of files that say so by their names, or stand in a folder of
-/// that name.
+/// Reads the tests of a folder that require running scripts: those in files or a subfolder whose name begins with
+/// `scripted`.
 ///
 /// # Panics
 /// If a file cannot be read.
@@ -84,10 +84,10 @@ pub fn scripted(folder: &Path) -> Vec<(String, Case)> {
     found
 }
 
-/// How the suites name what needs scripts to be run.
+/// The prefix of files, and the name of the folder, with tests that require running scripts.
 const SCRIPTED: &str = "scripted";
 
-/// The cases of those files of the folder whose names are wanted.
+/// Reads the tests of those files in the folder whose names are wanted.
 fn of_files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Case)> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .expect("a folder")
@@ -108,7 +108,7 @@ fn of_files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Cas
     found
 }
 
-/// The inputs of a case: with scripting off and on, as far as it is meant for that.
+/// Returns the inputs of a test, with scripting disabled and enabled as applicable.
 pub fn inputs(case: &Case) -> Vec<Input<'_>> {
     let wanted = [false, true].into_iter().filter(|&it| case.scripting.is_none_or(|on| on == it));
     let fragment = case.fragment.as_deref();
@@ -132,7 +132,7 @@ fn is_heading(line: &str) -> bool {
 
 fn finish(case: Option<&mut Case>) {
     if let Some(case) = case {
-        // The line end after the data is not part of them, nor is the one after a tree.
+        // The line end after the data, and empty lines after the tree, are not part of them.
         case.data.truncate(case.data.strip_suffix('\n').map_or(case.data.len(), str::len));
         let length = case.document.trim_end_matches('\n').len();
         case.document.truncate(length);

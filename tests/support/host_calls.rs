@@ -1,7 +1,5 @@
-//! What the host is called for while a tree is built, by the generated code and by the interpreter, in one form: the
-//! table's word, and the name of the node that it is about; and what it is told of elements that are complete. It answers
-//! no call. Invariant: the generated code calls a
-//! sink of a user's own.
+//! Records the calls of a host during tree construction, by the generated code and by the interpreter, as the table's
+//! word and the name of the node; and the elements popped. The generated code is run with a foreign sink.
 
 use crate::interpreted::Table;
 use std::collections::HashMap;
@@ -11,7 +9,7 @@ use tabulex::{Construction, Options, Parser, Span, tokenize};
 use tabulex_oracle::interpreter::tree as plain;
 use tabulex_oracle::interpreter::tree::document::{ParseOptions, parse};
 
-/// A tree whose host is called.
+/// A tree that records the calls of its host.
 #[derive(Default)]
 struct Called {
     tree: Tree,
@@ -100,14 +98,14 @@ impl TreeSink for Called {
     }
 }
 
-/// What a document calls the host for, in the generated code of the machine.
+/// Returns the host calls for a document by the generated code.
 pub fn compiled<C: Construction>(input: &str) -> Vec<String> {
     let mut builder = Builder::<C, Called>::new(Called::default(), false);
     tokenize::<C, _>(input, &mut TokenSink::<_, _, false>(&mut builder));
     builder.finish().0.calls
 }
 
-/// What a document calls the host for, in the interpreter.
+/// Returns the host calls for a document by the interpreter.
 ///
 /// # Panics
 /// If the table has no tree construction.
@@ -121,8 +119,8 @@ pub fn interpreted(table: &Table, input: &str) -> Vec<String> {
     parsed.calls.iter().map(|(word, node)| format!("{word} {}", name(*node))).collect()
 }
 
-/// The elements of a document's tree of which a sink was told, by the end, that they left the stack: how often, each with
-/// its name, in tree order. Elements of the context's own are none of them.
+/// Returns, for each element of a document's tree in tree order, its name and how often the sink was notified that it
+/// was popped. Elements of the context are not included.
 pub fn popped<C: Construction>(input: &str, options: &Options) -> Vec<(String, usize)> {
     let sink = Parser::<C, Called>::with_sink(Called::default(), options).parse_into(input).sink;
     let mut counts = HashMap::<NodeId, usize>::new();

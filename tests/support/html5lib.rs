@@ -1,5 +1,5 @@
-//! Reads tokenizer tests in the formats of html5lib: today's, with a list of errors, and the one of 2014, with errors
-//! among the tokens. It runs nothing. Invariant: every test of a file becomes as many runs as it names states.
+//! Parser of tokenizer tests in the formats of html5lib: today's, with a list of errors, and that of 2014, with errors
+//! among the tokens.
 
 use crate::setup::Setup;
 use serde_json::Value;
@@ -7,44 +7,44 @@ use std::fs;
 use std::path::Path;
 use tabulex_language::model::kebab_case;
 
-/// One run of a test: from one of its states.
+/// One run of a test, from one of its initial states.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The file that the test is in.
+    /// The name of the file.
     pub file: String,
-    /// What the test says of itself.
+    /// The description of the test.
     pub description: String,
-    /// The input as it is in the file.
+    /// The input as written in the file.
     pub written: String,
-    /// The input; none if it holds half of a surrogate pair, which no text can.
+    /// The input; `None` if it contains an unpaired surrogate, which a string cannot represent.
     pub input: Option<String>,
-    /// How the run begins.
+    /// The initial state of the run.
     pub setup: Setup,
-    /// The tokens, those of characters joined.
+    /// The tokens, with adjacent characters joined.
     pub tokens: Value,
-    /// What the test says about errors.
+    /// The expected errors.
     pub errors: Errors,
-    /// Whether the machine refuses the input, and so never emits the end-of-file token.
+    /// Whether the machine refuses the input, and so emits no end-of-file token.
     pub is_refused: bool,
-    /// Whether the tokens are those of a tree that XML can hold.
+    /// Whether the tokens are coerced to those of an XML infoset.
     pub is_for_xml: bool,
 }
 
-/// What a test says about errors.
+/// The errors that a test expects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Errors {
-    /// Their codes with line and column, both from 1.
+    /// Codes with line and column, both from 1.
     Listed(Vec<(String, usize, usize)>),
-    /// Their number.
+    /// Only their number.
     Counted(usize),
-    /// Nothing.
+    /// Not specified.
     Unsaid,
 }
 
-/// Reads all tests of a folder, in the order of the file names, or of one file. The second value is the number of tests.
+/// Reads all tests of a folder, in order of the file names, or of one file. Also returns the number of tests.
 ///
 /// # Errors
-/// What cannot be read, and why.
+/// The reason why a file cannot be read.
 pub fn read(path: &Path, has_errors_among_tokens: bool) -> Result<(Vec<Run>, usize), String> {
     let mut files = vec![path.to_path_buf()];
     if path.is_dir() {
@@ -66,10 +66,10 @@ pub fn read(path: &Path, has_errors_among_tokens: bool) -> Result<(Vec<Run>, usi
     Ok((all, tests))
 }
 
-/// The runs of the tests of one file, and the number of the tests.
+/// Parses the tests of a file; returns their runs and the number of tests.
 ///
 /// # Errors
-/// Which test is none.
+/// The test that is malformed.
 pub fn runs(
     text: &str,
     file: &str,
@@ -78,7 +78,7 @@ pub fn runs(
     let content: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let (mut runs, mut tests) = (Vec::new(), 0);
     for (key, is_for_xml) in [("tests", false), ("xmlViolationTests", true)] {
-        // What the tests of 2014 say of XML is not about the tokenizer alone, and has no errors.
+        // The XML tests of 2014 concern more than the tokenizer, and have no errors.
         if is_for_xml && has_errors_among_tokens {
             continue;
         }
@@ -95,7 +95,7 @@ pub fn runs(
     Ok((runs, tests))
 }
 
-/// The runs of a test; none if it has not the form of one.
+/// Returns the runs of a test, or `None` if it is malformed.
 fn runs_of(test: &Value, file: &str, has_errors_among_tokens: bool) -> Option<Vec<Run>> {
     let is_escaped = test["doubleEscaped"] == true;
     let written = test["input"].as_str()?;
@@ -113,7 +113,7 @@ fn runs_of(test: &Value, file: &str, has_errors_among_tokens: bool) -> Option<Ve
         true => unescape_all(token),
         false => token,
     }));
-    // The tests of 2007 name values of the content model flag instead.
+    // The tests of 2007 name values of the content model flag instead of states.
     let states = test.get("initialStates").or_else(|| test.get("contentModelFlags"));
     let states: Vec<&str> = match states {
         Some(states) => {
@@ -144,7 +144,7 @@ fn runs_of(test: &Value, file: &str, has_errors_among_tokens: bool) -> Option<Ve
     Some(states.into_iter().map(run).collect())
 }
 
-/// The errors of a list, each with code, line and column; none if it is no such list.
+/// Parses a list of errors, each with code, line and column; `None` if it is malformed.
 pub fn listed_errors(list: &Value) -> Option<Vec<(String, usize, usize)>> {
     list.as_array()?.iter().map(listed_error).collect()
 }
@@ -154,7 +154,7 @@ fn listed_error(error: &Value) -> Option<(String, usize, usize)> {
     Some((error["code"].as_str()?.to_owned(), number("line")?, number("col")?))
 }
 
-/// An empty tag of the tests for XML as HTML's tests write it: a start tag whose self-closing flag is set.
+/// Converts an empty tag of the XML tests to a start tag with the self-closing flag.
 fn empty_tag_as_start_tag(token: Value) -> Value {
     match token.as_array().map(Vec::as_slice) {
         Some([kind, name, attributes]) if kind == "EmptyTag" => Value::from(vec![
@@ -167,7 +167,7 @@ fn empty_tag_as_start_tag(token: Value) -> Value {
     }
 }
 
-/// Characters between which an error stood are one token.
+/// Joins adjacent characters, which errors had separated.
 fn join_characters(tokens: impl Iterator<Item = Value>) -> Value {
     let mut joined: Vec<Value> = Vec::new();
     for token in tokens {
@@ -182,7 +182,7 @@ fn join_characters(tokens: impl Iterator<Item = Value>) -> Value {
     Value::from(joined)
 }
 
-/// The value with every string in it unescaped. A string that no text can hold stays as it is, and equals nothing.
+/// Unescapes all strings in a value. One with an unpaired surrogate stays escaped, so that it equals no result.
 fn unescape_all(value: Value) -> Value {
     match value {
         Value::String(text) => Value::from(unescape(&text).unwrap_or(text)),
@@ -195,7 +195,7 @@ fn unescape_all(value: Value) -> Value {
     }
 }
 
-/// The text with every `\uHHHH` replaced; none if half of a surrogate pair is left alone.
+/// Replaces each `\uHHHH`; returns `None` for an unpaired surrogate.
 fn unescape(text: &str) -> Option<String> {
     let mut units: Vec<u16> = Vec::new();
     let mut rest = text;
@@ -215,7 +215,7 @@ fn unescape(text: &str) -> Option<String> {
     String::from_utf16(&units).ok()
 }
 
-/// The tokens as a tree holds them that XML can write: a text that stands for the HTML one where XML has no such text.
+/// Coerces the tokens to an XML infoset, as in the standard's "Coercing an HTML DOM into an infoset".
 pub fn coerced_for_xml(tokens: Value) -> Value {
     let coerced = |token: Value| {
         let is_comment = token[0] == "Comment";

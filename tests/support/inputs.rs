@@ -1,20 +1,19 @@
-//! Random inputs, made of what a table's own rows look for. It runs nothing. Invariant: the same seed and table give the
-//! same inputs.
+//! Random inputs made from what a table's rows match, determined by table and seed.
 
 use crate::interpreted::Table;
 use crate::random::Random;
 use crate::setup::Setup;
 use tabulex_language::model::{Expression, Machine, Pattern};
 
-/// What random inputs of a table are made of.
+/// The pieces that random inputs of a table are made of.
 #[derive(Debug)]
 pub struct Alphabet {
     machine: &'static Machine,
-    /// Characters and strings that rows name, members of classes, and newlines in all their forms.
+    /// Characters and strings in rows, bounds of character classes, and prefixes of strings.
     pieces: Vec<String>,
 }
 
-/// Markup whose parts seldom meet by chance.
+/// Markup fragments that are unlikely to arise by chance.
 const FRAGMENTS: &[&str] = &[
     "<a>",
     "<a b=c>",
@@ -91,7 +90,7 @@ const FRAGMENTS: &[&str] = &[
     "Z9",
 ];
 
-/// Characters that newline rules, UTF-8 and errors of the input are about.
+/// Characters relevant to newline normalization, UTF-8 and input errors.
 const SPECIAL: &[&str] = &[
     "\r",
     "\n",
@@ -113,7 +112,7 @@ const SPECIAL: &[&str] = &[
     "\u{FEFF}",
 ];
 
-/// What values of entities and attributes are made of, for machines that insert them into the input.
+/// Pieces of entity and attribute values, for machines that insert them into the input.
 const VALUE_PIECES: &[&str] = &[
     "&a;",
     "&b;",
@@ -165,12 +164,12 @@ const VALUE_PIECES: &[&str] = &[
 ];
 
 impl Alphabet {
-    /// Characters and strings that rows name, members of classes, and newlines in all their forms.
+    /// Returns the characters and strings in rows, bounds of character classes, and prefixes of strings.
     pub fn pieces(&self) -> &[String] {
         &self.pieces
     }
 
-    /// What the table's rows look for.
+    /// Collects the pieces of a table.
     pub fn new(table: &Table) -> Self {
         let machine = table.machine();
         let mut pieces: Vec<String> = Vec::new();
@@ -210,7 +209,7 @@ impl Alphabet {
         Self { machine, pieces }
     }
 
-    /// An input of up to `most` pieces.
+    /// Returns an input of up to `most` pieces.
     pub fn input(&self, random: &mut Random, most: usize) -> String {
         let mut input = String::new();
         let inserts = self.machine.inserts() && !random.one_in(4);
@@ -223,7 +222,7 @@ impl Alphabet {
                 continue;
             }
             match random.below(16) {
-                // A table that looks at nothing has no pieces.
+                // A table whose rows match any character has no pieces.
                 0..7 if !self.pieces.is_empty() => {
                     input.push_str(random.pick::<String>(&self.pieces))
                 }
@@ -231,7 +230,7 @@ impl Alphabet {
                 12..14 => input.push_str(random.pick::<&str>(SPECIAL)),
                 14 => self.reference(random, &mut input),
                 _ => {
-                    // The same piece again and again: runs, and the ends of runs.
+                    // Repeat a piece, to exercise runs and their ends.
                     let piece = self.pieces.get(random.below(self.pieces.len()));
                     (0..random.below(6)).for_each(|_| input += piece.map_or("\n", String::as_str));
                 }
@@ -240,7 +239,7 @@ impl Alphabet {
         input
     }
 
-    /// A named character reference, or the beginning of one.
+    /// Appends a named character reference, or a prefix of one.
     fn reference(&self, random: &mut Random, input: &mut String) {
         let Some(references) = &self.machine.references else { return };
         let (name, _) = random.pick(&references.entries);
@@ -249,7 +248,8 @@ impl Alphabet {
         input.push_str(&name[..end]);
     }
 
-    /// A random way to begin: the first state or one that can be set from outside, a last start tag, the host's flags.
+    /// Returns a random setup: the start state or one that can be set from outside, a last start tag, flags of the
+    /// host.
     pub fn setup(&self, random: &mut Random) -> Setup {
         let entries = &self.machine.entries;
         let chosen = random.below(2 * entries.len() + 1);
@@ -260,7 +260,7 @@ impl Alphabet {
             state: Some(self.machine.state(state).name.clone()),
             last_start_tag: (!random.one_in(3)).then(|| (*random.pick(&names)).to_owned()),
             flags: by_host
-                // Other values than the first one may leave little of the input to be seen.
+                // Other values than the first may make the machine ignore most of the input.
                 .map(|flag| {
                     let any = random.below(flag.values.len()) as u8;
                     (flag.name.clone(), if random.one_in(3) { any } else { 0 })
@@ -272,7 +272,7 @@ impl Alphabet {
     }
 }
 
-/// Something that the expression matches: of a choice the last, of what may stand any number of times one.
+/// Returns a string that the expression matches, with the last of alternatives and one repetition.
 fn sample(expression: &Expression) -> String {
     match expression {
         Expression::Characters(set) => {
@@ -284,7 +284,7 @@ fn sample(expression: &Expression) -> String {
     }
 }
 
-/// The ends of all ranges of the expression.
+/// Appends the bounds of all character ranges in the expression.
 fn characters_of(expression: &Expression, pieces: &mut Vec<String>) {
     match expression {
         Expression::Characters(set) => {
@@ -301,7 +301,7 @@ fn characters_of(expression: &Expression, pieces: &mut Vec<String>) {
     }
 }
 
-/// A DOCTYPE that declares entities and attributes.
+/// Appends a DOCTYPE that declares entities and attributes.
 fn declarations(random: &mut Random, input: &mut String, most: usize) {
     input.push_str("<!DOCTYPE a [");
     for _ in 0..=random.below(most) {
@@ -327,7 +327,7 @@ fn declarations(random: &mut Random, input: &mut String, most: usize) {
     input.push_str(if random.one_in(8) { "]" } else { "]>" });
 }
 
-/// The input in pieces, cut at up to `most` random places between characters.
+/// Cuts the input into chunks at up to `most` random places between characters.
 pub fn cut<'a>(random: &mut Random, input: &'a str, most: usize) -> Vec<&'a str> {
     let count = random.below(most + 1);
     let mut places: Vec<usize> =
@@ -343,19 +343,19 @@ pub fn cut<'a>(random: &mut Random, input: &'a str, most: usize) -> Vec<&'a str>
     chunks
 }
 
-/// The input, each character a piece of its own.
+/// Splits the input into its characters.
 pub fn characters(input: &str) -> Vec<&str> {
     let starts = input.char_indices();
     starts.map(|(start, character)| &input[start..start + character.len_utf8()]).collect()
 }
 
-/// Every cut in two, and characters alone.
+/// Returns all cuts of the input into two chunks, and the cut into characters.
 pub fn everywhere(input: &str) -> Vec<Vec<&str>> {
     let places = input.char_indices().map(|(at, _)| vec![&input[..at], &input[at..]]);
     places.chain([characters(input)]).collect()
 }
 
-/// A shorter input of which `fails` still holds: pieces are left out, large ones first, until none can be.
+/// Shrinks an input for which `fails` holds, by removing parts of decreasing size.
 pub fn shrink(input: &str, fails: &dyn Fn(&str) -> bool) -> String {
     let mut current: Vec<char> = input.chars().collect();
     let mut size = current.len().div_ceil(2);

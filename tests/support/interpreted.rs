@@ -1,5 +1,4 @@
-//! Runs of the interpreter, the oracle. It reads the tables of the workspace once. Invariant: a table that the suites
-//! use has no mistakes, and no run of it gets stuck.
+//! Runs of the interpreter, which is the oracle. The workspace's tables are loaded once.
 
 use crate::recording::Recording;
 use crate::setup::{Setup, Wish};
@@ -8,13 +7,13 @@ use tabulex_language::Source;
 use tabulex_language::model::{FlagId, Machine, RowId};
 use tabulex_oracle::interpreter::{Control, Error, Host, Interpreter, Options, Token};
 
-/// A table, ready to be run.
+/// A loaded table.
 #[derive(Debug)]
 pub struct Table {
     /// The text of the table.
     pub source: Source,
     interpreter: Interpreter<'static>,
-    /// For every state the number of rows of all states before it.
+    /// For each state, the number of rows in all states before it.
     first_rows: Vec<usize>,
 }
 
@@ -22,7 +21,7 @@ static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
     tabulex_tables::all().iter().map(|(file, text)| Table::read(file, text)).collect()
 });
 
-/// The table of the dialect.
+/// Returns the table of the dialect.
 ///
 /// # Panics
 /// If there is none.
@@ -43,9 +42,9 @@ impl Table {
         Self::of(source, machine)
     }
 
-    /// A machine and the text that it was read from.
+    /// Creates a table from a machine and its text.
     pub fn of(source: Source, machine: Machine) -> Self {
-        // The model lives as long as the tests do.
+        // Leaked, as the model is needed until the end of the process.
         let machine: &'static Machine = Box::leak(Box::new(machine));
         let mut rows = 0;
         let mut first_rows = Vec::new();
@@ -57,35 +56,35 @@ impl Table {
         Self { source, interpreter: Interpreter::new(machine), first_rows }
     }
 
-    /// The model of the table.
+    /// Returns the model of the table.
     pub fn machine(&self) -> &'static Machine {
         self.interpreter.machine()
     }
 
-    /// The interpreter of the table.
+    /// Returns the interpreter of the table.
     pub fn interpreter(&self) -> &Interpreter<'static> {
         &self.interpreter
     }
 
-    /// The number of rows of the table.
+    /// Returns the number of rows.
     pub fn row_count(&self) -> usize {
         self.first_rows.last().copied().unwrap_or_default()
     }
 
-    /// The number of the row, counted from 0 through the whole table.
+    /// Returns the index of a row in the whole table, counted from 0.
     pub fn row_number(&self, row: RowId) -> usize {
         self.first_rows[usize::from(row.state.0)] + usize::from(row.row)
     }
 
-    /// Runs the machine over the input.
+    /// Runs the machine on the input.
     pub fn run(&self, setup: &Setup, input: &str) -> Recording {
         self.run_with_rows(setup, input, &mut |_| ())
     }
 
-    /// Runs the machine over the input, and reports the number of each row that is taken.
+    /// Runs the machine on the input and reports the index of each row taken.
     ///
     /// # Panics
-    /// If the machine gets stuck or the setup names what the table does not have.
+    /// If the machine gets stuck, or the setup has names that are not in the table.
     pub fn run_with_rows(
         &self,
         setup: &Setup,
@@ -99,10 +98,10 @@ impl Table {
         recording
     }
 
-    /// Runs a machine that may get stuck: what it did until then, and why it is stuck.
+    /// Runs a machine that may get stuck; returns what it did until then, and the reason why it is stuck.
     ///
     /// # Panics
-    /// If the setup names what the table does not have.
+    /// If the setup has names that are not in the table.
     pub fn attempt(
         &self,
         setup: &Setup,

@@ -1,5 +1,5 @@
-//! Known failures of suites: single inputs and rules for classes of inputs, each with its reason. A listed input that
-//! passes and a rule that excuses another number of runs than it says fail the test as well.
+//! Known failures of suites: single inputs, and rules for classes of inputs, each with a reason. A listed input that
+//! passes, or a rule that excuses another number of runs than it declares, fails the test.
 
 use crate::html5lib::{Errors, Run, listed_errors};
 use crate::shared::workspace;
@@ -9,7 +9,7 @@ use std::fs;
 /// The known failures of a suite.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// Single inputs before rules: the first entry that covers an input excuses it.
+    /// Single inputs before rules: the first matching entry excuses an input.
     entries: Vec<Entry>,
 }
 
@@ -17,20 +17,20 @@ pub struct Known {
 #[derive(Debug)]
 struct Entry {
     inputs: Inputs,
-    /// The expected result by a later text of the standard, if that is the reason.
+    /// The result expected by a later version of the standard, if that is the reason.
     instead: Option<(Value, Errors)>,
-    /// The number of runs that the entry excused.
+    /// The number of runs excused.
     excused: usize,
 }
 
-/// The inputs that an entry covers, as their files write them.
+/// The inputs that an entry matches, as written in the suite.
 #[derive(Debug)]
 enum Inputs {
-    /// One input.
+    /// A single input.
     Is(String),
-    /// All that begin with a text, in this number of runs.
+    /// Inputs with this prefix, and their number of runs.
     Begin(String, usize),
-    /// All that hold a text, in this number of runs.
+    /// Inputs that contain this text, and their number of runs.
     Hold(String, usize),
 }
 
@@ -63,7 +63,7 @@ impl Entry {
         Self { inputs, instead, excused: 0 }
     }
 
-    /// What is wrong with the entry after all runs, if anything.
+    /// Returns a description of the mismatch if the entry did not excuse the runs that it declares.
     fn stale(&self) -> Option<String> {
         match &self.inputs {
             Inputs::Is(input) => (self.excused == 0).then(|| input.clone()),
@@ -74,11 +74,11 @@ impl Entry {
 }
 
 impl Known {
-    /// Reads `tests/suites/known/<suite>.json`; a suite without such a file has no known failures.
+    /// Reads `tests/suites/known/<suite>.json`; a suite without this file has no known failures.
     ///
     /// # Panics
-    /// If the file is no list of objects with `reason` and one of `input`, `begins` and `holds`, if a rule has no `runs`,
-    /// or if `tokens` stand in one without `errors`.
+    /// If the file is not a list of objects with `reason` and one of `input`, `begins` and `holds`, if a rule has no
+    /// `runs`, or if one has `tokens` without `errors`.
     pub fn read(suite: &str) -> Self {
         let path = workspace().join(format!("tests/suites/known/{suite}.json"));
         let Ok(text) = fs::read_to_string(&path) else { return Self::default() };
@@ -89,13 +89,13 @@ impl Known {
         Self { entries }
     }
 
-    /// Whether a run with this input may fail, which it just did.
+    /// Whether a failed run with this input is a known failure; counts it.
     pub fn excuses(&mut self, written: &str) -> bool {
         let entry = self.entries.iter_mut().find(|entry| entry.inputs.covers(written));
         entry.map(|entry| entry.excused += 1).is_some()
     }
 
-    /// The run with the result expected instead, if the list has one.
+    /// Returns the run with the result of a later version of the standard, if the list has one.
     pub fn instead(&self, run: &Run) -> Option<Run> {
         let entry = self.entries.iter().find(|entry| entry.inputs.covers(&run.written))?;
         let (tokens, errors) = entry.instead.clone()?;
@@ -110,7 +110,7 @@ impl Known {
         });
     }
 
-    /// The entries that excused no run, or another number than they say.
+    /// Returns the entries that did not excuse the runs that they declare.
     pub fn stale(&self) -> Vec<String> {
         self.entries.iter().filter_map(Entry::stale).collect()
     }

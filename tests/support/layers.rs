@@ -1,5 +1,5 @@
-//! The layers of a compiled machine beside the interpreter: whole inputs into a sink, the iterator, chunks, pauses. Which of
-//! the two is right is not asked here. Invariant: every layer is run, or one that differs is returned.
+//! Comparison of each API of a compiled machine with the interpreter: whole input with a sink, iterator, chunks,
+//! pauses.
 
 use crate::compiled;
 use crate::inputs::cut;
@@ -9,7 +9,7 @@ use crate::recording::{Recording, difference};
 use crate::setup::Setup;
 use tabulex::Dialect;
 
-/// The first layer that differs from the interpreter, and how; the input is cut as the numbers of the seed say.
+/// Returns the first difference from the interpreter. The input is cut into chunks at random, by the seed.
 pub fn first_difference(
     dialect: &Dialect,
     table: &Table,
@@ -20,7 +20,7 @@ pub fn first_difference(
     difference_from(&table.run(setup, input), dialect, setup, input, seed)
 }
 
-/// The first layer that differs from this recording of the interpreter, and how.
+/// Returns the first difference from a recording of the interpreter.
 pub fn difference_from(
     expected: &Recording,
     dialect: &Dialect,

@@ -1,6 +1,5 @@
-//! What the suites share: the tests of other people and where they are, runs of the compiled machines and of the
-//! interpreter, and one form for what both give. It is never published. Invariant: it judges by what the suites and
-//! tables say; no state, error or element of a dialect is known here but the naive switches of `setup`.
+//! Shared by the suites: third-party tests and their locations, runs of the compiled machines and of the interpreter,
+//! and a common form of their results. Not published.
 
 pub mod compiled;
 pub mod dat;

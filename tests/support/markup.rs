@@ -1,5 +1,4 @@
-//! Random markup of HTML, made of the names that the rows of its insertion modes look for. It runs nothing. Invariant: the
-//! same seed and table give the same markup.
+//! Random HTML markup, made from the tag names in rows of a table's modes and determined by table and seed.
 
 use crate::inputs::Alphabet;
 use crate::interpreted::{Table, table};
@@ -8,7 +7,7 @@ use crate::trees::Input;
 use std::collections::BTreeSet;
 use tabulex_language::model::tree::{DocumentMode, TagNames, TokenPattern};
 
-/// Contexts of fragments that modes or rows distinguish, and some that they do not.
+/// Contexts of fragments, both those that modes or rows distinguish and others.
 pub const CONTEXTS: &[&str] = &[
     "div",
     "td",
@@ -31,11 +30,11 @@ pub const CONTEXTS: &[&str] = &[
     "svg title",
 ];
 
-/// How documents are rendered.
+/// The modes of documents.
 pub const DOCUMENT_MODES: &[DocumentMode] =
     &[DocumentMode::NoQuirks, DocumentMode::LimitedQuirks, DocumentMode::Quirks];
 
-/// Tag names that the rows of the modes distinguish, and a few that they do not.
+/// Returns tag names: those that the rows of the modes distinguish, and a few others.
 ///
 /// # Panics
 /// If the table of the dialect has no modes.
@@ -43,7 +42,7 @@ pub fn names(dialect: &str) -> Vec<String> {
     names_of(table(dialect))
 }
 
-/// The same of a table that is no dialect's.
+/// Returns the tag names for a table that need not be a dialect's; see [`names`].
 ///
 /// # Panics
 /// If it has no modes.
@@ -54,7 +53,7 @@ pub fn names_of(table: &Table) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// The tag names that patterns of the modes name.
+/// Returns the tag names in patterns of the modes.
 ///
 /// # Panics
 /// If the table has no modes.
@@ -73,7 +72,8 @@ pub fn pattern_names(table: &Table) -> BTreeSet<String> {
     names
 }
 
-/// A random input of a dialect with trees, of markup of the names if there are any; and its text, which is not in it yet.
+/// Returns a random text and the other properties of an input, for a dialect with trees: markup with the names if there
+/// are any, otherwise pieces of the alphabet.
 pub fn tree_input(
     random: &mut Random,
     alphabet: &Alphabet,
@@ -91,7 +91,7 @@ pub fn tree_input(
     (text, input)
 }
 
-/// Markup of up to `most` tags and texts, of a few of the names, so that they meet again.
+/// Returns markup of up to `most` tags and texts, mostly with a few of the names, so that these interact.
 pub fn markup(random: &mut Random, names: &[String], most: usize) -> String {
     const PIECES: &[&str] = &[
         "x",

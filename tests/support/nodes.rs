@@ -1,13 +1,13 @@
-//! Trees of a parser as a line a node or attribute, without positions: for trees that do not come from the same text, or
-//! not from the same parser. It parses nothing. Invariant: two trees have the same lines if they are equal in all that
-//! the DOM reports of them.
+//! Trees as a line per node or attribute, without positions, for comparing trees of different texts or parsers. Equal
+//! lines mean trees that are equal in the DOM.
 
 use tabulex::tree::{DocumentMode, Edge, NodeKind, NodeRef};
 
-/// A line of a tree: how deep its node is, and what it is.
+/// A line of a tree: depth and description of a node.
 pub type Line = (usize, String);
 
-/// What is in the node, in tree order, template contents before children. Attributes are in their order.
+/// Returns the lines of a node's descendants in tree order, template contents before children. Attributes keep their
+/// order.
 pub fn lines(root: NodeRef<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut depth = 0;
@@ -25,7 +25,7 @@ pub fn lines(root: NodeRef<'_>) -> Vec<Line> {
     lines
 }
 
-/// The line of a document's mode.
+/// Returns the line of a document's mode.
 pub fn mode_line(mode: DocumentMode) -> Line {
     (0, format!("mode {mode:?}"))
 }
@@ -66,7 +66,7 @@ fn push(lines: &mut Vec<Line>, depth: usize, node: &NodeRef<'_>) {
 /// The line of template contents.
 pub const CONTENTS: &str = "contents";
 
-/// A name whole: its namespace, if it is not that of HTML, its prefix, if it has one, and its local part.
+/// Formats a name: the namespace unless it is HTML's, the prefix if there is one, and the local name.
 pub fn named(namespace: &str, prefix: &str, local: &str) -> String {
     let mut name = String::new();
     for part in [namespace, prefix].into_iter().filter(|&part| part != HTML && !part.is_empty()) {
@@ -78,32 +78,32 @@ pub fn named(namespace: &str, prefix: &str, local: &str) -> String {
 
 const HTML: &str = "http://www.w3.org/1999/xhtml";
 
-/// The line of an attribute with this whole name.
+/// Returns the line of an attribute with this name.
 pub fn attribute_line(name: &str, value: &str) -> String {
     format!("@{name}={value}")
 }
 
-/// The line of a text.
+/// Returns the line of a text.
 pub fn text_line(data: &str) -> String {
     format!("\"{data}")
 }
 
-/// The line of a comment.
+/// Returns the line of a comment.
 pub fn comment_line(data: &str) -> String {
     format!("!--{data}")
 }
 
-/// The line of a processing instruction.
+/// Returns the line of a processing instruction.
 pub fn instruction_line(target: &str, data: &str) -> String {
     format!("?{target} {data}")
 }
 
-/// The line of a DOCTYPE; a missing identifier is an empty one, as in the DOM.
+/// Returns the line of a DOCTYPE; a missing identifier is empty, as in the DOM.
 pub fn doctype_line(name: &str, public: &str, system: &str) -> String {
     format!("!DOCTYPE {name} {public:?} {system:?}")
 }
 
-/// The first line that differs, with those before it, as a message.
+/// Returns a message with the first differing line and its context.
 pub fn difference(expected: &[Line], found: &[Line]) -> Option<String> {
     let length = expected.len().max(found.len());
     let at = (0..length).find(|&at| expected.get(at) != found.get(at))?;

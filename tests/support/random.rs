@@ -1,22 +1,21 @@
-//! Random numbers that are the same on every machine. They are not good ones, only even enough for tests. Invariant: the
-//! same seed gives the same numbers.
+//! Reproducible pseudorandom numbers, good enough for tests.
 
-/// A xorshift generator of 64 bits, whose outputs are multiplied.
+/// A 64-bit xorshift* generator.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// A generator for the seed.
+    /// Creates a generator from a seed.
     pub fn new(seed: u64) -> Self {
         let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        // Small seeds leave most bits alike at first.
+        // Small seeds give similar first outputs, which are discarded.
         for _ in 0..4 {
             random.next_number();
         }
         random
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub fn next_number(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -24,7 +23,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
     }
 
-    /// A number below the limit; 0 if the limit is 0.
+    /// Returns a number below the limit; 0 if the limit is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         match limit {
             0 => 0,
@@ -32,15 +31,15 @@ impl Random {
         }
     }
 
-    /// Whether a chance of one in `count` came true.
+    /// Returns `true` with a probability of one in `count`.
     pub fn one_in(&mut self, count: usize) -> bool {
         self.below(count) == 0
     }
 
-    /// One of the items.
+    /// Returns one of the items.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }

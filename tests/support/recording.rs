@@ -1,21 +1,20 @@
-//! What a run of a tokenizer gave, in a form that runtime and interpreter share: owned tokens with their ranges, and
-//! errors. It judges nothing. Invariant: no two texts are beside each other, and errors are in the order of their
-//! ranges.
+//! The results of a tokenizer's run in a form that runtime and interpreter share: owned tokens with ranges, and errors.
+//! Adjacent texts are joined and errors are sorted by range.
 
 use serde_json::{Map, Value, json};
 use tabulex_oracle::interpreter::{Attribute, Doctype, Span, Tag, Token};
 
-/// Tokens and errors of one run.
+/// The tokens and errors of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recording {
-    /// The tokens; those of the interpreter serve for the runtime as well.
+    /// The tokens, in the interpreter's types.
     pub tokens: Vec<Token>,
-    /// Codes and ranges of the errors.
+    /// The codes and ranges of the errors.
     pub errors: Vec<(&'static str, Span)>,
 }
 
 impl Recording {
-    /// Adds a token; a text grows by the next one.
+    /// Adds a token; adjacent texts are joined.
     pub fn token(&mut self, token: Token) {
         match (self.tokens.last_mut(), &token) {
             (
@@ -34,14 +33,14 @@ impl Recording {
         self.errors.push((code, span));
     }
 
-    /// Orders the errors: a machine may notice two of one place in either order of its parts.
+    /// Sorts the errors, as runs may report two errors at one place in either order.
     #[must_use]
     pub fn finished(mut self) -> Self {
         self.errors.sort_by_key(|(_, span)| *span);
         self
     }
 
-    /// With the place at which another run has ended, where this one only knows that it has.
+    /// Adopts the end offset of another run, for a run that does not know its own.
     #[must_use]
     pub fn ended_as(mut self, other: &Self) -> Self {
         if let (Some(Token::EndOfFile { span }), Some(Token::EndOfFile { span: other })) =
@@ -52,7 +51,7 @@ impl Recording {
         self
     }
 
-    /// The tokens as the tests of html5lib write them. Texts that are empty and the end of the file have no such form.
+    /// Returns the tokens in the JSON format of the html5lib tests, which has no empty texts and no end of file.
     pub fn to_json(&self) -> Value {
         self.tokens.iter().filter_map(token_to_json).collect()
     }
@@ -90,13 +89,13 @@ fn token_to_json(token: &Token) -> Option<Value> {
 fn attributes_to_json(attributes: &[Attribute]) -> Map<String, Value> {
     let mut map = Map::new();
     for attribute in attributes {
-        // Of two with one name the first one counts.
+        // The first of two attributes with one name counts.
         map.entry(attribute.name.as_str()).or_insert_with(|| attribute.value.as_str().into());
     }
     map
 }
 
-/// The recording as lines, each token and each error one, for people to read and for two to be laid side by side.
+/// Returns the recording as lines, one per token and error, for reading and comparing.
 pub fn lines(recording: &Recording) -> Vec<String> {
     let tokens = recording.tokens.iter().map(token_line);
     let errors = recording
@@ -148,7 +147,7 @@ fn tag_line(kind: &str, tag: &Tag) -> String {
     line
 }
 
-/// Two recordings line by line: what only the first has with `-`, what only the second has with `+`.
+/// Compares two recordings by line: lines only in the first have `-`, lines only in the second `+`.
 pub fn difference(first: &Recording, second: &Recording) -> String {
     let (first, second) = (lines(first), lines(second));
     let same_start = first.iter().zip(&second).take_while(|(a, b)| a == b).count();

@@ -1,5 +1,5 @@
-//! The results of the suites, as `tests/suites/results.json` records them for the tables of `tests/CONFORMANCE.md`. A suite
-//! that gives another result than the recorded one fails, so that no figure is typed.
+//! The results of the suites, recorded in `tests/suites/results.json` for the tables of `tests/CONFORMANCE.md`. A suite
+//! with another result fails.
 
 use crate::shared::{shared, workspace};
 use std::collections::BTreeMap;
@@ -7,24 +7,24 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-/// For each suite the number of its runs, and how many of them passed.
+/// For each suite, the number of its runs, and how many of them passed.
 pub type Results = BTreeMap<String, [usize; 2]>;
 
 fn path() -> PathBuf {
     workspace().join("tests/suites/results.json")
 }
 
-/// The recorded results.
+/// Returns the recorded results.
 ///
 /// # Panics
-/// If the file is no such object.
+/// If the file is malformed.
 pub fn recorded() -> Results {
     let text = fs::read_to_string(path()).unwrap_or_else(|_| "{}".to_owned());
     serde_json::from_str(&text).expect("results are pairs of numbers")
 }
 
-/// Holds the result of a suite against the recorded one, or records it where `UPDATE_EXPECT` is set. Where the suites of
-/// html5lib are absent, older copies of them are run, whose results are not those that are recorded.
+/// Checks the result of a suite against the recorded one, or records it if `UPDATE_EXPECT` is set. Does nothing if the
+/// suites of html5lib are absent, as older copies of them have other results.
 ///
 /// # Panics
 /// If they differ.

@@ -1,5 +1,5 @@
-//! Samples of what takes long as a whole: the same members in each run, so that a run fails by what was changed alone.
-//! `TABULEX_SEED=N` takes others, `TABULEX_FULL=1` all; the campaign does both.
+//! Samples for tests that take too long in full. A run uses the same sample each time; `TABULEX_SEED=N` selects others,
+//! and `TABULEX_FULL=1` everything.
 
 use crate::random::Random;
 use std::env;
@@ -11,18 +11,18 @@ static SEED: LazyLock<u64> = LazyLock::new(|| {
     given.map_or(1, |text| text.parse().expect("TABULEX_SEED is a number"))
 });
 
-/// Whether everything is wanted.
+/// Whether to run everything.
 pub fn is_full() -> bool {
     env::var_os("TABULEX_FULL").is_some_and(|value| value == "1")
 }
 
-/// Random numbers for one sample. They depend on its name, not on the order in which tests run.
+/// Creates a generator for a sample. It depends on the sample's name, not on the order in which tests run.
 fn random(what: &str) -> Random {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
     Random::new(*SEED ^ what.bytes().fold(0xCBF2_9CE4_8422_2325, step))
 }
 
-/// Some of the items, at most this many, in their order; all of them if everything is wanted.
+/// Returns a sample of at most `most` items in their order, or all of them to run everything.
 pub fn of<T>(what: &str, items: Vec<T>, most: usize) -> Vec<T> {
     if is_full() || items.len() <= most {
         return items;
@@ -38,7 +38,7 @@ pub fn of<T>(what: &str, items: Vec<T>, most: usize) -> Vec<T> {
     items.into_iter().filter(is_taken).collect()
 }
 
-/// Seeds of random inputs: the range if everything is wanted, or else `most` of any size.
+/// Returns seeds of random inputs: the range to run everything, otherwise `most` arbitrary ones.
 pub fn seeds(what: &str, all: Range<u64>, most: usize) -> Vec<u64> {
     if is_full() {
         return all.collect();

@@ -1,50 +1,49 @@
-//! How a run begins, and what the host of a machine answers while it runs. The same setup serves runtime and
-//! interpreter. Invariant: nothing here names a dialect but the table of elements whose text is not markup.
+//! The initial state of a run, and the answers of its host, for both runtime and interpreter.
 
 use tabulex_language::model::{Flag, FlagId, Machine, StateId};
 
-/// How a run begins, and what its host does.
+/// The initial state of a run, and the behaviour of its host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
-    /// The first state, as the table calls it, or the value of a flag that host and rows set; the machine's own state if
-    /// there is none.
+    /// The initial state by its name in the table, or the value of a flag that host and rows set; the start state if
+    /// `None`.
     pub state: Option<String>,
-    /// The name that counts as that of the last start tag.
+    /// The name of the last start tag.
     pub last_start_tag: Option<String>,
-    /// Values of the flags that the host sets, by the name of the flag and the index of the value; others are 0.
+    /// The values of flags that the host sets, by name of the flag and index of the value; others are 0.
     pub flags: Vec<(String, u8)>,
-    /// Whether the host sets the state after start tags of elements whose text is not markup.
+    /// Whether the host switches states after start tags of elements whose text is not markup.
     pub switches: bool,
-    /// Whether tokens are those of a dialect: the machine goes on after start tags as its modes say, and leaves out a
-    /// byte order mark. Otherwise it is alone.
+    /// Whether to run the machine as part of its dialect: it follows its modes after start tags and drops a byte order
+    /// mark. Otherwise it runs on its own.
     pub follows_modes: bool,
 }
 
 impl Setup {
-    /// The value of the flag of this name.
+    /// Returns the value of the flag called `name`.
     pub fn flag(&self, name: &str) -> u8 {
         self.flags.iter().find(|(flag, _)| flag == name).map_or(0, |&(_, value)| value)
     }
 
-    /// What the host wants after a start tag of this name: the first of these states, or values of a flag, that the
-    /// machine has.
+    /// Returns the host's choices after a start tag called `tag_name`: it switches to the first state or flag value
+    /// that the machine has.
     pub fn wanted_after(&self, tag_name: &str) -> &'static [Wanted] {
         let switch = SWITCHES.iter().find(|(names, _)| self.switches && names.contains(&tag_name));
         switch.map_or(&[], |&(_, wanted)| wanted)
     }
 }
 
-/// What a host wants, by name.
+/// A state or flag value that a host selects, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// A state.
     State(&'static str),
-    /// A value of a flag.
+    /// A flag value.
     Value(&'static str),
 }
 
 impl Wanted {
-    /// The name of the state or of the value.
+    /// Returns the name of the state or flag value.
     pub fn name(self) -> &'static str {
         match self {
             Self::State(name) | Self::Value(name) => name,
@@ -52,23 +51,23 @@ impl Wanted {
     }
 }
 
-/// What a host wants of a machine.
+/// A state or flag value that a host selects, resolved in a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish<S, F> {
     /// A state.
     State(S),
-    /// A flag with the value of this index.
+    /// A flag, and the index of its value.
     Flag(F, u8),
 }
 
 impl Wish<StateId, FlagId> {
-    /// What is called by this name in the model of a machine.
+    /// Resolves the name of a state or flag value in the model of a machine.
     pub fn find_in(machine: &Machine, name: &str) -> Option<Self> {
         let state = machine.find_state(name).map(Self::State);
         state.or_else(|| Self::value_in(machine, name))
     }
 
-    /// What is wanted, in the model of a machine.
+    /// Resolves a host's choice in the model of a machine.
     pub fn wanted_in(machine: &Machine, wanted: Wanted) -> Option<Self> {
         match wanted {
             Wanted::State(name) => machine.find_state(name).map(Self::State),
@@ -83,7 +82,7 @@ impl Wish<StateId, FlagId> {
     }
 }
 
-/// States and values of flags that a host sets who looks at nothing but the name of a start tag.
+/// The choices of a host that considers only the names of start tags.
 const SWITCHES: &[(&[&str], &[Wanted])] = &[
     (&["script"], &[Wanted::State("script-data"), Wanted::Value("cdata")]),
     (

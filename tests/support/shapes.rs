@@ -1,5 +1,5 @@
-//! Shapes of input: parts that stand once, and parts that are repeated. Some are written, in a file of this workspace or by
-//! other people; the others are derived from tables.
+//! Shapes of inputs: parts that occur once and parts that are repeated. Some are listed in a file of this workspace or
+//! were published by others; the others are derived from tables.
 
 use crate::inputs::Alphabet;
 use crate::interpreted::{Table, table};
@@ -11,59 +11,59 @@ use std::fmt;
 use std::fs;
 use std::process::Command;
 
-/// A part of an input: text that stands there once or a fixed number of times, or that is repeated, with `{i}` for the
-/// number of the repetition and `{d}` for the same counted down.
+/// A part of an input. In repeated text, `{i}` stands for the index of the repetition and `{d}` for the index counted
+/// down.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Text that stands there once.
+    /// A text that occurs once.
     Once(String),
-    /// Text that stands there so many times, however long the input is.
+    /// A text that occurs this many times, regardless of the input's length.
     Times(usize, String),
-    /// Text that is repeated.
+    /// A text that is repeated.
     Many(String),
 }
 
 impl Part {
-    /// The text that stands there.
+    /// Returns the text.
     pub fn text(&self) -> &str {
         let (Self::Once(text) | Self::Times(_, text) | Self::Many(text)) = self;
         text
     }
 }
 
-/// How the work of a shape grows.
+/// The growth of the work for a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
-    /// With the length of the input.
+    /// Linear in the length of the input.
     Linear,
-    /// With the tree, which is itself larger.
+    /// Linear in the size of the tree, which may be larger.
     Output,
-    /// With the depth of the tree besides, which a limit bounds.
+    /// As for `Output`, times the depth of the tree, which is limited.
     Deep,
-    /// Not looked at: parts of it do not grow, and what follows them takes other work.
+    /// Not measured: some parts do not grow, and the others take another amount of work.
     Fixed,
 }
 
-/// A shape of input.
+/// A shape of inputs.
 #[derive(Clone, Debug)]
 pub struct Shape {
-    /// The dialects that it is for; none for every one.
+    /// The dialects that it applies to; empty for all.
     pub dialects: Vec<String>,
-    /// The element as whose contents it is parsed.
+    /// The context element, for a fragment.
     pub context: Option<String>,
-    /// How the work grows.
+    /// The growth of the work.
     pub growth: Growth,
-    /// What it consists of.
+    /// The parts.
     pub parts: Vec<Part>,
 }
 
 impl Shape {
-    /// Whether the shape is one of the dialect's.
+    /// Whether the shape applies to the dialect.
     pub fn is_of(&self, dialect: &str) -> bool {
         self.dialects.is_empty() || self.dialects.iter().any(|other| other == dialect)
     }
 
-    /// The input in which repeated parts stand this number of times.
+    /// Returns the input with `count` repetitions.
     pub fn input(&self, count: usize) -> String {
         let part = |part: &Part| match part {
             Part::Once(text) => text.clone(),
@@ -73,7 +73,7 @@ impl Shape {
         self.parts.iter().map(part).collect()
     }
 
-    /// The count for an input of about this length.
+    /// Returns the number of repetitions for an input of about this length.
     pub fn count_for(&self, length: usize) -> usize {
         let fixed = self.input(0).len();
         let each = (self.input(1_000).len() - fixed) / 1_000;
@@ -97,7 +97,7 @@ impl fmt::Display for Shape {
     }
 }
 
-/// The text so many times, each with its number.
+/// Repeats a text with the indices inserted.
 fn repeated(text: &str, count: usize) -> String {
     if !text.contains("{i}") && !text.contains("{d}") {
         return text.repeat(count);
@@ -109,10 +109,10 @@ fn repeated(text: &str, count: usize) -> String {
     (0..count).map(numbered).collect()
 }
 
-/// The shapes of `cases/shapes.txt`, which says how it is written.
+/// Parses the shapes of `cases/shapes.txt`, whose format is described there.
 ///
 /// # Panics
-/// If the file is not as it says.
+/// If the file is malformed.
 pub fn own() -> Vec<Shape> {
     let path = workspace().join("tests/cases/shapes.txt");
     let text = fs::read_to_string(path).expect("the file is there");
@@ -147,10 +147,10 @@ fn part(text: &str) -> Part {
     }
 }
 
-/// What the text stands for, in which escapes are those of string literals, and `\s` a space.
+/// Replaces escapes, which are those of string literals, and `\s` for a space.
 ///
 /// # Panics
-/// With the text, if it holds another escape.
+/// If the text has another escape.
 pub(crate) fn unescaped(text: &str) -> String {
     let (mut plain, mut rest) = (String::new(), text.chars());
     while let Some(character) = rest.next() {
@@ -176,10 +176,10 @@ pub(crate) fn unescaped(text: &str) -> String {
     plain
 }
 
-/// The shapes that other people published, of the shared folder; the program there writes them as JSON.
+/// Reads the published shapes from the shared folder, where a program prints them as JSON.
 ///
 /// # Errors
-/// Why there are none.
+/// The reason why there are none.
 pub fn published() -> Result<Vec<Shape>, String> {
     let path = shared("testdata/pathological").ok_or("absent")?.join("shapes.py");
     let output = Command::new("python3").arg(path).arg("json").output();
@@ -206,16 +206,16 @@ pub fn published() -> Result<Vec<Shape>, String> {
     shapes.iter().map(|it| shape(it).ok_or_else(|| format!("not a shape: {it}"))).collect()
 }
 
-/// The shapes of a table: all that its modes and algorithms name, and all that its states look for, before, in and after
-/// each other, in pairs; and what one algorithm names, in triples. They are many, so that each is made from its number.
+/// The shapes derived from a table: pairs of everything that its modes, algorithms and states mention, and triples of
+/// what a single algorithm mentions. They are numerous, so each is computed from its number.
 pub struct Derived {
     dialect: String,
-    /// Units of markup, and how many of them make a shape.
+    /// Units of markup, and the number of units per shape.
     families: Vec<(Vec<String>, usize)>,
 }
 
-/// How units make a shape of two or three: the numbers of those that stand once before, that are repeated, and that are
-/// repeated after that.
+/// The arrangement of units in a shape: the indices of those that occur once at the start, of those that are repeated,
+/// and of those that are repeated after that.
 type Form = [&'static [usize]; 3];
 const PAIRS: &[Form] = &[[&[], &[0, 1], &[]], [&[0], &[1], &[]], [&[], &[0], &[1]]];
 const TRIPLES: &[Form] = &[
@@ -226,7 +226,7 @@ const TRIPLES: &[Form] = &[
     [&[0], &[1], &[2]],
 ];
 
-/// Units of which every markup consists, whatever its table names.
+/// Units that occur in all markup, regardless of the table.
 const PLAIN: &[&str] = &[
     "x",
     " ",
@@ -244,7 +244,7 @@ const PLAIN: &[&str] = &[
 ];
 
 impl Derived {
-    /// The shapes of a dialect's table.
+    /// Derives the shapes of a dialect's table.
     pub fn of(dialect: &str) -> Self {
         let table = table(dialect);
         let mut families = vec![(Alphabet::new(table).pieces().to_vec(), 2)];
@@ -261,7 +261,7 @@ impl Derived {
                 elements.flat_map(|name| [format!("<{name}>"), format!("<{name}></{name}>")]);
             let all: BTreeSet<String> = special.iter().cloned().chain(plain).collect();
             units.extend(special);
-            // A long list of names is treated alike, which pairs show.
+            // The elements of a long list are treated alike, which pairs cover.
             if (2..=80).contains(&all.len()) {
                 families.push((all.into_iter().collect(), 3));
             }
@@ -272,7 +272,7 @@ impl Derived {
         Self { dialect: dialect.to_owned(), families }
     }
 
-    /// How many there are.
+    /// Returns the number of shapes.
     pub fn count(&self) -> usize {
         self.families.iter().map(|(units, arity)| Self::size(units, *arity)).sum()
     }
@@ -285,7 +285,7 @@ impl Derived {
         units.len().pow(arity as u32) * Self::forms(arity).len()
     }
 
-    /// The shape of a number below [`count`](Self::count).
+    /// Returns the shape of a number below [`count`](Self::count).
     pub fn shape(&self, mut number: usize) -> Shape {
         let mut families = self.families.iter();
         let (units, arity) = families
@@ -314,7 +314,8 @@ impl Derived {
         Shape { dialects, context: None, growth: Growth::Linear, parts }
     }
 
-    /// Numbers of about this many shapes, the same in each run, from each family its share; all if everything is wanted.
+    /// Returns the numbers of a fixed sample of about `most` shapes, with a share from each family; all of them to run
+    /// everything.
     pub fn sample(&self, most: usize) -> Vec<usize> {
         let count = self.count();
         if sample::is_full() || count <= most {
@@ -332,12 +333,12 @@ impl Derived {
     }
 }
 
-/// What a table names.
+/// The words that a table mentions.
 struct Named {
-    /// The words of each row of its modes, each set of names and each algorithm. Of elements that are named at the same
-    /// places there is one.
+    /// The words of each row of the modes, each set of names and each algorithm. Of several elements that are mentioned
+    /// in the same places, only the shortest is kept.
     places: Vec<BTreeSet<String>>,
-    /// Those that are names of elements.
+    /// The words that are names of elements.
     elements: BTreeSet<String>,
 }
 
@@ -377,7 +378,7 @@ impl Named {
         let texts: Vec<String> =
             rows.chain(sets).chain(steps).chain(algorithms).chain(others).collect();
         let mut elements: BTreeSet<String> = crate::markup::pattern_names(table);
-        // Where a word is named.
+        // The places where each word is mentioned.
         let mut named: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
         for (place, text) in texts.iter().enumerate() {
             for (word, before) in words(text) {
@@ -409,12 +410,12 @@ impl Named {
         Self { places, elements }
     }
 
-    /// The elements, one of those that are named at the same places.
+    /// Returns the elements, one of each class that is mentioned in the same places.
     fn elements(&self) -> BTreeSet<&String> {
         self.places.iter().flatten().filter(|word| self.elements.contains(*word)).collect()
     }
 
-    /// Tags and processing instructions with the other words of a place as names and values of attributes.
+    /// Returns tags and processing instructions with the other words of a place as names and values of attributes.
     fn with_attributes(&self, place: &BTreeSet<String>) -> Vec<String> {
         let (elements, others): (Vec<&String>, Vec<&String>) =
             place.iter().partition(|word| self.elements.contains(*word));
@@ -423,7 +424,7 @@ impl Named {
             return units;
         }
         for other in &others {
-            // Where few are named, a condition may ask for the value as well.
+            // If only a few are mentioned, a condition may also require a value.
             let values = others.iter().filter(|value| others.len() < 4 && value != &other);
             for value in values.map(|value| &value[..]).chain(["y"]) {
                 for name in &elements {
@@ -431,7 +432,7 @@ impl Named {
                     units.push(format!("<{name} {other}={value}></{name}>"));
                 }
             }
-            // Targets and attributes of processing instructions are named with few elements.
+            // Targets and attributes of processing instructions are mentioned together with few elements.
             let names = others.iter().filter(|name| elements.len() < 4 && name != &other);
             units.extend(names.map(|name| format!("<?{other} {name}=\"y\">")));
         }
@@ -439,7 +440,7 @@ impl Named {
     }
 }
 
-/// The words in quotation marks, each with what stands before it.
+/// Returns the quoted words, each with the text before it.
 fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-:".contains(&byte);
     text.match_indices('"').filter_map(move |(at, _)| {

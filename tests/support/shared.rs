@@ -1,16 +1,16 @@
-//! Where the suites of other people are. They are not part of this repository: a folder `shared` beside it holds them, or
-//! the variable `TABULEX_SHARED` names it. Invariant: a suite that is absent is reported, with the way to get it.
+//! The locations of third-party suites, which are not part of this repository: in a folder `shared` next to it, or in
+//! the folder named by `TABULEX_SHARED`. An absent suite is reported with instructions for getting it.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder of the workspace.
+/// Returns the folder of the workspace.
 pub fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
 }
 
-/// What other people publish and this repository does not hold: where it is below the shared folder, and how to get it.
+/// Third-party suites and data: the path in the shared folder, and how to get them.
 const ELSEWHERE: &[(&str, &str)] = &[
     (
         "testdata/html5lib",
@@ -71,21 +71,21 @@ fn folder() -> PathBuf {
     }
 }
 
-/// The file or folder in the shared folder, if it is there.
+/// Returns a file or folder in the shared folder, if it exists.
 ///
 /// # Panics
-/// If it is of no suite that `ELSEWHERE` lists.
+/// If it belongs to no suite that `ELSEWHERE` lists.
 pub fn shared(path: &str) -> Option<PathBuf> {
     let known = ELSEWHERE.iter().find(|(suite, _)| path.starts_with(suite));
     assert!(known.is_some(), "{path} is of no suite that is listed");
     Some(folder().join(path)).filter(|path| path.exists())
 }
 
-/// A folder of the suites of html5lib and of its successor for XML: in the shared folder, or else in a package that ships
-/// most of them.
+/// Returns a folder of the suites of html5lib or of its successor for XML, from the shared folder or from a package
+/// that includes most of them.
 ///
 /// # Errors
-/// Why it is in neither.
+/// The reason why it is in neither.
 pub fn html5lib(path: &str) -> Result<PathBuf, String> {
     match shared(&format!("testdata/{path}")) {
         Some(found) => Ok(found),
@@ -97,25 +97,25 @@ pub fn html5lib(path: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// One line for each suite that is absent: its name, and how to get it.
+/// Returns a line for each absent suite: its name, and how to get it.
 pub fn absent() -> Vec<String> {
     absent_from(&folder())
 }
 
-/// One line for each suite that is not in this folder: its name, and how to get it.
+/// Returns a line for each suite that is absent from this folder: its name, and how to get it.
 pub fn absent_from(folder: &Path) -> Vec<String> {
     let absent = ELSEWHERE.iter().filter(|(suite, _)| !folder.join(suite).exists());
     absent.map(|(suite, how)| format!("suite absent: {suite}; to get it: {how}")).collect()
 }
 
-/// A folder inside of a package that the workspace depends on, as cargo has unpacked it; of the version that has it, if
-/// there are several.
+/// Returns a folder inside a dependency of the workspace, as unpacked by cargo. If there are several versions, the one
+/// that has the folder is used.
 ///
 /// # Errors
-/// What cargo says, or that it knows no such package.
+/// The error of cargo, or that it has no such package.
 pub fn package_folder(name: &str, inside: &str) -> Result<PathBuf, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    // Without what only other platforms need: cargo has not unpacked that where it has merely built this one.
+    // Excludes dependencies of other platforms, which cargo may not have unpacked.
     let output = Command::new(cargo)
         .args(["metadata", "--format-version", "1", "--offline", "--filter-platform", "host-tuple"])
         .current_dir(workspace())
@@ -135,8 +135,8 @@ pub fn package_folder(name: &str, inside: &str) -> Result<PathBuf, String> {
         .ok_or_else(|| format!("cargo has unpacked no package {name} with {inside}"))
 }
 
-/// Prints a line that is seen although the test passes: the test harness keeps back what `println!` prints.
+/// Prints a line even if the test passes, when the test harness would capture that of `println!`.
 pub fn report(line: &str) {
-    // A line that cannot be written, as to a closed pipe, must not fail a test.
+    // A closed pipe must not fail a test.
     let _ = writeln!(std::io::stdout(), "{line}");
 }

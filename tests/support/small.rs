@@ -1,5 +1,5 @@
-//! A small table beside its compiled machine: on inputs that are given and on random ones, by every way there is to run it.
-//! It compiles none. Invariant: what differs is told with the shortest input found.
+//! Comparison of a small table with its compiled machine on given and random inputs, through each API. Differences are
+//! reported for a shrunk input.
 
 use crate::inputs::{Alphabet, cut, shrink};
 use crate::interpreted::Table;
@@ -13,10 +13,10 @@ use std::path::Path;
 use tabulex::Dialect;
 use tabulex_language::Source;
 
-/// The table of a file, whose other files `beside` reads.
+/// Loads the table in a file; `beside` reads further files.
 ///
 /// # Panics
-/// If it is no table: with what is wrong.
+/// If it has errors, with these.
 pub fn table(file: &str, text: &str, beside: &dyn Fn(&str) -> Option<String>) -> Table {
     let source = Source::new(file, text);
     let loaded = tabulex_language::load(&source, beside);
@@ -24,10 +24,10 @@ pub fn table(file: &str, text: &str, beside: &dyn Fn(&str) -> Option<String>) ->
     Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
 }
 
-/// Fails if a table in the folder, whose path begins at that of the tests, is not among these.
+/// Checks that `run` names all tables in a folder, given relative to that of the tests.
 ///
 /// # Panics
-/// With the name of the table; or if the folder cannot be read.
+/// If a table is missing, with its name, or if the folder cannot be read.
 pub fn assert_all_run(folder: &str, run: &[&str]) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let files = std::fs::read_dir(folder).expect("the folder is there");
@@ -38,8 +38,8 @@ pub fn assert_all_run(folder: &str, run: &[&str]) {
     }
 }
 
-/// How the run of an input line begins, and the input. What the words before it say of start tags, and of states that nobody
-/// may set from outside, is for tests of the interpreter alone.
+/// Parses a line of inputs to a setup and an input. Words about start tags, and states that cannot be set from outside,
+/// apply to tests of the interpreter only and are ignored.
 fn given(table: &Table, line: &str) -> (Setup, String) {
     let (words, literal) = line.split_once('"').expect("a string");
     let input = unescaped(literal.strip_suffix('"').expect("the end of the string"));
@@ -66,7 +66,7 @@ fn given(table: &Table, line: &str) -> (Setup, String) {
     (setup, input)
 }
 
-/// What differs between the interpreter and the machine: on each line of `inputs`, in quotes, and on as many random inputs.
+/// Returns a difference between interpreter and machine, on each line of `inputs` and on random inputs.
 pub fn disagreement(
     dialect: &Dialect,
     table: &Table,
@@ -83,7 +83,7 @@ pub fn disagreement(
     let (alphabet, mut random) = (Alphabet::new(table), Random::new(7));
     (0..random_inputs).find_map(|seed| {
         let (mut input, setup) = (alphabet.input(&mut random, 12), alphabet.setup(&mut random));
-        // What is read far ahead is remembered only of long inputs.
+        // Far look-ahead is memoized only in long inputs.
         if seed % 4 == 0 {
             input = input.repeat(5);
         }
@@ -91,10 +91,9 @@ pub fn disagreement(
     })
 }
 
-/// What differs between the trees of the interpreter and the machine's, on as many random inputs. Nothing is compared where
-/// the interpreter finds that a token is handed around for ever, nor where rows have popped the root and put something beside
-/// it: no table of a standard does that in a fragment, and a document of HTML has one element, whatever a small table's own
-/// algorithms say.
+/// Returns a difference between the trees of interpreter and machine on random inputs. Inputs are skipped if the
+/// interpreter reports that a token is reprocessed forever, or if rows have popped the root and inserted something next
+/// to it, which no table of a standard does.
 pub fn tree_disagreement(dialect: &Dialect, table: &Table, random_inputs: u64) -> Option<String> {
     let names = if is_html(dialect) { names_of(table) } else { Vec::new() };
     let alphabet = Alphabet::new(table);

@@ -1,5 +1,4 @@
-//! Bytes and pages on which the steps of the prescan and of serializing are run, which look random. It runs no step of theirs. Invariant: the
-//! same random numbers give the same input.
+//! Random inputs for the steps of the encoding prescan and of serialization, determined by the random numbers.
 
 use crate::interpreted::Table;
 use crate::random::Random;
@@ -7,7 +6,7 @@ use tabulex_oracle::interpreter::Span;
 use tabulex_oracle::interpreter::tree::document::{ParseOptions, parse};
 use tabulex_oracle::interpreter::tree::{Name, Node, NodeKind, Tree};
 
-/// Parts of pages that declare an encoding, or nearly.
+/// Parts of pages that declare an encoding, or nearly do.
 const PARTS: &[&str] = &[
     "<",
     ">",
@@ -102,7 +101,7 @@ const PARTS: &[&str] = &[
     "<meta charset=shift_jis/>",
 ];
 
-/// What pages begin with.
+/// Starts of pages.
 const BEGINNINGS: &[&str] = &[
     "",
     "",
@@ -125,7 +124,7 @@ const BEGINNINGS: &[&str] = &[
     "<?XML encoding='l4'>",
 ];
 
-/// Bytes for single steps of the prescan, which hardly come together by chance.
+/// Bytes for individual steps of the prescan that are unlikely to arise by chance.
 pub const DECLARING: &[&str] = &[
     "<meta charset=utf-16>",
     "<meta charset=utf-16be>",
@@ -147,7 +146,7 @@ pub const DECLARING: &[&str] = &[
     "<?xml encoding='koi8-r'",
 ];
 
-/// Bytes that declare an encoding, or nearly.
+/// Returns bytes that declare an encoding, or nearly do.
 pub fn declaring(random: &mut Random) -> Vec<u8> {
     let parts = 1 + random.below(14);
     let beginning = *random.pick(BEGINNINGS);
@@ -160,7 +159,7 @@ pub fn declaring(random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Parts of pages whose trees are written in all ways.
+/// Parts of pages whose trees are serialized.
 const MARKUP: &[&str] = &[
     "<p>",
     "</p>",
@@ -208,13 +207,14 @@ const MARKUP: &[&str] = &[
     "<a href='?a=1&b=2'>",
 ];
 
-/// A page whose tree is written in all ways.
+/// Returns a page whose tree is serialized.
 pub fn page(random: &mut Random) -> String {
     let parts = 1 + random.below(16);
     (0..parts).map(|_| *random.pick(MARKUP)).collect()
 }
 
-/// Gives a tree what no parser makes: names with other prefixes than they are written with, and void elements that hold something.
+/// Modifies a tree in ways that no parser does: names with other prefixes than written, and void elements with
+/// children.
 pub fn make_unusual(tree: &mut Tree, random: &mut Random) {
     const NAMESPACES: &[&str] = &[
         "",
@@ -245,7 +245,7 @@ pub fn make_unusual(tree: &mut Tree, random: &mut Random) {
     }
 }
 
-/// The tree of the page, with the shadow roots that it declares.
+/// Returns the tree of the page, with the shadow roots that it declares.
 ///
 /// # Panics
 /// If the table has no modes, or a run of it gets stuck.

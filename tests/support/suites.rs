@@ -1,6 +1,5 @@
-//! The suites of tokenizers, which `tests/suites/suites.json` lists: where each is, what it says about which dialect, and
-//! how many tests it must have. It runs nothing. Invariant: a suite that is absent is reported, and one that has lost
-//! tests fails.
+//! The tokenizer suites listed in `tests/suites/suites.json`: location, dialect, checks, and minimum number of tests.
+//! An absent suite is reported, and one with fewer tests fails.
 
 use crate::html5lib::{self, Run};
 use crate::shared::{self, report, shared, workspace};
@@ -8,49 +7,49 @@ use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-/// What a suite proves of a dialect.
+/// The results that a suite checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strictness {
-    /// The tokens; its errors are those of another text of the standard.
+    /// The tokens; its errors are those of another version of the standard.
     Tokens,
     /// The tokens and the number of errors.
     TokensAndErrorCount,
-    /// The tokens, and the errors with their codes and places.
+    /// The tokens, and the errors with codes and positions.
     Everything,
-    /// Tokens and errors with codes and places, where columns count UTF-16 code units.
+    /// The tokens, and the errors with codes and positions whose columns count UTF-16 code units.
     EverythingInCodeUnits,
 }
 
-/// Where a suite is.
+/// The location of a suite.
 #[derive(Clone, Copy, Debug)]
 enum Place {
-    /// In the shared folder.
+    /// The shared folder.
     Shared,
-    /// In the shared folder, or else in a package that ships it.
+    /// The shared folder, or else a package that includes it.
     Html5lib,
-    /// In this repository.
+    /// This repository.
     Here,
 }
 
 /// A suite.
 #[derive(Debug)]
 pub struct Suite {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// The dialect that it is about.
+    /// The dialect that it tests.
     pub dialect: String,
     place: Place,
-    /// The file or folder at its place.
+    /// The file or folder at the location.
     path: String,
     has_errors_among_tokens: bool,
-    /// What it proves.
+    /// The results that it checks.
     pub strictness: Strictness,
-    /// The least numbers of tests and runs: a reader that loses some must not go unnoticed.
+    /// Minimum numbers of tests and runs, so that a parser that loses tests fails.
     tests: usize,
     runs: usize,
 }
 
-/// All of them, as `tests/suites/suites.json` lists them, which Node reads as well.
+/// The suites in `tests/suites/suites.json`, which is also read by a JavaScript program.
 pub static SUITES: LazyLock<Vec<Suite>> = LazyLock::new(|| {
     let listed: Vec<Value> =
         serde_json::from_str(include_str!("../suites/suites.json")).expect("it is JSON");
@@ -83,7 +82,7 @@ fn suite(listed: &Value) -> Suite {
 }
 
 impl Suite {
-    /// Whether it is part of this repository.
+    /// Whether the suite is part of this repository.
     pub fn is_own(&self) -> bool {
         matches!(self.place, Place::Here)
     }
@@ -99,7 +98,7 @@ impl Suite {
         }
     }
 
-    /// The runs of the suite; none, which is reported in a line, if it is absent.
+    /// Returns the runs of the suite; if it is absent, reports that and returns none.
     ///
     /// # Panics
     /// If it cannot be read, or has lost tests.

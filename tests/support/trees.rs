@@ -1,6 +1,5 @@
-//! Trees of both sides in one plain form, and the dumps of suites. It parses nothing by itself but through the compiled
-//! parsers or the interpreter. Invariant: both sides are read through their public interface, and share no code here but
-//! the form.
+//! Trees of the compiled parsers and of the interpreter in a common textual form, and dumps in the formats of suites.
+//! Each side is read through its public interface by separate code.
 
 use crate::interpreted::{Table, table};
 use std::fmt::Write as _;
@@ -12,12 +11,12 @@ use tabulex_oracle::interpreter::Stuck;
 use tabulex_oracle::interpreter::tree as plain;
 use tabulex_oracle::interpreter::tree::document::{self, Context, ParseOptions};
 
-/// All dialects of the runtime that construct trees.
+/// Returns the dialects that build trees.
 pub fn tree_dialects() -> impl Iterator<Item = &'static Dialect> {
     tabulex::dialects().iter().copied().filter(|dialect| dialect.elements().is_some())
 }
 
-/// The dialect of this id, which constructs trees.
+/// Returns the dialect with this id, which builds trees.
 ///
 /// # Panics
 /// If there is none.
@@ -26,32 +25,33 @@ pub fn tree_dialect(id: &str) -> &'static Dialect {
     found.unwrap_or_else(|| panic!("no dialect {id} constructs trees"))
 }
 
-/// Whether it builds trees of HTML: by insertion modes, and of fragments as well.
+/// Whether the dialect builds HTML trees, by insertion modes and also of fragments.
 pub fn is_html(dialect: &Dialect) -> bool {
     dialect.elements() == Some(tabulex::Elements::Html)
 }
 
-/// What a parser is given. Each dialect looks at what it knows.
+/// An input of a parser. A dialect ignores what does not apply to it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Input<'a> {
     /// The markup.
     pub text: &'a str,
-    /// The context of a fragment: `NAME`, `svg NAME` or `math NAME`, and after ` inside ` an element around it.
+    /// The context of a fragment: `NAME`, `svg NAME` or `math NAME`, optionally followed by ` inside ` and an element
+    /// around it.
     pub fragment: Option<&'a str>,
-    /// How the document of that context is rendered; without quirks if nothing is said.
+    /// The mode of the context's document; no-quirks if `None`.
     pub context_mode: Option<DocumentMode>,
     /// Whether scripting is enabled.
     pub scripting: bool,
     /// Whether templates can be shadow roots.
     pub shadow_roots: bool,
-    /// The value of the flag of this name, by its index.
+    /// The value of the flag `parsing-context`, by index.
     pub parsing_context: u8,
-    /// Other flags that the host sets, by name and the index of the value.
+    /// Other flags that the host sets, by name and index of the value.
     pub other_flags: &'a [(&'static str, u8)],
 }
 
 impl Input<'_> {
-    /// The input as lists of inputs write it: the text, and after ` in ` the context of a fragment.
+    /// Formats the input as in lists of inputs: the text, and ` in ` with the context of a fragment.
     pub fn written(&self) -> String {
         match self.fragment {
             None => self.text.to_owned(),
@@ -60,15 +60,15 @@ impl Input<'_> {
     }
 }
 
-/// No limits but those of replacement text, which the interpreter has as well.
+/// Returns no limits except those on replacement text, which the interpreter also has.
 pub fn unlimited() -> Limits {
     Limits::none().replacement(ReplacementLimits::new())
 }
 
-/// Parses a whole input, or the chunks of one.
+/// Parses an input whole or in chunks.
 ///
 /// # Panics
-/// If the dialect constructs no trees.
+/// If the dialect builds no trees.
 pub fn parse(dialect: &Dialect, input: &Input<'_>, chunks: Option<&[&str]>) -> Parsed {
     let mut options = Options::new()
         .scripting(input.scripting)
@@ -103,12 +103,12 @@ pub fn parse(dialect: &Dialect, input: &Input<'_>, chunks: Option<&[&str]>) -> P
     }
 }
 
-/// The first way of feeding that gives something else than the interpreter: whole, or one of the cuts.
+/// Returns the first difference from the interpreter when parsing the input whole and in each of the cuts.
 pub fn difference(dialect: &Dialect, input: &Input<'_>, cuts: &[Vec<&str>]) -> Option<String> {
     difference_from(&interpreted(dialect.id(), input).0, dialect, input, cuts)
 }
 
-/// The first way of feeding that gives something else than this tree of the interpreter.
+/// Returns the first difference from a tree of the interpreter.
 pub fn difference_from(
     expected: &Built,
     dialect: &Dialect,
@@ -142,15 +142,15 @@ pub fn difference_from(
 /// A tree and its errors as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Built {
-    /// How the document is rendered.
+    /// The mode of the document.
     pub mode: String,
-    /// A line a node, in tree order: depth, what it is, ranges.
+    /// A line per node in tree order: depth, description, ranges.
     pub lines: Vec<String>,
     /// Codes and ranges, sorted.
     pub errors: Vec<(usize, usize, String)>,
 }
 
-/// What a compiled parser made.
+/// Converts the result of a compiled parser.
 pub fn compiled(parsed: &Parsed) -> Built {
     let mut built = Built { mode: format!("{:?}", parsed.tree.mode()), ..Built::default() };
     let mut depth = 0;
@@ -192,7 +192,7 @@ fn described(node: &NodeRef<'_>) -> String {
         }
         NodeKind::Doctype => {
             let it = node.doctype().unwrap_or_default();
-            // A node has empty ones for those that its token lacks.
+            // A node has empty identifiers where its token has none.
             let identifiers = [it.public_identifier, it.system_identifier];
             let identifiers = identifiers.map(Option::unwrap_or_default);
             format!("doctype {:?} {identifiers:?} {span:?}", it.name)
@@ -205,7 +205,7 @@ fn described(node: &NodeRef<'_>) -> String {
     }
 }
 
-/// The shadow root of the host: what the template that declared it says.
+/// Returns the properties of a shadow root, from the template that declared it.
 fn shadow_root(host: &NodeRef<'_>) -> Option<plain::ShadowRoot> {
     let mode = host.shadow_root_mode()?;
     let template = host.shadow_root_template()?;
@@ -222,29 +222,29 @@ fn shadow_root(host: &NodeRef<'_>) -> Option<plain::ShadowRoot> {
     })
 }
 
-/// What the interpreter makes of it, and the rows of modes that it takes.
+/// Returns the tree of the interpreter, and the rows of modes that it takes.
 ///
 /// # Panics
-/// If the table of the dialect has no tree construction.
+/// If the table of the dialect has no modes.
 pub fn interpreted(dialect: &str, input: &Input<'_>) -> (Built, Vec<ModeRowId>) {
     interpreted_by(table(dialect), input)
 }
 
-/// The same of a table that is no dialect's.
+/// Returns the tree of the interpreter for a table that need not be a dialect's; see [`interpreted`].
 ///
 /// # Panics
-/// If it has no tree construction.
+/// If it has no modes.
 pub fn interpreted_by(table: &Table, input: &Input<'_>) -> (Built, Vec<ModeRowId>) {
     tried_by(table, input).unwrap_or_else(|stuck| panic!("{stuck}: {input:?}"))
 }
 
-/// The same of a table that may get stuck.
+/// Returns the tree of the interpreter for a table that may get stuck; see [`interpreted`].
 ///
 /// # Errors
-/// If it does.
+/// If it gets stuck.
 ///
 /// # Panics
-/// If it has no tree construction.
+/// If it has no modes.
 pub fn tried_by(table: &Table, input: &Input<'_>) -> Result<(Built, Vec<ModeRowId>), Stuck> {
     let mut flags = vec![
         ("scripting".to_owned(), u8::from(input.scripting)),
@@ -326,8 +326,8 @@ fn described_plainly(node: &plain::Node) -> String {
     }
 }
 
-/// The tree as the documents of the Sky tests dump themselves: as markup, where an element that follows no text begins a
-/// line of its own, or as text, whose white space is joined.
+/// Dumps a tree as the documents of the Sky tests do: as markup, in which an element that does not follow a text begins
+/// a line, or as text with collapsed white space.
 pub fn sky_dump(tree: &Tree, as_text: bool) -> String {
     if as_text {
         let text = tree.root().text();

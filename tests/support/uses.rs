@@ -1,6 +1,6 @@
-//! What people do with whole pages, done to everything on a page: written anew, read as text, as links and as values, asked
-//! with selectors, sanitized, rewritten, edited, copied and changed as trees. What comes out is the business of the packages'
-//! own tests. Invariant: all of the result is made.
+//! Typical uses of whole pages, applied to everything on a page: serialization, text, links and values, selectors,
+//! sanitizing, rewriting, edits, copies and changes of trees. Results are not checked here but in the tests of the
+//! packages.
 
 use tabulex::edit::Edits;
 use tabulex::html::Html;
@@ -12,7 +12,7 @@ use tabulex::tree::{HtmlSerializer, Namespace, NodeId, NodeRef, Tree};
 use tabulex::xml_er::XmlEr;
 use tabulex::{Adjacent, Construction, Dialect, Options, parse};
 
-/// The ways in which pages are used.
+/// The names of the uses.
 pub const USES: [&str; 19] = [
     "written",
     "read",
@@ -63,10 +63,10 @@ const SELECTORS: &[&str] = &[
     "p:not(:lang(en)) b",
 ];
 
-/// Uses a page in one of the ways. False if there is no such way.
+/// Applies a use to a page; returns `false` if there is no such use.
 ///
 /// # Panics
-/// If pages of the dialect are not used.
+/// If no uses apply to the dialect.
 pub fn used(dialect: &Dialect, way: &str, page: &str) -> bool {
     match dialect.id() {
         "html" => used_as::<Html>(way, page),
@@ -108,12 +108,12 @@ fn used_as<D: Construction>(way: &str, page: &str) -> bool {
             }
         }
         "sanitized" => {
-            // What never reads as it was written is an error, after as many rounds.
+            // The sanitizer fails if its output still parses differently after several rounds.
             let _ = Sanitizer::new().clean::<D>(page);
             let _ = Sanitizer::permissive().clean::<D>(page);
         }
         "rewritten" => match rewrite_str::<D>(page, rules().expect("selectors")) {
-            // A page may hold what a rewriter refuses, and says so.
+            // A rewriter may refuse what a page contains.
             Ok(_) | Err(_) => {}
         },
         "linked" => {
@@ -144,7 +144,7 @@ fn changed(mut tree: Tree, way: &str) {
         "moved" => {
             for node in all(&tree, &|_| true) {
                 let wrapper = tree.create_element(Namespace::HTML, "b");
-                // The document's own children cannot all be wrapped nor stand elsewhere, which is an error.
+                // Not all children of the document can be wrapped or moved; the others return an error.
                 let _ = tree.wrap(node, wrapper);
                 let _ = tree.prepend(root, wrapper);
             }
@@ -160,7 +160,7 @@ fn changed(mut tree: Tree, way: &str) {
         }
         "cut" => {
             for mut text in all(&tree, &|node| node.is_text()) {
-                // One character after the other, if each is one byte long.
+                // Split off single characters, as long as they are one byte long.
                 while let Some(after) = tree.split_text(text, 1) {
                     if tree.node(after).data().is_none_or(str::is_empty) {
                         break;
@@ -174,7 +174,7 @@ fn changed(mut tree: Tree, way: &str) {
             let _ = indent(&mut tree, root, " ");
         }
         _ => {
-            // The innermost elements first, from the end.
+            // From the end, so that inner elements come first.
             let elements = all(&tree, &|node| node.is_element());
             elements.into_iter().skip(1).rev().for_each(|element| tree.unwrap(element));
             tree.merge_texts(root);
@@ -182,15 +182,16 @@ fn changed(mut tree: Tree, way: &str) {
     }
 }
 
-/// Edits all that is written of a page in one of the ways. What is not written cannot be edited, which is an error.
+/// Edits everything written in a page in one of the ways. Nodes that the parser inserted cannot be edited and return
+/// errors.
 fn edited<D: Construction>(way: &str, page: &str) {
     let tree = parse::<D>(page, &Options::new().errors(false)).tree;
     let mut edits = Edits::new(&tree, page);
     let nodes = tree.root().descendants().filter(|node| !is_part_of_page(*node));
-    // Ids, as what is measured is not to be the list of nodes.
+    // Ids, so that the memory of the list is small.
     let mut nodes: Vec<NodeId> = nodes.map(|node| node.id()).collect();
     if way == "unwrapped" {
-        // The innermost ones first.
+        // Inner elements first.
         nodes.reverse();
     }
     for node in nodes {
@@ -207,12 +208,12 @@ fn edited<D: Construction>(way: &str, page: &str) {
     let _ = edits.apply::<D>(&Options::new());
 }
 
-/// True of the elements whose tags may not leave a page of HTML.
+/// Whether the element's tags must stay in an HTML page.
 fn is_part_of_page(node: NodeRef<'_>) -> bool {
     ["html", "head", "body", "frameset"].iter().any(|name| node.is_html(name))
 }
 
-/// Something is done to each element, text and comment.
+/// Returns rules that apply to each element, text and comment.
 fn rules() -> Result<Rules<'static>, RewriteError> {
     let rules = Rules::new()
         .element("*", |element| {

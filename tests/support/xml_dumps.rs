@@ -1,5 +1,5 @@
-//! Trees of XML in the forms that its suites have: canonical XML, and the dump of the successors of XML-ER; and the files of
-//! tests in which trees are dumped. It parses no markup. Invariant: nothing here recurses.
+//! XML trees in the formats of their suites: canonical XML, and the dump of the successors of XML-ER; and a parser of
+//! files with such dumps.
 
 use std::fmt::Write as _;
 use tabulex::tree::{Edge, NameRef, NodeKind, NodeRef, Tree};
@@ -9,11 +9,11 @@ use tabulex::tree::{Edge, NameRef, NodeKind, NodeRef, Tree};
 pub struct DumpedTree {
     /// The input.
     pub input: String,
-    /// The lines of the dump.
+    /// The dump.
     pub dump: String,
 }
 
-/// Reads tests of the form `#data`, `#errors`, `#document`; what is below `#errors` is passed over.
+/// Parses tests in the form `#data`, `#errors`, `#document`; errors are skipped.
 pub fn read_dumped_trees(text: &str) -> Vec<DumpedTree> {
     let mut tests = Vec::new();
     for part in format!("\n{text}").split("\n#data\n").skip(1) {
@@ -25,8 +25,7 @@ pub fn read_dumped_trees(text: &str) -> Vec<DumpedTree> {
     tests
 }
 
-/// The tree as the tests of the successors dump it: names with their namespaces in braces, attributes
-/// by local name.
+/// Dumps a tree as the successors' tests do: names with their namespaces in braces, attributes sorted by local name.
 pub fn braced_dump(tree: &Tree) -> String {
     let mut out = String::new();
     let mut depth = 0;
@@ -62,8 +61,8 @@ fn braced(name: &NameRef<'_>) -> String {
     }
 }
 
-/// The tree as canonical XML, as the suites of the W3C have it: without comments, without the declaration at the beginning,
-/// which is a processing instruction here, attributes sorted.
+/// Returns the tree as canonical XML, as in the suites of the W3C: without comments and the XML declaration, which is a
+/// processing instruction here, and with attributes sorted.
 pub fn canonical(tree: &Tree) -> String {
     let mut out = String::new();
     for edge in tree.root().walk() {

@@ -1,31 +1,30 @@
-//! The documents that contestants read. They are read once, before anything is measured. Invariant: the same folder gives
-//! the same documents in the same order.
+//! The documents that contestants parse, read before anything is measured.
 
 use crate::generated;
 use std::path::{Path, PathBuf};
 
-/// Which documents.
+/// A kind of documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Corpus {
     /// Real pages.
     Pages,
-    /// The plain text, as ten pieces of a megabyte.
+    /// The text of all pages, in ten pieces of a megabyte.
     Pieces,
-    /// Pages that are dense with markup.
+    /// Pages with dense markup.
     Dense,
     /// Paragraphs of prose with a few references.
     Prose,
-    /// Text without any markup.
+    /// Text without markup.
     Plain,
     /// XML.
     Xml,
 }
 
-/// The size of a piece, and how many there are.
+/// Size of a piece in bytes, and the number of pieces.
 const PIECE: usize = 1_000_000;
 const PIECES: usize = 10;
 
-/// The documents of the folder, or of this corpus.
+/// Reads the documents of a folder, or those of the corpus.
 pub fn read(folder: Option<&Path>, corpus: Corpus, limit: usize) -> Result<Vec<String>, String> {
     let documents = match (folder, corpus) {
         (Some(folder), _) => files(folder)?,
@@ -39,8 +38,8 @@ pub fn read(folder: Option<&Path>, corpus: Corpus, limit: usize) -> Result<Vec<S
     Ok(limited(documents, limit))
 }
 
-/// The documents of a folder of the shared corpus; of a package of real pages, if they are wanted and it is there; or else
-/// generated ones.
+/// Reads the documents of a folder in the shared corpus; for real pages, otherwise those of an installed package;
+/// otherwise generates documents.
 fn found(name: &str, generate: fn() -> Vec<String>) -> Result<Vec<String>, String> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let shared = std::env::var_os("TABULEX_SHARED");
@@ -78,7 +77,7 @@ fn files(folder: &Path) -> Result<Vec<String>, String> {
     }
 }
 
-/// All documents one after the other, cut into pieces.
+/// Concatenates all documents and cuts the text into pieces.
 fn pieces(documents: &[String]) -> Vec<String> {
     let mut rest = &documents.concat()[..];
     let mut pieces = Vec::new();
@@ -90,7 +89,7 @@ fn pieces(documents: &[String]) -> Vec<String> {
     pieces
 }
 
-/// The first documents, the last one cut.
+/// Returns the first documents up to `limit` bytes; the last one is truncated.
 fn limited(documents: Vec<String>, limit: usize) -> Vec<String> {
     let mut left = limit;
     let mut kept = Vec::new();
@@ -105,7 +104,7 @@ fn limited(documents: Vec<String>, limit: usize) -> Vec<String> {
     kept
 }
 
-/// The length of all documents in bytes.
+/// Returns the length of all documents in bytes.
 pub fn bytes(documents: &[String]) -> usize {
     documents.iter().map(String::len).sum()
 }

@@ -1,5 +1,5 @@
-//! CSS on trees of HTML: what many selectors select on each page, and one selector on a page that has to be parsed first.
-//! Invariant: what is compared are the elements that were selected, with their attributes, selector by selector.
+//! CSS selectors on HTML trees: many selectors on parsed pages, and one selector including the parse. The selected
+//! elements and their attributes are compared for each selector.
 
 use crate::corpus::Corpus;
 use crate::digest::Digest;
@@ -12,15 +12,15 @@ use std::marker::PhantomData;
 use tabulex::select::{Index, Query};
 use tabulex::tree::Tree;
 
-/// The selectors, one a line.
+/// The selectors, one per line.
 const SELECTORS: &str = include_str!("selectors.txt");
-/// The selector of a program that wants one thing of a page.
+/// A selector of a program that needs one thing on a page.
 const ONE: &str = "div.article > h2 a[href], li > a[href^=http]";
 
-// In scraper's trees the contents of templates are children, which selectors find.
+// In scraper's trees, template contents are children, which selectors match.
 const PART: Agreement = Agreement::Part(0.97);
 
-/// Parsed pages, which are kept: selecting alone is measured.
+/// Selection alone, on pages parsed once.
 pub const SELECT: Field = Field::new(
     "css",
     Corpus::Pages,
@@ -37,7 +37,7 @@ pub const SELECT: Field = Field::new(
     ],
 );
 
-/// Pages that are parsed, and asked once.
+/// Parsing and a single selection.
 pub const PAGES: Field = Field::new(
     "css-pages",
     Corpus::Pages,
@@ -59,7 +59,7 @@ trait Css: 'static {
 
     fn count(page: &Self::Page, selector: &Self::Selector) -> usize;
 
-    /// Reports the elements that are selected.
+    /// Adds the selected elements to the digest.
     fn report(page: &Self::Page, selector: &Self::Selector, digest: &mut Digest);
 }
 
@@ -83,11 +83,11 @@ impl<L: Css> Work for Kept<L> {
 }
 
 thread_local! {
-    /// The pages of each library, by its type.
+    /// The parsed pages of each library, by its type.
     static PARSED: RefCell<Vec<(TypeId, &'static dyn Any)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The pages as a library has them, parsed when they are first asked for, and never freed.
+/// Returns a library's parsed pages, which are parsed on first use and leaked.
 fn parsed<L: Css>(documents: &[String]) -> &'static [L::Page] {
     PARSED.with_borrow_mut(|all| {
         let found = all.iter().find(|(library, _)| *library == TypeId::of::<L>());
@@ -102,7 +102,7 @@ fn parsed<L: Css>(documents: &[String]) -> &'static [L::Page] {
 }
 
 impl<L: Css> Kept<L> {
-    /// Selects on all pages, which the first round parses.
+    /// Selects on all pages, which are parsed in the first round.
     fn work_all(documents: &[String]) {
         let selectors: Vec<L::Selector> = SELECTORS.lines().map(L::selector).collect();
         for page in parsed::<L>(documents) {
@@ -113,7 +113,7 @@ impl<L: Css> Kept<L> {
     }
 }
 
-/// Makes an index of each page in every round.
+/// Selects with an index, which is built for each page in every round.
 fn indexed(documents: &[String]) {
     let selectors: Vec<_> = SELECTORS.lines().map(Ours::selector).collect();
     for page in parsed::<Ours>(documents) {

@@ -1,17 +1,17 @@
-//! What a contestant has delivered, as numbers. It reads nothing by itself. Invariant: equal digests of two trees mean the
-//! same elements, attributes (in any order) and texts in the same order.
+//! Digests of what contestants deliver. Trees with equal digests have equal elements, attributes (in any order) and
+//! texts in one order.
 
-/// What a contestant has delivered.
+/// A digest of tokens or of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Digest {
-    /// Tags of a tokenizer, elements of a tree.
+    /// Number of tags, or of elements of a tree.
     pub elements: usize,
-    /// Start tags of a tokenizer, empty-element tags included.
+    /// Number of start tags, including empty-element tags; for tokenizers only.
     pub start_tags: usize,
     pub attributes: usize,
-    /// Bytes of text.
+    /// Length of texts in bytes.
     pub text: usize,
-    /// Names, values and texts; of a tokenizer their lengths alone.
+    /// Hash of names, values and texts; for tokenizers, the sum of their lengths.
     pub sum: u64,
 }
 
@@ -22,7 +22,7 @@ impl Digest {
         self.mix(hash(1, name));
     }
 
-    /// An attribute of the last element; not one that binds a prefix, which not all trees keep.
+    /// Adds an attribute of the last element. Namespace declarations are ignored, as not all trees keep them.
     #[inline]
     pub fn attribute(&mut self, name: &str, value: &str) {
         if name == "xmlns" || name.starts_with("xmlns:") {
@@ -42,7 +42,7 @@ impl Digest {
         self.sum = (self.sum.rotate_left(5) ^ with).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }
 
-    /// Adds lengths of what was looked at only.
+    /// Adds a length, for contestants that only read their tokens.
     #[inline]
     pub fn add(&mut self, length: usize) {
         self.sum = self.sum.wrapping_add(length as u64);

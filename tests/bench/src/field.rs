@@ -1,18 +1,17 @@
-//! Contestants, and the fields in which they run. They measure nothing. Invariant: what is checked is what the measured
-//! work makes, read after it.
+//! Contestants, and the fields in which they compete. The checked results come from the measured code.
 
 use crate::corpus::Corpus;
 use crate::digest::Digest;
 use std::borrow::Cow;
 use std::hint::black_box;
 
-/// What runs in one race.
+/// A set of contestants with one task.
 pub struct Field {
     pub name: &'static str,
     pub corpus: Corpus,
-    /// Ours first.
+    /// The contestants, tabulex first.
     pub contestants: &'static [Contestant],
-    /// Whether contestants use other threads, so that the time on this one's processor says nothing.
+    /// Whether contestants use several threads, so that wall time is measured instead of CPU time.
     pub has_threads: bool,
 }
 
@@ -25,7 +24,7 @@ impl Field {
         Self { name, corpus, contestants, has_threads: false }
     }
 
-    /// The first contestant, and those whose names contain the text.
+    /// Returns the first contestant, and those whose names contain `only`.
     pub fn contestants(&self, only: Option<&str>) -> Vec<&'static Contestant> {
         let chosen = |(index, contestant): &(usize, &'static Contestant)| {
             *index == 0 || only.is_none_or(|only| contestant.name.contains(only))
@@ -39,18 +38,18 @@ impl Field {
     }
 }
 
-/// How what a contestant delivers is held against ours.
+/// The required agreement of a contestant's results with those of tabulex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Agreement {
-    /// It is the same for each document.
+    /// Equal for each document.
     Whole,
-    /// It is the same for this part of the documents at least; the rest is explained elsewhere.
+    /// Equal for at least this fraction of the documents; the remaining differences are explained elsewhere.
     Part(f64),
-    /// The number of start tags is the same for this part of the documents at least; it delivers less than we do.
+    /// An equal number of start tags for at least this fraction of the documents; it delivers less than tabulex does.
     StartTags(f64),
-    /// It follows other rules.
+    /// None: it follows other rules.
     None,
-    /// It parses nothing: a limit of the machine.
+    /// None: it does not parse, but measures a limit of the machine.
     Limit,
 }
 
@@ -59,19 +58,19 @@ pub enum Agreement {
 pub struct Contestant {
     pub name: &'static str,
     pub agreement: Agreement,
-    /// Does the work once with each document, and frees what came of it.
+    /// Processes each document once and drops the results.
     pub work: fn(&[String]),
-    /// Reports the result.
+    /// Returns the digest of a document's result.
     pub digest: fn(&str) -> Digest,
-    /// Whether it gets all documents as one.
+    /// Whether it receives all documents concatenated.
     pub is_joined: bool,
-    /// How much faster than it we want to be, in words.
+    /// The intended speed of tabulex relative to it, as text.
     pub aim: &'static str,
 }
 
-/// What a contestant does.
+/// The work of a contestant.
 pub trait Work {
-    /// What comes of it.
+    /// The result for a document.
     type Output<'a>;
 
     fn work(document: &str) -> Self::Output<'_>;
@@ -88,32 +87,33 @@ impl Contestant {
         Self { name, agreement, work, digest, is_joined: false, aim: "" }
     }
 
-    /// A contestant that does its work with all documents at once.
+    /// Sets a function that processes all documents.
     pub const fn with_work(self, work: fn(&[String])) -> Self {
         Self { work, ..self }
     }
 
-    /// Sets how much faster than it we want to be.
+    /// Sets the intended speed of tabulex relative to it.
     pub const fn aim(self, aim: &'static str) -> Self {
         Self { aim, ..self }
     }
 
-    /// A contestant that gets all documents as one.
+    /// Passes all documents concatenated.
     pub const fn joined(self) -> Self {
         Self { is_joined: true, ..self }
     }
 
-    /// Whether it is one of ours.
+    /// Whether it is a contestant of tabulex.
     pub fn is_ours(&self) -> bool {
         self.name.starts_with("tabulex")
     }
 
-    /// The documents as it gets them.
+    /// Returns the documents in the form that it receives them.
     pub fn documents<'d>(&self, documents: &'d [String]) -> Cow<'d, [String]> {
         if self.is_joined { vec![documents.concat()].into() } else { documents.into() }
     }
 
-    /// How many of the documents it has in common with ours, if that is as many as it is said to have.
+    /// Returns the number of documents with results equal to those of tabulex, or an error if that is less than
+    /// required.
     pub fn check(&self, documents: &[String], ours: &[Digest]) -> Result<usize, String> {
         if self.is_joined || self.agreement == Agreement::Limit {
             return Ok(0);
@@ -144,7 +144,7 @@ impl Contestant {
     }
 }
 
-/// What the first contestant delivers, for each document.
+/// Returns the digests of the first contestant for each document.
 pub fn digests(contestants: &[&Contestant], documents: &[String]) -> Vec<Digest> {
     let first = contestants.first().into_iter();
     first.flat_map(|first| documents.iter().map(|document| (first.digest)(document))).collect()

@@ -1,5 +1,5 @@
-//! Documents that are made up, for machines without real ones, and for what no real one shows by itself. They stand for
-//! nothing but their density of markup. Invariant: the same documents on every machine.
+//! Generated documents, deterministic, for machines without real ones and for densities of markup that no real document
+//! has.
 
 use std::fmt::Write as _;
 
@@ -36,11 +36,11 @@ const WORDS: &[&str] = &[
     "form",
 ];
 
-/// The size of a large document, and the number of small ones.
+/// Size of a large document in bytes, and number of small ones.
 const LARGE: usize = 4_000_000;
 const PAGES: usize = 100;
 
-/// Numbers that are even enough for this.
+/// A xorshift generator.
 struct Random(u64);
 
 impl Random {
@@ -51,7 +51,7 @@ impl Random {
         (self.0 % limit as u64) as usize
     }
 
-    /// Lines of 12 words, `count` words in all.
+    /// Appends `count` words in lines of 12.
     fn words(&mut self, text: &mut String, count: usize) {
         for index in 1..=count {
             text.push_str(WORDS[self.below(WORDS.len())]);
@@ -60,7 +60,7 @@ impl Random {
     }
 }
 
-/// One document that is filled by steps until it is large.
+/// Generates a document by steps until it has `size` bytes.
 fn filled(seed: u64, size: usize, mut step: impl FnMut(&mut Random, &mut String)) -> String {
     let (mut random, mut text) = (Random(seed), String::new());
     while text.len() < size {
@@ -69,7 +69,7 @@ fn filled(seed: u64, size: usize, mut step: impl FnMut(&mut Random, &mut String)
     text
 }
 
-/// Prose: 97 % text, a tag and a reference in every 280 bytes.
+/// Returns prose: 97 % text, with two tags and two references in about 500 bytes.
 pub fn prose() -> Vec<String> {
     vec![filled(1, LARGE, |random, text| {
         random.words(text, 40);
@@ -79,12 +79,12 @@ pub fn prose() -> Vec<String> {
     })]
 }
 
-/// Text without markup.
+/// Returns text without markup.
 pub fn plain() -> Vec<String> {
     vec![filled(2, LARGE, |random, text| random.words(text, 100))]
 }
 
-/// Something like pages: a tag in every 55 bytes, attributes, a script.
+/// Returns documents like pages: a tag per 55 bytes, attributes, a script.
 pub fn pages() -> Vec<String> {
     let page = |seed: usize| {
         let mut page =
@@ -105,7 +105,7 @@ pub fn pages() -> Vec<String> {
     (0..PAGES).map(page).collect()
 }
 
-/// Pages that are dense with markup: a tag in every 25 bytes.
+/// Returns pages with dense markup: a tag per 25 bytes.
 pub fn dense() -> Vec<String> {
     vec![filled(4, LARGE, |random, text| {
         let number = random.below(10_000);
@@ -119,7 +119,7 @@ pub fn dense() -> Vec<String> {
     })]
 }
 
-/// XML with attributes: a tag in every 40 bytes.
+/// Returns XML with attributes: a tag per 40 bytes.
 pub fn xml() -> Vec<String> {
     let body = filled(5, LARGE, |random, text| {
         let number = random.below(10_000);

@@ -1,5 +1,4 @@
-//! The highest use of the heap while a contestant works, its result included. It measures no time. Invariant: nothing but
-//! the contestant allocates in between.
+//! Peak heap use of contestants, including their results.
 
 use crate::corpus::bytes;
 use crate::field::{Contestant, Field};

@@ -1,6 +1,5 @@
-//! Tokenizers of HTML: each tokenizes a page with raw text recognised naively, and looks at all that it is given. They
-//! measure nothing. Invariant: each delivers names, attributes, decoded references and text, but for lol_html, which delivers
-//! start tags as they are written, or nothing.
+//! HTML tokenizers: each tokenizes a page, switches naively to raw text, and reads names, attributes, decoded
+//! references and text of all tokens. The exception is lol_html, which delivers start tags as written, or nothing.
 
 use crate::corpus::Corpus;
 use crate::digest::Digest;
@@ -26,7 +25,7 @@ const LENT: Contestant =
 const OWNED: Contestant = Contestant::new::<Owned<Html>>("tabulex html, owned", Agreement::Whole);
 const EVER: Contestant = Contestant::new::<Ever>("html5ever tokenizer", Agreement::Part(0.9));
 const GUM: Contestant = Contestant::new::<Gum>("html5gum callback", Agreement::Part(0.1));
-/// What is in `noscript` is text to it, as if scripts ran; most pages have that.
+/// It treats the contents of `noscript` as text, as with scripting; most pages have that element.
 const LOL: Contestant = Contestant::new::<Lol>("lol_html, * handler", Agreement::StartTags(0.1));
 const LOL_NONE: Contestant = Contestant::new::<LolNone>("lol_html, no handler", Agreement::None);
 const SWC: Contestant = Contestant::new::<Swc>("swc lexer", Agreement::StartTags(0.9));
@@ -209,7 +208,7 @@ impl Work for Lol {
     }
 }
 
-/// Looks for the ends of tags, and delivers nothing.
+/// Finds the ends of tags and delivers nothing.
 struct LolNone;
 
 impl Work for LolNone {

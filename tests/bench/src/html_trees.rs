@@ -1,5 +1,4 @@
-//! Builders of trees of HTML. They measure nothing. Invariant: each parses the whole document, and what it made is freed
-//! within the measured time.
+//! HTML tree builders: each parses the whole document, and drops the tree within the measured time.
 
 use crate::corpus::Corpus;
 use crate::digest::Digest;
@@ -45,7 +44,7 @@ pub const DENSE: Field = Field::new(
     &[OURS, OURS_ERRORS, OURS_BARE, OURS_AGAIN, EVER.aim("6x"), SCRAPER, ASTRAL_TL, TL],
 );
 
-/// Trees of other people, filled by us and by html5ever.
+/// Trees of other libraries, filled by tabulex and by html5ever.
 pub const OTHERS: Field = Field::new(
     "others-trees",
     Corpus::Pages,
@@ -86,7 +85,7 @@ impl Work for BridgedRcDom {
     }
 }
 
-/// As parsers of pages are used: without scripting, as ours.
+/// Returns options with scripting disabled, the default of tabulex.
 pub fn html5ever_options() -> html5ever::ParseOpts {
     let tree_builder =
         html5ever::tree_builder::TreeBuilderOpts { scripting_enabled: false, ..Default::default() };
@@ -131,7 +130,7 @@ impl Work for Scraper {
     }
 }
 
-/// The two forks of one parser, which follow no standard.
+/// Two forks of one parser, which follows no standard.
 macro_rules! fork {
     ($name:ident, $fork:ident) => {
         struct $name;

@@ -1,5 +1,5 @@
-//! Instructions, which no other work on the machine changes. Valgrind counts them: of this program, run again for one
-//! contestant, with one pass and with three. Invariant: reading the documents and the first pass are not counted.
+//! Instruction counts, which do not depend on the load of the machine. Valgrind counts them in this program, run for
+//! one contestant with one pass and with three; the difference excludes reading the documents and the first pass.
 
 use crate::corpus::bytes;
 use crate::field::{Contestant, Field};

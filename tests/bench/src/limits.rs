@@ -1,5 +1,4 @@
-//! Limits of the machine: what it costs to look at every byte and do nothing with it. They parse nothing. Invariant: each
-//! looks at the whole document.
+//! Limits of the machine: the cost of reading every byte without parsing.
 
 use crate::digest::Digest;
 use crate::field::{Agreement, Contestant, Work};
@@ -18,7 +17,7 @@ impl Work for Visits {
     type Output<'a> = usize;
 
     fn work(document: &str) -> usize {
-        // As a visitor would: each place is looked at, not only counted.
+        // Sum the offsets, so that each match is visited rather than just counted.
         memchr::memchr_iter(b'<', document.as_bytes()).fold(0, usize::wrapping_add)
     }
 
@@ -29,7 +28,7 @@ impl Work for Visits {
 
 pub struct Classes;
 
-/// A class for each byte, such as a table-driven scanner has.
+/// The class of each byte, as in a table-driven scanner.
 static CLASS: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
@@ -59,7 +58,7 @@ impl Work for Classes {
     }
 }
 
-/// As [`Classes`], on two threads that share nothing but the number of the next document.
+/// Runs [`Classes`] on two threads that share only the index of the next document.
 pub fn classes_by_two(documents: &[String]) {
     let next = AtomicUsize::new(0);
     let work = || {

@@ -1,6 +1,6 @@
-//! tabulex and its peers, side by side in one run. `cargo xtask bench --help` says how it is used.
+//! Benchmarks of tabulex and its peers in one run; for usage see `cargo xtask bench --help`.
 //!
-//! It is no test of exactness. Invariant: no figure is shown of a contestant that delivers something else than it is said to.
+//! No figure is printed for a contestant whose results do not agree as required.
 
 mod corpus;
 mod css;
@@ -61,17 +61,17 @@ const FIELDS: &[Field] = &[
     scale::THREADS,
 ];
 
-/// What is measured.
+/// A kind of measurement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Measure {
     Rate,
     Heap,
     Instructions,
-    /// Nothing: the work is done N times.
+    /// No measurement: the work is done this many times.
     Passes(usize),
 }
 
-/// What was asked for.
+/// The parsed arguments.
 struct Request {
     fields: Vec<&'static Field>,
     corpus: Option<PathBuf>,
@@ -79,7 +79,7 @@ struct Request {
     only: Option<String>,
     limit: usize,
     measure: Measure,
-    /// The name under which the results are kept.
+    /// The name of the files to save results to.
     save: Option<String>,
 }
 
@@ -103,7 +103,7 @@ fn run(request: &Request) -> Result<(), String> {
     }
 }
 
-/// How it was measured, in words.
+/// Describes the measurement in words.
 fn how(request: &Request) -> &'static str {
     match request.measure {
         Measure::Rate => {

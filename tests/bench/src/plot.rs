@@ -1,20 +1,20 @@
-//! Tables as a picture: bars on a logarithmic scale, a panel for each table. It measures nothing. Invariant: every bar has
-//! its name and its value as text, so that nothing is said by colour alone.
+//! Tables as an SVG picture: a panel per table, with bars on a logarithmic scale. Each bar is labelled with its name
+//! and value.
 
 use crate::field::Agreement;
 use crate::table::{Row, Table};
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 960.0;
-/// Where bars begin, and how far they may reach.
+/// Start of the bars, and their maximum end.
 const LEFT: f64 = 250.0;
 const RIGHT: f64 = 760.0;
-/// The height of a bar with what is around it, of a panel's title, and of its axis.
+/// Heights of a bar including its gap, of a panel's title, and of its axis.
 const BAR: f64 = 22.0;
 const TITLE: f64 = 44.0;
 const AXIS: f64 = 30.0;
 
-/// The picture.
+/// Returns the picture.
 pub fn svg(tables: &[Table], title: &str, about: &str) -> String {
     let panel = |table: &Table| TITLE + AXIS + BAR * table.rows.len() as f64;
     let height = 70.0 + tables.iter().map(panel).sum::<f64>();
@@ -91,7 +91,7 @@ fn text(svg: &mut String, x: f64, y: f64, attributes: &str, text: &str) {
     let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" {attributes}>{text}</text>");
 }
 
-/// From one power of ten to another.
+/// A logarithmic scale between two powers of ten.
 struct Scale {
     low: i32,
     high: i32,

@@ -1,5 +1,5 @@
-//! Whole programs, each written with tabulex (those of the folder `examples`) and with the library that people use for it.
-//! They measure nothing. Invariant: where both mean the same, what the two return is compared.
+//! Whole programs, each written with tabulex (in the folder `examples`) and with a library commonly used for the task.
+//! Results are compared where both programs define them alike.
 
 mod here;
 mod peers;
@@ -30,7 +30,7 @@ impl<P: Program> Work for P {
     }
 }
 
-/// Two programs for the same thing.
+/// Pairs the two programs for a task.
 const fn pair<O: Program, P: Program>(
     peer: &'static str,
     agreement: Agreement,
@@ -52,9 +52,9 @@ macro_rules! fields {
     };
 }
 
-/// Contents of templates are children in scraper's trees.
+/// In scraper's trees, template contents are children.
 const PART: Agreement = Agreement::Part(0.85);
-/// Half of the pages have links in `noscript`, which is text to scraper.
+/// Half of the pages have links in `noscript`, whose contents are text in scraper.
 const HALF: Agreement = Agreement::Part(0.45);
 
 fields! {

@@ -1,5 +1,5 @@
-//! Rates: contestants take turns in every round, ours before and after each other one, so that what slows the machine
-//! slows both. It chooses none of them. Invariant: a ratio is one of turns that follow one another.
+//! Rates of contestants, which take turns in every round. tabulex runs before and after each of the others, and ratios
+//! are those of adjacent turns, so that a slow phase of the machine affects both sides.
 
 use crate::corpus::bytes;
 use crate::field::{Contestant, Field, digests};
@@ -7,7 +7,7 @@ use crate::table::{Row, Table, about};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// How long a contestant runs at least in one turn.
+/// Minimum duration of a turn.
 const TURN: Duration = Duration::from_millis(150);
 
 pub fn run(
@@ -30,7 +30,7 @@ pub fn run(
         for turn in 0..contestants.len() {
             let index = (round + turn) % contestants.len();
             if index == 0 {
-                // Without others there is nothing to stand beside.
+                // A single contestant has nothing to be compared with.
                 rates[0].extend((contestants.len() == 1).then(|| run(0)));
                 ratios[0].push(1.0);
                 continue;
@@ -56,7 +56,7 @@ pub fn run(
     })
 }
 
-/// Ours before and after theirs, so that neither has the better place.
+/// Measures tabulex before and after the other contestant, and averages out the order.
 fn beside(ours: impl Fn() -> f64, theirs: impl Fn() -> f64) -> ([f64; 2], f64) {
     let (before, theirs) = (ours(), theirs());
     ([before, ours()], theirs)
@@ -75,7 +75,7 @@ fn rate(field: &Field, contestant: &Contestant, documents: &[String], length: us
     }
 }
 
-/// The time that this thread has had a processor, where the system reports it; else, or if others work as well, the time.
+/// Returns the CPU time of this thread, or wall time if the system does not report it or other threads work too.
 fn now(has_threads: bool) -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     let on_processor = if has_threads { None } else { on_processor() };

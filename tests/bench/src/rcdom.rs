@@ -1,5 +1,5 @@
-//! The tree of html5ever and xml5ever: its elements, attributes and texts. Both parsers fill it. Invariant: template
-//! contents are visited after the children, as with ours.
+//! Digests of the tree that html5ever and xml5ever fill. Template contents are visited after children, as for tabulex's
+//! trees.
 
 use crate::digest::Digest;
 use html5ever::Attribute;

@@ -1,5 +1,5 @@
-//! Our own contestants: a sink that looks at all tokens, and trees. They measure nothing. Invariant: names, attributes,
-//! decoded references, texts and ranges are read.
+//! The contestants of tabulex: readers of tokens, and trees. Names, attributes, decoded references, texts and ranges
+//! are read.
 
 use crate::digest::Digest;
 use crate::field::Work;
@@ -13,11 +13,11 @@ use tabulex::{
 
 /// A machine that can be switched to raw text without tree construction.
 pub trait Naive: Machine {
-    /// The state for the contents of an element.
+    /// Returns the state for the contents of an element, if they are raw text.
     fn raw_text(name: &str) -> Option<Self::State>;
 }
 
-/// What raw text is to be read with, by the names of elements.
+/// Implements [`Naive`](crate::reader::Naive) for a machine with HTML's names.
 #[macro_export]
 macro_rules! naive_html {
     ($machine:ty, $state:ty) => {
@@ -36,7 +36,7 @@ macro_rules! naive_html {
     };
 }
 
-/// Reads all tokens.
+/// Reads all tokens with a sink.
 pub struct Tokens<M, const ERRORS: bool>(PhantomData<M>);
 
 impl<M: Naive, const ERRORS: bool> Work for Tokens<M, ERRORS> {
@@ -115,7 +115,7 @@ impl<const ERRORS: bool> Reader<ERRORS> {
     }
 }
 
-/// Reads all tokens that are lent one by one.
+/// Reads all tokens with the lending reader.
 pub struct Lent<M, const ERRORS: bool>(PhantomData<M>);
 
 impl<M: Machine, const ERRORS: bool> Work for Lent<M, ERRORS> {
@@ -163,7 +163,7 @@ fn lent_tag(tag: &TagRef<'_>, seen: &mut Digest) -> usize {
     places
 }
 
-/// Reads all tokens of the iterator, which are owned.
+/// Reads all tokens with the iterator, which yields owned ones.
 pub struct Owned<M>(PhantomData<M>);
 
 impl<M: Machine> Work for Owned<M> {
@@ -219,11 +219,11 @@ impl<M: Construction, const ERRORS: bool, const POSITIONS: bool> Work
     }
 }
 
-/// Builds trees with one parser, which takes back the memory of each tree.
+/// Builds trees with one parser, which reuses the memory of each tree.
 pub struct OneParser<M>(PhantomData<M>);
 
 impl<M: Construction> OneParser<M> {
-    /// The tree of one document after the other.
+    /// Parses one document after the other.
     pub fn work_all(documents: &[String]) {
         let mut parser = Self::parser();
         for document in documents {
@@ -240,7 +240,7 @@ impl<M: Construction> OneParser<M> {
 impl<M: Construction> Work for OneParser<M> {
     type Output<'a> = Parsed;
 
-    /// The tree of a document that is not the first one.
+    /// Parses a document with a parser that has parsed it before.
     fn work(document: &str) -> Parsed {
         let mut parser = Self::parser();
         let first = parser.parse(document);
@@ -253,10 +253,10 @@ impl<M: Construction> Work for OneParser<M> {
     }
 }
 
-/// The elements, attributes and texts of a tree.
+/// Returns the digest of a tree.
 fn tree(tree: &Tree) -> Digest {
     let mut digest = Digest::default();
-    // Template contents come after the children.
+    // Template contents come after children.
     let mut waiting = vec![tree.root()];
     while let Some(node) = waiting.pop() {
         if let Some(name) = node.local_name() {

@@ -1,5 +1,4 @@
-//! Results that are kept: a table and a picture in `tests/bench/results`, with the date and the kind of machine. It measures
-//! nothing. Invariant: nothing in them names one machine, only its kind.
+//! Saves results as a table and a picture in `tests/bench/results`, with the date and the kind of machine.
 
 use crate::plot;
 use crate::table::Table;
@@ -7,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Writes both; `name` is their name, `how` says how it was measured.
+/// Writes both files. `how` describes the measurement.
 pub fn save(tables: &[Table], name: &str, how: &str) -> Result<(), String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
@@ -25,14 +24,14 @@ pub fn save(tables: &[Table], name: &str, how: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The date, in UTC.
+/// Returns the date in UTC.
 fn today() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let (year, month, day) = civil((since.as_secs() / 86_400) as i64);
     format!("{year}-{month:02}-{day:02}")
 }
 
-/// The date of a day, counted from 1970-01-01.
+/// Converts a number of days since 1970-01-01 to a date.
 fn civil(days: i64) -> (i64, u32, u32) {
     let leap = |year: i64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let (mut year, mut left) = (1970, days);
@@ -52,7 +51,7 @@ fn civil(days: i64) -> (i64, u32, u32) {
     (year, month, left as u32 + 1)
 }
 
-/// The kind of processor, and how many there are.
+/// Returns the processor model and the number of cores.
 fn machine() -> String {
     let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpus.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));

@@ -1,5 +1,5 @@
-//! Pages rewritten as they come: by one handler that changes a few elements, and by one that looks at all. Invariant: what
-//! is compared is how many elements were seen, and of ours what was written: it reads as the page that is wanted.
+//! Streaming rewriting of pages, with a handler that changes a few elements and with one that reads all of them. The
+//! numbers of elements handled are compared.
 
 use crate::corpus::Corpus;
 use crate::digest::Digest;
@@ -8,8 +8,8 @@ use tabulex::encoding::{Encoding, Hints};
 use tabulex::html::Html;
 use tabulex::rewrite::{Rewriter, Rules};
 
-/// What lol_html takes for a `noscript` differs, and many pages have one: what is in it is text to it, as if scripts ran;
-/// here scripts run as well, so that both see the same.
+/// lol_html treats the contents of `noscript` as text, as with scripting, and many pages have that element. Scripting
+/// is therefore enabled for tabulex.
 const LOL: Agreement = Agreement::StartTags(0.95);
 
 /// A handler that sets an attribute of each image.
@@ -39,7 +39,7 @@ impl<const IMAGES: bool> Work for Ours<IMAGES> {
 
     fn work(document: &str) -> Digest {
         let mut seen = Digest::default();
-        // lol_html takes all pages for UTF-8, and looks at no declaration; these are.
+        // lol_html assumes UTF-8 without checking declarations; the pages are in UTF-8.
         let encoding = Hints::new().override_with(Encoding::UTF_8);
         let rules = Rules::new().scripting(true).encoding(encoding);
         let rules = match IMAGES {

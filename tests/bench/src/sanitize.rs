@@ -1,5 +1,5 @@
-//! Sanitizers with their own defaults, which differ: ours is that of the standard, and reads its output again until that
-//! settles. Invariant: what is compared are two sanitizers that let text through, not what they let through.
+//! Sanitizers with their own defaults, which differ: that of tabulex follows the standard, and repeats parsing its
+//! output until it is stable. Their results are not compared.
 
 use crate::corpus::Corpus;
 use crate::digest::Digest;
@@ -7,7 +7,7 @@ use crate::field::{Agreement, Contestant, Field, Work};
 use tabulex::html::Html;
 use tabulex::sanitize::Sanitizer;
 
-/// Pages as contents of an element.
+/// Pages as the contents of an element.
 pub const PAGES: Field = Field::new(
     "sanitize",
     Corpus::Pages,

@@ -1,6 +1,5 @@
-//! Ourselves against ourselves: one long document against ten short ones of the same bytes, and two threads against one.
-//! No peer runs here, but a loop that measures what a second thread is worth on the machine. Invariant: both sides get the same
-//! bytes.
+//! Scaling of tabulex: one long document against ten short ones of the same total length, and two threads against one.
+//! A loop without parsing shows what a second thread gains on the machine.
 
 use crate::corpus::Corpus;
 use crate::field::{Agreement, Contestant, Field};
@@ -49,7 +48,7 @@ pub const THREADS: Field = Field {
                 .with_work(|documents| parse_all(documents, 1))
                 .aim("1.8x"),
             Contestant::new::<HtmlTrees>("tabulex, a parser each, 1 thread", Agreement::Whole),
-            // The machine's own ratio of the two, which no program exceeds.
+            // The machine's own gain, which no program exceeds.
             Contestant::new::<Classes>("classes by a table, 2 threads", Agreement::Limit)
                 .with_work(limits::classes_by_two),
             Contestant::new::<Classes>("classes by a table, 1 thread", Agreement::Limit),

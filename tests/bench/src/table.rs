@@ -1,37 +1,36 @@
-//! What was measured, as a table: for people at a terminal, and for files. It measures nothing. Invariant: a row is a
-//! contestant, and ratios are relative to the first one.
+//! Tables of measurements, as text and in Markdown. Each row is a contestant, with the ratio to the first one.
 
 use crate::corpus::bytes;
 use crate::field::{Agreement, Contestant, Field, digests};
 use std::fmt::Write as _;
 
-/// What one field has come to.
+/// The results of one field.
 pub struct Table {
-    /// The field.
+    /// The name of the field.
     pub name: &'static str,
-    /// Its documents, in words.
+    /// A description of its documents.
     pub about: String,
-    /// What the values count.
+    /// The unit of the values.
     pub unit: &'static str,
-    /// What the ratios mean.
+    /// The heading of the ratios.
     pub ratio: &'static str,
-    /// Whether it is rates, which is what contestants have aims for.
+    /// Whether values are rates, to which the aims of contestants apply.
     pub has_aims: bool,
     pub documents: usize,
     pub rows: Vec<Row>,
 }
 
-/// What one contestant has come to.
+/// The results of one contestant.
 pub struct Row {
     pub contestant: &'static Contestant,
     pub value: f64,
     /// The ratio to the first contestant.
     pub ratio: f64,
-    /// The documents of which it has delivered the same.
+    /// The number of documents with equal results.
     pub same: usize,
 }
 
-/// The documents, in words.
+/// Describes the documents.
 pub fn about(documents: &[String]) -> String {
     let count = documents.len();
     let noun = if count == 1 { "document" } else { "documents" };
@@ -39,12 +38,12 @@ pub fn about(documents: &[String]) -> String {
 }
 
 impl Row {
-    /// The ratio as it is shown; where one of the two has cost nothing, there is none.
+    /// Formats the ratio; empty if one of the two values is zero.
     pub fn shown_ratio(&self) -> String {
         if self.ratio.is_normal() { format!("{:.2}x", self.ratio) } else { String::new() }
     }
 
-    /// What was held against ours, in words.
+    /// Describes the agreement with tabulex.
     fn alike(&self, documents: usize) -> String {
         match self.contestant.agreement {
             _ if self.contestant.is_joined => "as one document".to_owned(),
@@ -57,7 +56,7 @@ impl Row {
 }
 
 impl Table {
-    /// The table of what `measure` returns for each contestant; less is better.
+    /// Creates a table of costs, which `measure` returns for each contestant.
     pub fn of_costs(
         field: &Field,
         contestants: &[&'static Contestant],
@@ -98,7 +97,7 @@ impl Table {
         ]
     }
 
-    /// In columns.
+    /// Formats the table in columns.
     pub fn text(&self) -> String {
         let mut text = format!("{}: {}\n", self.name, self.about);
         let mut line = |cells: [&str; 5]| {
@@ -112,7 +111,7 @@ impl Table {
         text
     }
 
-    /// In Markdown.
+    /// Formats the table in Markdown.
     pub fn markdown(&self) -> String {
         let mut text = format!("### {}\n\n{}\n\n", self.name, self.about);
         let _ = writeln!(text, "| {} |", self.head().join(" | "));

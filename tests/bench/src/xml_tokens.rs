@@ -1,5 +1,4 @@
-//! Tokenizers of XML: each looks at all that it is given. They measure nothing. Invariant: each delivers names,
-//! attributes, decoded references and text.
+//! XML tokenizers: each reads names, attributes, decoded references and text of all tokens, unless noted.
 
 use crate::corpus::Corpus;
 use crate::digest::Digest;
@@ -13,7 +12,7 @@ use tabulex::xml_er::{State, XmlEr};
 use xml5ever::buffer_queue::BufferQueue;
 use xml5ever::tokenizer::{ProcessResult, TagKind, Token, TokenSink, XmlTokenizer};
 
-/// One of the three documents declares attributes with defaults, and entities, which not all look at.
+/// One of the three documents declares entities and default attribute values, which not all contestants support.
 pub const OTHERS: Agreement = Agreement::Part(2.0 / 3.0);
 
 pub const FIELD: Field = Field::new(
@@ -39,7 +38,7 @@ impl Naive for XmlEr {
     }
 }
 
-/// Without attributes, they stay as they are written.
+/// Without `ATTRIBUTES`, attributes are not parsed and references not decoded.
 struct Quick<const ATTRIBUTES: bool>;
 
 impl<const ATTRIBUTES: bool> Work for Quick<ATTRIBUTES> {
@@ -86,7 +85,7 @@ fn attributes(seen: &mut Digest, tag: &BytesStart<'_>) {
     }
 }
 
-/// References stay as they are written.
+/// References are not decoded.
 struct Xmlparser;
 
 impl Work for Xmlparser {

@@ -1,5 +1,4 @@
-//! Builders of trees of XML. They measure nothing. Invariant: each parses the whole document, and what it made is freed
-//! within the measured time.
+//! XML tree builders: each parses the whole document, and drops the tree within the measured time.
 
 use crate::corpus::Corpus;
 use crate::digest::Digest;

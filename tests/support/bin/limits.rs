@@ -1,7 +1,6 @@
-//! Parses its standard input with a limit of the bytes held, or with the default limits, and prints the most resident memory
-//! that the process had, in bytes, and the time of the processor that it took, in milliseconds. It is run by the suites `limits` and `slow`. What is
-//! done with pages is in `tabulex_tests::uses`. Invariant: it keeps nothing of the input but what a way needs that is given the whole of
-//! it, and that is not counted.
+//! Processes its standard input with a limit on memory, or with the default limits, and prints the process's peak
+//! resident memory in bytes and its CPU time in milliseconds. Run by the suites `limits` and `slow`. Uses of whole
+//! pages are in `tabulex_tests::uses`. An input that a use needs as a whole is not counted.
 //!
 //! usage: tabulex-limits DIALECT LIMIT|default WAY [CONTEXT]
 
@@ -11,7 +10,7 @@ use std::time::Duration;
 use tabulex::{AnyParser, AnySink, Dialect, FragmentContext, Limits, Options, Utf8Decoder, many};
 use tabulex_tests::uses;
 
-/// A sink that holds nothing.
+/// A sink that ignores everything.
 struct Nothing;
 
 impl AnySink for Nothing {}
@@ -28,8 +27,8 @@ fn main() -> io::Result<()> {
     writeln!(io::stdout(), "{} {}", peak * 1024, taken.as_millis())
 }
 
-/// Parses in one of the ways. How much memory the process had before that, apart from its own, in KiB; and the time that it
-/// took, without reading the input where it is given whole.
+/// Processes the input in one of the ways. Returns the memory of the process before that in KiB, not counting its own,
+/// and the CPU time, without reading the input where it is passed whole.
 fn parsed(
     dialect: &'static Dialect,
     limit: Option<usize>,
@@ -59,7 +58,7 @@ fn parsed(
         }
         "tokens" => {
             let mut tokenizer = dialect.tokenizer();
-            // A token may be as long as the limit says, and its attributes take a good deal more than their text.
+            // A token may be as long as the limit allows, and its attributes take much more memory than their text.
             tokenizer
                 .set_limits(&limit.map_or(new, |limit| new.token(limit).attributes(limit / 256)));
             let mut decoder = Utf8Decoder::new();
@@ -75,7 +74,7 @@ fn parsed(
     Ok((0, processor_time() - start))
 }
 
-/// The same for what is given the whole input.
+/// Processes the input in one of the ways that need it as a whole.
 fn of_whole(
     dialect: &'static Dialect,
     way: &str,
@@ -85,7 +84,7 @@ fn of_whole(
     let empty = kilobytes("VmRSS:");
     let mut input = String::new();
     io::stdin().lock().read_to_string(&mut input)?;
-    // The input is the caller's.
+    // The input belongs to the caller, so it is not counted.
     let before = kilobytes("VmRSS:") - empty;
     let start = processor_time();
     match way {
@@ -114,7 +113,7 @@ fn of_whole(
     Ok((before, processor_time() - start))
 }
 
-/// The input, chunk by chunk.
+/// Reads the input chunk by chunk.
 fn chunks(each: &mut dyn FnMut(&[u8])) -> io::Result<()> {
     let mut chunk = vec![0; 1 << 16];
     let mut input = io::stdin().lock();
@@ -126,7 +125,7 @@ fn chunks(each: &mut dyn FnMut(&[u8])) -> io::Result<()> {
     }
 }
 
-/// What the system says of this process.
+/// Returns a figure of `/proc/self/status` in KiB.
 fn kilobytes(name: &str) -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(name));
@@ -134,11 +133,11 @@ fn kilobytes(name: &str) -> usize {
     number.expect("the memory of this process")
 }
 
-/// The time of the processor that this process has taken, which no other process makes longer: user and system time of all
-/// its threads, which Linux counts in hundredths of a second.
+/// Returns the CPU time of this process, user and system time of all its threads, which Linux counts in hundredths of a
+/// second. It does not depend on other processes.
 fn processor_time() -> Duration {
     let stat = std::fs::read_to_string("/proc/self/stat").expect("what the system says");
-    // The name of the program, in brackets, may have spaces in it; eleven fields stand between it and the two.
+    // The program's name, in brackets, may contain spaces. Eleven fields precede the two times.
     let (_, fields) = stat.rsplit_once(") ").expect("a name in brackets");
     let ticks = fields.split(' ').skip(11).take(2).map(|field| field.parse::<u64>());
     Duration::from_millis(10 * ticks.map(|ticks| ticks.expect("a number")).sum::<u64>())

@@ -1,4 +1,4 @@
-//! The programs of the folder `examples`. Invariant: what is measured is what is shown there.
+//! The programs in the folder `examples`, measured as they are.
 
 use super::Program;
 use tabulex::{Lines, Options, Position, html};
@@ -48,7 +48,7 @@ examples! {
         Map(map) -> (Vec<(f64, f64)>, Vec<String>) { map::points(map) }
 }
 
-/// The mistakes and their places; nothing is drawn around them.
+/// Reports the errors and their positions, without excerpts.
 pub(super) struct Lint;
 
 impl Program for Lint {

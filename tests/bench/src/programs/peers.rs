@@ -1,4 +1,4 @@
-//! The same programs with the libraries that people use. Invariant: each is written as its library's documentation would.
+//! The programs written with other libraries, in the style of their documentation.
 
 use super::Program;
 use std::sync::LazyLock;

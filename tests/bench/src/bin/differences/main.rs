@@ -1,5 +1,5 @@
-//! What peers make of generated cases, all in one process: html5ever and html5gum tokens, html5ever and scraper trees. It
-//! compares nothing; `cargo xtask differences` does. Invariant: each peer reports every case that it can be given.
+//! Prints the results of peers for generated cases: tokens of html5ever and html5gum, trees of html5ever and scraper.
+//! `cargo xtask differences` compares them.
 
 mod tokens;
 mod trees;
@@ -7,7 +7,7 @@ mod trees;
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write as _};
 
-/// What a peer makes of a case; none if it cannot be given it.
+/// Returns a peer's result for a case; `None` if the peer cannot run it.
 type Peer = fn(&Value) -> Option<Value>;
 
 const PEERS: &[(&str, &str, Peer)] = &[
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The version of a peer that this program is built with.
+/// Returns the version of a peer in the lock file.
 fn version(name: &str) -> &'static str {
     let lock = include_str!("../../../Cargo.lock");
     let heading = format!("name = \"{name}\"\nversion = \"");

@@ -1,5 +1,4 @@
-//! Tokens of peers in the form of the html5lib tests. It judges nothing. Invariant: characters beside each other are one
-//! token, as in the cases.
+//! Tokens of peers in the JSON format of the html5lib tests, with adjacent characters joined.
 
 use html5ever::tokenizer::states::{RawKind, State};
 use html5ever::tokenizer::{
@@ -8,7 +7,7 @@ use html5ever::tokenizer::{
 use serde_json::{Map, Value, json};
 use std::cell::RefCell;
 
-/// The tokens of html5ever's tokenizer. What it says of errors has no codes.
+/// Returns the tokens of html5ever's tokenizer, whose errors have no codes.
 pub(super) fn html5ever(case: &Value) -> Option<Value> {
     let state = match case["initialStates"][0].as_str()? {
         "data" => State::Data,
@@ -99,7 +98,7 @@ impl TokenSink for Sink {
     }
 }
 
-/// The tokens of html5gum, and the codes of its errors. Its emitters know no foreign content.
+/// Returns the tokens and error codes of html5gum, whose emitters do not support foreign content.
 pub(super) fn html5gum(case: &Value) -> Option<Value> {
     use html5gum::{DefaultEmitter, State, Token, Tokenizer, emitters::Emitter as _};
     if case["flags"]["adjusted-current-node"] == 1 {
@@ -134,7 +133,7 @@ pub(super) fn html5gum(case: &Value) -> Option<Value> {
             Token::Comment(comment) => tokens.0.push(json!(["Comment", text(&comment.value)])),
             Token::Doctype(it) => {
                 let identifier = |it: &Option<html5gum::HtmlString>| it.as_ref().map(|it| text(it));
-                // It has no missing name, but an empty one; no name of the standard is empty.
+                // A missing name is an empty one here; the standard has no empty names.
                 let name = Some(text(&it.name)).filter(|name| !name.is_empty());
                 let (public, system) =
                     (identifier(&it.public_identifier), identifier(&it.system_identifier));

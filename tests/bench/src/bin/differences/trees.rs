@@ -1,5 +1,5 @@
-//! Trees of peers as the html5lib suites write them. It judges nothing. Invariant: a fragment is what is in the element that
-//! the parser makes for it.
+//! Trees of peers in the dump format of the html5lib tests. For a fragment, the contents of the root element are
+//! dumped.
 
 use html5ever::tendril::TendrilSink as _;
 use html5ever::tree_builder::{TreeBuilderOpts, TreeSink};
@@ -8,7 +8,7 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// Has the case parsed into a sink.
+/// Parses a case into a sink.
 fn parsed<S: TreeSink>(case: &Value, sink: S) -> Option<S::Output> {
     let scripting_enabled = case["scripting"] == true;
     let tree_builder = TreeBuilderOpts { scripting_enabled, ..TreeBuilderOpts::default() };
@@ -27,7 +27,7 @@ fn parsed<S: TreeSink>(case: &Value, sink: S) -> Option<S::Output> {
     Some(parser.one(input))
 }
 
-/// The tree of html5ever in the nodes that its tests use.
+/// Returns the tree of html5ever as an `RcDom`.
 pub(super) fn html5ever(case: &Value) -> Option<Value> {
     let dom = parsed(case, RcDom::default())?;
     let mut out = String::new();
@@ -65,7 +65,7 @@ fn rcdom_node(node: &Handle, depth: usize, out: &mut String) {
     node.children.borrow().iter().for_each(|child| rcdom_node(child, depth + 1, out));
 }
 
-/// The tree of scraper. It has no contents of templates, and says so; what is in them are children.
+/// Returns the tree of scraper, which has no template contents: they are children.
 pub(super) fn scraper(case: &Value) -> Option<Value> {
     let html = match case["fragment"].is_string() {
         true => scraper::Html::new_fragment(),
@@ -122,7 +122,7 @@ fn element<'n>(
     lines.iter().for_each(|text| line(depth + 1, text, out));
 }
 
-/// A name with the short form of its namespace.
+/// Formats a name with the short form of its namespace.
 fn shown(name: &QualName) -> String {
     let prefix = match &*name.ns {
         "http://www.w3.org/2000/svg" => "svg ",
