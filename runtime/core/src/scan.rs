@@ -98,7 +98,6 @@ const FIRST: usize = 2;
 
 /// Blocks per group searched after the first ones, and the number of groups: most names, values and texts are shorter
 /// than a search with a start-up cost is worth.
-/// a search over many bytes needs to begin.
 const GROUP: usize = 4;
 const GROUPS: usize = 2;
 

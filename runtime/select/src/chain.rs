@@ -58,7 +58,6 @@ impl Way {
 
     /// Number of elements inspected before results are memoized. A matching ancestor is usually near, while an
     /// unsuccessful search among siblings passes all of them.
-    /// search among siblings that finds nothing passes all of them.
     const fn unnoted(self) -> usize {
         match self {
             Self::Parent | Self::Previous => usize::MAX,
