@@ -1,5 +1,5 @@
-//! The program `tabulex` as its users run it: arguments in, text and status out. What tokens are right is the business of
-//! other suites. Invariant: every case runs the binary that was built from this tree.
+//! The program `tabulex` as users run it: arguments in, text and exit status out. Every case runs the binary built from
+//! this tree; the correctness of tokens is covered by other suites.
 
 mod arguments;
 mod findings;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// What a run ended with.
+/// Result of a run.
 #[derive(Debug)]
 struct Run {
     status: Option<i32>,
@@ -20,7 +20,8 @@ struct Run {
     err: String,
 }
 
-/// Builds the program once, from what the tests are built from: what is selected decides features of what it depends on.
+/// Builds the program once, with the selection that the tests are built with, since it determines the features of
+/// dependencies.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -54,7 +55,7 @@ fn run(arguments: &[&str], input: &[u8]) -> Run {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let output = std::thread::scope(|scope| {
-        // A program that ends without reading closes the pipe.
+        // A program that exits without reading closes the pipe.
         scope.spawn(move || drop(stdin.write_all(input)));
         child.wait_with_output().unwrap()
     });
@@ -65,7 +66,7 @@ fn run(arguments: &[&str], input: &[u8]) -> Run {
     }
 }
 
-/// Runs what must end well and say nothing but its results.
+/// Runs the program, which must succeed and print only its results.
 fn good(arguments: &[&str], input: &str) -> String {
     let run = run(arguments, input.as_bytes());
     assert_eq!((run.status, &run.err[..]), (Some(0), ""), "{arguments:?}");
@@ -76,7 +77,7 @@ fn json_of(arguments: &[&str], input: &str) -> Value {
     serde_json::from_str(&good(arguments, input)).unwrap()
 }
 
-/// Answers of `batch`, one for each line.
+/// The answers of `batch`, one per line.
 fn batch(input: &str) -> Vec<Value> {
     good(&["batch"], input).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -163,7 +164,7 @@ fn tokens_are_switched_by_the_modes_unless_the_machine_is_alone() {
     assert_eq!((&answers[0]["tokens"], &answers[1]["tokens"]), (&tags, &text));
 }
 
-/// What is inside of a fragment's context is written as it would be read there.
+/// Fragments are serialized as they would be parsed in their context.
 #[test]
 fn fragments_are_written_as_contents_of_their_context() {
     let of = |context: &str| {
@@ -176,7 +177,7 @@ fn fragments_are_written_as_contents_of_their_context() {
     assert_eq!(raw.trim_end(), "a<b&c");
 }
 
-/// A text, a file and a line of a batch are one document.
+/// The same holds for a text, a file and a line of a batch.
 #[test]
 fn byte_order_marks_are_left_out_alike() {
     let input = "\u{FEFF}<doc></doc>";
@@ -206,7 +207,7 @@ fn files_and_bytes_are_read() {
 
 #[test]
 fn pieces_of_the_reading_change_nothing() {
-    // Longer than any buffer, with characters of three bytes across every edge.
+    // Longer than any buffer, with three-byte characters across each boundary.
     let long = "\u{20AC}<b a=\u{20AC}>".repeat(40_000);
     let tokens = json_of(&["tokens", "--format", "json"], &long);
     assert_eq!(tokens.as_array().unwrap().len(), 80_000);
@@ -231,7 +232,7 @@ fn bytes_are_decoded_as_they_say_or_as_is_said() {
     assert_eq!(text(&["--encoding", "KOI8-R"], b"\xFF\xFEa\0"), "a");
     assert_eq!(text(&["--default-encoding", "KOI8-R"], b"\xC1"), "\u{430}");
     assert_eq!(text(&["--default-encoding", "KOI8-R"], b"<meta charset=latin1>\xE9"), "\u{E9}");
-    // One that is unknown is as good as none.
+    // An unknown label is ignored.
     assert_eq!(text(&["--encoding", "utf-32"], b"<meta charset=latin1>caf\xE9"), "caf\u{E9}");
     let xml = b"<?xml version='1.0' encoding='shift_jis'?>\x93\xFA";
     assert_eq!(text(&["--dialect", "xml-er"], xml), "\u{65E5}");
@@ -334,7 +335,7 @@ fn trees_of_html_and_fragments() {
     assert_eq!(answers[2]["tree"], json!([["b", {}, []]]));
 }
 
-/// A folder of pages, each a file in another order than it was written, and none that counts after a dot.
+/// A folder of pages, created in another order than that of their names, with a hidden one that does not count.
 fn pages() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("tabulex-pages-{}", std::process::id()));
     fs::create_dir_all(folder.join("b/.git")).unwrap();

@@ -1,6 +1,5 @@
-//! Tests by other people, and our own ones beside the tables, run through every layer: the sink, the iterator, chunks, and
-//! the interpreter. Which suite says what about which dialect is in `suites`. Invariant: every run of a suite is
-//! counted, and a suite that is absent is reported.
+//! Runs external test suites, and our own cases, through every layer: the sink, the iterator, chunks, and the
+//! interpreter. `suites` maps them to dialects. Each run is counted, and a missing suite is reported.
 
 use tabulex::Dialect;
 use tabulex::Lines;
@@ -57,7 +56,7 @@ fn check(name: &str) {
     assert!(stale.is_empty(), "{name}: listed as failing, but passing or absent: {stale:?}");
 }
 
-/// What is wrong with the run, in the first layer that has something wrong.
+/// The first difference of the run, layer by layer.
 pub(crate) fn failure(
     run: &Run,
     strictness: Strictness,
@@ -118,7 +117,7 @@ fn mismatch(
         (Errors::Listed(expected), Strictness::Everything | Strictness::EverythingInCodeUnits) => {
             let mut found = located_errors(input, recording, strictness);
             let mut expected = expected.clone();
-            // Nobody says in which order errors at one place come.
+            // The order of errors at one position is unspecified.
             for errors in [&mut found, &mut expected] {
                 errors.sort_by(|one, two| (one.1, one.2, &one.0).cmp(&(two.1, two.2, &two.0)));
             }
@@ -180,7 +179,7 @@ fn own_cases_of_html_2013() {
     check("html-2013-cases");
 }
 
-/// The tests of the successors of XML-ER, whose rules differ in part: `known/xml5lib.json` says where.
+/// The tests of XML-ER's successors, whose rules differ in part, as listed in `known/xml5lib.json`.
 #[test]
 fn xml5lib() {
     check("xml5lib");
@@ -207,7 +206,7 @@ fn own_cases_of_microxml() {
     check("microxml-2012-12-cases");
 }
 
-/// Our own cases take every row, so that no row is unproven where the suites are absent.
+/// Our own cases take every row, so that each is tested without external suites.
 #[test]
 fn every_row_is_taken() {
     tabulex::dialects().iter().for_each(|dialect| every_row_of(dialect));

@@ -1,6 +1,5 @@
-//! Compiled code against the interpreter: tokens, errors and ranges have to be the same, however the input is cut, on the
-//! inputs of the suites, on pages of the web and on random inputs. Which of the two is right is not asked here.
-//! Invariant: the same seeds give the same inputs.
+//! Compares compiled machines with the interpreter: equal tokens, errors and ranges, however the input is split, on the
+//! inputs of suites, on web pages and on random inputs with fixed seeds.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,7 +16,7 @@ use tabulex_tests::sample;
 use tabulex_tests::setup::{Setup, Wish};
 use tabulex_tests::shared::{report, shared, workspace};
 
-/// Compares the layers, cut as the random numbers say, and fails with the shortest such input.
+/// Compares the layers with random splits, and fails with the shortest input that differs.
 fn compare(dialect: &Dialect, setup: &Setup, input: &str, seed: u64) {
     let table = table(dialect.id());
     if first_difference(dialect, table, setup, input, seed).is_none() {
@@ -29,7 +28,7 @@ fn compare(dialect: &Dialect, setup: &Setup, input: &str, seed: u64) {
     panic!("{}: {setup:?}\n  {shortest:?}\n{}", dialect.id(), told.unwrap_or_default());
 }
 
-/// Compares every cut in two, and characters fed alone, with the interpreter.
+/// Compares every split in two, and single characters, with the interpreter.
 fn compare_cuts(dialect: &Dialect, setup: &Setup, input: &str) {
     let expected = table(dialect.id()).run(setup, input);
     let check = |chunks: &[&str]| {
@@ -67,7 +66,7 @@ fn inputs_of_suites() {
             None => report("differential: suite absent"),
         }
     }
-    // The suites have most inputs in common.
+    // The suites share most inputs.
     let mut inputs: Vec<_> =
         runs.into_iter().filter_map(|run| Some((run.input?, run.setup))).collect();
     inputs.sort_by(|(a, b), (c, d)| {
@@ -89,7 +88,7 @@ fn inputs_of_suites() {
     }
 }
 
-/// Documents of suites that say nothing of tokens: trees are expected, or what a program prints.
+/// Documents of suites without tokens: they contain trees, or a program's output.
 #[test]
 fn documents_of_suites() {
     for (name, folder, extension) in
@@ -126,7 +125,7 @@ fn pages() {
         let mut bytes = 0;
         let follows_modes = dialect.entry_after("script", &[]).is_some();
         let setup = Setup { switches: !follows_modes, follows_modes, ..Setup::default() };
-        // The pages are HTML; for the sake of time the other dialects take every eighth.
+        // The pages are HTML; to save time, other dialects run every eighth.
         let step = if dialect.id().starts_with("html") { 1 } else { 8 };
         let files = files.iter().enumerate().step_by(step).collect();
         let files = sample::of(dialect.id(), files, 4);
@@ -139,8 +138,8 @@ fn pages() {
     }
 }
 
-/// Real XML: the compiled machine alone, whole and cut, since the interpreter would take long; of each file the interpreter
-/// takes the beginning.
+/// Real XML: the compiled machine alone, whole and split, since the interpreter would take long; it runs the beginning
+/// of each file.
 #[test]
 fn xml_files() {
     let Some(folder) = shared("corpus/xml") else {
@@ -166,7 +165,7 @@ fn xml_files() {
     }
 }
 
-/// How many random inputs each of the two tests takes, and how many a sample of them.
+/// Number of random inputs for each of the two tests, and in a sample of them.
 const RANDOM_INPUTS: u64 = 60_000;
 const SAMPLE: usize = 3_000;
 
@@ -197,10 +196,10 @@ fn long_random_inputs() {
     random_inputs(RANDOM_INPUTS..2 * RANDOM_INPUTS, 24);
 }
 
-/// How many random inputs follow long runs.
+/// Number of random inputs after long runs.
 const LONG_RUNS: u64 = 12;
 
-/// Runs so long that the compiled machine does not search them at once, and random inputs where such a search may end.
+/// Runs longer than the compiled machine searches at once, followed by random inputs where such a search may end.
 #[test]
 fn long_runs_before_random_inputs() {
     for dialect in tabulex::dialects() {
@@ -218,8 +217,8 @@ fn long_runs_before_random_inputs() {
     }
 }
 
-/// Without a tree the machine goes on after each start tag that a mode names as it does with one, and as a host does who
-/// looks at names alone.
+/// Without a tree, the machine continues after each start tag named in a mode as it does with one, and as a host does
+/// that switches by name.
 #[test]
 fn tags_switch_as_in_trees() {
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.serializer().is_some()) {
@@ -233,7 +232,7 @@ fn tags_switch_as_in_trees() {
             })
             .flatten()
             .map(String::as_str)
-            // What comes after it is ignored, whatever it is.
+            // The input after it is ignored in any state.
             .filter(|&name| name != "frameset")
             .collect();
         assert!(names.len() > 100, "{}", names.len());

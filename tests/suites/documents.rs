@@ -1,6 +1,5 @@
-//! Machines that documents alone describe, beside those of the tables, on every input of the tokenizers' suites: the
-//! interpreter runs both. Invariant: where they differ, the run has come through a row that the table declares to differ
-//! from its document; every input is counted.
+//! Compares machines described by documents alone with those of the tables, by the interpreter, on every input of the
+//! tokenizers' suites. A difference must come from a row that the table declares to differ from its document.
 
 use serde_json::Value;
 use std::collections::HashSet;
@@ -17,25 +16,25 @@ use tabulex_tests::setup::Setup;
 use tabulex_tests::shared::{report, shared, workspace};
 use tabulex_tests::suites::SUITES;
 
-/// A machine and the rows of it that differ by declaration, by their numbers.
+/// A machine, and the indices of its rows with declared differences.
 struct Side<'t> {
     table: &'t Table,
     declared: HashSet<usize>,
 }
 
-/// What a run gave.
+/// Outcome of a run.
 struct Outcome {
     recording: Recording,
-    /// Why the machine could not go on, if it could not: a document may break off.
+    /// The reason why the machine got stuck, if it did: a document may break off.
     stuck: Option<String>,
-    /// The rows that differ by declaration through which the run came.
+    /// Rows with declared differences that the run took.
     declared: Vec<usize>,
 }
 
 impl Side<'_> {
     fn run(&self, run: &Run, input: &str) -> Outcome {
         let mut declared = Vec::new();
-        // What follows start tags stands at tree construction, which the document's machine is without.
+        // Tree construction selects states after start tags, which the document's machine lacks.
         let setup =
             Setup { switches: run.setup.switches || run.setup.follows_modes, ..run.setup.clone() };
         let (recording, stuck) = self.table.attempt(&setup, input, &mut |row| {
@@ -45,13 +44,13 @@ impl Side<'_> {
     }
 }
 
-/// The table that facts are.
+/// The committed facts of a dialect.
 fn facts_of(dialect: &str) -> Facts {
     let path = workspace().join(format!("spec/documents/{dialect}.facts"));
     facts::parse(&std::fs::read_to_string(path).expect("facts are committed")).expect("a table")
 }
 
-/// The machine that the document alone describes; what comes before the states is declared at the table.
+/// The machine described by the document alone; the table declares its preprocessing.
 fn machine_of_document(facts: &Facts, beside: &syntax::Table, like: &Machine) -> Table {
     let source = Source::new("facts", facts.text.clone());
     let completed = facts.completed(beside);
@@ -64,7 +63,7 @@ fn machine_of_document(facts: &Facts, beside: &syntax::Table, like: &Machine) ->
     Table::of(source, machine)
 }
 
-/// The rows of one side that differ by declaration; all of a state that only this side has.
+/// The rows of one side with declared differences, including all rows of a state that only this side has.
 fn declared(
     table: &Table,
     comparison: &Comparison,
@@ -88,8 +87,8 @@ fn declared(
     rows
 }
 
-/// Whether both sides gave the same: the tokens, whether the end was reached, and how many errors rows have reported.
-/// Documents say nothing of ranges, and older ones give errors no names.
+/// Whether both runs have equal tokens, ends, and numbers of errors in rows. Documents specify no ranges, and older
+/// ones no error codes.
 fn are_same(sides: [&Outcome; 2], of_input: &[&str]) -> bool {
     let [one, other] = sides.map(|outcome| {
         let recording = &outcome.recording;
@@ -100,7 +99,7 @@ fn are_same(sides: [&Outcome; 2], of_input: &[&str]) -> bool {
     one == other
 }
 
-/// Whether the first side gave what the other one gave up to some place, where it was stuck.
+/// Whether the first run is a prefix of the other, up to where it got stuck.
 fn is_beginning(one: &Recording, other: &Recording) -> bool {
     let [one, other] = [one, other].map(|recording| recording.to_json());
     let (one, other) = (one.as_array().expect("a list"), other.as_array().expect("a list"));
@@ -113,31 +112,31 @@ fn is_beginning(one: &Recording, other: &Recording) -> bool {
     last_is_same && before == &other[..before.len()]
 }
 
-/// What came of the inputs of a dialect.
+/// Results for the inputs of a dialect.
 #[derive(Default)]
 struct Counts {
     runs: usize,
-    /// Inputs that differ and came through a row that is declared to differ.
+    /// Inputs with a difference that took a row with a declared difference.
     declared: usize,
-    /// Inputs among them on which the document breaks off, and is silent.
+    /// Inputs among them on which the document breaks off.
     gaps: usize,
-    /// The rows that they came through first.
+    /// The first such row of each input.
     rows: HashSet<usize>,
-    /// What differs otherwise.
+    /// Undeclared differences.
     failures: Vec<String>,
 }
 
 impl Counts {
     /// Runs the document's machine and the table's on one input.
     fn run(&mut self, run: &Run, sides: &[Side<'_>; 2], of_input: &[&str]) {
-        // Half of a surrogate pair is no text.
+        // Half a surrogate pair is no text.
         let Some(input) = &run.input else { return };
         self.runs += 1;
         let [one, other] = sides.each_ref().map(|side| side.run(run, input));
         if are_same([&one, &other], of_input) {
             return;
         }
-        // Where nothing but a gap of the document makes the difference, it must have said the same until then.
+        // If a gap of the document is the only difference, the runs must agree up to it.
         let is_gap = one.stuck.is_some() && one.declared.is_empty() && other.declared.len() <= 1;
         let begins = !is_gap || is_beginning(&one.recording, &other.recording);
         let declared = other.declared.first().or(one.declared.first());
@@ -155,7 +154,7 @@ impl Counts {
     }
 }
 
-/// The inputs of the suites of a dialect.
+/// The inputs in the suites of a dialect.
 fn runs_of_suites(dialect: &str) -> Vec<Run> {
     SUITES.iter().filter(|suite| suite.dialect == dialect).flat_map(|suite| suite.read()).collect()
 }
@@ -179,7 +178,7 @@ fn counted(dialect: &str, facts: &Facts, runs: &[Run]) -> Counts {
     counts
 }
 
-/// Runs the document's machine and the table's on these inputs; fails if they differ otherwise than the table declares.
+/// Runs the document's machine and the table's on these inputs, and fails on undeclared differences.
 pub(crate) fn check_runs(dialect: &str, what: &str, all: &[Run]) {
     let Counts { runs, declared, gaps, rows, failures } = counted(dialect, &facts_of(dialect), all);
     report(&format!(
@@ -202,7 +201,7 @@ fn check(dialect: &str) {
 
 #[test]
 fn a_document_that_says_something_else_is_told() {
-    // What the facts say otherwise is no difference that the table declares.
+    // The table declares no difference for edited facts.
     let text = facts_of("html-2007").text;
     let runs = runs_of_suites("html-2007");
     for (instead_of, read) in [
@@ -246,7 +245,7 @@ fn microxml() {
     check("microxml");
 }
 
-/// Sections and anchors in a table: the quoted words after each `@`.
+/// The sections and anchors in a table: the quoted text after each `@`.
 fn sections(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     text.split("@ \"").skip(1).filter_map(|rest| {
         let (number, rest) = rest.split_once('"')?;

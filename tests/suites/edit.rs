@@ -1,5 +1,5 @@
-//! What an editor of a table does: change a row, build, see another token; make a mistake, build, see it at its
-//! place. It runs cargo on a copy of the workspace. Invariant: every test begins with the tables as they are.
+//! Edits a table as its author would: changes a row and sees other tokens, makes an error and sees it reported at its
+//! position. Runs cargo on a copy of the workspace; each test begins with the original tables.
 
 use crate::workshop::{Build, Results, Workshop};
 use std::fs;
@@ -9,14 +9,14 @@ use tabulex_tests::sample;
 
 const TABLE: &str = "spec/tables/html-2013.states";
 
-/// A row of the table, what it is changed to, and an input that shows the difference.
+/// A row of the table, its replacement, and an input that reveals the difference.
 const ROW: &str =
     "uppercase-letter => create start-tag; append lower to tag-name; switch tag-name;";
 const CHANGED: &str =
     "uppercase-letter => create start-tag; append current to tag-name; switch tag-name;";
 const INPUT: &str = "<Div>";
 
-/// The copy, and the table as it is; the tests take turns.
+/// The copy, and the original table; tests lock it in turn.
 struct Desk {
     workshop: Workshop,
     table: String,
@@ -32,9 +32,9 @@ static DESK: LazyLock<Mutex<Desk>> = LazyLock::new(|| {
 });
 
 impl Desk {
-    /// The desk, with the table as it is.
+    /// Locks the copy, and restores the table.
     fn take() -> MutexGuard<'static, Self> {
-        // A test that failed has left an edited table, which is put right here.
+        // A failed test may have left an edited table, which is restored here.
         let desk = DESK.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         desk.write(&desk.table);
         desk
@@ -44,19 +44,19 @@ impl Desk {
         fs::write(self.workshop.path(TABLE), table).expect("the table can be written");
     }
 
-    /// Replaces the first place at which `from` stands. Returns the line and the column of `at` in what it became.
+    /// Replaces the first `from`. Returns the line and the column of `at` in the replacement.
     fn edit(&self, from: &str, to: &str, at: &str) -> (usize, usize) {
         let (edited, place) = edited(&self.table, from, to, at);
         self.write(&edited);
         place
     }
 
-    /// Builds what `cargo build` builds in the workspace: every dialect, and the program.
+    /// Runs `cargo build` in the workspace: all dialects, and the program.
     fn build(&self, what: &str) -> Build {
         self.workshop.cargo(what, &["build"])
     }
 
-    /// The tokens of the input, as the program that was built last prints them.
+    /// The tokens of the input, as printed by the last build of the program.
     fn tokens(&self) -> String {
         let input = self.workshop.path("input.html");
         fs::write(&input, INPUT).expect("the input can be written");
@@ -73,7 +73,7 @@ impl Desk {
     }
 }
 
-/// The table with the first `from` replaced, and the line and the column of `at` in what it became.
+/// The table with the first `from` replaced, and the line and the column of `at` in the replacement.
 fn edited(table: &str, from: &str, to: &str, at: &str) -> (String, (usize, usize)) {
     let start = table.find(from).unwrap_or_else(|| panic!("the table has no `{from}`"));
     let edited = table.replacen(from, to, 1);
@@ -92,11 +92,11 @@ fn compiled(said: &str) -> Vec<&str> {
     names
 }
 
-/// Whether the text of the message is somewhere followed by the place in the table, as rustc shows it.
+/// Whether an occurrence of the message has the position in the table next to it, as rustc shows it.
 fn shows(said: &str, message: &str, table: &str, (line, column): (usize, usize)) -> bool {
     let place = format!("{table}:{line}:{column}");
     let is_place = |shown: &str| shown.lines().next().is_some_and(|line| line.ends_with(&place));
-    // An error has its place after the message; a warning has the message below its place.
+    // An error has its position below the message; a warning above it.
     let is_at_place = |at| {
         let after = said[at..].split_once("--> ").is_some_and(|(_, shown)| is_place(shown));
         after || said[..at].rsplit_once("--> ").is_some_and(|(_, shown)| is_place(shown))
@@ -104,7 +104,7 @@ fn shows(said: &str, message: &str, table: &str, (line, column): (usize, usize))
     said.match_indices(message).any(|(at, _)| is_at_place(at))
 }
 
-/// The number of errors. One mistake makes two: itself, and that the package could not be compiled.
+/// The number of errors; a mistake causes two: itself, and the failure to compile the package.
 fn errors(said: &str) -> usize {
     said.lines().filter(|line| line.starts_with("error")).count()
 }
@@ -117,7 +117,8 @@ fn a_changed_row_changes_the_tokens_and_back() {
     desk.edit(ROW, CHANGED, "current");
     let built = desk.build("a row changed");
     assert!(built.is_good, "{}", built.said);
-    // Only the dialect is compiled anew, and what joins all of them: not what makes code of tables, no other dialect.
+    // Only the dialect and the packages that depend on it are compiled again: neither the table compiler nor another
+    // dialect.
     let anew = ["tabulex", "tabulex-cli", "tabulex-html-2013"];
     assert_eq!(compiled(&built.said), anew, "{}", built.said);
     assert!(desk.tokens().contains(r#"["StartTag","Div""#), "{}", desk.tokens());
@@ -190,7 +191,7 @@ fn a_table_that_was_moved_is_noticed() {
     assert!(!built.is_good && built.said.contains("html-2013.states"), "{}", built.said);
 }
 
-/// One build with a mistake in each table shows all of them, each at its line; a sample has it in one table.
+/// One build with an error in each table reports all of them at their lines; a sample has it in one table.
 #[test]
 fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
     let desk = Desk::take();
@@ -203,7 +204,7 @@ fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
     for (table, number) in tables.iter().zip(0..) {
         let text = fs::read_to_string(desk.workshop.path(table)).expect("the table can be read");
         let (wrong, to) = (format!("nowhere-{number}"), format!("=> switch nowhere-{number}; "));
-        // The last row of the table is one of a state or of a mode.
+        // The last row of the table belongs to a state or a mode.
         let row = text.lines().rfind(|line| line.contains("=> ")).expect("the table has a row");
         let (broken, place) = edited(&text, row, &row.replacen("=> ", &to, 1), &wrong);
         fs::write(desk.workshop.path(table), broken).expect("the table can be written");

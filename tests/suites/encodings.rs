@@ -1,5 +1,5 @@
-//! Encodings: what the first bytes of a page declare, and decoding in chunks. It parses no page. Invariant: every case of
-//! a suite is counted, and a suite that is absent is reported.
+//! Encodings: sniffing the first bytes of a page, and decoding in chunks. Each case of a suite is counted, and a
+//! missing suite is reported.
 
 use serde_json::Value;
 use std::fs;
@@ -10,13 +10,13 @@ use tabulex::xml_er::XmlEr;
 use tabulex::{FragmentContext, Limits, Machine, Options, Parsed, Span};
 use tabulex_tests::shared::{report, shared, workspace};
 
-/// What a page is written as, and the encoding that it has.
+/// The bytes of a page, and its encoding.
 struct Case {
     bytes: Vec<u8>,
     encoding: String,
 }
 
-/// Reads a file of html5lib: `#data`, the page up to `#encoding`, and the encoding in a line.
+/// Reads a file of html5lib: `#data`, the page up to `#encoding`, and a line with the encoding.
 fn cases(path: &Path) -> Vec<Case> {
     let bytes = fs::read(path).unwrap();
     let mut cases = Vec::new();
@@ -43,7 +43,7 @@ fn label(text: &str) -> Encoding {
     Encoding::for_label(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The choice for the bytes, fed in chunks of this size, and the text.
+/// The choice of encoding and the text, with the bytes fed in chunks of this size.
 fn streamed(clues: &'static Clues, hints: &Hints, bytes: &[u8], size: usize) -> (Choice, String) {
     let mut text = String::new();
     let mut stream = ByteStream::new(clues, hints.clone());
@@ -57,8 +57,8 @@ fn streamed(clues: &'static Clues, hints: &Hints, bytes: &[u8], size: usize) -> 
     (choice, text)
 }
 
-/// The encoding after the whole page: some declare it after the bytes of the prescan. The same tree comes of
-/// the bytes in chunks.
+/// Parses the whole page, since some pages declare their encoding after the prescanned bytes, and checks that chunks
+/// give the same tree.
 fn declared(bytes: &[u8], hints: &Hints) -> Parsed {
     let options = || Options::new().encoding(hints.clone());
     let whole = html::parse_bytes(bytes, options());
@@ -74,7 +74,7 @@ fn declared(bytes: &[u8], hints: &Hints) -> Parsed {
     whole
 }
 
-/// Its one case lets a script write the declaration, in two halves.
+/// In its only case, a script writes the declaration in two halves.
 const SCRIPTED: &str = "scripted/tests1.dat";
 
 #[test]
@@ -88,7 +88,7 @@ fn html5lib() {
     for file in files {
         for (index, case) in cases(&folder.join(file)).iter().enumerate() {
             let expected = label(&case.encoding);
-            // The suite is one of browsers, which do not look at undeclared bytes.
+            // Browsers, for which the suite is, do not sniff undeclared bytes.
             let hints = Hints::new().autodetect(false);
             let found = declared(&case.bytes, &hints).encoding;
             let page = String::from_utf8_lossy(&case.bytes);
@@ -120,7 +120,7 @@ fn pages_in_other_encodings_decode() {
     for path in &paths {
         let bytes = fs::read(path).unwrap();
         let stem = path.file_stem().unwrap().to_string_lossy().replace("-arabic", "");
-        // None of them declares it: it is what the server said.
+        // None of them declares it: it was in the HTTP headers.
         let hints = Hints::new().transport(label(&stem));
         let (choice, text) = streamed(Html::CLUES, &hints, &bytes, 1000);
         assert_eq!(choice, Choice::certain(label(&stem)), "{}", path.display());
@@ -132,8 +132,8 @@ fn pages_in_other_encodings_decode() {
     assert!(paths.len() >= 7, "{} pages", paths.len());
 }
 
-/// Every character decoded alone, from where the offsets say that it is, is itself. Encodings with shifts between
-/// characters are not asked.
+/// Checks that each character, decoded alone at the offsets given for it, is itself. Stateful encodings are not
+/// covered.
 fn check_offsets(bytes: &[u8], encoding: Encoding) {
     let text = decode(bytes, encoding);
     let offsets = Offsets::new(bytes, encoding);
@@ -158,7 +158,7 @@ fn clues_of(id: &str) -> &'static Clues {
     dialect.unwrap_or_else(|| panic!("no dialect {id}")).clues()
 }
 
-/// Our own cases: `bytes`, each character below U+0100 a byte, the dialect, hints, and what comes of it.
+/// Our own cases: `bytes`, each as a character below U+0100, the dialect, hints, and the results.
 #[test]
 fn own_cases() {
     let path = workspace().join("tests/cases/encodings.json");
@@ -198,7 +198,7 @@ fn own_cases() {
     report(&format!("encodings: {} cases of our own", cases.len()));
 }
 
-/// The names of all encodings of the standard, each with a label that is not its name.
+/// The names of all encodings of the standard, each with a label other than its name.
 const LABELS: &[(&str, &str)] = &[
     ("UTF-8", "unicode-1-1-utf-8"),
     ("IBM866", "cp866"),
@@ -269,7 +269,7 @@ fn every_encoding_has_its_labels_and_decodes_in_chunks() {
     }
 }
 
-/// Every label that a table names is one.
+/// Every label in a table is a known label.
 #[test]
 fn labels_of_tables_are_known() {
     for clues in [Html::CLUES, XmlEr::CLUES] {
@@ -329,8 +329,8 @@ fn the_document_changes_a_tentative_encoding() {
     assert_eq!(stream.change(label("euc-jp")), Change::Restart(label("euc-jp")));
 }
 
-/// Pages that declare their encoding too late for the first look: what was parsed is parsed again, or kept if it reads the
-/// same.
+/// Pages that declare their encoding after the prescanned bytes: the text so far is parsed again, or kept if it decodes
+/// equally.
 #[test]
 fn late_declarations_are_heeded() {
     let late = |declaration: &str, before: &[u8], text: &[u8]| {
@@ -352,7 +352,7 @@ fn late_declarations_are_heeded() {
     let both = "\u{20AC}na\u{EF}ve".to_owned();
     assert_eq!(told(&late(meta, title, naive), Hints::new()), (both, certain("utf-8")));
     assert_eq!(told(&late(meta, b"", b"plain"), Hints::new()), ("plain".into(), certain("utf-8")));
-    // What is said elsewhere is certain, what is only likely is not.
+    // External information is certain, likelihood is not.
     let transport = Hints::new().transport(label("windows-1252"));
     let found = told(&late(meta, b"", b"na\xEFve"), transport);
     assert_eq!(found, ("na\u{EF}ve".into(), certain("windows-1252")));
@@ -360,17 +360,17 @@ fn late_declarations_are_heeded() {
     assert_eq!(told(&late(meta, b"", naive), likely.clone()).1, certain("utf-8"));
     let none = told(&late("<meta name=x>", b"", b"\xC1"), likely);
     assert_eq!(none, ("\u{430}".into(), Choice::tentative(label("koi8-r"))));
-    // Of two, the first counts; what is no element declares nothing.
+    // The first of two declarations counts; text that is no element declares nothing.
     let two = late("<meta charset=koi8-r><meta charset=utf-8>", b"", b"\xC1");
     assert_eq!(told(&two, Hints::new()), ("\u{430}".into(), certain("koi8-r")));
     let hidden = late("<title><meta charset=koi8-r></title>", b"", b"\xE9");
     assert_eq!(told(&hidden, Hints::new()).1, Choice::tentative(label("windows-1252")));
     let http = "<meta http-equiv=content-type content='text/html; charset=koi8-r'>";
     assert_eq!(told(&late(http, b"", b"\xC1"), Hints::new()).1, certain("koi8-r"));
-    // Of two marks at the beginning, the second one is a character.
+    // The second of two byte order marks is a character.
     let marks = told(b"\xEF\xBB\xBF\xEF\xBB\xBFx", Hints::new());
     assert_eq!(marks, ("\u{FEFF}x".into(), certain("utf-8")));
-    // So they are where the input is parsed piece by piece, because tokens have a limit shorter than it.
+    // Also when the input is parsed in pieces, because it exceeds the token limit.
     let limits = Limits::new().token(1200);
     let long = "na\u{EF}ve".repeat(50);
     let page = late(meta, b"", long.as_bytes());
@@ -378,8 +378,8 @@ fn late_declarations_are_heeded() {
     assert_eq!((parsed.tree.root().text(), parsed.encoding), (long, certain("utf-8")));
 }
 
-/// Undeclared bytes that turn out to be no UTF-8 late are parsed again in the default encoding, or go on in it if all text so
-/// far was ASCII; a declaration that comes then counts all the same.
+/// Undeclared bytes that turn out late to be invalid UTF-8 are parsed again in the default encoding, or continue in it
+/// if all text so far was ASCII. A later declaration still counts.
 #[test]
 fn bytes_that_turn_out_to_be_no_utf_8_begin_again() {
     let far = " ".repeat(1100);
@@ -425,7 +425,7 @@ fn bytes_that_turn_out_to_be_no_utf_8_begin_again() {
         assert!(found.0.starts_with(text), "{found:?}");
         assert_eq!(found.1, choice, "{found:?}");
     }
-    // A caller that cannot begin again goes on in UTF-8.
+    // A caller that cannot restart continues in UTF-8.
     let mut stream = ByteStream::of::<Html>(Hints::new());
     let mut text = String::new();
     let first = [&b"\xC3\xA9"[..], far].concat();
@@ -436,7 +436,7 @@ fn bytes_that_turn_out_to_be_no_utf_8_begin_again() {
     assert_eq!(text.split_ascii_whitespace().collect::<Vec<_>>(), ["\u{E9}", "a\u{FFFD}b"]);
 }
 
-/// A fragment of bytes begins again in its context.
+/// A fragment that is decoded again keeps its context.
 #[test]
 fn fragments_of_bytes_begin_again() {
     let context = FragmentContext::from("tr");

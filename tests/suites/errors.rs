@@ -1,11 +1,11 @@
-//! The words for codes of parse errors. What errors there are is no matter of this file. Invariant: each code of each dialect
-//! has words, each list of words is of a code, and each URL leads to a place of the document.
+//! Descriptions of error codes: each code of each dialect has one, each description belongs to a code, and each URL
+//! points to an anchor in the document.
 
 use std::collections::HashSet;
 use tabulex::{Named, ParseError, Span};
 use tabulex_tests::shared::{report, shared, workspace};
 
-/// The codes of the enumeration of a dialect.
+/// The codes in a dialect's enumeration.
 fn codes<C: Named>() -> Vec<&'static str> {
     C::ALL.iter().map(|code| code.name()).collect()
 }
@@ -29,7 +29,7 @@ fn errors(id: &str, codes: &[&'static str]) -> Vec<ParseError> {
     codes.iter().map(|&code| dialect.error(code, Span::default())).collect()
 }
 
-/// Each code of the enumeration is found again in an error, and no code of another dialect is taken for one of it.
+/// Each code of the enumeration is recognized in an error, and no code of another dialect is.
 fn find_again<C: Named + PartialEq + std::fmt::Debug>() {
     let own = codes::<C>();
     for (_, codes) in of_dialects() {

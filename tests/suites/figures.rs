@@ -1,5 +1,5 @@
-//! The figures of `README.md`, `SECURITY.md` and `tests/CONFORMANCE.md`. They stand in blocks that are generated here from the
-//! tables, the facts of the documents and the recorded results; a test fails where one is stale, and `UPDATE_EXPECT=1` writes it.
+//! The figures in `README.md`, `SECURITY.md` and `tests/CONFORMANCE.md`. Blocks of them are generated from the tables,
+//! the facts of the documents and the recorded results; a stale block fails, and `UPDATE_EXPECT=1` updates it.
 
 use crate::slow;
 use std::fmt::Write as _;
@@ -13,13 +13,13 @@ use tabulex_tests::interpreted::table;
 use tabulex_tests::results::{Results, recorded};
 use tabulex_tests::shared::workspace;
 
-/// The texts with blocks.
+/// Files with generated blocks.
 const TEXTS: &[&str] = &["README.md", "SECURITY.md", "tests/CONFORMANCE.md"];
 
-/// The repository as its packages name it, where files that a package lacks can be read.
+/// URL of the repository's files, for links from packages that lack them.
 const FILES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
-/// The suites of other people: the dialect, what its result is called in `results.json`, and what it is.
+/// External suites: the dialect, the key in `results.json`, and a description.
 const SUITES: &[(&str, &str, &str)] = &[
     (
         "html",
@@ -48,7 +48,7 @@ const SUITES: &[(&str, &str, &str)] = &[
     ("microxml-2012-12", "microxml-2012-12", "the same cases"),
 ];
 
-/// What the limits of [`Limits`] do; the rest of their defaults, which is no number of its own.
+/// Effects of the limits in [`Limits`], with additions to their default values.
 const LIMITS: &[(&str, &str, &str)] = &[
     ("depth", "", "deeper elements become siblings; no text is lost"),
     ("nodes", "", "further nodes are left out"),
@@ -76,7 +76,7 @@ const LIMITS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// The measured contestants: what is done, its section in the results of the benchmark, and ours in it.
+/// The measured tasks: a description, the section in the benchmark's results, and our name there.
 const RATES: &[(&str, &str, &str)] = &[
     ("tokens of `html`", "html-tokens", "tabulex html"),
     ("trees of `html`", "html-trees", "tabulex html tree"),
@@ -89,7 +89,7 @@ fn read(name: &str) -> String {
     text.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// A number with separators of thousands.
+/// A number with thousands separators.
 fn number(value: u64) -> String {
     let digits = value.to_string();
     let mut written = String::new();
@@ -102,7 +102,7 @@ fn number(value: u64) -> String {
     written
 }
 
-/// A table in Markdown; all columns but the first are aligned to the right if `numbers`.
+/// A Markdown table; with `numbers`, all columns but the first are right-aligned.
 fn markdown(head: &[&str], numbers: bool, rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let of_text = |cells: &[&str]| cells.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
@@ -112,9 +112,9 @@ fn markdown(head: &[&str], numbers: bool, rows: impl IntoIterator<Item = Vec<Str
     line(&of_text(head)) + &line(&of_text(&ruler)) + &rows
 }
 
-/// The table of a dialect beside what was read of its document, and the numbers of sentences that were read and are remarks.
+/// The comparison of a dialect's table with its document, and the numbers of sentences read and of remarks.
 struct Beside {
-    /// What is compared: the id of the dialect, with `-modes` where only its trees are meant.
+    /// The dialect's id, with `-modes` if only its trees are compared.
     part: String,
     comparison: Comparison,
     read: u64,
@@ -146,7 +146,7 @@ fn beside(file: &Path) -> Beside {
     Beside { part, comparison, read: count(" read"), remarks: count(" remarks") }
 }
 
-/// A state of a table, as the table writes it.
+/// The source text of a state.
 fn tag_name() -> String {
     let text = read("spec/tables/html.states");
     let from = text.find("    state tag-name ").expect("the state");
@@ -251,14 +251,14 @@ fn limits() -> String {
     markdown(&["limit", "default", "what happens when it is reached"], false, rows)
 }
 
-/// What an input of 1 MB may take.
+/// The bounds for an input of 1 MB.
 fn bounds() -> String {
     let cells = [format!("{} s", slow::LONGEST.as_secs()), format!("{} MB", slow::LARGEST >> 20)];
     let head = ["", "processor time, at most", "memory, at most"];
     markdown(&head, false, [std::iter::once("1 MB of any input".to_owned()).chain(cells).collect()])
 }
 
-/// The rows of a section of results of the benchmark, cell by cell.
+/// The rows of a section of benchmark results, cell by cell.
 fn measured(results: &str, section: &str) -> Vec<Vec<String>> {
     let (_, rest) = results.split_once(&format!("\n### {section}\n")).expect(section);
     let rest = rest.split("\n### ").next().unwrap_or_default();
@@ -267,7 +267,7 @@ fn measured(results: &str, section: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// The contestants that have an aim, beside ours; and how the results were measured.
+/// The speed relative to contestants with a target ratio, and the conditions of the measurement.
 fn speed() -> String {
     let (rates, heap) = (read("tests/bench/results/rates.md"), read("tests/bench/results/heap.md"));
     let rows = RATES.iter().map(|(what, section, ours)| {
@@ -313,7 +313,7 @@ fn speed() -> String {
     text
 }
 
-/// A text with its blocks written anew, each between `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
+/// A text with its blocks regenerated, each between `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
 fn filled(text: &str) -> String {
     let results = recorded();
     let (mut filled, mut lines) = (String::new(), text.lines());
@@ -339,7 +339,8 @@ fn filled(text: &str) -> String {
     filled
 }
 
-/// The text of a package's own README: links lead to the repository, since the package lacks what they name.
+/// The README of a package, with relative links turned into links to the repository, since the package lacks their
+/// targets.
 fn for_package(readme: &str) -> String {
     let mut parts = readme.split("](");
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -350,7 +351,7 @@ fn for_package(readme: &str) -> String {
     text
 }
 
-/// Fails if the text in a file is another one, or writes it there where `UPDATE_EXPECT` is set.
+/// Fails if the file differs from the text, or writes it if `UPDATE_EXPECT` is set.
 fn hold(name: &str, expected: &str) {
     let path = workspace().join(name);
     if std::env::var_os("UPDATE_EXPECT").is_some() {
@@ -378,7 +379,7 @@ fn figures_are_those_of_the_tables_and_results() {
     }
 }
 
-/// A figure outside of the blocks of the texts would not be noticed when it is stale.
+/// Figures outside generated blocks could become stale unnoticed.
 #[test]
 fn no_figure_is_typed() {
     for name in TEXTS {
@@ -388,7 +389,7 @@ fn no_figure_is_typed() {
             in_block |= line.starts_with("<!-- generated: ");
             in_block &= !line.starts_with("<!-- end of ");
             in_code ^= line.starts_with("```");
-            // Digits of names, versions and code count nothing.
+            // Digits in names, versions and code do not count.
             let prose: String = line.split('`').step_by(2).collect();
             let words = prose.split(|it: char| it.is_whitespace() || "()[]".contains(it));
             let mut counted = words.filter(|word| {
@@ -403,7 +404,7 @@ fn no_figure_is_typed() {
     }
 }
 
-/// The texts of the repository, wherever they lie.
+/// Collects the Markdown files of the repository.
 fn texts(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

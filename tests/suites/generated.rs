@@ -1,7 +1,6 @@
-//! Suites derived from the tables: each few rows that can follow each other, each kind of token in each mode, each context
-//! of a fragment. They are written in the formats of html5lib, read back, and run by the interpreter, by every layer of the
-//! compiled code, and by the machines that the documents alone describe. Invariant: the whole suites are derived in every
-//! run, and counted; what is run of them is a sample unless everything is wanted.
+//! Suites derived from the tables: short sequences of consecutive rows, each kind of token in each mode, each fragment
+//! context. They are written in the formats of html5lib, read back, and run by the interpreter, every layer of the
+//! compiled code, and the machines of the documents. Derivation is always complete; samples are run by default.
 
 use crate::conformance::failure;
 use crate::documents::check_runs;
@@ -24,17 +23,17 @@ use tabulex_tests::shared::report;
 use tabulex_tests::suites::Strictness;
 use tabulex_tests::trees::{Input, difference, parse, tree_dialect};
 
-/// How many cases of a dialect a sample runs.
+/// Number of cases of a dialect in a sample.
 const SAMPLE: usize = 400;
 
-/// Dialects without a document that is read: their tables differ from those of others, which have one.
+/// Dialects without a document of their own: their tables extend others that have one.
 const WITHOUT_DOCUMENT: &[&str] = &["microxml-2012-12", "xml"];
 
-/// The state that comes after the first one, where the first one takes a row of every input that differs from the document by
-/// declaration: from there on the document has a say.
+/// The second state, for dialects in which every input takes a row with a declared difference in the first state: from
+/// there on the document's machine is comparable.
 const AFTER_FIRST: &[(&str, &str)] = &[("sky", "data")];
 
-/// The document's machine on these runs; where its first state says something else, from the next one on as well.
+/// Runs the document's machine; if its first state differs, also from the next one on.
 fn check_document(name: &str, what: &str, runs: &[Run]) {
     if WITHOUT_DOCUMENT.contains(&name) {
         return;
@@ -105,7 +104,7 @@ fn check_trees(name: &str) {
     results::hold(&format!("{name}, generated trees"), number, number);
 }
 
-/// The cases by the flags that a host sets beside that for scripting, which the format has: a file for each.
+/// Groups the cases by host flags other than `scripting`, which the format lacks: one file for each group.
 fn by_flags(cases: &[TreeWitness]) -> BTreeMap<Vec<(String, u8)>, Vec<&TreeWitness>> {
     let mut files: BTreeMap<Vec<(String, u8)>, Vec<&TreeWitness>> = BTreeMap::new();
     for case in cases {
@@ -116,7 +115,7 @@ fn by_flags(cases: &[TreeWitness]) -> BTreeMap<Vec<(String, u8)>, Vec<&TreeWitne
     files
 }
 
-/// The flags of a run, by names that the table has.
+/// The flags of a run, with names from the table.
 fn flags_of(name: &str, options: &ParseOptions) -> Vec<(&'static str, u8)> {
     let machine = table(name).machine();
     let of_trees = machine.construction.iter().flat_map(|it| &it.flags).map(|flag| &flag.name[..]);
@@ -128,7 +127,7 @@ fn flags_of(name: &str, options: &ParseOptions) -> Vec<(&'static str, u8)> {
     set.collect()
 }
 
-/// What is wrong with the tree of a case: with what was written, or in a way to parse it.
+/// The first error in the tree of a case: in its serialization, or in one of the ways to parse it.
 fn wrong_tree(name: &str, case: &Case, witness: &TreeWitness) -> Option<String> {
     let dialect = tree_dialect(name);
     assert_eq!(case.data, witness.input, "the input is read back");
@@ -164,7 +163,7 @@ fn wrong_tree(name: &str, case: &Case, witness: &TreeWitness) -> Option<String> 
     Some(format!("{input:?}\n{difference}\n"))
 }
 
-/// The tree in the form of the suites; of a fragment, what is in the document's element.
+/// The tree in the format of the suites; for a fragment, the contents of the root element.
 fn dump(is_fragment: bool, parsed: &Parsed) -> String {
     let text = match is_fragment {
         false => parsed.tree.root().to_dump(),
@@ -176,7 +175,7 @@ fn dump(is_fragment: bool, parsed: &Parsed) -> String {
     text.trim_end_matches('\n').to_owned()
 }
 
-/// The errors as the format has them.
+/// The errors in the format of the suites.
 fn errors(text: &str, parsed: &Parsed) -> Vec<String> {
     let places = Lines::new(text);
     let written = parsed.errors.iter().map(|error| {
@@ -186,7 +185,7 @@ fn errors(text: &str, parsed: &Parsed) -> Vec<String> {
     written.collect()
 }
 
-/// An input of tree construction for a machine without a tree.
+/// An input of tree construction, for a machine without a tree.
 fn as_tokens(input: &str) -> Run {
     Run {
         file: "generated".to_owned(),

@@ -1,5 +1,4 @@
-//! Trees of HTML at their limits: depth, work in steps, memory. What trees are right is the business of other suites.
-//! Invariant: work is counted, never timed.
+//! HTML trees at their limits: depth, work and memory. Work is counted in steps, never timed.
 
 use std::fs;
 use tabulex::__private::{Builder, TokenSink};
@@ -13,7 +12,7 @@ fn unlimited() -> Options {
     Options::new().depth_limit(usize::MAX).errors(false)
 }
 
-/// How many elements stand one within the other, and the letters `t` in their texts, in templates as well.
+/// The nesting depth of elements, and the number of letters `t` in text, including templates.
 fn depth_and_letters(parsed: &Parsed) -> (usize, usize) {
     let (mut depth, mut deepest, mut letters) = (0, 0, 0);
     for edge in parsed.tree.root().walk_with_contents() {
@@ -58,7 +57,7 @@ fn nesting_is_flattened_and_text_is_kept() {
     }
 }
 
-/// What markup of these consists of, that meets a limit of depth.
+/// Pieces of markup that exceeds a depth limit.
 const PIECES: &[&str] = &[
     "<a>",
     "<b>",
@@ -82,9 +81,9 @@ const PIECES: &[&str] = &[
     "y",
 ];
 
-/// What becomes of elements that are too deep, line by line as `snapshots/flattened.expect` has it: each depth, input and
-/// tree. Nothing but the limit asks for just this; but it is what users see, so that a change of it is one of behaviour.
-/// `UPDATE_EXPECT=1` writes it anew.
+/// Elements beyond the depth limit, as recorded in `snapshots/flattened.expect`: each depth, input and tree. The limit
+/// does not prescribe exactly these trees, but users see them, so that a change is a change of behavior.
+/// `UPDATE_EXPECT=1` updates the record.
 #[test]
 fn what_is_too_deep_goes_where_it_went() {
     let mut random = Random::new(3);
@@ -108,7 +107,7 @@ fn what_is_too_deep_goes_where_it_went() {
     assert_eq!(found.len(), expected.len());
 }
 
-/// Wherever nesting is flattened, what is in a template stays in one: nothing of it is shown.
+/// The contents of a template stay in one wherever nesting is flattened, so that they are not shown.
 #[test]
 fn contents_of_templates_stay_there() {
     let input =
@@ -130,7 +129,7 @@ fn memory_is_limited() {
     assert!(parsed.events.is_empty());
 }
 
-/// What is made again is written again, with all of its attributes.
+/// Reconstructed elements are serialized again, with all of their attributes.
 #[test]
 fn what_is_written_is_bounded() {
     let value = "v".repeat(50_000);
@@ -141,14 +140,14 @@ fn what_is_written_is_bounded() {
         let is_left_out = |event: &Event| matches!(event, Event::FormattingLeftOut { .. });
         assert!(parsed.events.iter().any(is_left_out), "{:?}", parsed.events);
         let written = html::serializer().inner(parsed.tree.root());
-        // 10,000 and one for each 4 bytes, of 64 bytes each, and what need not be made again.
+        // 10,000 elements and one per 4 bytes of input, of 64 bytes each, plus those that are not reconstructed.
         let most = (10_000 + input.len() / 4) * 64 + 2 * input.len();
         assert!(written.len() < most, "{} of {most}", written.len());
         assert_eq!(parsed.tree.root().text(), "x".repeat(12_000));
     }
 }
 
-/// Nesting soup of every kind that the limit must hold: misnested formatting, blocks, tables, foreign content, templates.
+/// Deeply nested pieces of every kind: misnested formatting, blocks, tables, foreign content, templates.
 const SOUP: &[&str] = &[
     "<b>t",
     "<i>t",
@@ -198,7 +197,7 @@ fn no_soup_exceeds_the_limit() {
     }
 }
 
-/// A part of an input: text that is there once, or that is repeated, with `{i}` for the number of the repetition.
+/// A part of an input: text that occurs once, or that is repeated, with `{i}` for the number of the repetition.
 enum Part {
     Once(&'static str),
     Many(&'static str),
@@ -206,7 +205,7 @@ enum Part {
 
 use Part::{Many, Once};
 
-/// The shapes that are known for what they cost in other parsers: one megabyte of them.
+/// Shapes that are known to be expensive in other parsers.
 const KNOWN: &[(&str, &[Part])] = &[
     ("nested div", &[Many("<div>")]),
     ("p and button", &[Many("<p><button>")]),
@@ -232,7 +231,7 @@ fn input(parts: &[Part], count: usize) -> String {
     text
 }
 
-/// The work that an input is: steps of the machine and of the tree builder, and the nodes that are made.
+/// The work for an input: steps of the machine and of the tree builder, and the nodes created.
 fn work(input: &str) -> f64 {
     let tree = Tree::with_options(TreeOptions::new().positions(Positions::None));
     let mut builder = Builder::<Html, Tree>::new(tree, false);
@@ -242,7 +241,7 @@ fn work(input: &str) -> f64 {
     (steps + builder.finish().0.node_count() as u64) as f64
 }
 
-/// The most that work grows by when the input is doubled, up to N bytes.
+/// The maximum growth of work when the input is doubled, up to `longest` bytes.
 fn growth(parts: &[Part], longest: usize) -> f64 {
     let each = (input(parts, 1_000).len() / 1_000).max(1);
     let most = longest / each;
@@ -261,7 +260,7 @@ fn known_shapes_are_linear() {
     check_growth(KNOWN, 1_000_000);
 }
 
-/// What is counted is work: where the output itself is the square of the input, so is the number of steps.
+/// If the output is quadratic in the input, so is the number of steps.
 #[test]
 fn work_that_is_not_linear_shows() {
     let parts = &[Once("<p>"), Many("<b id={i}>"), Once("</p>"), Many("<p>x</p>")];

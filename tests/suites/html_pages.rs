@@ -1,6 +1,5 @@
-//! Trees of whole pages: they equal those of html5ever, which shares no code with us, and come back when they are
-//! serialized and parsed again. What the standard says of single inputs is the business of other suites. Invariant: every
-//! page is counted, and one that fails is listed with the named change or rule of the standard that explains it.
+//! Trees of whole pages: they equal those of html5ever, and survive serialization and parsing. Each page is counted,
+//! and a failing one is listed with the change or rule of the standard that explains it.
 
 pub(crate) mod peer;
 mod reparsing;
@@ -18,15 +17,15 @@ use tabulex_tests::sample;
 use tabulex_tests::shared::{package_folder, report, shared};
 use tabulex_tests::trees::Input;
 
-/// A page, and what the server says of its encoding.
+/// A page, with the encoding from its HTTP headers.
 struct Page {
-    /// Its folder and file.
+    /// Folder and file name.
     name: String,
     path: PathBuf,
     hints: Hints,
 }
 
-/// The pages of the corpus, the largest first, so that no worker is left with one at the end.
+/// The pages of the corpus, largest first, so that no worker ends with a large one.
 fn pages(corpus: &Path) -> Vec<Page> {
     let mut pages = Vec::new();
     for folder in ["pages", "large", "encodings"] {
@@ -34,7 +33,7 @@ fn pages(corpus: &Path) -> Vec<Page> {
         for path in entries.map(|entry| entry.path()).filter(|path| path.is_file()) {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let hints = match folder {
-                // These files are named by what the server said.
+                // These files are named after the encoding in the HTTP headers.
                 "encodings" => {
                     let label = stem.replace("-arabic", "");
                     Hints::new().transport(Encoding::for_label(&label).expect("a label"))
@@ -49,8 +48,8 @@ fn pages(corpus: &Path) -> Vec<Page> {
     pages
 }
 
-/// Runs the work over every page, on as many threads as there are processors. It returns what is wrong with a page and
-/// its text, in a few words and in full; the words follow the page's name in the list of what is known.
+/// Runs the work on every page, on all processors. It returns the error of a page with its text, in short and in full;
+/// the short form follows the page's name in the list of known failures.
 fn on_pages(what: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<Wrong> + Sync)) {
     let Some(corpus) = shared("corpus/html") else {
         return report(&format!("{what}: 0 pages, corpus absent"));
@@ -86,7 +85,7 @@ fn on_pages(what: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<Wron
     end(what, pages.len(), passed, &known, &failed);
 }
 
-/// What is wrong with a page.
+/// A failure of a page.
 struct Wrong {
     short: String,
     full: String,
@@ -101,7 +100,7 @@ impl Wrong {
     }
 }
 
-/// Prints the counts, and fails if something failed that is not known, or did not fail that is.
+/// Prints the counts, and fails on unknown failures, and on known ones that passed.
 fn end(what: &str, runs: usize, passed: usize, known: &Known, failed: &[String]) {
     report(&format!(
         "{what}: {runs} runs, {passed} passed, {} known to fail, {} failed",
@@ -120,7 +119,7 @@ fn options() -> Options {
     Options::new().depth_limit(usize::MAX).errors(false)
 }
 
-/// Cases that every machine has.
+/// The suite in the sources of a dependency, which are always present.
 fn suite_of_a_package() -> Vec<(String, Case)> {
     let folder = package_folder("markup5ever_rcdom", "html5lib-tests/tree-construction")
         .expect("the package that ships the suite; to get it: cargo fetch");
@@ -142,7 +141,7 @@ fn fragment_lines(parsed: &Parsed) -> Vec<Line> {
 #[test]
 fn pages_as_html5ever_builds_them() {
     on_pages("pages beside html5ever", "html5ever-pages", &|parsed, text| {
-        // html5ever takes a byte order mark for a character; the document has none.
+        // html5ever treats a byte order mark as a character; the decoded document has none.
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         let theirs = peer::lines(&Input { text, ..Input::default() });
         Wrong::between(&theirs, &document_lines(parsed))

@@ -1,7 +1,6 @@
-//! Trees of HTML and its dialects: our own cases, and the trees and errors that other people expect; the compiled parser,
-//! whole and cut, beside the interpreter. Whole pages are the business of another suite. Invariant: every case of a suite
-//! is counted, one that differs is listed with its reason, and every row of every mode is taken by a case of our own or
-//! listed with the reason why no input takes it.
+//! Trees of HTML and its dialects: our own cases, and external suites of trees and errors, with the compiled parser,
+//! whole and split, compared with the interpreter. Each case is counted; one that differs is listed with its reason.
+//! Each row of each mode is taken by one of our own cases, or listed with the reason why no input takes it.
 
 use std::collections::HashSet;
 use std::fs;
@@ -18,7 +17,7 @@ use tabulex_tests::sample;
 use tabulex_tests::shared::{package_folder, report, shared, workspace};
 use tabulex_tests::trees::{Input, difference, interpreted, parse, tree_dialect};
 
-/// Rows that no input takes.
+/// Rows that no input takes, with the reason.
 const UNTAKEN: &[(&str, &str, &str)] = &[
     (
         "text",
@@ -32,7 +31,7 @@ const UNTAKEN: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Cases whose errors are those of before processing instructions, with what is right now.
+/// Cases with errors from before the standard had processing instructions, with the correct ones.
 const STALE_ERRORS: &[(&str, &[&str])] = &[
     ("comments01:11", &["(1:6) disallowed-processing-instruction-target"]),
     ("comments01:12", &["(1:6) disallowed-processing-instruction-target"]),
@@ -44,10 +43,10 @@ const STALE_ERRORS: &[(&str, &[&str])] = &[
     ("tests1:46", &[]),
 ];
 
-/// The error of the modes that has a name in the standard; the suite gives the end of its range as well.
+/// The only error of the modes with a name in the standard, for which the suite also gives the end of the range.
 const SOLIDUS: &str = "non-void-html-element-start-tag-with-trailing-solidus";
 
-/// The tree in the form of the suites; of a fragment, what is in the document's element.
+/// The tree in the format of the suites; for a fragment, the contents of the root element.
 fn dump(is_fragment: bool, parsed: &Parsed) -> String {
     let root = parsed.tree.root();
     let text = match is_fragment {
@@ -68,7 +67,7 @@ fn position(text: &str, at: usize) -> String {
     format!("{line}:{column}")
 }
 
-/// The codes that the modes have for errors without a name in the standard.
+/// The codes of the modes for errors without a name in the standard.
 fn own_codes() -> HashSet<String> {
     let of_modes = tabulex_tables::text("html.modes").expect("it is there");
     let (file, _) = tabulex_language::parse::file(&of_modes);
@@ -82,7 +81,7 @@ fn own_codes() -> HashSet<String> {
     own
 }
 
-/// The errors that the standard names, as the suite writes them.
+/// The errors with names in the standard, in the format of the suite.
 fn errors(own: &HashSet<String>, case: &Case, parsed: &Parsed) -> Vec<String> {
     let named = parsed.errors.iter().filter(|error| !own.contains(error.code));
     let written = named.map(|error| {
@@ -97,7 +96,7 @@ fn errors(own: &HashSet<String>, case: &Case, parsed: &Parsed) -> Vec<String> {
     written
 }
 
-/// A suite, the dialect that it is run with, and the list of what is known to fail.
+/// A suite, its dialect, and the list of known failures.
 struct Suite<'a> {
     what: &'a str,
     dialect: &'static Dialect,
@@ -105,7 +104,7 @@ struct Suite<'a> {
 }
 
 impl Suite<'_> {
-    /// Runs the cases whole, by single characters and at random cuts.
+    /// Runs the cases whole, by single characters and with random splits.
     fn run(&self, folder: &Path) {
         let mut known = Known::read(self.known);
         let (mut runs, mut passed, mut failed) = (0, 0, Vec::new());
@@ -216,7 +215,7 @@ fn html5lib_trees_of_a_package() {
     Suite { what, dialect, known: "html5lib-trees-of-a-package" }.run(&folder);
 }
 
-/// All errors of a case that says them, those without a name in the standard among them.
+/// Checks all errors of a case that lists them, including those without a name in the standard.
 fn check_all_errors(case: &Case, parsed: &Parsed) {
     let Some(expected) = &case.new_errors else { return };
     let place = |error: &ParseError| position(&case.data, error.span.start);
@@ -227,7 +226,7 @@ fn check_all_errors(case: &Case, parsed: &Parsed) {
     assert!(expected.iter().copied().eq(&found), "{:?}: {found:?}, not {expected:?}", case.data);
 }
 
-/// The trees of the dialect, whole and at every cut; each takes rows.
+/// Checks the trees of the dialect, whole and with every split. Returns the rows taken.
 fn check_own_cases(dialect: &Dialect, all: &[Case]) -> HashSet<ModeRowId> {
     let mut taken = HashSet::new();
     for case in all {
@@ -242,7 +241,7 @@ fn check_own_cases(dialect: &Dialect, all: &[Case]) -> HashSet<ModeRowId> {
     taken
 }
 
-/// The interpreter's trees, whole and at every cut, and whole where templates can be shadow roots.
+/// Compares with the interpreter, whole and with every split, and whole with declarative shadow roots.
 fn check_cuts(dialect: &Dialect, all: &[Case]) {
     let all = sample::of(dialect.id(), all.iter().collect(), 150);
     for case in &all {

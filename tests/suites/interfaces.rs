@@ -1,6 +1,5 @@
-//! Entry points, options and answers that no suite goes through otherwise: what is known of an encoding, options of streams
-//! of tokens, contexts of fragments, readers, defaults of sinks, hashes. Invariant: each says something that it would not say
-//! if it did nothing.
+//! Entry points, options and results that no other suite covers: encoding hints, options of token streams, fragment
+//! contexts, readers, default methods of sinks, hashes.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -22,7 +21,7 @@ fn label(name: &str) -> Encoding {
     Encoding::for_label(name).expect("a label")
 }
 
-/// The first in order decides: each is overruled by those before it.
+/// Each hint is overruled by those before it.
 #[test]
 fn each_hint_counts_where_none_before_it_does() {
     let name = |hints: &Hints| {
@@ -63,13 +62,13 @@ fn content_types_are_read_as_the_standard_reads_them() {
     ] {
         let transport = Hints::new().content_type(value).transport;
         assert_eq!(transport.map(Encoding::name), wanted, "{value}");
-        // One that says nothing leaves what was said.
+        // A value without a charset keeps the previous hint.
         let kept = Hints::new().transport(label("big5")).content_type(value).transport;
         assert_eq!(kept.map(Encoding::name), wanted.or(Some("Big5")), "{value}");
     }
 }
 
-/// The start tags of a page with a script's element, which is markup or not.
+/// The start tags of a page whose parsing depends on scripting.
 fn names(tokens: Tokens<'_, Html>) -> Vec<String> {
     let name = |token: Token<'_>| match token {
         Token::StartTag(tag) => Some(tag.name.into_owned()),
@@ -95,13 +94,13 @@ fn streams_of_tokens_switch_as_flags_say() {
         let is_enabled = scripting == 1;
         assert_eq!(names(html::tokens(input).scripting(is_enabled)), wanted);
         assert_eq!(read_names(html::read_tokens(input).scripting(is_enabled)), wanted);
-        // What is said last counts.
+        // The last setting counts.
         let other = 1 - scripting;
         let both = html::tokens(input).tree_flag("scripting", other);
         assert_eq!(names(both.tree_flag("scripting", scripting)), wanted);
         let both = html::read_tokens(input).tree_flag("scripting", other);
         assert_eq!(read_names(both.tree_flag("scripting", scripting)), wanted);
-        // The bare machine follows no flag.
+        // The bare machine has no tree flags.
         assert_eq!(names(html::raw_tokens(input).tree_flag("scripting", 1)), ["noscript", "b"]);
     }
 }
@@ -185,7 +184,7 @@ fn contexts_are_asked_for_their_attributes_and_names() {
     assert_eq!((name("td"), name("svg td")), (Some("td".to_owned()), None));
 }
 
-/// Gives a few bytes at a time, and is interrupted between them.
+/// A reader that gives a few bytes at a time, and is interrupted in between.
 struct Slow<'a> {
     bytes: &'a [u8],
     is_interrupted: bool,
@@ -212,7 +211,7 @@ impl Read for Slow<'_> {
 fn readers_are_read_to_their_end() {
     let bytes = "<p>One<p>Zwölf".as_bytes();
     let hints = Hints::new().transport(Encoding::UTF_8);
-    // All at once, and as far as a limit says.
+    // Without a limit, and within one.
     for limits in [Limits::new(), Limits::new().bytes(1 << 20)] {
         let options = Options::new().encoding(hints.clone()).limits(limits);
         let read = |error| {
@@ -229,7 +228,7 @@ fn readers_are_read_to_their_end() {
     }
 }
 
-/// A mark that decoding has left is a character, also to a parser that goes on with text, where it is none.
+/// A byte order mark that decoding leaves is a character, also after the parser was used for text, which drops it.
 #[test]
 fn a_mark_is_dropped_from_text_after_bytes() {
     let mut parser = Parser::<Html>::new(&Options::new());
@@ -240,7 +239,7 @@ fn a_mark_is_dropped_from_text_after_bytes() {
     }
 }
 
-/// A parser that goes back to its beginning amid bytes has forgotten what they were decoded as.
+/// A parser that is reset amid bytes forgets their encoding.
 #[test]
 fn bytes_that_are_broken_off_are_forgotten() {
     let mut parser = Parser::<Html>::new(&Options::new());
@@ -252,7 +251,7 @@ fn bytes_that_are_broken_off_are_forgotten() {
     assert_eq!(parsed.encoding.encoding, label("windows-1252"));
 }
 
-/// A reader is at its end when the last token was read, not before the first one.
+/// A reader is at its end after the last token was read, not before the first one.
 #[test]
 fn readers_are_at_their_end_after_the_last_token() {
     let mut reader = TokenReader::<Html>::new("<p>x");
@@ -264,7 +263,7 @@ fn readers_are_at_their_end_after_the_last_token() {
     assert!(ends.starts_with(&[false, false]) && ends.ends_with(&[true]), "{ends:?}");
 }
 
-/// An encoding that is told is known as soon as there can be no mark.
+/// With a known encoding, input is decoded once it cannot contain a byte order mark.
 #[test]
 fn what_is_told_need_not_be_looked_for() {
     for hints in
@@ -279,7 +278,7 @@ fn what_is_told_need_not_be_looked_for() {
     }
 }
 
-/// A parser of any dialect says when a limit leaves out the rest, and takes the memory of a tree that is done with.
+/// A parser of any dialect reports when a limit drops the rest, and reuses the memory of a finished tree.
 #[test]
 fn parsers_of_any_dialect_end_and_begin_again() {
     for dialect in tabulex::dialects() {
@@ -294,13 +293,13 @@ fn parsers_of_any_dialect_end_and_begin_again() {
         let input = "<a>".repeat(1_000);
         let fresh = parser.parse(&input);
         let mut used = fresh.tree.clone();
-        // Its room is used again, so that it is there though the next tree has hardly any nodes.
+        // The capacity is reused, so that it remains although the next tree has few nodes.
         used.shrink_to_fit();
         let room = used.heap_size();
         parser.recycle(used);
         let again = parser.parse("<a>");
         assert!(again.tree.heap_size() > room / 2, "{}", dialect.id());
-        // Nor does it grow with each.
+        // Nor does it grow with each tree.
         let input = "<a b='c' d='e' f='g'>".repeat(100);
         let size = parser.parse(&input).tree.heap_size();
         let mut last = again.tree;
@@ -349,7 +348,7 @@ fn nodes_are_keys_and_lists() {
     assert_ne!(tree.root().to_dump(), before);
 }
 
-/// Pages that differ in one thing: a name, an attribute, a value, a namespace, a kind, an order.
+/// Pages that differ in one respect: a name, an attribute, a value, a namespace, a kind, an order.
 const UNLIKE: &[&str] = &[
     "<p>",
     "<b>",
@@ -384,7 +383,7 @@ const UNLIKE: &[&str] = &[
     "",
 ];
 
-/// By both ways to compare them.
+/// By both comparisons.
 #[test]
 fn trees_that_differ_in_one_thing_are_not_alike() {
     let trees: Vec<_> = UNLIKE.iter().map(|page| html::parse(page, Options::new()).tree).collect();
@@ -395,7 +394,7 @@ fn trees_that_differ_in_one_thing_are_not_alike() {
             assert_eq!(one.is_like_normalized(&other), this == that, "{this:?} {that:?}");
         }
     }
-    // Nor are elements of one name that the table knows in two namespaces.
+    // Elements with the same known name in two namespaces differ.
     let [one, other] = [Namespace::HTML, Namespace::SVG].map(|namespace| {
         let mut tree = html::parse("<body>", Options::new()).tree;
         let body = tree.root().descendants().last().expect("it is the last").id();
@@ -404,13 +403,13 @@ fn trees_that_differ_in_one_thing_are_not_alike() {
         tree
     });
     assert!(!one.root().is_like(&other.root()) && !one.root().is_like_normalized(&other.root()));
-    // Of another parse names that no table has may have other numbers.
+    // Names without a fixed number may be numbered differently in another tree.
     let [one, other] = ["<x-y><x-z><p a-b c-d>", "<x-z></x-z><x-y><x-z><p c-d a-b>"]
         .map(|page| html::parse(page, Options::new()).tree);
     assert!(!one.root().is_like(&other.root()) && !one.root().is_like_normalized(&other.root()));
 }
 
-/// A sink that leaves all to the defaults.
+/// A sink that relies on all default methods.
 #[derive(Default)]
 struct Plain {
     names: Names,
@@ -466,13 +465,12 @@ impl TreeSink for Plain {
     }
 }
 
-/// A tree of another kind has no shadow roots, no places that are patched, and cannot begin again; templates hold their
-/// contents as children.
+/// Such a tree has no shadow roots, no patching, and cannot restart; templates contain their contents as children.
 #[test]
 fn a_sink_need_not_know_more_than_nodes() {
     let options = Options::new().declarative_shadow_roots(true);
     let mut parser = html::Parser::with_sink(Plain::default(), &options);
-    // html, head and body are made before: 4 is the host, 5 the template, 6 what is in it.
+    // html, head and body come first: 4 is the host, 5 the template, 6 its contents.
     parser.feed("<body><div><template shadowrootmode=open><p></template></div>");
     let mut sink = parser.finish_into().sink;
     assert_eq!(sink.appended, [[0, 1], [1, 2], [1, 3], [3, 4], [4, 5], [5, 6]]);
@@ -482,7 +480,7 @@ fn a_sink_need_not_know_more_than_nodes() {
     assert_eq!(sink.make_element_like(4, None), 4);
 }
 
-/// What is read as it stands is borrowed; what is not is copied.
+/// Verbatim text is borrowed; other text is copied.
 #[test]
 fn tokens_borrow_what_stands_in_the_input() {
     let input = "<p id=a class='b c'>text<!--c-->a&amp;b";
@@ -515,7 +513,7 @@ fn a_context_of_a_node_knows_what_is_around_it() {
     for node in [inside, outside] {
         html::set_inner(&mut tree, node, "<form><p>", &Options::new()).expect("an element");
     }
-    // In a form there is no other one.
+    // A form cannot contain another.
     assert_eq!(tree.node(inside).to_dump(), "| <div>\n|   <p>\n");
     assert_eq!(tree.node(outside).to_dump(), "| <div>\n|   <form>\n|     <p>\n");
 }
@@ -528,7 +526,7 @@ fn elements_tell_whether_their_tags_had_duplicates() {
     assert_eq!(had, ["p", "i"]);
 }
 
-/// Text directly in the node is as the element says; deeper text is as its own element is.
+/// Text directly in the node is serialized according to that element; deeper text according to its own element.
 #[test]
 fn text_within_an_element_is_written_as_it_holds_it() {
     let mut tree = Tree::new();
@@ -546,7 +544,7 @@ fn text_within_an_element_is_written_as_it_holds_it() {
     assert_eq!(written("div"), format!("a&lt;b{inside}"));
 }
 
-/// The element that stands for the context of a fragment gets no shadow root: the template is one.
+/// The context element of a fragment gets no shadow root: the template stays.
 #[test]
 fn a_context_is_no_host_of_a_shadow_root() {
     let options = Options::new().declarative_shadow_roots(true);
@@ -560,7 +558,7 @@ fn a_context_is_no_host_of_a_shadow_root() {
     assert_eq!(hosts(&tree), 1);
 }
 
-/// Names of different trees are compared by what they say, also the first ones that no number stands for everywhere.
+/// Names of different trees are compared as text, including the first ones without a fixed number.
 #[test]
 fn names_of_other_trees_are_compared_as_texts() {
     let named = |namespaces: &[&str]| {

@@ -1,6 +1,5 @@
-//! Each limit at its edge: at the number that an input needs nothing is left out, at one less the event says so. What is
-//! left out, and memory, are the business of `limits`. Invariant: an input's numbers are counted by hand, from the
-//! documentation of the limit.
+//! Each limit at its edge: the number that an input needs drops nothing, one less is reported by the event. The numbers
+//! are counted by hand, from the documentation of the limit.
 
 use tabulex::tree::Positions;
 use tabulex::{Dialect, Event, Limits, Options, Parsed, ReplacementLimits};
@@ -12,7 +11,7 @@ use tabulex_tests::sample;
 use tabulex_tests::shared::report;
 use tabulex_tests::trees::{is_html, tree_dialects};
 
-/// A dialect, an input, a limit with the number that the input needs, and the event where there is one less.
+/// A dialect, an input, a limit with the number that the input needs, and the event with one less.
 type Edge = (&'static str, &'static str, &'static str, u64, Event);
 
 const EDGES: &[Edge] = &[
@@ -43,7 +42,7 @@ const EDGES: &[Edge] = &[
         3,
         Event::ErrorsLeftOut { offset: 23, limit: 2, count: 1 },
     ),
-    // Five are made again; one for each 4 of the 19 bytes before the last tag may be in any case.
+    // Five elements are reconstructed; one per 4 of the 19 bytes before the last tag is always allowed.
     (
         "html",
         "<p><b><i><u><s><em></p>x",
@@ -59,7 +58,7 @@ const EDGES: &[Edge] = &[
         4,
         Event::ReplacementLeftOut { offset: 39, count: 1 },
     ),
-    // Name and value of the attribute that the tag lacks, which is found where the tag ends.
+    // Name and value of the missing attribute, which are added where the tag ends.
     (
         "xml-er",
         "<!DOCTYPE a [<!ATTLIST a b CDATA 'xy'>]><a/>",
@@ -69,7 +68,7 @@ const EDGES: &[Edge] = &[
     ),
 ];
 
-/// The ways in, each with the same events.
+/// All ways to parse, which must give equal events.
 fn ways(dialect: &str, input: &str, limits: Limits) -> Vec<Parsed> {
     let dialects = tabulex::dialects();
     let dialect = dialects.iter().find(|it| it.id() == dialect).expect("a dialect");
@@ -104,14 +103,14 @@ fn one_less_is_not_enough() {
     }
 }
 
-/// A formatting element counts once, and once more for each 64 bytes of its tag, whenever it is made again.
+/// Reconstructing a formatting element counts once, and once more per 64 bytes of its tag.
 #[test]
 fn long_tags_are_made_again_less_often() {
     const TIMES: usize = 200;
     for (length, count) in [(63, 1), (64, 2), (127, 2), (128, 3)] {
         let value = "v".repeat(length - "<b a=>".len());
         let input = format!("<p><b a={value}>x") + &"<p>y".repeat(TIMES);
-        // One for each 4 bytes before the last tag may be made in any case.
+        // One per 4 bytes before the last tag is always allowed.
         let free = (input.len() - "<p>y".len()) / 4;
         let needed = (TIMES * count).saturating_sub(free) as u64;
         for parsed in ways("html", &input, Limits::none().reconstructed(needed)) {
@@ -126,7 +125,7 @@ fn long_tags_are_made_again_less_often() {
     }
 }
 
-/// Where the adoption agency makes it again it counts only for these 64 bytes, together with those between it and the block.
+/// In the adoption agency, its reconstruction counts only per 64 bytes, together with those between it and the block.
 #[test]
 fn long_tags_are_adopted_less_often() {
     const TIMES: usize = 200;
@@ -143,7 +142,7 @@ fn long_tags_are_adopted_less_often() {
         ([64, 256], 5),
     ];
     for ([outer, inner], count) in cases {
-        // An end tag takes eight rounds, one for each block; the first one makes the inner element again as well.
+        // An end tag takes eight rounds, one for each block; the first one reconstructs the inner element, too.
         let again = tag("b", outer) + &tag("i", inner) + &"<div>".repeat(8 * TIMES) + "x";
         let input = again + &"</b>".repeat(TIMES);
         let free = (input.len() - "</b>".len()) / 4;
@@ -162,8 +161,8 @@ fn long_tags_are_adopted_less_often() {
     }
 }
 
-/// What may be held is as much as the parser says that it holds when it is looked at, at the end of each piece of 16 KiB: with
-/// one byte less the event tells just that number, and where.
+/// The memory limit is compared with the size that the parser reports after each piece of 16 KiB: with one byte less,
+/// the event has exactly that size and offset.
 #[test]
 fn bytes_are_those_that_are_held() {
     const PIECE: usize = 0x4000;
@@ -195,14 +194,14 @@ fn bytes_are_those_that_are_held() {
                 panic!("{about}: {:?}", parse(less).events);
             };
             assert_eq!((limit, held), (less, enough), "{about}");
-            // Bytes are decoded on their way, by other pieces.
+            // Decoding uses pieces of other sizes.
             let is_end = offset % PIECE == 0 || offset == input.len();
             assert!(is_end || way == 1 && offset < input.len(), "{about}: {offset}");
         }
     }
 }
 
-/// A number sets the limit of its name and no other one; one that is too large lifts it.
+/// `set` sets the limit of that name only; a number beyond its range lifts it.
 #[test]
 fn names_are_those_of_the_methods() {
     let base = Limits::new;
@@ -232,7 +231,7 @@ fn names_are_those_of_the_methods() {
     }
 }
 
-/// Where few bytes may be held, a tag has no more attributes than one for each 256 of them, and a thousand always.
+/// With a small memory limit, a tag has at most one attribute per 256 bytes of it, but always a thousand.
 #[test]
 fn attributes_are_as_many_as_bytes_allow() {
     let tag = |count: usize| {
@@ -260,7 +259,7 @@ fn attributes_are_as_many_as_bytes_allow() {
     }
 }
 
-/// A token that goes on is as long as what has come of it.
+/// An incomplete token counts with its part so far.
 #[test]
 fn a_token_is_as_long_as_its_part_so_far() {
     struct Nothing;
@@ -273,7 +272,7 @@ fn a_token_is_as_long_as_its_part_so_far() {
         let events: Vec<Event> = tokenizer.events().collect();
         assert_eq!(events, if ends { vec![event] } else { Vec::new() });
         assert_eq!(progress == tabulex::Progress::Ended, ends);
-        // Whether it ends in the chunk makes no difference.
+        // The result is the same if it ends in the chunk.
         let mut tokenizer = tabulex::Tokenizer::<tabulex::html::Html>::new()
             .with_limits(Limits::new().token(limit));
         let _ = tokenizer.finish_with("text<!--four and more-->", &mut Nothing);
@@ -282,7 +281,7 @@ fn a_token_is_as_long_as_its_part_so_far() {
     }
 }
 
-/// Texts within texts, and bytes that grow with the input.
+/// Nesting of replacement texts, and the bytes that grow with the input.
 #[test]
 fn replacement_has_limits_of_its_own() {
     let parse = |input: &str, limits: ReplacementLimits| {
@@ -297,7 +296,7 @@ fn replacement_has_limits_of_its_own() {
     for events in parse(nested, new().nesting(2)) {
         assert!(matches!(events[..], [Event::ReplacementLeftOut { count: 1, .. }]), "{events:?}");
     }
-    // What has been read up to the end of the reference's name counts.
+    // The input up to the end of the reference's name counts.
     let entity = "x".repeat(50);
     let grown = format!("<!DOCTYPE a [<!ENTITY e '{entity}'>]><a>{}</a>", "&e;".repeat(40));
     let last = grown.rfind("&e;").expect("a reference");
@@ -314,7 +313,7 @@ fn replacement_has_limits_of_its_own() {
     }
 }
 
-/// The limits that random inputs meet, and numbers below which they do. What is held depends on the chunks.
+/// Limits that random inputs reach, and numbers below which they do. The memory limit depends on the chunks.
 const MET: &[(&str, usize)] = &[
     ("depth", 6),
     ("nodes", 20),
@@ -325,7 +324,7 @@ const MET: &[(&str, usize)] = &[
     ("reconstructed", 3),
 ];
 
-/// Some of the limits that random inputs meet.
+/// Some of the limits that random inputs reach.
 fn random_limits(random: &mut Random) -> Limits {
     let mut limits = Limits::new();
     for _ in 0..=random.below(2) {
@@ -335,7 +334,7 @@ fn random_limits(random: &mut Random) -> Limits {
     limits
 }
 
-/// What comes of an input with limits that depends on how it is cut: whole, in characters, in pieces, as bytes.
+/// The first difference between ways to split an input with limits: whole, in characters, in pieces, as bytes.
 fn dependence(dialect: &Dialect, limits: Limits, input: &str, seed: u64) -> Option<String> {
     let parser = || {
         let options = Options::new().limits(limits).positions(Positions::All);
@@ -384,7 +383,7 @@ fn limits_are_met_however_the_input_is_cut() {
     }
 }
 
-/// A tree that a parser fills as a sink has the limit of nodes as well, unless its own is lower.
+/// A tree used as a sink obeys the node limit, too, unless its own is lower.
 #[test]
 fn own_trees_have_the_limit_of_nodes() {
     use tabulex::tree::{Tree, TreeOptions};
@@ -398,7 +397,7 @@ fn own_trees_have_the_limit_of_nodes() {
     }
 }
 
-/// What is read without a tree says what was left out.
+/// Reading tokens without a tree reports dropped attributes, too.
 #[test]
 fn readers_of_tokens_tell_what_is_left_out() {
     use tabulex::html::Html;
@@ -415,7 +414,7 @@ fn readers_of_tokens_tell_what_is_left_out() {
     assert_eq!(reader.events().collect::<Vec<Event>>(), [event]);
 }
 
-/// Attributes that are declared count as those that are written, whatever the tags before had.
+/// Declared attributes count like written ones, independent of preceding tags.
 #[test]
 fn declared_attributes_count() {
     let input = "<!DOCTYPE a[<!ATTLIST b z A '1'>]><b e><b f g=u>";
@@ -433,7 +432,7 @@ fn declared_attributes_count() {
     }
 }
 
-/// An event is reported once, at the first place, however often the limit is reached.
+/// An event is reported once, with the first offset, however often the limit is reached.
 #[test]
 fn formatting_is_left_out_again_without_a_word() {
     let input = format!("<p><b><i><u><s><em></p>{}", "<p>x".repeat(8)).repeat(4);
@@ -446,7 +445,7 @@ fn formatting_is_left_out_again_without_a_word() {
     }
 }
 
-/// Where formatting elements are left out, the marker before them stays: the link around the table is still in the list.
+/// If formatting elements are dropped, the marker before them stays: the link around the table is still in the list.
 #[test]
 fn markers_stay_where_formatting_is_left_out() {
     let again = "<p>x".repeat(20);
@@ -459,7 +458,7 @@ fn markers_stay_where_formatting_is_left_out() {
     }
 }
 
-/// Whatever is left out, and wherever it would go, there are no more nodes than the limit allows.
+/// The number of nodes never exceeds the limit, wherever dropped nodes would have gone.
 #[test]
 fn nodes_that_are_left_out_are_nowhere() {
     let input = "<table>x<b>y<i>z<p></b><tr>u<td><select><option>v</table><template>w</template>";
@@ -472,7 +471,7 @@ fn nodes_that_are_left_out_are_nowhere() {
     }
 }
 
-/// What was left out of tags before a token that is too long is told as well.
+/// Dropped attributes before a token that is too long are reported, too.
 #[test]
 fn what_was_left_out_before_a_long_token_is_told() {
     let input = format!("<p a b c><p {}>", "d".repeat(100));
@@ -483,7 +482,7 @@ fn what_was_left_out_before_a_long_token_is_told() {
     }
 }
 
-/// Copies of formatting elements, which scripts do not change, take little.
+/// Formatting elements that are kept for reconstruction, and not changed by scripts, need little memory.
 #[test]
 fn copies_for_scripts_count_as_what_they_take() {
     let elements: String = (0..10_000).map(|index| format!("<b a{index}>")).collect();
@@ -495,7 +494,7 @@ fn copies_for_scripts_count_as_what_they_take() {
     assert!(matches!(events[..], [Event::Flattened { .. }]), "{events:?}");
 }
 
-/// Markup for which a tree has no room is not put there in part.
+/// Markup beyond a tree's node limit is not inserted in part.
 #[test]
 fn markup_that_does_not_fit_changes_nothing() {
     use tabulex::html::{self, Html};

@@ -1,6 +1,6 @@
-//! Every limit at every entry point: what is left out, and the event with its numbers; bombs with the defaults; and the
-//! memory of a whole process, seen from outside. Trees at the limit of depth are in `html_limits`. Invariant: an input that
-//! reaches no limit gives no event, and no page of the corpus reaches one by default.
+//! Each limit at each entry point: dropped contents, and the event with its numbers; bombs with default limits; and the
+//! memory of a whole process. Inputs within limits give no events, and no page of the corpus reaches a default limit
+//! other than depth.
 
 use std::fs;
 use std::io::Write;
@@ -12,7 +12,7 @@ use tabulex_tests::inputs::characters;
 use tabulex_tests::sample;
 use tabulex_tests::shared::{report, shared};
 
-/// An input, limits that it reaches, and the event without its offset.
+/// An input, limits that it reaches, and the event.
 struct Case {
     input: &'static str,
     limits: Limits,
@@ -40,7 +40,7 @@ fn cases() -> Vec<Case> {
             Event::FormattingLeftOut { offset: 27, limit: 6 },
         ),
         case("<p>a<p>b<p>c", new().nodes(6), Event::NodesLeftOut { offset: 4, limit: 6 }),
-        // What no tag has made stands nowhere, or at what was read before it.
+        // Nodes without a tag have the offset of the input read before them, or 0.
         case(
             "<!DOCTYPE html><!--c-->x",
             new().nodes(3),
@@ -50,7 +50,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// The tree without places, and the events, with all entry points.
+/// The tree without positions, and the events, from all entry points.
 fn everywhere(input: &str, limits: Limits) -> Vec<(&'static str, Parsed)> {
     let options = || Options::new().limits(limits);
     let fed = |chunks: Vec<&str>| {
@@ -86,7 +86,7 @@ fn everywhere(input: &str, limits: Limits) -> Vec<(&'static str, Parsed)> {
     ]
 }
 
-/// Documents whole, in pieces, as bytes, with a parser used before, and on threads.
+/// Documents whole, in pieces, as bytes, with a used parser, and on threads.
 #[test]
 fn each_limit_at_each_entry_point() {
     for Case { input, limits, event } in cases() {
@@ -106,7 +106,7 @@ fn each_limit_at_each_entry_point() {
     }
 }
 
-/// What is left out is what the limit says, and the text is there.
+/// Exactly the limited contents are dropped, and the text remains.
 #[test]
 fn what_is_left_out() {
     let tree = |input: &str, limits| html::parse(input, Options::new().limits(limits)).tree;
@@ -124,7 +124,7 @@ fn what_is_left_out() {
     );
 }
 
-/// The token that is being made is among what is held, and so are errors and bytes that may be decoded anew.
+/// The incomplete token counts as memory, and so do errors and bytes that may have to be decoded again.
 #[test]
 fn all_that_is_held_counts() {
     let options = || Options::new().limits(Limits::new().bytes(1_000_000));
@@ -155,7 +155,7 @@ fn all_that_is_held_counts() {
     assert!(matches!(parser.finish().events[..], [Event::OutOfMemory { .. }]), "bytes");
 }
 
-/// What was read and is not needed any more does not: of a stream that makes no nodes, no more is held than a chunk.
+/// Processed input does not count: without new nodes, no more than a chunk is held.
 #[test]
 fn what_was_read_is_let_go() {
     let chunk = "x</q>".repeat(1_000);
@@ -166,7 +166,7 @@ fn what_was_read_is_let_go() {
     assert_eq!(parser.finish().events, []);
 }
 
-/// A token that never ends is given up, with the rest of the input.
+/// A token that never ends is dropped, with the rest of the input.
 #[test]
 fn tokens_that_are_too_long() {
     let limits = Limits::new().token(1_000);
@@ -188,7 +188,7 @@ fn tokens_that_are_too_long() {
     assert!(matches!(tokenizer.events().next(), Some(Event::TokenTooLong { offset: 0, .. })));
 }
 
-/// No page of the corpus reaches a limit, but that of depth, which browsers have as well.
+/// No page of the corpus reaches a limit, except that of depth, which browsers have, too.
 #[test]
 fn pages_reach_no_limit() {
     let Some(folder) = shared("corpus/html/pages") else {
@@ -209,7 +209,7 @@ fn pages_reach_no_limit() {
     report(&format!("limits: {count} pages reach none"));
 }
 
-/// A bomb: how it begins, what is repeated, with the number of the repetition for `{i}`, and how often.
+/// A bomb: dialect, prefix, repeated text with `{i}` for the number of the repetition, and number of repetitions.
 const BOMBS: &[(&str, &str, &str, usize)] = &[
     ("html", "<!--", "xxxxxxxxxx", 4_000_000),
     ("html", "<p a='", "xxxxxxxxxx", 4_000_000),
@@ -218,7 +218,7 @@ const BOMBS: &[(&str, &str, &str, usize)] = &[
     ("html", "", "xxxxxxxxxx", 4_000_000),
     // Errors.
     ("html", "<frameset>", "x</q>", 4_000_000),
-    // Formatting elements that are made anew, alike and each of its own.
+    // Reconstructed formatting elements, equal and distinct.
     ("html", "", "<p><b x=I></p>", 1_000_000),
     ("html", "", "<p><b x={i}></p>", 100_000),
     ("html", "", "<p><b x={i}>", 100_000),
@@ -226,7 +226,7 @@ const BOMBS: &[(&str, &str, &str, usize)] = &[
     ("html", "", "<b>", 4_000_000),
     ("html", "<b><i><u><s>", "<p></b></i></u></s><b><i><u><s>", 1_000_000),
     ("html", "<p ", "a", 40_000_000),
-    // What one token makes between two looks.
+    // Many objects in a single token.
     ("html", "<p ", "a{i} ", 4_000_000),
     ("html", "<table>", "x<tr>", 4_000_000),
     ("html", "", "&ngE;", 4_000_000),
@@ -245,17 +245,18 @@ const BOMBS: &[(&str, &str, &str, usize)] = &[
     ("microxml", "<a>", "<a{i} b='{i}'>", 1_000_000),
 ];
 
-/// The entry points: bytes and texts in chunks, of a document and of a fragment, tokens, and a whole text, alone and in a list.
+/// Entry points: bytes and text in chunks, of a document and of a fragment, tokens, and whole texts, alone and in a
+/// list.
 const WAYS: &[&str] = &["bytes", "text", "fragment", "tokens", "whole", "many"];
 
-/// The peak of a process's resident memory stays near the limit, whatever the input is.
+/// The peak resident memory of a process stays near the limit for any input.
 #[test]
 fn memory_of_a_process() {
     const LIMIT: usize = 16 << 20;
     if !cfg!(target_os = "linux") {
         return report("limits: no bomb is measured, as only Linux tells the peak");
     }
-    // A tokenizer alone is limited in what a token may be; declarations of entities it keeps as long as there are any.
+    // A bare tokenizer limits tokens, but keeps any number of entity declarations.
     let is_limited = |begin: &str, way: &str| way != "tokens" || !begin.starts_with("<!DOCTYPE a");
     let of = |bomb: &'static (_, _, _, _)| WAYS.iter().map(move |way| (bomb, *way));
     let all = BOMBS.iter().flat_map(of).filter(|(bomb, way)| is_limited(bomb.1, way)).collect();
@@ -272,7 +273,7 @@ fn memory_of_a_process() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
-/// The most memory that a process has which parses a bomb with a limit.
+/// The peak memory in bytes of a process that parses a bomb with a limit.
 fn peak(
     dialect: &str,
     way: &str,
@@ -296,7 +297,7 @@ fn peak(
             false => repeated.clone(),
         };
         let _ = input.write_all(begin.as_bytes());
-        // The reader may have seen enough.
+        // The reader may stop early.
         let mut parts = (0..count / 1_000).map(|part| chunk(1_000 * part));
         parts.try_for_each(|part: String| input.write_all(part.as_bytes())).is_ok()
     });
@@ -307,7 +308,7 @@ fn peak(
     number.unwrap_or_else(|| panic!("{way}: {begin}{piece}: {text:?}"))
 }
 
-/// By default no tree is deeper than the limit, in no dialect, and its texts are all there.
+/// By default no tree of any dialect is deeper than the limit, and its text is complete.
 #[test]
 fn no_tree_is_too_deep() {
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {

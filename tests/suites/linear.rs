@@ -1,5 +1,5 @@
-//! Work grows with the input: tokens and trees, whole and cut into single characters, of each shape in every dialect.
-//! It is counted in steps, never timed.
+//! Work is linear in the input: tokens and trees, whole and split into characters, of each shape in every dialect. It
+//! is counted in steps, never timed.
 
 use tabulex::__private::steps_of;
 use tabulex::{AnyControl, AnySink, Dialect, FragmentContext, Options, Progress, Tag, Text};
@@ -9,15 +9,15 @@ use tabulex_tests::shapes::{self, Derived, Growth, Shape};
 use tabulex_tests::shared::report;
 use tabulex_tests::trees::unlimited;
 
-/// The most that work grows by when the input is doubled.
+/// Maximum growth of work when the input is doubled.
 const MOST: f64 = 2.1;
 
-/// What is made of an input, and how it is cut.
+/// A way to process an input.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     makes_tree: bool,
     is_cut: bool,
-    /// With the default limit of depth; otherwise it is lifted.
+    /// Whether the default depth limit applies; otherwise there is none.
     is_limited: bool,
 }
 
@@ -27,11 +27,11 @@ const fn way(makes_tree: bool, is_cut: bool) -> Way {
 
 const WAYS: [Way; 4] = [way(false, false), way(false, true), way(true, false), way(true, true)];
 
-/// Counts the work of a machine.
+/// A sink that counts the machine's steps.
 #[derive(Default)]
 struct Counter {
     steps: u64,
-    /// Whether the machine pauses at every token.
+    /// Whether to pause at every token.
     pauses: bool,
 }
 
@@ -73,7 +73,7 @@ fn options(is_limited: bool) -> Options {
     if is_limited { options } else { options.limits(unlimited()) }
 }
 
-/// The steps that an input takes, and the length of the input with what was made of it.
+/// The number of steps for an input, and the size of the input and its output.
 fn work(dialect: &Dialect, context: Option<&str>, way: Way, input: &str) -> [f64; 2] {
     let cut: Vec<&str> = if way.is_cut { characters(input) } else { Vec::new() };
     let whole = if way.is_cut { None } else { Some(input) };
@@ -95,8 +95,8 @@ fn work(dialect: &Dialect, context: Option<&str>, way: Way, input: &str) -> [f64
     [steps as f64, input.len() as f64 + made as f64]
 }
 
-/// The most that steps grow by when the input is doubled, up to this length: beside the input, and beside the input with
-/// what is made of it.
+/// The maximum growth of steps when the input is doubled, up to this length: relative to the input, and to the input
+/// with its output.
 fn growth(dialect: &Dialect, shape: &Shape, way: Way, longest: usize) -> [f64; 2] {
     let most = shape.count_for(longest);
     let measured = [most / 8, most / 4, most / 2, most].map(|count| {
@@ -110,7 +110,7 @@ fn growth(dialect: &Dialect, shape: &Shape, way: Way, longest: usize) -> [f64; 2
     })
 }
 
-/// The shapes with the dialects that they are for.
+/// The shapes with the dialects that they apply to.
 fn with_dialects(shapes: &[Shape]) -> Vec<(&'static Dialect, &Shape)> {
     let of = |dialect: &'static Dialect| {
         shapes.iter().filter(|it| it.is_of(dialect.id())).map(move |shape| (dialect, shape))
@@ -118,8 +118,8 @@ fn with_dialects(shapes: &[Shape]) -> Vec<(&'static Dialect, &Shape)> {
     tabulex::dialects().iter().flat_map(|dialect| of(dialect)).collect()
 }
 
-/// The length up to which a shape is doubled. A tree that is the square of its input is held whole while it is counted:
-/// of 64 KB it takes half a gigabyte, of 1 MB more than a hundred.
+/// The maximum length of a shape. A tree quadratic in its input is held whole: it takes half a gigabyte for 64 KB, and
+/// more than a hundred for 1 MB.
 fn longest(shape: &Shape, way: Way) -> usize {
     match (sample::is_full(), shape.growth) {
         (false, _) => 32_000,
@@ -128,7 +128,7 @@ fn longest(shape: &Shape, way: Way) -> usize {
     }
 }
 
-/// Where steps grow more than they may.
+/// Reports excessive growth.
 fn failures(shapes: &[(&'static Dialect, &Shape)], ways: &[Way]) -> Vec<String> {
     let mut failed = Vec::new();
     for (dialect, shape) in shapes {
@@ -138,7 +138,7 @@ fn failures(shapes: &[(&'static Dialect, &Shape)], ways: &[Way]) -> Vec<String> 
                 Growth::Output if way.makes_tree => by_output > MOST,
                 _ => by_input > MOST,
             };
-            // Keys of hashes differ from run to run, and with them a few steps: what is not linear exceeds every time.
+            // Random hash keys cause small variations between runs; real excess repeats.
             if (0..3).all(|_| exceeds(grown())) {
                 let [by_input, by_output] = grown();
                 failed.push(format!(
@@ -198,7 +198,7 @@ fn published_shapes_are_linear() {
     report(&format!("linear: {} published shapes in dialects", taken.len()));
 }
 
-/// An exception must be one: where the tree is larger, steps grow with it; where depth counts, the default limit bounds it.
+/// Exceptions must be real: for larger trees, steps grow with the tree; for depth, the default limit bounds them.
 #[test]
 fn exceptions_are_what_they_say() {
     let shapes = shapes::own();
@@ -222,7 +222,7 @@ fn exceptions_are_what_they_say() {
     }
 }
 
-/// What a table names, in pairs and triples: with the default limits steps grow with the input or with the tree.
+/// Pairs and triples of names in a table: with default limits, steps grow with the input or with the tree.
 #[test]
 fn derived_shapes_are_linear() {
     let mut failed = Vec::new();
@@ -236,7 +236,7 @@ fn derived_shapes_are_linear() {
                 work(dialect, None, way, &shape.input(count))
             };
             let input_of = |count: usize| shape.input(count).len() as f64;
-            // From the first count on the tree is as deep as its limit allows; later ones are for what grows up to another.
+            // At the first count the tree has reached its depth limit; larger ones cover growth toward other limits.
             let exceeds = |&count: &usize| {
                 let [once, twice] = [count, 2 * count];
                 let ([steps, output], [more_steps, more_output]) =

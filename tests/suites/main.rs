@@ -1,6 +1,5 @@
-//! The suites in one program, so that the machines are linked once and the long tests of one suite run beside those of
-//! another. Suites that need a process of their own stand beside it. Invariant: every file of this folder is a module here
-//! or a target of the package.
+//! The suites as one program, so that the machines are linked once, and long tests of different suites run in parallel.
+//! Suites that need a process of their own are separate targets.
 
 mod absent;
 mod cli;

@@ -1,5 +1,5 @@
-//! The bytes that trees and parsers say they hold beside those that the allocator gave. What limits make of them is the
-//! business of another suite. Invariant: one test at a time, because what is counted are the bytes of the whole process.
+//! Compares the sizes that trees and parsers report with the allocator's numbers. Tests run one at a time, as they
+//! measure the whole process.
 
 #[path = "memory/parsers.rs"]
 mod parsers;
@@ -15,7 +15,7 @@ static HEAP: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// As long as it lives, no other test of this program runs.
+/// Excludes other tests of this program while it lives.
 fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }

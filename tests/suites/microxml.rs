@@ -1,5 +1,5 @@
-//! The error recovery of MicroXML: its author's cases, judged by their trees, and long XML files. Our own cases are run
-//! elsewhere. Invariant: every case is counted, and a known failure that passes fails the test.
+//! The error recovery of MicroXML: its author's cases with their trees, and long XML files. Each case is counted, and a
+//! known failure that passes fails the test.
 
 use serde_json::{Value, json};
 use std::fs;
@@ -12,14 +12,14 @@ use tabulex_tests::setup::Setup;
 use tabulex_tests::shared::{report, shared};
 use tabulex_tests::trees::{Input, parse, tree_dialect};
 
-/// A case: id, input, and the element that is expected.
+/// A case: id, input, and the expected element.
 struct Case {
     id: String,
     source: String,
     element: Option<Value>,
 }
 
-/// Reads the cases. Their strings hold lone surrogates, which no Rust string does: U+FFFD stands for them here.
+/// Reads the cases. Lone surrogates in their strings are replaced by U+FFFD.
 fn cases() -> Vec<Case> {
     let Some(path) = shared("testdata/microxml/recovery-cases.json") else {
         report("microxml: 0 cases, suite absent");
@@ -62,15 +62,15 @@ fn without_lone_surrogates(text: &str) -> String {
     clean
 }
 
-/// Runs all cases; `unknown` names those of features that the dialect does not have.
+/// Runs all cases; those in `unknown` use features that the dialect lacks, and must fail.
 fn check_cases(name: &str, unknown: &[&str]) {
     let dialect = tree_dialect(name);
     let (mut passed, mut failed, mut wrong) = (0, 0, Vec::new());
     for case in cases() {
-        // A byte order mark is a matter of decoding.
+        // Decoding handles byte order marks.
         let source = case.source.strip_prefix('\u{FEFF}').unwrap_or(&case.source);
         let Some(expected) = &case.element else { continue };
-        // Two cases give the children as a string of their own.
+        // In two cases the children are a string instead of a list.
         let mut expected = expected.clone();
         if expected[2].is_string() {
             expected[2] = json!([expected[2]]);
@@ -90,7 +90,7 @@ fn check_cases(name: &str, unknown: &[&str]) {
     assert!(wrong.is_empty(), "not as expected:\n  {}", wrong.join("\n  "));
 }
 
-/// Compares the interpreter with the sink, the iterator, every cut in two, and characters fed alone.
+/// Compares the interpreter with the sink, the iterator, every split in two, and single characters.
 fn check_cuts(name: &str) {
     let (dialect, table, setup) = (dialect(name), table(name), Setup::default());
     for Case { source, .. } in cases() {
@@ -107,7 +107,8 @@ fn check_cuts(name: &str) {
     }
 }
 
-/// Long files: cut at random the compiled machine gives the same, and the interpreter the same for their beginnings.
+/// Long files: random splits do not change the compiled machine's result, and the interpreter agrees on their
+/// beginnings.
 fn check_files(name: &str) {
     let Some(folder) = shared("corpus/xml") else {
         report("microxml: 0 files, corpus absent");
@@ -129,8 +130,8 @@ fn check_files(name: &str) {
     }
 }
 
-/// Features of later revisions of the document: declarations, processing instructions, CDATA sections, decimal
-/// references, unterminated comments, unclosed values, attributes without a value.
+/// Cases with features of later revisions of the document: declarations, processing instructions, CDATA sections,
+/// decimal references, unterminated comments, unclosed values, attributes without a value.
 const LATER: &[&str] = &[
     "xml-decl1",
     "pi1",

@@ -1,5 +1,5 @@
-//! What users get: the archives that `cargo xtask package` writes, and projects built of nothing else. Nothing is
-//! published, and nothing fetched. Invariant: no project depends on the workspace; the archives are unpacked beside it.
+//! The published packages as users get them: the archives that `cargo xtask package` writes, and projects that depend
+//! on them alone, offline.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -36,10 +36,10 @@ const PACKAGES: [&str; 23] = [
     "tabulex-xml-er",
 ];
 
-/// More bytes than these mean that something went into an archive that does not belong there.
+/// Maximum size of an archive in bytes; a larger one contains files that do not belong there.
 const LARGEST: u64 = 272 * 1024;
 
-/// What is compiled only where tables are.
+/// Packages that are compiled only to compile tables.
 const COMPILERS: [&str; 9] = [
     "pest",
     "pest_derive",
@@ -60,7 +60,7 @@ fn main() {
 }
 "#;
 
-/// What it parses.
+/// The program's argument.
 const INPUT: &str = "<!doctype html><table><b class=a&amp;b>1<tr><td>2<svg><![CDATA[3]]></svg>";
 
 #[test]
@@ -93,7 +93,7 @@ fn users_build_from_the_archives_alone() {
     stale_archives_are_found(&bench, &packages);
 }
 
-/// A project with tables of its own, and all dialects, and the program.
+/// Builds a project with tables of its own, all dialects, and the program.
 fn all_archives_build(bench: &Bench, packages: &[Package]) {
     let read = |name| fs::read_to_string(root().join(name)).expect("a file can be read");
     let inline = read("tests/ui/ok/inline.rs");
@@ -105,15 +105,14 @@ fn all_archives_build(bench: &Bench, packages: &[Package]) {
         ("bin/program.rs", &program[..]),
     ];
     let project = bench.project("tables", packages, &files, "\"all-dialects\", \"machine\"");
-    // What they print is asserted by themselves.
+    // They assert their own results.
     project.cargo(&["run", "--quiet", "--bin", "inline"]);
     project.cargo(&["run", "--quiet", "--bin", "extends"]);
     let help = project.cargo(&["run", "--quiet", "--bin", "program", "--", "--help"]).text;
     assert_eq!(help, read("tests/suites/help/tabulex.txt"));
 }
 
-/// Code that no table gives, code of an older table, and an archive that is not there, are reported by name; the others
-/// are not.
+/// Code without a table, code of an older table, and a missing archive are reported by name; other archives are not.
 fn stale_archives_are_found(bench: &Bench, packages: &[Package]) {
     let tamper = |name: &str, from: &str, to: &str| {
         let package = packages.iter().find(|package| package.name == name).expect("a package");
@@ -137,17 +136,17 @@ fn stale_archives_are_found(bench: &Bench, packages: &[Package]) {
     assert!(text.contains("  src/machine.rs differs: xml-er.states changed\n"), "{text}");
 }
 
-/// Code without the lines over it that name the files it was made of, and without indentation.
+/// The code of a module, without its header and indentation.
 fn code(module: &str) -> String {
     let lines = module.lines().map(str::trim).filter(|line| !line.is_empty());
     let is_head = |line: &&str| line.starts_with("//! ") || line.starts_with("// made of ");
     lines.skip_while(is_head).collect::<Vec<_>>().join("\n")
 }
 
-/// A folder for archives and projects, empty at first.
+/// A folder for archives and projects, initially empty.
 struct Bench {
     folder: PathBuf,
-    /// Where the workspace is built.
+    /// Cargo's target folder for the workspace.
     target: PathBuf,
 }
 
@@ -168,7 +167,7 @@ impl Bench {
         self.folder.join(name).to_string_lossy().into_owned()
     }
 
-    /// Runs a command of the workspace, which must end well.
+    /// Runs a command of the workspace, which must succeed.
     fn xtask(&self, arguments: &[&str]) -> Outcome {
         let outcome = self.run_xtask(arguments);
         assert!(outcome.is_good, "{arguments:?}: {}", outcome.text);
@@ -181,7 +180,7 @@ impl Bench {
         run(&mut command)
     }
 
-    /// Unpacks all archives. They are sorted by name.
+    /// Unpacks all archives, sorted by name.
     fn unpack(&self) -> Vec<Package> {
         let mut packages = Vec::new();
         for entry in fs::read_dir(self.folder.join("archives")).expect("the archives") {
@@ -204,7 +203,7 @@ impl Bench {
         packages
     }
 
-    /// Writes an archive anew, from what it was unpacked to.
+    /// Packs an archive again from its unpacked files.
     fn pack(&self, package: &Package) {
         let mut tar = Command::new("tar");
         tar.arg("-czf").arg(self.folder.join("archives").join(package.archive()));
@@ -212,7 +211,7 @@ impl Bench {
         assert!(run(&mut tar).is_good, "{} cannot be packed", package.name);
     }
 
-    /// A project that depends on `tabulex` and its program with these features, as archives.
+    /// Creates a project that depends on `tabulex` and its program as archives, with these features.
     fn project(
         &self,
         name: &str,
@@ -239,13 +238,13 @@ impl Bench {
             manifest += &format!("{} = {{ path = {:?} }}\n", package.name, package.folder);
         }
         fs::write(folder.join("Cargo.toml"), manifest).expect("a file can be written");
-        // Versions of other people's packages that are on this machine.
+        // Uses versions of dependencies that are on this machine.
         fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).expect("the lock");
         Project { target: self.folder.join("target").join(name), folder }
     }
 }
 
-/// A published package, as its archive has it.
+/// A published package, unpacked.
 struct Package {
     name: String,
     version: String,
@@ -262,14 +261,14 @@ impl Package {
     }
 }
 
-/// A project of a user.
+/// A user's project.
 struct Project {
     folder: PathBuf,
     target: PathBuf,
 }
 
 impl Project {
-    /// Runs cargo in it, which must end well.
+    /// Runs cargo in the project, which must succeed.
     fn cargo(&self, arguments: &[&str]) -> Outcome {
         let mut command = cargo(arguments);
         command.current_dir(&self.folder).env("CARGO_TARGET_DIR", &self.target);
@@ -279,16 +278,16 @@ impl Project {
     }
 }
 
-/// What a program did.
+/// Result of a program.
 struct Outcome {
     is_good: bool,
-    /// What it printed to standard output.
+    /// Standard output.
     text: String,
-    /// What it printed to standard error.
+    /// Standard error.
     errors: String,
 }
 
-/// Cargo without a network, and without what the suite is run with.
+/// Cargo, offline and without the environment of the test run.
 fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     let (first, rest) = arguments.split_first().expect("a command of cargo");
@@ -299,7 +298,7 @@ fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs a program, and prints how long it took if that was long.
+/// Runs a program, and prints its duration if that exceeds a second.
 fn run(command: &mut Command) -> Outcome {
     let start = Instant::now();
     let output = command.output().expect("a program can be run");

@@ -1,5 +1,4 @@
-//! Where nodes and attributes of trees were written: what stands there is what they say. Tokens have a suite of their own,
-//! and so has the interpreter, whose nodes have the same ranges. Invariant: what is expected is read off the input itself.
+//! Source positions of nodes and attributes in trees, checked against the input itself.
 
 use std::collections::BTreeSet;
 use tabulex::encoding::{Encoding, Hints};
@@ -11,12 +10,12 @@ use tabulex_tests::markup::{markup, names};
 use tabulex_tests::random::Random;
 use tabulex_tests::sample;
 
-/// Whether what is written so reads as it is written.
+/// Whether markup is parsed verbatim.
 fn is_plain(written: &str) -> bool {
     !written.contains(['&', '\r', '\0'])
 }
 
-/// What stands in the input beside what the node says.
+/// Checks that the input at a node's position matches the node.
 fn check_node(input: &str, node: NodeRef<'_>) -> usize {
     let about = || format!("{node:?} in {input:?}");
     let at = |span: Span| &input[span.start..span.end];
@@ -26,7 +25,7 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
         assert!(is_tag, "{end_tag:?} of {}", about());
         assert!(node.is_element(), "{}", about());
     }
-    // One that is implied; if it was made like another one, its attributes have the places of that one's.
+    // The element is implied. If it is a copy, its attributes have the positions of the original's.
     let Some(span) = node.span() else { return 0 };
     let written = at(span);
     match node.kind() {
@@ -38,7 +37,7 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
             );
             let name = node.name().expect("an element has a name").to_string();
             let start = written.get(1..1 + name.len()).unwrap_or_default();
-            // Only one name is another one than the tag's.
+            // Only one element has another name than its tag.
             let is_same = start.eq_ignore_ascii_case(&name) || name == "img";
             assert!(is_same || !is_plain(written), "{written:?} of {}", about());
             check_attributes(input, span, node)
@@ -51,8 +50,8 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
         }
         NodeKind::Text => {
             let data = node.data().unwrap_or_default();
-            // Parts of a text can have tags between them, and characters can be left out: a first line feed, what is no
-            // space in a frameset.
+            // Parts of a text can have tags between them, and characters can be dropped: a first line feed, or others
+            // than white space in a frameset.
             let is_apart = written.contains('<') || written.contains("]]>");
             let mut rest = written.chars();
             let is_there = data.chars().all(|wanted| rest.any(|other| other == wanted));
@@ -72,13 +71,13 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
     }
 }
 
-/// Names and values, each within the tag and after the one before.
+/// Checks that names and values lie within the tag, each after the preceding one.
 fn check_attributes(input: &str, tag: Span, node: NodeRef<'_>) -> usize {
     let mut before = tag.start;
     for attribute in node.attributes() {
         let about = || format!("{attribute:?} of {node:?} in {input:?}");
         let (Some(name), Some(value)) = (attribute.name_span(), attribute.value_span()) else {
-            // One that was added from another tag, or by a declaration.
+            // It was added from another tag, or by a declaration.
             continue;
         };
         if name.start < tag.start || value.end > tag.end {
@@ -98,7 +97,7 @@ fn check_attributes(input: &str, tag: Span, node: NodeRef<'_>) -> usize {
     1
 }
 
-/// All ranges of a tree, in its order.
+/// All ranges of a tree, in node order.
 fn ranges(tree: &Tree) -> Vec<Option<Span>> {
     let nodes = (1..tree.node_count()).filter_map(|index| tree.node_at(index));
     let all = nodes.flat_map(|node| {
@@ -108,7 +107,7 @@ fn ranges(tree: &Tree) -> Vec<Option<Span>> {
     all.collect()
 }
 
-/// The tree of an input, whole, in characters and as bytes.
+/// The trees of an input: whole, in characters and as bytes.
 fn trees(
     dialect: &Dialect,
     input: &str,
@@ -130,7 +129,7 @@ fn trees(
     [whole.tree, fed.take().tree, parser().parse_bytes(input.as_bytes()).tree]
 }
 
-/// The ranges that options leave are those of the tree with all of them.
+/// Checks that the ranges recorded with fewer options equal those of the full tree.
 fn check(dialect: &Dialect, input: &str, context: Option<&FragmentContext>) -> usize {
     let all = trees(dialect, input, context, Positions::All);
     let wanted = ranges(&all[0]);
@@ -153,7 +152,7 @@ fn check(dialect: &Dialect, input: &str, context: Option<&FragmentContext>) -> u
     nodes().map(|node| check_node(input, node)).sum()
 }
 
-/// Markup of XML and what is like it.
+/// Random markup of XML and similar languages.
 fn plain_markup(random: &mut Random) -> String {
     const PIECES: &[&str] = &[
         "<a>",
@@ -201,7 +200,7 @@ fn what_stands_there_is_what_nodes_say() {
     assert!(seen.len() >= 5, "{seen:?}");
 }
 
-/// Brackets that might have ended a section are held until it is known that they did not: the text begins with them.
+/// Brackets that might end a section are held back until it is clear that they do not: the text begins with them.
 #[test]
 fn held_brackets_are_text() {
     let sections = [("xml-er", "<a><![CDATA["), ("html", "<svg><![CDATA[")];

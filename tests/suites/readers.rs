@@ -1,6 +1,5 @@
-//! Tokens that are lent beside tokens that are owned: the same tokens, ranges and errors. Whether they are right is the
-//! business of other suites, which run the owned ones. Invariant: inputs have more tokens than are recorded at once, and
-//! texts that are no part of the input.
+//! Compares borrowed tokens with owned ones: equal tokens, ranges and errors. Inputs have more tokens than are recorded
+//! at once, and text that is not part of the input.
 
 use tabulex::owned::{Attribute, Tag, Token};
 use tabulex::{Machine, TagRef, TokenReader, TokenRef, Tokens};
@@ -9,7 +8,7 @@ use tabulex_tests::interpreted::table;
 use tabulex_tests::random::Random;
 use tabulex_tests::sample;
 
-/// A tag, name by name, as both sides are written.
+/// A tag, field by field, in a common form.
 type TagParts<'t> = (bool, &'t str, [tabulex::Span; 2], bool, Vec<tabulex::Attribute<'t>>);
 
 fn written_tag(parts: &TagParts<'_>) -> String {
@@ -53,7 +52,7 @@ fn lent<M: Machine, const ERRORS: bool>(input: &str) -> (Vec<String>, Vec<String
         errors.extend(reader.take_errors().iter().map(|error| format!("{error:?}")));
     }
     errors.extend(reader.take_errors().iter().map(|error| format!("{error:?}")));
-    // Those of the input come in an order that depends on where the machine stops.
+    // The order of input errors depends on where the machine stops.
     errors.sort();
     (tokens, errors, reader.is_at_end())
 }
@@ -79,7 +78,7 @@ fn owned<M: Machine>(input: &str) -> (Vec<String>, Vec<String>, bool) {
     (written, errors, tokens.is_at_end())
 }
 
-/// Compares the two; the most tokens of an input.
+/// Compares both kinds of tokens. Returns the maximum number of tokens in an input.
 fn check<M: Machine>() -> usize {
     let alphabet = Alphabet::new(table(M::NAME));
     let what = format!("lent tokens of {}", M::NAME);
@@ -105,7 +104,7 @@ fn lent_tokens_are_the_owned_ones() {
         check::<tabulex::html::Html>(),
         check::<tabulex::xml_er::XmlEr>(),
         check::<tabulex::sky::Sky>(),
-        // It refuses most of its inputs soon.
+        // It rejects most inputs early.
         check::<tabulex::microxml::Microxml>(),
     ];
     let is_long = most.iter().all(|&most| most > 40) && most.iter().any(|&most| most > 128);

@@ -1,6 +1,6 @@
-//! Parsers and tokenizers that are used again, and many inputs on several threads: each result is that of a fresh one, and
-//! the second input costs fewer allocations than the first. What trees are right is the business of other suites.
-//! Invariant: one test only, because what it counts are the allocations of the whole process.
+//! Reused parsers and tokenizers, and many inputs on several threads: each result equals a fresh one's, and the second
+//! input costs fewer allocations than the first. There is a single test, as it counts the allocations of the whole
+//! process.
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
@@ -17,7 +17,7 @@ use tabulex_tests::random::Random;
 #[global_allocator]
 static HEAP: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// How often memory is allocated while this is done.
+/// The number of allocations during `work`.
 fn allocations<R>(work: impl FnOnce() -> R) -> (usize, R) {
     let region = Region::new(HEAP);
     let result = work();
@@ -25,7 +25,7 @@ fn allocations<R>(work: impl FnOnce() -> R) -> (usize, R) {
     (change.allocations + change.reallocations, result)
 }
 
-/// Documents that leave much state: open elements and quotes, entities, names of their own, tables, templates.
+/// Documents that leave much state: open elements and quotes, entities, new names, tables, templates.
 fn documents() -> Vec<String> {
     let mut documents: Vec<String> = [
         "<!DOCTYPE html><p class=a&amp;b>x<b><i>y</p>z",
@@ -46,7 +46,8 @@ fn documents() -> Vec<String> {
     documents
 }
 
-/// The steps that two parses of one input may differ by: which formatting elements share a list depends on a key.
+/// Maximum difference in steps between two parses of an input: which formatting elements share a list depends on a
+/// random key.
 const CHANCE: u64 = 60;
 
 #[track_caller]
@@ -57,7 +58,7 @@ fn assert_same(again: &Parsed, fresh: &Parsed, input: &str) {
     assert_eq!(again.tree.mode(), fresh.tree.mode(), "{input:?}");
 }
 
-/// Each document by a parser that has parsed all before, whole, in chunks, as bytes, and after one that was broken off.
+/// Parses each document with a used parser: whole, in chunks, as bytes, and after an aborted parse.
 fn parsers_are_as_new<D: Construction>(context: Option<FragmentContext>) {
     let options = Options::new().depth_limit(20);
     let mut parser = match &context {
@@ -90,7 +91,7 @@ fn parsers_are_as_new<D: Construction>(context: Option<FragmentContext>) {
     }
 }
 
-/// Reads names and texts.
+/// A sink that records names and texts.
 #[derive(Default, PartialEq, Debug)]
 struct Reader(Vec<(usize, usize)>);
 
@@ -117,12 +118,12 @@ fn tokenizers_are_as_new() {
     }
 }
 
-/// Panics at the token of this number.
+/// A sink that panics at the token with this number.
 struct Panics(usize);
 
 impl Panics {
     fn count(&mut self) -> Control<State> {
-        // As a panic, without its message.
+        // Unwinds without a message.
         self.0 = self.0.checked_sub(1).unwrap_or_else(|| std::panic::resume_unwind(Box::new(())));
         Control::Continue
     }
@@ -138,7 +139,7 @@ impl Sink<Html> for Panics {
     }
 }
 
-/// A sink that panics leaves nothing behind once the tokenizer was reset.
+/// A panic in a sink leaves no trace once the tokenizer is reset.
 fn a_panic_in_a_sink_is_forgotten() {
     let mut tokenizer = Tokenizer::<Html>::new();
     let mut panics = 0;
@@ -161,7 +162,7 @@ fn a_panic_in_a_sink_is_forgotten() {
     assert!(panics > 30, "{panics} of the sinks have panicked");
 }
 
-/// A parser that has reached each limit is as new for the next document, in every dialect that has trees.
+/// A parser that has reached each limit is like new for the next document, in every dialect with trees.
 fn reached_limits_are_forgotten() {
     let tight = Limits::new().depth(3).nodes(9).attributes(1).token(64).errors(2).bytes(40_000);
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
@@ -194,7 +195,7 @@ fn the_second_costs_less() {
     parser.recycle(parsed.tree);
     let (second, parsed) = allocations(|| parser.parse(&page));
     assert!(second * 2 <= first, "{second} allocations instead of {first}");
-    // Without the old tree, only what the new one takes.
+    // Without the old tree, only the new tree's allocations remain.
     let (third, _) = allocations(|| parser.parse(&page));
     assert!(second <= third && third < first, "{second}, {third}, {first}");
     drop(parsed);
@@ -204,7 +205,7 @@ fn the_second_costs_less() {
         struct Silent;
         impl Sink<Html> for Silent {}
         let (count, _) = allocations(|| {
-            // Two chunks, so that texts are copied.
+            // Two chunks, so that text is copied.
             let _ = tokenizer.feed(&page[..page.len() - 3], &mut Silent);
             tokenizer.finish_with(&page[page.len() - 3..], &mut Silent)
         });
@@ -230,7 +231,7 @@ fn threads_change_nothing() {
         many::parse::<Html, _>(&documents, &options, threads, dump, |result| found.push(result));
         assert!(found == expected, "{threads} threads");
     }
-    // No more are taken out of the source than are needed for the threads to be busy.
+    // No more inputs are taken from the source than keep the threads busy.
     let (taken, threads) = (std::cell::Cell::new(0), NonZeroUsize::new(2).unwrap());
     let endless = (0..).inspect(|_| taken.set(taken.get() + 1));
     let found = many::in_order(
@@ -271,7 +272,7 @@ fn a_panic_goes_on_where_the_results_go() {
     }
 }
 
-/// What was fed before the last chunk is part of the same input.
+/// Input fed before the last chunk belongs to the same document.
 fn the_last_chunk_may_come_whole() {
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
         for input in documents() {

@@ -1,4 +1,4 @@
-//! No input makes a tokenizer panic, and pauses change nothing. `linear` holds how its work grows.
+//! No input makes a tokenizer panic, and pauses change nothing. `linear` covers the growth of work.
 
 use std::fs;
 use tabulex::Dialect;
@@ -42,7 +42,7 @@ fn a_tag_with_many_attributes() {
         let recording = compiled::tokenize(dialect, &Setup::default(), &input);
         let expected = table(dialect.id()).run(&Setup::default(), &input);
         assert!(recording == expected, "{}", difference(&expected, &recording));
-        // Where duplicates are left to a later stage, they are all there.
+        // If duplicates are left to a later stage, all of them are present.
         let count = match recording.tokens.first() {
             Some(Token::StartTag(tag)) => tag.attributes.len(),
             _ => 0,
@@ -80,7 +80,7 @@ fn random_setup(dialect: &Dialect, random: &mut Random) -> Setup {
     Setup { state: Some(state.name.clone()), ..Setup::default() }
 }
 
-/// A state can be set at any time, even one for which nothing has been prepared: that gives odd tokens, but no panic.
+/// Any state can be set at any time, even without preparation: tokens may be odd, but it must not panic.
 #[test]
 fn any_state_at_any_time() {
     for dialect in tabulex::dialects() {
@@ -99,8 +99,8 @@ fn any_state_at_any_time() {
     }
 }
 
-/// What a pause shows: after every character the state, the offset and the tokens so far, as `snapshots/*.expect` has them.
-/// `UPDATE_EXPECT=1` writes them anew.
+/// The state, offset and tokens at a pause after every character, as recorded in `snapshots/*.expect`.
+/// `UPDATE_EXPECT=1` updates the records.
 #[test]
 fn pauses_and_offsets() {
     let inputs = [
@@ -136,7 +136,7 @@ fn pauses_and_offsets() {
     assert!(wrong.is_empty(), "UPDATE_EXPECT=1 accepts what has changed: {wrong:?}");
 }
 
-/// A sink that pauses at every token, while characters come one by one, sees what one that never pauses sees.
+/// A sink that pauses at every token of single characters gets the same tokens as one that never pauses.
 #[test]
 fn pausing_at_every_token_changes_nothing() {
     for dialect in tabulex::dialects() {
@@ -153,7 +153,7 @@ fn pausing_at_every_token_changes_nothing() {
     }
 }
 
-/// How much text a recording holds, names and values of attributes included.
+/// The amount of text in a recording, including names and values of attributes.
 fn amount(tokens: &[Token]) -> usize {
     let of = |token: &Token| match token {
         Token::Text { text, .. } => text.len(),
@@ -166,7 +166,7 @@ fn amount(tokens: &[Token]) -> usize {
     tokens.iter().map(of).sum()
 }
 
-/// Documents that would grow without bound when their entities are replaced.
+/// Documents that would grow without bound if their entities were replaced.
 fn bombs() -> Vec<(&'static str, String)> {
     let levels = |kind: &str, sigil: char| -> String {
         let level = |n: u32| {
@@ -220,7 +220,7 @@ fn bombs() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What a document may put into itself is bounded, and what is beyond is reported.
+/// Replacement is bounded, and the excess is reported.
 #[test]
 fn entities_do_not_blow_up() {
     let dialect = dialect("xml-er");

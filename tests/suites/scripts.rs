@@ -1,6 +1,6 @@
-//! Scripts that write: the tree is that of the stream in which each text stands after the script that wrote it. No engine
-//! runs here: a script is a number, and writes the text of that number. Invariant: a text writes scripts of higher numbers
-//! only, so that they end.
+//! Scripts that write: the tree equals that of a stream in which each text follows the script that wrote it. A script
+//! is a number, and writes the text with that number, which contains only scripts with higher numbers, so that they
+//! end.
 
 use tabulex::tree::{NodeId, Tree};
 use tabulex::xml_er::{self, XmlEr};
@@ -10,7 +10,7 @@ use tabulex_tests::markup::{markup, names};
 use tabulex_tests::random::Random;
 use tabulex_tests::sample;
 
-/// Runs scripts, and knows the stream as the parser reads it.
+/// Runs scripts, and records the stream as the parser reads it.
 struct Host {
     parser: html::Parser,
     texts: Vec<String>,
@@ -49,25 +49,25 @@ impl Host {
     }
 }
 
-/// Markup with scripts of these numbers.
+/// Random markup with scripts of these numbers.
 fn with_scripts(random: &mut Random, names: &[String], numbers: std::ops::Range<usize>) -> String {
     let mut text = String::new();
     for _ in 0..1 + random.below(4) {
-        // Where lines end with CR LF, places after a text that was written may be off by one.
+        // With CR LF line ends, positions after written text may be off by one.
         text += &markup(random, names, 6).replace('\r', "");
         if numbers.start < numbers.end && !random.one_in(3) {
             let number = numbers.start + random.below(numbers.end - numbers.start);
             text += &format!("<script>{number}</script>");
         }
     }
-    // A text may end anywhere, in a tag as well.
+    // A text may end anywhere, even within a tag.
     if random.one_in(3) {
         text.truncate(text.floor_char_boundary(random.below(text.len() + 1)));
     }
     text
 }
 
-/// What is written before there is an input stands before all of it, though the rest comes at once.
+/// Text written before there is input precedes all of it, even if the input comes at once.
 #[test]
 fn a_text_may_be_written_first() {
     let mut parser = html::parser(Options::new().scripting(true));
@@ -77,7 +77,7 @@ fn a_text_may_be_written_first() {
     assert!(parsed.tree.root().is_like(&whole.tree.root()), "{:?}", parsed.tree);
 }
 
-/// The same of XML, whose repeated tags have names that are known by then.
+/// Also in XML, where repeated tags then have known names.
 #[test]
 fn a_text_may_be_written_before_repeated_tags() {
     let (written, rest) = ("<r xmlns:p='u'>", format!("{}</r>", "<e p:a='1' b='2'/>".repeat(4)));
@@ -88,12 +88,12 @@ fn a_text_may_be_written_before_repeated_tags() {
     assert!(parsed.tree.root().is_like(&whole.tree.root()), "{:?}", parsed.tree);
 }
 
-/// Whoever parses a whole input runs no scripts, even if the parser would pause at them.
+/// Parsing a whole input runs no scripts, even if the parser is set to pause at them.
 #[test]
 fn whole_inputs_do_not_pause() {
     let input = "<p>1<script>2</script>3<script>4</script>5";
     let whole = html::parse(input, Options::new());
-    // An input that is longer than a token may be is parsed in chunks.
+    // An input beyond the token limit is parsed in chunks.
     for limits in [Limits::new(), Limits::new().token(20)] {
         let options = Options::new().limits(limits);
         let mut parser = html::parser(options.clone());
@@ -132,7 +132,7 @@ fn what_scripts_write_stands_after_them() {
     assert!(runs > 300, "only {runs} scripts wrote something");
 }
 
-/// What waits behind a script is all that follows, however long the chunk is, and each place stays what it was.
+/// All following input waits for a script, however long the chunk is, and positions are unaffected.
 #[test]
 fn long_chunks_wait_behind_their_scripts() {
     let line = "<p>text\r\n<!--c-->\r";
@@ -159,7 +159,7 @@ fn long_chunks_wait_behind_their_scripts() {
     }
 }
 
-/// A formatting element is made again as its tag was, whatever scripts have done to it and to those made of it.
+/// A formatting element is reconstructed as its tag was, regardless of changes by scripts to it and its copies.
 #[test]
 fn what_scripts_change_is_not_made_again() {
     let mut parser = html::parser(Options::new().scripting(true));
@@ -184,15 +184,15 @@ fn what_scripts_change_is_not_made_again() {
     assert_eq!((runs, ids), (2, vec!["changed", "changed", "1"]));
 }
 
-/// Places that are patched move with what a script moves, and again with what the adoption agency moves: the first one is
-/// that of the tree as it is then.
+/// Patch positions move with nodes moved by a script, and with those moved by the adoption agency: the first one is the
+/// first in the current tree.
 #[test]
 fn places_move_with_what_scripts_and_formatting_move() {
     let mut parser = html::parser(Options::new().scripting(true));
     parser.pause_at_scripts(true);
     let mark = "<?marker name=\"m\"?>";
     let template = |text: &str| format!("<template for=m>{text}</template>");
-    // The second template brings the places in order, after the script has moved some to the front.
+    // The second template sorts the positions after the script has moved some to the front.
     let page = format!(
         "<body>{mark}{}<div>{mark}</div><b><p>{mark}{mark}<script></script>{}4</b></p>{}",
         template("1"),

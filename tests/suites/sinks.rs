@@ -1,6 +1,5 @@
-//! Trees of other people, filled through `tabulex-markup5ever`: they equal our own, whatever the markup, the limit of
-//! depth, and the cuts. How they are walked is the business of another suite. Invariant: the sink here knows no parents
-//! and keeps no attributes, so that what the parser remembers for it decides.
+//! Third-party trees filled through `tabulex-markup5ever` equal our own, for any markup, depth limit and splits. The
+//! sink here keeps neither parents nor attributes, so that the parser's own records are tested.
 
 use crate::html_pages::peer::lines_of;
 use html5ever::tendril::TendrilSink;
@@ -59,7 +58,7 @@ fn both(input: &Input<'_>, options: &Options, chunks: &[&str]) -> [Vec<Line>; 2]
     [lines, lines_of(&dom, context.is_some())]
 }
 
-/// What only our tree does by itself: patches, chosen options.
+/// Whether the text uses features that only our tree implements: patches, mirrored options.
 fn is_ours_alone(text: &str) -> bool {
     ["<template for", "<selectedcontent"].iter().any(|tag| text.contains(tag))
 }
@@ -120,8 +119,8 @@ fn shapes_fill_other_trees() {
     }
 }
 
-/// Elements whose pop is told: each once, when nothing can be put into it any more but by what moves nodes; `head` again
-/// where it is opened again.
+/// Each element is reported as popped once, when only moved nodes can still be inserted into it; `head` again each time
+/// it is reopened.
 #[test]
 fn each_element_is_popped_once() {
     let once = |elements: &[(String, usize)]| {

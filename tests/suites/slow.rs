@@ -1,5 +1,5 @@
-//! What 1 MB of every shape takes with the default limits, in a process of its own: memory, and in a build that is optimized
-//! the time of the processor. How work grows is the business of `linear`.
+//! The cost of 1 MB of every shape with default limits, in a process of its own: memory and, in an optimized build,
+//! processor time. `linear` covers the growth of work.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -10,14 +10,14 @@ use tabulex_tests::shapes::{self, Shape};
 use tabulex_tests::shared::report;
 use tabulex_tests::uses::USES;
 
-/// The most that an input of 1 MB may take, by time of the processor.
+/// Maximum processor time for an input of 1 MB.
 pub(super) const LONGEST: Duration = Duration::from_secs(2);
 pub(super) const LARGEST: usize = 512 << 20;
 
-/// How many trees are held: an edit compares the edited one with that of the edited text, and leaves the page's as it is;
-/// what is printed is a copy, and each node that is moved gets another one around it, as each character of a text that is cut
-/// becomes a node. Of a tree that is copied there are four at last, of which two are in one that has grown; a value of strings
-/// and maps is larger than the tree that it is read from.
+/// The number of trees held at once: an edit compares the edited tree with that of the edited text, and keeps the
+/// page's; printed text is a copy; a moved node gets a new parent, as each character of a split text becomes a node.
+/// Copying a tree leads to four, two of them in one that has grown; a value of strings and maps is larger than the tree
+/// that it is read from.
 fn trees(way: &str) -> u32 {
     match way {
         "copied" => 5,
@@ -27,8 +27,8 @@ fn trees(way: &str) -> u32 {
     }
 }
 
-/// What so many bytes of a shape take in one of the ways, in a process of its own; none if it does not end well. It gets
-/// a multiple of the memory that it may take, and not all that there is.
+/// The cost of a shape in one of the ways, in a process of its own; `None` if it fails. Its memory is limited to a
+/// multiple of the allowed amount.
 fn taken(dialect: &Dialect, shape: &Shape, way: &str, length: usize) -> Option<(Duration, usize)> {
     let input = shape.input(shape.count_for(length));
     let mut child = Command::new("sh")
@@ -50,27 +50,27 @@ fn taken(dialect: &Dialect, shape: &Shape, way: &str, length: usize) -> Option<(
     Some((Duration::from_millis(numbers.next()?.ok()?), peak))
 }
 
-/// What was measured.
+/// Measurements.
 #[derive(Default)]
 struct Measured {
     count: usize,
-    /// The longest time, and which input in which way takes it.
+    /// The maximum time, with its input and way.
     longest: (Duration, String),
-    /// The most memory in bytes, and which input in which way takes it.
+    /// The maximum memory in bytes, with its input and way.
     largest: (usize, String),
-    /// What takes too much.
+    /// Inputs that exceed a bound.
     failed: Vec<String>,
 }
 
 impl Measured {
-    /// Measures so many bytes of a shape in one of the ways.
+    /// Measures a shape of this length in one of the ways.
     fn add(&mut self, dialect: &Dialect, shape: &Shape, way: &str, length: usize) {
         let name = format!("{way} in {}: {shape}", dialect.id());
         self.count += 1;
         let Some((time, peak)) = taken(dialect, shape, way, length) else {
             return self.failed.push(format!("no end, or not enough memory: {name}"));
         };
-        // Nobody is promised the time of code that is not optimized.
+        // The time of unoptimized code is not bounded.
         let is_slow = !cfg!(debug_assertions) && time > LONGEST * trees(way);
         if is_slow || peak > LARGEST * trees(way) as usize {
             self.failed.push(format!("{time:?}, {} MB: {name}", peak >> 20));
@@ -83,7 +83,7 @@ impl Measured {
         }
     }
 
-    /// Reports the worst; fails if anything takes too much.
+    /// Reports the maxima, and fails if a bound was exceeded.
     fn end(self, what: &str) {
         assert!(self.failed.is_empty(), "{}", self.failed.join("\n"));
         let Self { count, longest: (time, slow), largest: (peak, large), .. } = self;
@@ -92,7 +92,7 @@ impl Measured {
     }
 }
 
-/// The shapes, each with every one of these dialects that it is for.
+/// The shapes, each with all of these dialects that it applies to.
 fn of_dialects(in_dialect: impl Fn(&str) -> bool) -> Vec<(&'static Dialect, Shape)> {
     let own = shapes::own();
     let dialects = tabulex::dialects().iter().filter(|dialect| in_dialect(dialect.id()));
@@ -103,7 +103,7 @@ fn of_dialects(in_dialect: impl Fn(&str) -> bool) -> Vec<(&'static Dialect, Shap
     dialects.flat_map(|dialect| of(dialect)).collect()
 }
 
-/// Nor does any shape: its tree, that of its bytes, its tokens, or its tree as the contents of its element.
+/// Bounds for each shape: its tree, that of its bytes, its tokens, or its tree as a fragment.
 #[test]
 fn shapes_are_bounded() {
     let ways = |(dialect, shape): (&'static Dialect, Shape)| {
@@ -121,8 +121,8 @@ fn shapes_are_bounded() {
     measured.end("shapes");
 }
 
-/// Nor what people do with a page: of a sample with a tenth of it, as it is done ten times and more by code that is not
-/// optimized.
+/// Bounds for common uses of a page. Samples have a tenth of the size, since unoptimized code takes ten times as long
+/// or more.
 #[test]
 fn used_shapes_are_bounded() {
     let has_uses = |id: &str| ["html", "xml-er"].contains(&id);

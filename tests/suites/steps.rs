@@ -1,6 +1,5 @@
-//! The prescan and the serializer beside the steps that the table of HTML gives for them, run as they stand there. It reads
-//! no document. Invariant: both do the same on bytes and trees that look random; that the trees are the same is the business of
-//! `trees`.
+//! Compares the prescan and the serializer with the steps in the HTML table, executed literally, on random bytes and
+//! trees. `trees` covers the equality of trees.
 
 use tabulex::encoding::Encoding;
 use tabulex::html::{self, Html};
@@ -33,7 +32,7 @@ fn the_prescan_does_what_the_steps_say() {
     assert!(found * 20 > count, "{found} of {count} inputs declare an encoding");
 }
 
-/// All nodes that are below the document, and the document, in their order.
+/// The document and all its descendants, in tree order.
 fn in_tree_order(tree: &Tree) -> Vec<NodeId> {
     let (mut all, mut waiting) = (Vec::new(), vec![0]);
     while let Some(node) = waiting.pop() {
@@ -58,7 +57,7 @@ fn the_serializer_does_what_the_steps_say() {
         let nodes: Vec<NodeRef<'_>> = std::iter::once(root).chain(root.descendants()).collect();
         let same = in_tree_order(&tree);
         assert_eq!(nodes.len(), same.len(), "{page}");
-        // Each node by itself, whose children are written otherwise than the document's.
+        // Each node by itself, since its children are serialized differently than the document's.
         let is_written = |node: NodeRef<'_>| node == root || node.kind() == NodeKind::Element;
         for (node, same) in nodes.into_iter().zip(same).filter(|(node, _)| is_written(*node)) {
             let serializer = html::serializer().scripting(scripting);

@@ -1,5 +1,5 @@
-//! Tree construction: compiled builders against the interpreter on random inputs of every dialect, and our own cases of
-//! all but HTML, which has a suite of its own. What tokens are right is the business of other suites. Invariant: every row of every mode is taken by a case of our own.
+//! Tree construction: compares compiled builders with the interpreter on random inputs of every dialect, and runs our
+//! own cases of all but HTML, which has a suite of its own. Each row of each mode is taken by one of these cases.
 
 use serde_json::Value;
 use std::collections::HashSet;
@@ -44,7 +44,7 @@ fn own_cases_and_every_row() {
                 _ => tree.root().to_dump(),
             };
             assert_eq!(found.trim_end().lines().collect::<Vec<_>>(), lines, "{text:?}");
-            // What takes long is cut in one way, so that each character is a chunk.
+            // Long inputs are split in one way only: into characters.
             let is_long = case["cuts"] == "few";
             let cuts = if is_long { vec![characters(text)] } else { everywhere(text) };
             assert_eq!(difference(dialect, &input, &cuts), None, "{text:?}");
@@ -72,8 +72,8 @@ fn own_cases_and_every_row() {
     }
 }
 
-/// What a case says besides the tree: errors, each as code and range; events, which do not depend on how the input is cut;
-/// and calls of the host, each as word and name of the node.
+/// Checks the results of a case besides the tree: errors, each as code and range; events, which must not depend on
+/// splits; and calls of the host, each as word and name of the node.
 fn check_reports(dialect: &Dialect, case: &Value, input: &Input<'_>) {
     let is_expected = |key: &str, found: Vec<String>| {
         let Some(expected) = case[key].as_array() else { return };
@@ -93,7 +93,7 @@ fn check_reports(dialect: &Dialect, case: &Value, input: &Input<'_>) {
     }
 }
 
-/// Inputs with options that the formats of other suites cannot say; what random inputs find is kept here.
+/// Inputs with options that the formats of other suites lack, including failures that random inputs have found.
 #[test]
 fn inputs_with_options() {
     let path = workspace().join("tests/cases/tree-inputs.json");
@@ -120,8 +120,7 @@ fn inputs_with_options() {
     }
 }
 
-/// How many random inputs a dialect takes.
-/// What places for content and chosen options have to do with, and what moves nodes.
+/// Pieces for patching and mirrored options, and pieces that move nodes.
 const PLACES: &[&str] = &[
     "<?marker name=\"y\"?>",
     "<?marker name=\"z\">",
@@ -190,8 +189,8 @@ const CHOICES: &[&str] = &[
     "<?start name=\"y\"?>",
 ];
 
-/// Where content is put elsewhere or copied, what stands first in the tree is found without a walk: so it is tried with
-/// much of it in one input.
+/// Patching and mirroring find the first match in tree order without a traversal, which is tested with many such pieces
+/// in one input.
 #[test]
 fn random_places_and_choices() {
     let dialect = tree_dialect("html");
@@ -267,7 +266,7 @@ fn trees_of_the_sky_tests() {
         let input = String::from_utf8(fs::read(file).unwrap()).unwrap();
         let expected =
             fs::read_to_string(file.with_file_name(format!("{name}-expected.txt"))).unwrap();
-        // The console of the browser that ran the tests speaks first.
+        // The output of the browser that ran the tests begins with lines of its console.
         let of_console = |line: &&str| line.starts_with("ERROR:") || line.starts_with("SOURCE:");
         let expected = expected.lines().skip_while(of_console).collect::<Vec<_>>().join("\n");
         let (text, input) = (&input[..], Input { text: &input, ..Input::default() });

@@ -1,5 +1,5 @@
-//! A copy of the workspace in a folder of its own, in which suites edit, build and pack. It is no target by itself.
-//! Invariant: the workspace itself is never written to, and nothing that was edited in an earlier run is left.
+//! A copy of the workspace in which suites edit, build and pack. The workspace itself is never changed, and each copy
+//! is fresh.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -7,33 +7,33 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-/// The copy.
+/// A copy of the workspace.
 pub(crate) struct Workshop {
     folder: PathBuf,
     target: PathBuf,
 }
 
-/// Where the results of a copy stand.
+/// Location of a copy's build results.
 #[derive(Clone, Copy, PartialEq)]
 #[expect(dead_code, reason = "each suite needs one of the two")]
 pub(crate) enum Results {
-    /// In a folder that all suites share, so that what is built of other people's packages serves them all.
+    /// A folder shared by all suites, so that dependencies are built once.
     Shared,
-    /// In a folder that is named by what the files of the copy hold. Cargo unpacks the packages of a folder once and
-    /// for all into its home, by the folder's path, and would build the archives of an earlier state again.
+    /// A folder named after a hash of the copy's files. Cargo unpacks packages to its home once per source folder, and
+    /// would reuse archives of an earlier state.
     OfTheseFilesAlone,
 }
 
-/// What cargo did.
+/// Result of running cargo.
 pub(crate) struct Build {
-    /// Whether it went well.
+    /// Whether it succeeded.
     pub(crate) is_good: bool,
-    /// What it said.
+    /// Its messages.
     pub(crate) said: String,
 }
 
 impl Workshop {
-    /// Copies all files that git knows or would know. Suites with different names do not see each other's edits.
+    /// Copies all files that are or would be tracked by git. Suites with different names do not share edits.
     pub(crate) fn new(name: &str, results: Results) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
         let test = env::current_exe().expect("the path of the test");
@@ -47,7 +47,7 @@ impl Workshop {
         for file in &files {
             let (from, to) = (root.join(file), folder.join(file));
             fs::create_dir_all(to.parent().expect("a folder")).expect("a folder can be made");
-            // Git still lists what was deleted a moment ago.
+            // Git still lists files that were just deleted.
             if from.is_file() {
                 fs::copy(&from, &to).expect("a file can be copied");
             }
@@ -65,23 +65,23 @@ impl Workshop {
         Self { folder, target }
     }
 
-    /// The path of a file of the copy.
+    /// The path of a file in the copy.
     pub(crate) fn path(&self, file: &str) -> PathBuf {
         self.folder.join(file)
     }
 
-    /// Where the results are.
+    /// The folder of build results.
     pub(crate) fn target(&self) -> &Path {
         &self.target
     }
 
-    /// Runs cargo in the copy, without a network, and prints how long it took.
+    /// Runs cargo in the copy, offline, and prints its duration.
     pub(crate) fn cargo(&self, what: &str, arguments: &[&str]) -> Build {
         let start = Instant::now();
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.current_dir(&self.folder).args(arguments).arg("--offline");
         command.env("CARGO_TARGET_DIR", &self.target).env("CARGO_TERM_COLOR", "never");
-        // What the suite is run with must not change what is said here.
+        // The environment of the test run must not affect the output.
         for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TERM_QUIET"] {
             command.env_remove(name);
         }
@@ -92,23 +92,24 @@ impl Workshop {
     }
 }
 
-/// Prints how long something took.
+/// Prints a duration.
 fn report(what: &str, elapsed: Duration) {
     println!("{what}: {:.1} s", elapsed.as_secs_f64());
 }
 
-/// A number that differs where names or contents of the files differ.
+/// A hash of the names and contents of the files.
 fn fingerprint(folder: &Path, files: &[PathBuf]) -> String {
     let mut hasher = DefaultHasher::new();
     for file in files {
         file.hash(&mut hasher);
-        // Git still lists what was deleted a moment ago; it was not copied.
+        // Git still lists files that were just deleted, and these were not copied.
         fs::read(folder.join(file)).ok().hash(&mut hasher);
     }
     format!("{:016x}", hasher.finish())
 }
 
-/// The files of the workspace, as paths from its root. An unpacked archive has no git; then all but targets.
+/// The files of the workspace, relative to its root. An unpacked archive has no git; then all files outside target
+/// folders.
 fn files(root: &Path) -> Vec<PathBuf> {
     let arguments = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
     let listed = Command::new("git").current_dir(root).args(arguments).output();

@@ -1,5 +1,5 @@
-//! Text as it is written: a sink that allows it is given the same tokens at the same places as any other, and for text what
-//! the input has there. How fast that is, is not asked here. Invariant: the same seeds give the same inputs.
+//! Text as written: a sink that requests it gets the same tokens at the same positions as others, with the text of the
+//! input.
 
 use std::fmt::Debug;
 use tabulex::__private::Machine;
@@ -13,14 +13,14 @@ use tabulex_tests::random::Random;
 use tabulex_tests::sample;
 use tabulex_tests::shared::report;
 
-/// A token as it is compared: texts that follow one another are one, of which only the place is.
+/// A token for comparison: consecutive texts are one, of which only the range counts.
 #[derive(Debug, PartialEq)]
 enum Seen {
     Text(Span),
     Other(String),
 }
 
-/// Keeps what it sees; text as it is written or not.
+/// A sink that records tokens, optionally with text as written.
 struct Tokens<'i, const WRITTEN: bool> {
     input: &'i str,
     seen: Vec<Seen>,
@@ -42,10 +42,10 @@ impl<M: Machine, const WRITTEN: bool> Sink<M> for Tokens<'_, WRITTEN> {
 
     fn text(&mut self, text: Text<'_>) -> Control<M::State> {
         let Span { start, end } = text.span;
-        // What a reference stands for can be as long as the reference.
+        // The replacement of a reference can be as long as the reference.
         let is_here = |written: &str| written.len() == text.text.len() && !written.starts_with('&');
         if WRITTEN && !text.is_inserted() && is_here(&self.input[start..end]) {
-            // A character that a row of its own takes may be as it is meant.
+            // A character that a row takes by itself may be delivered as parsed.
             let written = &self.input[start..end];
             assert!(
                 written == text.text || written == "\r" && text.text == "\n",
@@ -111,7 +111,7 @@ fn seen<M: Machine, const WRITTEN: bool>(
     sink.seen
 }
 
-/// Compares text as it is written, whole and cut, with text as it is meant.
+/// Compares text as written, whole and split, with text as parsed.
 fn is_same<M: Machine>(input: &str, state: Option<M::State>, seed: u64) -> bool {
     let expected = seen::<M, false>(input, &[input], state);
     let chunks = [vec![input], characters(input), cut(&mut Random::new(seed), input, 5)];
@@ -154,7 +154,7 @@ fn text_may_be_as_it_is_written() {
     checks.into_iter().for_each(|(name, check)| check(name));
 }
 
-/// What a sink that allows it gets: line ends and U+0000 as they are, in one piece.
+/// The text delivered to such a sink: line ends and U+0000 unchanged, in one piece.
 #[test]
 fn line_ends_do_not_cut_text() {
     let pieces = |input: &str| {

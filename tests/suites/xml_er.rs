@@ -1,6 +1,5 @@
-//! XML-ER, and XML, with the documents of other people: the tests of the author and of successors, those of the W3C, real
-//! files, and documents that were made to hurt. Its tokens are the business of other suites. Invariant: every document is counted,
-//! and one that differs is listed with its reason.
+//! XML-ER and XML on external documents: the tests of the author and of successors, those of the W3C, real files, and
+//! adversarial documents. Each document is counted, and one that differs is listed with its reason.
 
 use std::fs;
 use std::path::Path;
@@ -25,14 +24,14 @@ fn fed<D: Construction>(chunks: &[&str]) -> tabulex::Parsed {
     parser.finish()
 }
 
-/// The interpreter, and the compiled parser whole and cut.
+/// Compares the interpreter with the compiled parser, whole and split.
 fn assert_agreement(dialect: &str, text: &str, seed: u64) {
     let cuts = [cut(&mut Random::new(seed), text, 7), characters(text)];
     let input = Input { text, ..Input::default() };
     assert_eq!(difference(tree_dialect(dialect), &input, &cuts), None, "{text:?}");
 }
 
-/// Holds the trees of a suite against their dumps.
+/// Compares the trees of a suite with their dumps.
 fn check_dumps(folder: &str, known: &str, dump: impl Fn(&Tree) -> String) {
     let Some(folder) = shared(folder) else {
         report(&format!("{folder}: absent"));
@@ -74,14 +73,14 @@ fn trees_of_the_successors() {
     check_dumps("testdata/xml5lib/tree-construction", "xml5lib-trees", braced_dump);
 }
 
-/// A document of the suite of the W3C.
+/// A document of the W3C's suite.
 struct Listed {
     id: String,
     path: std::path::PathBuf,
     output: Option<std::path::PathBuf>,
 }
 
-/// What the list of the suite says, read with the parser that is tested.
+/// The documents in the suite's list, which is read by the parser under test.
 fn listed(folder: &Path) -> Vec<Listed> {
     let list = fs::read_to_string(folder.join("cleaned/xmlconf-flattened.xml")).unwrap();
     let tree = parse(&list);
@@ -103,7 +102,7 @@ fn listed(folder: &Path) -> Vec<Listed> {
     documents
 }
 
-/// The text of a document: of UTF-16 where its first bytes say so, or else of UTF-8.
+/// Decodes a document: UTF-16 with a byte order mark, else UTF-8.
 fn decoded(bytes: &[u8]) -> String {
     let wide = |of: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| of([pair[0], pair[1]])).collect();
@@ -116,7 +115,7 @@ fn decoded(bytes: &[u8]) -> String {
     }
 }
 
-/// Holds the trees of a dialect against the canonical forms of the suite, and counts them under the name.
+/// Compares the trees of a dialect with the canonical forms in the suite, and counts them under `name`.
 fn check_documents_of_the_w3c<D: Construction>(name: &str, expected: fn(String) -> String) {
     let Some(folder) = shared("testdata/w3c-xmlconf/build/dist") else {
         report(&format!("{name}: 0 documents, suite absent"));
@@ -165,7 +164,8 @@ fn documents_of_the_w3c() {
     check_documents_of_the_w3c::<xml_er::XmlEr>("w3c-xmlconf", |output| output);
 }
 
-/// Without the document type declarations with which the canonical form writes notations down: Canonical XML has none.
+/// The document type declarations in which the expected output lists notations are dropped, since Canonical XML has
+/// none.
 #[test]
 fn documents_of_the_w3c_as_xml() {
     check_documents_of_the_w3c::<xml::Xml>("w3c-xmlconf-xml", |output| {
@@ -174,7 +174,7 @@ fn documents_of_the_w3c_as_xml() {
     });
 }
 
-/// Real files: whole, and cut at random.
+/// Real files: whole, and with random splits.
 #[test]
 fn real_files() {
     let Some(folder) = shared("corpus/xml") else {
@@ -198,7 +198,7 @@ fn real_files() {
     }
 }
 
-/// Documents with `count` of what must not cost more the more there is of it.
+/// Documents with `count` repetitions of constructs whose cost must stay linear.
 fn large(count: usize) -> Vec<(&'static str, String)> {
     let each = |one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<String>();
     let subset = |inside: String, after: String| format!("<!DOCTYPE a [{inside}]><a>{after}</a>");

@@ -1,5 +1,4 @@
-//! Trees as XML, read again by a reader that shares no code with ours and knows namespaces. What stands where is written
-//! out in the library's own tests. Invariant: what a document is written as is well-formed, and reads back as the tree.
+//! Trees serialized as XML are well-formed, and are read back equally by an independent namespace-aware parser.
 
 use roxmltree::{Document, Node, ParsingOptions};
 use tabulex::tree::{Edge, NodeKind, NodeRef, Tree};
@@ -7,7 +6,7 @@ use tabulex::{Options, dialects};
 use tabulex_tests::markup::{markup, names};
 use tabulex_tests::random::Random;
 
-/// Pieces of documents that are hard to say in XML.
+/// Pieces of documents that are hard to express in XML.
 const PIECES: &[&str] = &[
     "<a>",
     "<b c='d' e>",
@@ -62,10 +61,10 @@ const PIECES: &[&str] = &[
     "<a ns1:b='1' xmlns:ns1='x'>",
 ];
 
-/// What a reader sees: the start and end of elements, with the local name as it is written, and texts.
+/// The contents that the reader reports: starts and ends of elements, with local names as written, and texts.
 type Seen = Vec<String>;
 
-/// How the text is read again.
+/// The text as it is read back.
 fn coerced(text: &str) -> String {
     let allowed = |character: char| match character {
         '\u{c}' => ' ',
@@ -75,7 +74,7 @@ fn coerced(text: &str) -> String {
     text.chars().map(allowed).collect()
 }
 
-/// The texts and the attributes' values of a tree, in order; texts outside of the element only if they are no space.
+/// The texts and attribute values of a tree, in order; text outside the root element only if it is not white space.
 fn of_tree(root: NodeRef<'_>) -> Seen {
     let mut seen = Seen::new();
     for edge in root.walk_with_contents() {
@@ -83,7 +82,7 @@ fn of_tree(root: NodeRef<'_>) -> Seen {
             Edge::Open(node) => match node.kind() {
                 NodeKind::Element => {
                     seen.push("<".to_owned());
-                    // Declarations are no attributes to readers that know namespaces.
+                    // Namespace-aware readers do not report declarations as attributes.
                     let attributes = node.attributes().filter(|attribute| {
                         let name = attribute.name().to_string();
                         name != "xmlns" && !name.starts_with("xmlns:")
@@ -100,7 +99,7 @@ fn of_tree(root: NodeRef<'_>) -> Seen {
     seen
 }
 
-/// Adds a text, which may stand in parts.
+/// Adds a text, which may come in parts.
 fn text(seen: &mut Seen, text: &str) {
     match seen.last_mut() {
         Some(last) if last.starts_with('"') => last.push_str(text),
@@ -133,7 +132,7 @@ fn of_document(node: Node<'_, '_>, seen: &mut Seen) {
     }
 }
 
-/// The names of elements: namespace and local name, where the tree has names that XML can have.
+/// Compares the names of elements: namespace and local name, where the tree has valid XML names.
 fn check_names(tree: &Tree, document: &Document<'_>, wrapped: bool, input: &str) {
     let of_tree = tree.root().walk_with_contents().filter_map(|edge| match edge {
         Edge::Open(node) => node.name(),
@@ -156,8 +155,8 @@ fn check_names(tree: &Tree, document: &Document<'_>, wrapped: bool, input: &str)
 fn check(tree: &Tree, input: &str) {
     let xml = tree.root().to_xml();
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    // The reader does not know that the prefix of an element may be `xml`, which is bound by itself. Markup begins so
-    // nowhere else.
+    // The reader does not know that the prefix of an element may be `xml`, which is always bound. Markup contains these
+    // strings nowhere else.
     let readable = xml.replace("<xml:", "<xml-").replace("</xml:", "</xml-");
     let document = Document::parse_with_options(&readable, options)
         .unwrap_or_else(|error| panic!("{error}: {input:?}\n{xml}"));
@@ -175,7 +174,7 @@ fn check(tree: &Tree, input: &str) {
         seen.remove(0);
         seen.pop();
     }
-    // White space outside of the element is none of a reader's business.
+    // White space outside the root element is not compared.
     for place in [0, expected.len().saturating_sub(1)] {
         let is_outside = |text: &String| {
             text.starts_with('"') && text[1..].trim_matches([' ', '\t', '\n']).is_empty()
@@ -188,7 +187,7 @@ fn check(tree: &Tree, input: &str) {
     check_names(tree, &document, wrapped, input);
 }
 
-/// A namespace is read once, however long it is and however many names are in it.
+/// A namespace is processed once, regardless of its length and the number of names in it.
 #[test]
 fn long_namespaces_are_read_once() {
     const NAMES: usize = 20_000;
@@ -196,7 +195,7 @@ fn long_namespaces_are_read_once() {
     let children = "<p:b c=\"1\" p:d=\"2\"/>".repeat(NAMES);
     let input = format!("<a xmlns:p=\"{namespace}\">{children}</a>");
     let tree = tabulex::xml_er::parse(&input, Options::new()).tree;
-    // To copy or compare it for each name would take minutes.
+    // Copying or comparing it for each name would take minutes.
     assert!(tree.root().to_xml() == input);
 }
 

@@ -1,5 +1,5 @@
-//! What the program's arguments mean: which are refused and with what words, which are listed, and help. What is done with
-//! files is beside it. Invariant: a refusal has status 2, prints nothing else, and says what is possible.
+//! The program's arguments: rejections and their messages, lists, and help. A rejection has status 2, prints nothing
+//! else, and names the alternatives.
 
 use super::{batch, good, program, run};
 use serde_json::{Value, json};
@@ -98,7 +98,7 @@ fn colours_are_for_terminals_or_on_demand() {
     let (plain, coloured) = (["parse"], ["parse", "--color", "always"]);
     let without = |text: &str| {
         let parts = text.split('\u{1B}').map(|part| part.split_once('m').map_or(part, |it| it.1));
-        // What comes before the first colour is whole.
+        // The text before the first color has no escape sequence.
         text.split('\u{1B}').take(1).chain(parts.skip(1)).collect::<String>()
     };
     let text = good(&coloured, markup);
@@ -115,7 +115,7 @@ fn nothing_of_a_page_or_a_name_commands_a_terminal() {
     let dump = good(&["parse", "--color", "always"], hostile);
     assert!(dump.contains("\"a\u{241B}[31m\u{FFFD}b\"") && !dump.contains('\u{7}'), "{dump:?}");
     assert!(good(&["parse"], hostile).contains("a\u{1B}[31m\u{9B}b"));
-    // `script` of util-linux is a terminal for what it runs.
+    // `script` of util-linux provides a terminal.
     let command = format!("{} parse --color never --format html", program().display());
     let mut typed = Command::new("script");
     typed.args(["-qec", &command, "/dev/null"]).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -142,13 +142,13 @@ fn a_folder_that_cannot_be_read_is_reported_and_the_others_are_read() {
     fs::create_dir_all(&locked).unwrap();
     fs::write(folder.join("u/a.html"), "x").unwrap();
     fs::write(folder.join("u/c.html"), "y").unwrap();
-    // Where another user, for whom the lock holds, can run it as well.
+    // Where another user, for whom the lock holds, can run it, too.
     fs::copy(program(), &program_here).unwrap();
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
     let mut command = Command::new(&program_here);
     command.arg("parse").arg(folder.join("u"));
     if fs::read_dir(&locked).is_ok() {
-        // Nothing is locked for this user, who then may become another one: nobody.
+        // The lock has no effect on this user, who may then switch to another one: nobody.
         command.uid(65534);
     }
     let output = command.output().unwrap();
@@ -162,8 +162,8 @@ fn a_folder_that_cannot_be_read_is_reported_and_the_others_are_read() {
     assert_eq!(output.stderr, b"tabulex: cannot read 1 of 3 files\n");
 }
 
-/// Standard output that is closed before the program starts is no such case: the runtime of Rust opens `/dev/null` in its
-/// place, for reading and writing, as Python and Node do for a child whose output nobody wants.
+/// Standard output that is closed before the program starts is no such case: Rust's runtime opens `/dev/null` in its
+/// place, as Python and Node do for a child whose output is unwanted.
 #[cfg(target_os = "linux")]
 #[test]
 fn output_that_is_lost_is_a_failure_and_a_reader_that_has_gone_is_none() {
@@ -183,7 +183,7 @@ fn output_that_is_lost_is_a_failure_and_a_reader_that_has_gone_is_none() {
             let mut command = Command::new(program());
             let child = command.args(*arguments).stdin(Stdio::piped()).stdout(out);
             let mut child = child.stderr(Stdio::piped()).spawn().unwrap();
-            // A program that ends without reading closes the pipe.
+            // A program that exits without reading closes the pipe.
             drop(child.stdin.take().unwrap().write_all(b"<p>x"));
             let output = child.wait_with_output().unwrap();
             (output.status.code(), String::from_utf8(output.stderr).unwrap())

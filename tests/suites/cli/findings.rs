@@ -1,5 +1,5 @@
-//! What people once found wrong from outside, each by its smallest input, as the program shows it now. Why it is right is
-//! said where the rule is: at a row, or in another suite. Invariant: each entry of `cases/findings.json` is run.
+//! Regressions reported by users, each with its smallest input and the program's current output. The reasons are given
+//! at the rules, in tables or other suites. Each entry of `cases/findings.json` is run.
 
 use super::run;
 use serde_json::Value;
@@ -10,7 +10,7 @@ fn strings<'a>(entry: &'a Value, key: &str) -> Vec<&'a str> {
     list.iter().map(|it| it.as_str().expect("a string")).collect()
 }
 
-/// The bytes of a string whose characters are bytes.
+/// Encodes a string in Latin-1.
 fn bytes(text: &str) -> Vec<u8> {
     text.chars().map(|character| u8::try_from(character).expect("a byte")).collect()
 }

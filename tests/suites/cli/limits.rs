@@ -1,12 +1,12 @@
-//! What the program does at limits: what it refuses, what it tells, what it does not read any more. What each limit means is
-//! beside the library's tests. Invariant: a limit that is reached has a line and a status of its own.
+//! The program at its limits: rejections, messages, and unread input. Each limit has a line and a status of its own;
+//! the library's tests cover their meaning.
 
 use super::{batch, good, program, run};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// The limit of the arguments is that of numbers.
+/// The limit on the argument is that of its type.
 #[test]
 fn a_line_may_be_as_long_as_can_be() {
     for most in [u64::MAX, u64::MAX - 1] {
@@ -24,7 +24,7 @@ fn standard_input_is_one_of_several_files() {
     assert_eq!((&lines[1], lines.len()), (&json!({"file": "-", "tree": ""}), 2));
 }
 
-/// What comes after the limit of bytes is not read, and of the text no more is held for the lines of errors.
+/// Input after the limit is not read, nor is text kept for the lines of errors.
 #[test]
 fn input_after_the_limit_is_not_read() {
     for (arguments, text) in [
@@ -42,7 +42,7 @@ fn input_after_the_limit_is_not_read() {
         let mut stdin = child.stdin.take().unwrap();
         let chunk = text.repeat(10_000);
         let mut written = 0;
-        // It ends when nobody reads any more.
+        // Fails once the reader has exited.
         while stdin.write_all(chunk.as_bytes()).is_ok() {
             written += chunk.len();
             assert!(written < 100_000_000, "{arguments:?}");

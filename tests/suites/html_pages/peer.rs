@@ -1,5 +1,4 @@
-//! The tree that html5ever builds, in the form of `tabulex_tests::nodes`. Nothing is judged here. Invariant: it is given
-//! the same text and the same options as our parser.
+//! The tree that html5ever builds from a text and options, in the form of `tabulex_tests::nodes`.
 
 use html5ever::interface::QuirksMode;
 use html5ever::tendril::{StrTendril, TendrilSink};
@@ -13,11 +12,11 @@ use tabulex_tests::nodes::{
 };
 use tabulex_tests::trees::Input;
 
-/// What html5ever makes of the input: the document's mode and its nodes, or those of the fragment.
+/// Parses the input with html5ever. Returns the document's mode and its nodes, or those of the fragment.
 pub(crate) fn lines(input: &Input<'_>) -> Vec<Line> {
     let tree_builder =
         TreeBuilderOpts { scripting_enabled: input.scripting, ..TreeBuilderOpts::default() };
-    // A byte order mark has been taken away when bytes were decoded.
+    // Decoding has removed any byte order mark.
     let tokenizer =
         html5ever::tokenizer::TokenizerOpts { discard_bom: false, ..Default::default() };
     let options = ParseOpts { tree_builder, tokenizer };
@@ -57,7 +56,7 @@ fn mode(mode: QuirksMode) -> DocumentMode {
     }
 }
 
-/// What waits to be written.
+/// A node on the stack of the traversal.
 enum Waiting {
     Node(usize, Handle),
     Contents(usize, Handle),
@@ -80,7 +79,7 @@ fn push_inside(lines: &mut Vec<Line>, root: &Handle) {
     }
 }
 
-/// What is in the node waits, so that template contents come first.
+/// Pushes the contents of a node, so that template contents come first.
 fn wait(waiting: &mut Vec<Waiting>, depth: usize, node: &Handle) {
     let children = node.children.borrow();
     waiting.extend(children.iter().rev().map(|child| Waiting::Node(depth, child.clone())));

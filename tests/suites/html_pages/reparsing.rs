@@ -1,5 +1,5 @@
-//! Serializing a tree and parsing the text again. The standard warns that this need not give the same tree. Invariant:
-//! every input of which it does not is listed, with the rule of the standard that it comes from.
+//! Serializes a tree and parses the text again. The standard warns that this may give another tree; each such input is
+//! listed with the rule that causes it.
 
 use super::{Wrong, end, fragment_lines, on_pages, options, suite_of_a_package};
 use serde_json::Value;
@@ -11,12 +11,11 @@ use tabulex_tests::known::Known;
 use tabulex_tests::nodes::{self, Line};
 use tabulex_tests::shared::{report, shared};
 
-/// The nodes of a document, as far as its serialization shows them: DOCTYPEs are written without identifiers, so that
-/// the mode of the document may change with them.
+/// The nodes of a document as serialized: DOCTYPEs lose their identifiers, which may change the document's mode.
 fn written_lines(parsed: &Parsed) -> Vec<Line> {
     let root = parsed.tree.root();
     let mut lines = nodes::lines(root);
-    // Only comments and instructions are before a DOCTYPE, which are a line each.
+    // Nodes before a DOCTYPE are comments and processing instructions, of one line each.
     let doctypes = root.children().zip(&mut lines);
     let doctype = doctypes.take_while(|(node, _)| !node.is_element());
     for (node, line) in doctype.filter(|(node, _)| node.kind() == NodeKind::Doctype) {
@@ -25,14 +24,14 @@ fn written_lines(parsed: &Parsed) -> Vec<Line> {
     lines
 }
 
-/// What differs when the document was serialized and parsed again.
+/// The difference after serializing and parsing the document.
 fn of_document(parsed: &Parsed, scripting: bool) -> Option<Wrong> {
     let text = html::serializer().scripting(scripting).inner(parsed.tree.root());
     let again = html::parse(&text, options().scripting(scripting));
     Wrong::between(&written_lines(parsed), &written_lines(&again))
 }
 
-/// What differs when the contents of an element were serialized, as that element's, and parsed again.
+/// The difference after serializing and parsing the contents of an element.
 fn of_fragment(markup: &str, context: &str, scripting: bool) -> Option<Wrong> {
     let parse = |text: &str| html::parse_fragment(text, context, options().scripting(scripting));
     let mut parsed = parse(markup);

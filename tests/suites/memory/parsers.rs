@@ -1,18 +1,18 @@
-//! The bytes that a parser says it holds, which the limit of bytes bounds: its lists, the token that is being made, what was
-//! declared, errors, bytes that may be decoded anew. Trees have a suite of their own. Invariant: each of them is most of what
-//! is held for one of the inputs, so that none can be forgotten or counted twice.
+//! The size that a parser reports, which the memory limit bounds: its lists, the incomplete token, declarations,
+//! errors, and bytes that may have to be decoded again. Each of these dominates for one of the inputs, so that none can
+//! be missing or counted twice.
 
 use super::HEAP;
 use stats_alloc::Region;
 use tabulex::tree::{Name, Names, Positions, SinkAttribute, TreeSink};
 use tabulex::{AnyParser, Event, Limits, Options, Parser, Span, dialects};
 
-/// How much of an input is parsed before it is looked at what is held.
+/// Length in bytes of the input parsed before the size is measured.
 const LENGTH: usize = 300_000;
-/// A piece of the input, after which it is looked at.
+/// Size in bytes of the pieces of input.
 const PIECE: usize = 0x4000;
 
-/// A dialect, what begins its input, and what is repeated there, with the number of the repetition for `{}`.
+/// A dialect, the prefix of its input, and the repeated text, with `{}` for the number of the repetition.
 const INPUTS: &[(&str, &str, &str)] = &[
     ("html", "", "<b>"),
     ("html", "", "<b a={}>"),
@@ -61,12 +61,12 @@ fn input(begin: &str, piece: &str) -> String {
 }
 
 fn options(bytes: usize) -> Options {
-    // No list is bounded by another limit.
+    // No other limit bounds the lists.
     let limits = Limits::none().bytes(bytes);
     Options::new().limits(limits).positions(Positions::None)
 }
 
-/// How a parser is fed, and what comes of it.
+/// A parser under test.
 trait Fed {
     fn text(&mut self, piece: &str);
     fn bytes(&mut self, piece: &[u8]);
@@ -87,7 +87,7 @@ impl Fed for Box<dyn AnyParser> {
     }
 }
 
-/// A sink that keeps nothing, so that the parser remembers parents and attributes.
+/// A sink without a tree, so that the parser itself remembers parents and attributes.
 #[derive(Default)]
 struct Nothing {
     names: Names,
@@ -159,7 +159,7 @@ impl Fed for Parser<tabulex::html::Html, Nothing> {
     }
 }
 
-/// Feeds whole pieces, so that nothing waits.
+/// Feeds complete pieces, so that no input is buffered.
 fn feed(parser: &mut impl Fed, input: &str, as_bytes: bool) {
     for piece in input.as_bytes().chunks_exact(PIECE) {
         if as_bytes {
@@ -170,7 +170,7 @@ fn feed(parser: &mut impl Fed, input: &str, as_bytes: bool) {
     }
 }
 
-/// What is told wrong, if anything: the limit is reached only where what is held does not fit.
+/// Records a limit that is reached although the memory suffices, or the reverse.
 fn check<P: Fed>(
     about: &str,
     new: impl Fn(usize) -> P,
@@ -184,13 +184,13 @@ fn check<P: Fed>(
     let change = region.change();
     let held = change.bytes_allocated - change.bytes_deallocated;
     drop(parser);
-    // What waits for a piece to be complete is of a size; what is declared is estimated, rather as more.
+    // Up to a piece of input may be buffered; the size of declarations is an upper estimate.
     let (more, less) = (2 * held + 3 * PIECE, (held - held / 8).saturating_sub(3 * PIECE));
     for (limit, is_enough) in [(more, true), (less, false)] {
         let mut parser = new(limit);
         feed(&mut parser, input, as_bytes);
         let events = parser.events();
-        // Where few bytes may be held, a tag has few attributes.
+        // With a small memory limit, a tag has few attributes.
         let is_full = events.iter().any(|event| match event {
             Event::OutOfMemory { .. } => true,
             Event::AttributesLeftOut { .. } => !is_enough,
@@ -230,7 +230,7 @@ fn what_a_parser_remembers_for_a_sink_is_held() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Of what comes after a limit has ended the parse, nothing is kept: neither text nor bytes that might be decoded anew.
+/// After a limit has ended the parse, nothing more is kept: neither text nor undecoded bytes.
 #[test]
 fn what_comes_after_a_limit_is_not_held() {
     let _alone = super::alone();

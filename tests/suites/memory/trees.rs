@@ -1,5 +1,5 @@
-//! The bytes that a tree says it holds beside those that it was given by the allocator. What limits make of them is the
-//! business of another suite. Invariant: each list of a tree is long in one of the trees, so that none can be forgotten.
+//! Compares the size that a tree reports with the memory that it was allocated. Each list of a tree is long in one of
+//! the trees, so that none can be missing.
 
 use super::HEAP;
 use stats_alloc::Region;
@@ -7,10 +7,10 @@ use tabulex::html::Html;
 use tabulex::tree::{Namespace, NodeId, Positions, Tree, TreeOptions};
 use tabulex::{Options, Parser, html};
 
-/// What a tree may hold that it does not count, in bytes: a few blocks of fixed size, and what maps add for alignment.
+/// Memory in bytes that a tree does not count: a few blocks of fixed size, and alignment of maps.
 const FIXED: usize = 512;
 
-/// One byte of so many may be counted otherwise: what maps add to be searched by groups.
+/// One byte in this many may be miscounted: padding of maps for group search.
 const SHARE: usize = 150;
 
 fn elements(tree: &mut Tree, count: usize) -> Vec<NodeId> {
@@ -23,7 +23,7 @@ fn elements(tree: &mut Tree, count: usize) -> Vec<NodeId> {
     made
 }
 
-/// Trees made by hand, each with much of one thing.
+/// Trees made by hand, each dominated by one kind of content.
 fn by_hand(of: &str) -> Tree {
     let mut tree = Tree::with_options(TreeOptions::new().positions(Positions::Nodes));
     match of {
@@ -93,7 +93,7 @@ fn by_hand(of: &str) -> Tree {
     tree
 }
 
-/// Trees that a parser makes.
+/// Trees made by a parser.
 fn parsed(markup: &str, positions: Positions, piece: usize) -> Tree {
     let options = Options::new().positions(positions).errors(false).declarative_shadow_roots(true);
     if piece == 0 {
@@ -106,7 +106,7 @@ fn parsed(markup: &str, positions: Positions, piece: usize) -> Tree {
     parser.finish().tree
 }
 
-/// What is told wrong of a tree, if anything.
+/// Records a tree that misreports its size.
 fn check(about: &str, make: impl FnOnce() -> Tree, wrong: &mut Vec<String>) {
     let region = Region::new(HEAP);
     let mut tree = make();
@@ -122,7 +122,7 @@ fn check(about: &str, make: impl FnOnce() -> Tree, wrong: &mut Vec<String>) {
     }
 }
 
-/// Also after room was given back.
+/// Also after its memory was shrunk.
 #[test]
 fn trees_hold_what_they_say() {
     let _alone = super::alone();

@@ -52,9 +52,9 @@ pub(super) struct Body {
 /// Variables that a step creates.
 #[derive(Default)]
 struct Made {
-    /// The variables that were not there.
+    /// Names of the new variables.
     names: Vec<String>,
-    /// What they are, if that is known.
+    /// Their kind, if it is known.
     kind: Option<Kind>,
 }
 
