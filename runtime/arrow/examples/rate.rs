@@ -1,6 +1,6 @@
-//! How fast a plan is without Python: `rate FOLDER OUT` runs it over the pages of a folder once for each line of its standard input, and
-//! prints after each run what it took, in seconds of processor time. What the plan made is put into OUT as an Arrow file.
-//! `runtime/python/measure/batch.py` takes turns with it, and compares. Linux only: it asks /proc for the time.
+//! Measures a plan without Python: `rate FOLDER OUT` runs it on the pages of a folder once for each line of standard
+//! input, and prints the CPU time of each run in seconds. The result is written to OUT as an Arrow file.
+//! `runtime/python/measure/batch.py` runs it alternately and compares. Linux only, as CPU time is read from /proc.
 
 use arrow_array::BinaryArray;
 use arrow_ipc::writer::FileWriter;
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What this thread has run, as the kernel counts it.
+/// Returns the CPU time of this thread in seconds.
 fn processor_seconds() -> Result<f64, Box<dyn Error>> {
     let told = fs::read_to_string("/proc/thread-self/schedstat")?;
     let nanoseconds: f64 = told.split(' ').next().unwrap_or_default().parse()?;

@@ -1,5 +1,5 @@
-//! Plans run over columns: by one thread, or in parts by several. Invariant: the result does not depend on how many threads there
-//! are, and a panic of the library is the error of one row.
+//! Execution of plans on columns, on one or several threads. The result does not depend on the number of threads, and a
+//! panic of the library becomes the error of one row.
 
 use crate::column::Columns;
 use crate::error::BatchError;
@@ -16,18 +16,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use tabulex::many;
 
-/// How many parts there are for each thread: enough that none waits long for the last one.
+/// Parts per thread, enough that no thread waits long for the last part.
 const PARTS: usize = 16;
 
-/// More threads than this on each processor only wait.
+/// Maximum number of threads per processor; more would only wait.
 const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
 impl Plan {
-    /// Makes a row of each page.
+    /// Extracts a row from each page.
     ///
     /// # Errors
     ///
-    /// If the columns are none of pages; never because of a page.
+    /// If the columns have the wrong type or length; never because of a page.
     pub fn batch(&self, pages: &Pages<'_>) -> Result<RecordBatch, BatchError> {
         pages.check()?;
         let mut schema: Vec<_> = self.schema().fields().iter().cloned().collect();
@@ -39,7 +39,7 @@ impl Plan {
         Ok(RecordBatch::try_new(Arc::new(Schema::new(schema)), columns)?)
     }
 
-    /// The columns of the plan's schema.
+    /// Returns the columns of the plan's schema.
     fn columns(&self, pages: &Pages<'_>) -> Result<Vec<ArrayRef>, BatchError> {
         let rows = pages.pages.len();
         let cells = Cells::of(pages.pages);
@@ -66,8 +66,8 @@ impl Plan {
             return Err(error.into());
         }
         match joined(&made, threads) {
-            // More is in the parts than one column can count: then the rows for which there is no room say so, and which ones these
-            // are depends on those before them.
+            // The parts together exceed Arrow's 32-bit offsets. Processed in order, the rows that no longer fit get an
+            // error; which ones depends on all rows before them.
             Err(ArrowError::OffsetOverflowError(_)) => {
                 drop(made);
                 Ok(part(&mut Worker::new(self), 0..rows)?)
@@ -76,7 +76,7 @@ impl Plan {
         }
     }
 
-    /// The columns of some of the rows; beside their pages are their content types and URLs.
+    /// Returns the columns of a range of rows. `beside` are the content types and URLs.
     fn part(
         &self,
         worker: &mut Worker<'_>,
@@ -97,7 +97,7 @@ impl Plan {
                 columns.push_nothing(mime_type, None);
                 continue;
             }
-            // The row that a panic leaves is not read, and cleared before the next one.
+            // The row is incomplete after a panic; it is not read, and cleared before the next page.
             match catch_unwind(AssertUnwindSafe(|| worker.take(page, content_type, url))) {
                 Ok(Ok(())) => columns.push(mime_type, &worker.row),
                 Ok(Err(TooMuch)) => {
@@ -112,9 +112,9 @@ impl Plan {
     }
 }
 
-/// The columns of all parts, one after the other.
+/// Concatenates the columns of all parts.
 fn joined(made: &[Vec<ArrayRef>], threads: NonZeroUsize) -> Result<Vec<ArrayRef>, ArrowError> {
-    // The longest column is most of the work, so that the others are joined beside it.
+    // The longest column dominates, so the others are concatenated in parallel to it.
     let join = |(): &mut (), index: usize| {
         let column: Vec<_> = made.iter().map(|columns| &*columns[index]).collect();
         concat(&column)
@@ -133,14 +133,14 @@ fn joined(made: &[Vec<ArrayRef>], threads: NonZeroUsize) -> Result<Vec<ArrayRef>
     }
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 fn said(panic: &dyn std::any::Any) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
     format!("a fault of this library: {}", text.unwrap_or("it does not say what"))
 }
 
-/// The rows in parts of about as many bytes each.
+/// Divides the rows into parts of about equal length in bytes.
 fn parts(rows: usize, parts: usize, cells: Option<&Cells<'_>>) -> Vec<Range<usize>> {
     let length = |row| cells.map_or(0, |cells| cells.length(row)) + 1;
     let all: usize = (0..rows).map(length).sum();

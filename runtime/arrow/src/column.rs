@@ -1,5 +1,4 @@
-//! Columns while they are made, row by row. Invariant: after each row all columns have the same number of rows, and no offset is
-//! larger than Arrow's numbers.
+//! Builders of columns, filled row by row. A row that would exceed Arrow's 32-bit offsets becomes a row with an error.
 
 use crate::output::{Output, Value, span_fields};
 use crate::plan::{Errors, Plan, error_fields};
@@ -10,10 +9,10 @@ use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
 use arrow_schema::{ArrowError, FieldRef, Fields};
 use std::sync::Arc;
 
-/// How many bytes or items a column of a batch may have: what 32 bits with a sign can count.
+/// Maximum number of bytes or items in a column of a batch, the range of Arrow's 32-bit offsets.
 const MOST: usize = i32::MAX as usize;
 
-/// All columns of a plan.
+/// The builders of all columns of a plan.
 pub(crate) struct Columns<'p> {
     plan: &'p Plan,
     outputs: Vec<OutputColumn>,
@@ -39,7 +38,7 @@ impl<'p> Columns<'p> {
         }
     }
 
-    /// Adds the row of a page of this MIME type, or what is wrong if it has no room.
+    /// Pushes the row of a page with this MIME type, or an error if a column is full.
     pub(crate) fn push(&mut self, mime_type: Option<&str>, row: &Row) {
         if !self.has_room(row) {
             let error = "the columns of this batch are full: make batches of fewer pages";
@@ -56,7 +55,7 @@ impl<'p> Columns<'p> {
         self.error.append_null();
     }
 
-    /// Adds a row without anything but the MIME type and what is wrong.
+    /// Pushes a row of nulls except for the MIME type and error.
     pub(crate) fn push_nothing(&mut self, mime_type: Option<&str>, error: Option<&str>) {
         for column in &mut self.outputs {
             column.push("", None);
@@ -77,7 +76,7 @@ impl<'p> Columns<'p> {
         text && outputs && self.errors.has_room(row.errors.len())
     }
 
-    /// The columns of the plan's schema.
+    /// Returns the columns of the plan's schema.
     pub(crate) fn finish(mut self) -> Result<Vec<ArrayRef>, ArrowError> {
         let mut columns = Vec::new();
         for (column, output) in self.outputs.into_iter().zip(&self.plan.outputs) {
@@ -98,19 +97,19 @@ impl<'p> Columns<'p> {
     }
 }
 
-/// The column of one output.
+/// The builder of an output's column.
 struct OutputColumn {
     is_first: bool,
     values: Vec<ValueColumn>,
-    /// Where the items of each row end.
+    /// The end of each row's items.
     offsets: Vec<i32>,
-    /// Which rows there are.
+    /// The validity of each row.
     nulls: NullBufferBuilder,
-    /// How many items there are.
+    /// The number of items.
     items: usize,
 }
 
-/// One value of each item.
+/// The builder of one value per item.
 enum ValueColumn {
     Text(StringBuilder),
     Span([Vec<i64>; 2], NullBufferBuilder),
@@ -173,7 +172,7 @@ impl OutputColumn {
         self.items + items < MOST && self.values.iter().all(|value| value.bytes() + bytes <= MOST)
     }
 
-    /// Adds the items of a row, or none.
+    /// Pushes the items of a row, or a null.
     fn push(&mut self, buffer: &str, cells: Option<&Vec<Cell>>) {
         let width = self.values.len();
         let cells = cells.map(|cells| &cells[..]);
@@ -187,7 +186,7 @@ impl OutputColumn {
             self.values.iter_mut().for_each(|column| column.push("", &Cell::Null));
         }
         self.nulls.append(is_there);
-        // It was looked whether there is room.
+        // The caller has checked `has_room`, so this fits into an `i32`.
         self.offsets.push(self.items as i32);
     }
 
@@ -219,7 +218,7 @@ fn list(
     Ok(Arc::new(ListArray::try_new(item, offsets, items, nulls)?))
 }
 
-/// The column of errors.
+/// The builder of the column of errors.
 #[derive(Default)]
 struct ErrorColumn {
     codes: StringBuilder,

@@ -1,30 +1,30 @@
-//! What can be wrong with a plan or a batch, as opposed to a page: with a page nothing can. Invariant: no page makes one of these.
+//! Errors of plans and batches. A page never causes one; its problems are reported in its row.
 
 use arrow_schema::{ArrowError, DataType};
 use std::fmt;
 use tabulex::select::SelectorError;
 
-/// A text does not say what is wanted of a page.
+/// The error of an output that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// Its selector is none.
+    /// Its selector is invalid.
     Selector {
-        /// The whole text.
+        /// The whole output as written.
         written: String,
-        /// What is wrong.
+        /// The error in the selector.
         error: SelectorError,
     },
-    /// What follows the selector is none of the forms.
+    /// The text after the selector is invalid.
     Form {
-        /// The whole text.
+        /// The whole output as written.
         written: String,
-        /// What is wrong.
+        /// A description of the error.
         message: &'static str,
     },
-    /// Two columns would have this name.
+    /// Two columns or fields would have this name.
     Twice(String),
-    /// There is no dialect of this id, or it builds no trees.
+    /// There is no dialect with this id, or it builds no trees.
     Dialect(String),
 }
 
@@ -41,27 +41,27 @@ impl fmt::Display for PlanError {
 
 impl std::error::Error for PlanError {}
 
-/// Columns are none of pages.
+/// The error of columns that cannot be processed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BatchError {
-    /// A column has a type that holds neither text nor bytes.
+    /// The type of a column is neither text nor bytes.
     Type {
-        /// Which column.
+        /// The name of the column.
         column: &'static str,
         /// Its type.
         found: DataType,
     },
-    /// A column has another number of rows than that of the pages.
+    /// A column differs in length from that of the pages.
     Length {
-        /// Which column.
+        /// The name of the column.
         column: &'static str,
-        /// How many it has.
+        /// Its length.
         found: usize,
-        /// How many pages there are.
+        /// The number of pages.
         pages: usize,
     },
-    /// Arrow could not put columns together.
+    /// An error of Arrow.
     Arrow(ArrowError),
 }
 

@@ -1,6 +1,6 @@
-//! Columns of pages in, columns of what is wanted of them out, on Arrow. What is wanted is a [`Plan`], which is read once and
-//! then run over batch after batch, by one thread or by several. It fetches nothing and reads no files. Invariant: there is a row
-//! for each page, in their order, whatever the pages are; what goes wrong with one is said in its row.
+//! Extracts columns of data from columns of pages, on Arrow. A [`Plan`] describes the data; it is parsed once and run
+//! on any number of batches, on one or several threads. Each page gives a row, in order; errors of a page are reported
+//! in its row.
 //!
 //! ```
 //! use arrow_array::{Array, StringArray, cast::AsArray};
@@ -19,21 +19,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What can be wanted
+//! # Outputs
 //!
-//! | written | the column |
+//! | output | column |
 //! | --- | --- |
-//! | `SELECTOR` | the texts of all elements that match: a list of strings |
-//! | `SELECTOR@NAME` | the values of an attribute, of the elements that have it: a list of strings |
-//! | `SELECTOR@NAME::url` | the same, as URLs that are resolved against the base of the page: the first `base` element, or the page's own URL; null is what says no URL. With the feature `url` |
-//! | `SELECTOR::text`, `::html`, `::span` | texts; markup; where the start tags are, as `{start, end}` |
-//! | `SELECTOR@{NAME, ::text, …}` | a list of structs with these fields; an attribute that is not there is null |
-//! | `SELECTOR:first…` | of the first element that matches, not a list; null if there is none |
+//! | `SELECTOR` | texts of the matching elements, a list of strings |
+//! | `SELECTOR@NAME` | values of an attribute, a list of strings; elements without it are skipped |
+//! | `SELECTOR@NAME::url` | those values as URLs, resolved against the page's `base` element or its own URL; null if invalid. Requires the feature `url` |
+//! | `SELECTOR::text`, `::html`, `::span` | texts; markup; ranges of the start tags, as `{start, end}` |
+//! | `SELECTOR@{NAME, ::text, …}` | a list of structs with these fields; missing attributes are null |
+//! | `SELECTOR:first…` | the value of the first matching element, not a list; null if there is none |
 //!
-//! `tabulex-datafusion` has plans as functions of SQL. Selectors are those of [`tabulex::select`]. Beside these columns there are, if wanted, `text`: all text but that of scripts,
-//! styles and the like; and `errors`. Always there are `mime_type` (by the MIME Sniffing Standard, of the Content-Type and the first bytes;
-//! where it is none of markup, all columns but this one are null), `encoding`, `events` (what was done to keep within
-//! [limits](tabulex::Limits)) and `error`: why a row has nothing in its other columns.
+//! Selectors are those of [`tabulex::select`]. Further columns are optional: `text`, all text except that of scripts,
+//! styles and the like, and `errors`. The following are always present: `mime_type` (by the MIME Sniffing Standard,
+//! from the Content-Type and the first bytes; if it is not markup, all other columns are null), `encoding`, `events`
+//! (of [limits](tabulex::Limits) reached) and `error` (the reason why the other columns are null). `tabulex-datafusion`
+//! provides plans as SQL functions.
 
 mod batch;
 mod column;

@@ -1,13 +1,13 @@
-//! The computed MIME type of a page, by the MIME Sniffing Standard, and whether such a resource is markup. The signatures are
-//! those of the table `mime.sniff`.
+//! The computed MIME type of a page, by the MIME Sniffing Standard, and whether that is markup. The table `mime.sniff`
+//! has the signatures.
 
 use crate::pages::Page;
 use std::borrow::Cow;
 
-/// The length of the resource header in bytes: how much of a resource is looked at.
+/// Length of the resource header in bytes, the part of a resource that is inspected.
 const HEADER: usize = 1445;
 
-/// How the first bytes of a resource match a pattern.
+/// Matches the resource header with a pattern.
 type Match = fn(&[u8], &[u8]) -> bool;
 
 macro_rules! signatures {
@@ -34,8 +34,8 @@ fn tag(header: &[u8], pattern: &[u8]) -> bool {
     })
 }
 
-/// The computed MIME type of a page, and whether it is markup: HTML, XML, or text of which nothing else is known. Of text
-/// without a Content-Type there is no type, and it is markup.
+/// Returns the computed MIME type of a page, and whether it is markup: HTML, XML, or text of unknown kind. Pages of
+/// text without a Content-Type have no type and are markup.
 pub(crate) fn computed<'a>(
     content_type: Option<&'a str>,
     page: Page<'_>,
@@ -50,12 +50,12 @@ pub(crate) fn computed<'a>(
     (Some(mime_type.into()), ["text/html", "text/xml", "text/plain"].contains(&mime_type))
 }
 
-/// The MIME type of a resource of which nothing but its first bytes is known.
+/// Returns the MIME type determined by the first bytes alone.
 fn sniffed(header: &[u8]) -> &'static str {
     let signature = SIGNATURES
         .iter()
         .find(|(matches, _, patterns)| patterns.iter().any(|pattern| matches(header, pattern)));
-    // Binary data bytes are in no text.
+    // Text contains no binary data bytes.
     let is_binary = |byte: &u8| matches!(byte, 0..=8 | 0xB | 0xE..=0x1A | 0x1C..=0x1F);
     match signature {
         Some((_, mime_type, _)) => mime_type,
@@ -64,7 +64,7 @@ fn sniffed(header: &[u8]) -> &'static str {
     }
 }
 
-/// The essence of the MIME type that a Content-Type names; none if it names none, or one that is unknown.
+/// Returns the essence of a Content-Type's MIME type, or `None` if it is invalid or an unknown type.
 fn essence(content_type: &str) -> Option<Cow<'_, str>> {
     let named = content_type.split(';').next()?.trim_matches([' ', '\t', '\r', '\n']);
     let is_token = |text: &str| {

@@ -1,44 +1,43 @@
-//! What is wanted of a page, as it is written: `a[href]@href`, `title:first`, `a@{href, ::text}`. It selects nothing. Invariant:
-//! an output knows the type of its column.
+//! Outputs of a plan and their notation: `a[href]@href`, `title:first`, `a@{href, ::text}`.
 
 use crate::error::PlanError;
 use arrow_schema::{DataType, Field, Fields};
 use std::sync::Arc;
 use tabulex::select::Selector;
 
-/// What is wanted of each element.
+/// A value extracted from each element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// All text in it.
+    /// Its text.
     Text,
-    /// It and what is in it, as markup.
+    /// The element as markup.
     Html,
-    /// Where its start tag is.
+    /// The range of its start tag.
     Span,
-    /// The value of the attribute of this name.
+    /// The value of the attribute called so.
     Attribute(String),
-    /// The value of the attribute of this name as a URL, resolved against the base of the page.
+    /// The value of the attribute called so, as a URL resolved against the base of the page.
     #[cfg(feature = "url")]
     Url(String),
 }
 
-/// One column that a selector makes.
+/// An output: a column extracted with a selector.
 #[derive(Clone)]
 pub(crate) struct Output {
     pub(crate) name: String,
-    /// The whole text, to be read again.
+    /// The whole output as written.
     pub(crate) written: String,
     pub(crate) selector: Selector,
-    /// Only the first element that matches is wanted.
+    /// Whether only the first matching element is used.
     pub(crate) is_first: bool,
-    /// One value, or the fields of a struct.
+    /// A single value, or the fields of a struct.
     pub(crate) values: Vec<Value>,
     pub(crate) is_struct: bool,
 }
 
 const FIRST: &str = ":first";
 
-/// What follows the name of an attribute that is a URL.
+/// The suffix of an attribute's name that requests a URL.
 #[cfg(feature = "url")]
 const URL: &str = "::url";
 
@@ -58,7 +57,7 @@ impl Value {
             }
             _ => {
                 let is_bad = |c: char| c.is_ascii_whitespace() || "\"'>/=:@{},[]()".contains(c);
-                // A name has one colon at most: that of its prefix.
+                // A name has at most one colon, after its prefix.
                 let parts: Vec<&str> = written.split(':').collect();
                 let is_name = parts.len() < 3
                     && parts.iter().all(|part| !part.is_empty() && !part.contains(is_bad));
@@ -67,7 +66,7 @@ impl Value {
         })
     }
 
-    /// What a field of a struct is called.
+    /// Returns the name of the value's field in a struct.
     fn name(&self) -> &str {
         match self {
             Self::Text => "text",
@@ -79,7 +78,7 @@ impl Value {
         }
     }
 
-    /// The name of the attribute whose value it is.
+    /// Returns the name of the attribute that the value is read from.
     pub(crate) fn attribute(&self) -> Option<&str> {
         match self {
             Self::Attribute(name) => Some(name),
@@ -99,17 +98,17 @@ impl Value {
     }
 }
 
-/// The fields of a range: bytes of the page.
+/// Returns the fields of a range in bytes of the page.
 pub(crate) fn span_fields() -> Fields {
     ["start", "end"].map(|name| Field::new(name, DataType::Int64, false)).to_vec().into()
 }
 
 impl Output {
-    /// Reads what is written.
+    /// Parses an output.
     pub(crate) fn read(name: &str, written: &str) -> Result<Self, PlanError> {
         let wrong = |message| PlanError::Form { written: written.to_owned(), message };
         let trimmed = written.trim();
-        // The name of an attribute may have a colon of its own.
+        // The name of the attribute may contain a colon.
         let is_name = |at: &usize| {
             Value::read(&trimmed[at + 1..]).is_some_and(|value| value.attribute().is_some())
         };
@@ -163,22 +162,22 @@ impl Output {
         }
     }
 
-    /// The fields of its structs.
+    /// Returns the fields of the struct.
     pub(crate) fn fields(&self) -> Fields {
         self.values.iter().map(|value| Field::new(value.name(), value.data_type(), true)).collect()
     }
 
-    /// The type of what is made of one element.
+    /// Returns the type of the items.
     pub(crate) fn item_type(&self) -> DataType {
         if self.is_struct { DataType::Struct(self.fields()) } else { self.values[0].data_type() }
     }
 
-    /// The field that is the list's item.
+    /// Returns the item field of the list.
     pub(crate) fn item(&self) -> Arc<Field> {
         Arc::new(Field::new_list_field(self.item_type(), true))
     }
 
-    /// The field of the column.
+    /// Returns the field of the column.
     pub(crate) fn field(&self) -> Field {
         let data_type = if self.is_first { self.item_type() } else { DataType::List(self.item()) };
         Field::new(&self.name, data_type, true)

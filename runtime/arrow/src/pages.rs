@@ -1,4 +1,4 @@
-//! Pages as columns: text or bytes of any of Arrow's layouts, read where they lie. Invariant: nothing is copied.
+//! Columns of pages: text or bytes in any of Arrow's layouts, accessed without copying.
 
 use crate::error::BatchError;
 use arrow_array::cast::AsArray as _;
@@ -6,7 +6,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use std::num::NonZeroUsize;
 
-/// A column of pages, and what is known beside it.
+/// A column of pages, and columns of further information about them.
 #[derive(Clone, Copy, Debug)]
 pub struct Pages<'a> {
     pub(crate) pages: &'a dyn Array,
@@ -16,35 +16,35 @@ pub struct Pages<'a> {
 }
 
 impl<'a> Pages<'a> {
-    /// A column of pages: text, or bytes whose encodings are found out.
+    /// Creates a column of pages: text, or bytes whose encodings are detected.
     pub fn new(pages: &'a dyn Array) -> Self {
         Self { pages, content_types: None, urls: None, threads: NonZeroUsize::MIN }
     }
 
-    /// Sets the Content-Type of each page as the transport layer gave it, or null. Pages whose type is not markup are not
-    /// parsed. For pages that are text, not bytes, its `charset` has no effect.
+    /// Sets the Content-Type of each page as received, or null. Pages whose type is not markup are not parsed. For
+    /// pages that are text, its `charset` has no effect.
     #[must_use]
     pub fn content_types(mut self, content_types: &'a dyn Array) -> Self {
         self.content_types = Some(content_types);
         self
     }
 
-    /// Where the pages come from. The column is returned as it is, in front of all others. With the feature `url` their links
-    /// are resolved against it, where `::url` wants that.
+    /// Sets the URL of each page. The column is returned unchanged as the first one. With the feature `url`, links are
+    /// resolved against it where an output has `::url`.
     #[must_use]
     pub fn urls(mut self, urls: &'a ArrayRef) -> Self {
         self.urls = Some(urls);
         self
     }
 
-    /// How many threads there are to be. The result is the same.
+    /// Sets the number of threads, which does not affect the result.
     #[must_use]
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// Checks that the columns are of pages.
+    /// Checks the types and lengths of the columns.
     pub(crate) fn check(&self) -> Result<(), BatchError> {
         let pages = self.pages.len();
         let others =
@@ -67,7 +67,7 @@ impl<'a> Pages<'a> {
     }
 }
 
-/// One page.
+/// A page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Page<'a> {
     Text(&'a str),
@@ -75,7 +75,7 @@ pub(crate) enum Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    /// The text; of bytes only if they are UTF-8.
+    /// Returns the text; for bytes only if they are valid UTF-8.
     pub(crate) fn text(self) -> Option<&'a str> {
         match self {
             Self::Text(text) => Some(text),
@@ -84,14 +84,14 @@ impl<'a> Page<'a> {
     }
 }
 
-/// A column that holds text or bytes.
+/// A column of text or bytes.
 pub(crate) struct Cells<'a> {
     array: &'a dyn Array,
     get: fn(&dyn Array, usize) -> Page<'_>,
 }
 
 impl<'a> Cells<'a> {
-    /// The column, if it holds such; none as well of a column of nulls, which has no cell.
+    /// Wraps a column; `None` if its type is neither text nor bytes, as for a column of nulls.
     pub(crate) fn of(array: &'a dyn Array) -> Option<Self> {
         let get: fn(&dyn Array, usize) -> Page<'_> = match array.data_type() {
             DataType::Utf8 => |array, row| Page::Text(array.as_string::<i32>().value(row)),
@@ -108,12 +108,12 @@ impl<'a> Cells<'a> {
         Some(Self { array, get })
     }
 
-    /// What stands in a row; none of a null.
+    /// Returns the page in a row, or `None` if the row is null.
     pub(crate) fn get(&self, row: usize) -> Option<Page<'a>> {
         (!self.array.is_null(row)).then(|| (self.get)(self.array, row))
     }
 
-    /// How many bytes stand in a row.
+    /// Returns the length in bytes of the page in a row.
     pub(crate) fn length(&self, row: usize) -> usize {
         match self.get(row) {
             Some(Page::Text(text)) => text.len(),

@@ -1,5 +1,5 @@
-//! What is wanted of pages: read once, run over any number of batches by any number of threads. It parses nothing itself.
-//! Invariant: the schema follows from the plan alone, so that every batch has the same.
+//! Plans, which describe the data to extract from pages. The schema depends only on the plan, so all batches have the
+//! same.
 
 use crate::error::PlanError;
 use crate::output::{Output, span_fields};
@@ -9,19 +9,20 @@ use tabulex::encoding::Hints;
 use tabulex::tree::Positions;
 use tabulex::{Dialect, Limits, Options};
 
-/// What is wanted of parse errors.
+/// The treatment of parse errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Errors {
-    /// Nothing: no column, and no time is spent on them.
+    /// No column; errors are not collected.
     #[default]
     No,
-    /// Each: a list of structs with `code`, the range `start` to `end` in bytes of the page, `line` and `column`.
+    /// A list of all errors, as structs with `code`, the range from `start` to `end` in bytes of the page, `line` and
+    /// `column`.
     Each,
-    /// How many of each code there are: a list of structs with `code` and `count`, by code.
+    /// A list of error counts, as structs with `code` and `count`, sorted by code.
     Counts,
 }
 
-/// What is wanted of pages.
+/// A description of the data to extract from pages.
 #[derive(Clone)]
 pub struct Plan {
     pub(crate) dialect: &'static Dialect,
@@ -47,11 +48,11 @@ impl std::fmt::Debug for Plan {
 }
 
 impl Plan {
-    /// How much of one page may go into one column, in bytes, unless something else is said. A selector can select a text
-    /// as often as elements are nested.
+    /// Default limit on the bytes of one page in one column. A selector can select a text once for each element around
+    /// it.
     pub const ROW_LIMIT: usize = 0x400_0000;
 
-    /// Nothing is wanted yet but the columns that are always there. Pages are HTML.
+    /// Creates a plan for HTML pages that has only the columns that are always present.
     pub fn new() -> Self {
         Self {
             dialect: tabulex::dialects()[0],
@@ -65,11 +66,11 @@ impl Plan {
         }
     }
 
-    /// A column of what a selector selects: see the [documentation of the crate](crate#what-can-be-wanted).
+    /// Adds a column with a selector; see the [documentation of the crate](crate#outputs).
     ///
     /// # Errors
     ///
-    /// If the text says nothing that can be wanted, or there is a column of this name.
+    /// If the output is invalid, or there is already a column of this name.
     pub fn select(mut self, name: &str, written: &str) -> Result<Self, PlanError> {
         let own = ["url", "text", "errors", "mime_type", "encoding", "events", "error"];
         if own.contains(&name) || self.outputs.iter().any(|output| output.name == name) {
@@ -79,49 +80,49 @@ impl Plan {
         Ok(self)
     }
 
-    /// Whether there is a column of all text, but that of scripts, styles and the like.
+    /// Sets whether there is a column of all text except that of scripts, styles and the like.
     #[must_use]
     pub fn text(mut self, wanted: bool) -> Self {
         self.text = wanted;
         self
     }
 
-    /// What is wanted of parse errors.
+    /// Sets how parse errors are reported.
     #[must_use]
     pub fn errors(mut self, wanted: Errors) -> Self {
         self.errors = wanted;
         self
     }
 
-    /// How much may be held and made of each page.
+    /// Sets the limits for parsing each page.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// How many bytes of one page may go into one column; a page with more is a row with an error.
+    /// Sets the limit on the bytes of one page in one column; a page that exceeds it becomes a row with an error.
     #[must_use]
     pub fn row_limit(mut self, bytes: usize) -> Self {
         self.row_limit = bytes;
         self
     }
 
-    /// Whether scripting is enabled, as [`Options::scripting`] has it.
+    /// Sets whether scripting is enabled; see [`Options::scripting`].
     #[must_use]
     pub fn scripting(mut self, scripting: bool) -> Self {
         self.scripting = scripting;
         self
     }
 
-    /// What is known of the encoding of all pages.
+    /// Sets the options for detecting the encodings of pages.
     #[must_use]
     pub fn encoding(mut self, hints: Hints) -> Self {
         self.hints = hints;
         self
     }
 
-    /// The dialect of the pages, by its id.
+    /// Sets the dialect of the pages by its id.
     ///
     /// # Errors
     ///
@@ -132,12 +133,12 @@ impl Plan {
         Ok(self)
     }
 
-    /// What is selected: names and texts, as they were given.
+    /// Returns the names and outputs that were passed to [`select`](Self::select).
     pub fn selections(&self) -> impl Iterator<Item = (&str, &str)> {
         self.outputs.iter().map(|output| (&output.name[..], &output.written[..]))
     }
 
-    /// The columns of every batch, without the one of URLs.
+    /// Returns the schema of all batches, without the column of URLs.
     pub fn schema(&self) -> SchemaRef {
         let mut fields: Vec<Field> = self.outputs.iter().map(Output::field).collect();
         if self.text {
@@ -155,7 +156,7 @@ impl Plan {
         Arc::new(Schema::new(fields))
     }
 
-    /// How a page is parsed, with one more thing known of its encoding.
+    /// Returns the options for parsing a page with these hints.
     pub(crate) fn options(&self, hints: Hints) -> Options {
         let has_spans =
             self.outputs.iter().any(|output| output.values.contains(&crate::output::Value::Span));
@@ -169,7 +170,7 @@ impl Plan {
     }
 }
 
-/// The fields of the structs in the column of errors, if there is one.
+/// Returns the fields of the structs in the column of errors, if there is one.
 pub(crate) fn error_fields(errors: Errors) -> Option<Fields> {
     let code = Field::new("code", DataType::Utf8, false);
     let number = |name: &str| Field::new(name, DataType::Int64, false);

@@ -1,5 +1,5 @@
-//! What is made of one page, before it goes into columns: texts in one buffer, and where in it each value is. Invariant: nothing
-//! of a page that fails half way gets into a column, and no page makes more than the limit of a row.
+//! Extraction of a page's data before it is added to columns: texts in one buffer, and the ranges of values in it. A
+//! page that fails midway adds nothing to the columns.
 
 use crate::output::{Output, Value};
 use crate::pages::Page;
@@ -17,24 +17,24 @@ use tabulex::{AnyParser, Lines, Parsed, Span};
 #[derive(Clone, Debug)]
 pub(crate) enum Cell {
     Null,
-    /// A part of the buffer.
+    /// A range of the buffer.
     Text(Range<usize>),
     Span(Span),
 }
 
-/// An error of a page, or how many there are of its code.
+/// An error of a page, or the count of a code.
 #[derive(Clone, Debug)]
 pub(crate) struct ErrorItem {
     pub(crate) code: &'static str,
-    /// The range, line and column; or the number.
+    /// Range, line and column; or the count.
     pub(crate) numbers: [i64; 4],
 }
 
-/// What is made of one page. It is used again for the next one.
+/// The data of one page, reused for the next one.
 #[derive(Debug, Default)]
 pub(crate) struct Row {
     pub(crate) buffer: String,
-    /// For each output the values of its elements, one after the other.
+    /// For each output, the values of its elements, concatenated.
     pub(crate) cells: Vec<Vec<Cell>>,
     pub(crate) text: Range<usize>,
     pub(crate) errors: Vec<ErrorItem>,
@@ -42,7 +42,7 @@ pub(crate) struct Row {
     pub(crate) events: Vec<String>,
 }
 
-/// More was selected than the limit of a row allows.
+/// The error of data that exceeds the limit on a row.
 #[derive(Debug)]
 pub(crate) struct TooMuch;
 
@@ -57,10 +57,10 @@ impl Row {
     }
 }
 
-/// Parses pages and makes rows of them, one after the other, on one thread.
+/// Extracts rows from pages one after the other, on one thread.
 pub(crate) struct Worker<'p> {
     plan: &'p Plan,
-    /// A parser for each encoding that came with pages.
+    /// A parser for each encoding given with pages.
     parsers: HashMap<Option<Encoding>, Box<dyn AnyParser>>,
     pub(crate) row: Row,
 }
@@ -70,7 +70,7 @@ impl<'p> Worker<'p> {
         Self { plan, parsers: HashMap::new(), row: Row::default() }
     }
 
-    /// Makes the row of a page.
+    /// Extracts the row of a page.
     pub(crate) fn take(
         &mut self,
         page: Page<'_>,
@@ -82,7 +82,7 @@ impl<'p> Worker<'p> {
         let hints = || plan.hints.clone();
         let told = content_type.and_then(|told| Hints::new().content_type(told).transport);
         let told = told.filter(|_| matches!(page, Page::Bytes(_)));
-        // It is out of the map while it parses: one that panics is not used again.
+        // Removed from the map while it parses, so that a parser that panics is not reused.
         let parser = self.parsers.remove(&told).or_else(|| {
             let hints = told.map_or_else(hints, |encoding| hints().transport(encoding));
             plan.dialect.parser(&plan.options(hints))
@@ -130,11 +130,11 @@ impl<'p> Worker<'p> {
     }
 }
 
-/// Places in a page as it was given.
+/// Converts positions to those in the original page.
 struct Places<'a> {
     page: Page<'a>,
     encoding: Encoding,
-    /// Made when it is first asked for.
+    /// Created on first use.
     offsets: Option<Offsets>,
 }
 
@@ -146,7 +146,7 @@ impl Places<'_> {
     }
 }
 
-/// Reads a tree into a row.
+/// Extracts the data of a tree into a row.
 struct Reader<'r, 'a> {
     row: &'r mut Row,
     limit: usize,
@@ -156,19 +156,18 @@ struct Reader<'r, 'a> {
     base: Base<'a>,
 }
 
-/// Against what the URLs of a page are resolved.
+/// The base of a page's URLs.
 #[cfg(feature = "url")]
 struct Base<'a> {
-    /// Where the page came from, if that is known.
+    /// The page's own URL, if known.
     document: Option<&'a str>,
-    /// Made when it is first asked for.
+    /// Created on first use.
     found: Option<url::Url>,
 }
 
 #[cfg(feature = "url")]
 impl Base<'_> {
-    /// The URL that a value of the page says; none if it says none. Of a page that came from nowhere those that are relative
-    /// say none.
+    /// Resolves a URL; `None` if it is invalid, or relative on a page without a URL.
     fn resolve(&mut self, element: NodeRef<'_>, value: &str) -> Option<url::Url> {
         if self.found.is_none() {
             let document = self.document.and_then(|document| url::Url::parse(document).ok());
@@ -179,7 +178,7 @@ impl Base<'_> {
     }
 }
 
-/// A buffer that takes no more than a number of bytes.
+/// A buffer with a limit on the bytes added.
 struct Limited<'b> {
     buffer: &'b mut String,
     left: usize,
@@ -222,7 +221,7 @@ impl Reader<'_, '_> {
             for value in &output.values {
                 cells.push(self.value(value, element, left)?);
             }
-            // What takes no bytes is counted as well: elements are as many as the page is long.
+            // Values without bytes need no limit, as there are fewer elements than bytes in the page.
             if output.is_first {
                 break;
             }
@@ -258,7 +257,7 @@ impl Reader<'_, '_> {
         Ok(Cell::Text(before..self.row.buffer.len()))
     }
 
-    /// All text but that of elements whose contents are written literally: scripts, styles.
+    /// Extracts all text except that of elements whose contents are raw text, such as scripts and styles.
     fn text(&mut self, tree: &Tree, scripting: bool) -> Result<(), TooMuch> {
         let literal: Vec<LocalName> = self
             .serializer
