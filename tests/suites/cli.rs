@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// Result of a run.
+/// Result of running the program.
 #[derive(Debug)]
 struct Run {
     status: Option<i32>,

@@ -74,7 +74,7 @@ fn declared(bytes: &[u8], hints: &Hints) -> Parsed {
     whole
 }
 
-/// In its only case, a script writes the declaration in two halves.
+/// A file with a single case, in which a script writes the declaration in two halves.
 const SCRIPTED: &str = "scripted/tests1.dat";
 
 #[test]

@@ -383,7 +383,7 @@ const UNLIKE: &[&str] = &[
     "",
 ];
 
-/// By both comparisons.
+/// Trees that differ in one respect are unequal by both comparisons.
 #[test]
 fn trees_that_differ_in_one_thing_are_not_alike() {
     let trees: Vec<_> = UNLIKE.iter().map(|page| html::parse(page, Options::new()).tree).collect();
@@ -465,7 +465,7 @@ impl TreeSink for Plain {
     }
 }
 
-/// Such a tree has no shadow roots, no patching, and cannot restart; templates contain their contents as children.
+/// A sink without support for shadow roots, patching and restarts; templates contain their contents as children.
 #[test]
 fn a_sink_need_not_know_more_than_nodes() {
     let options = Options::new().declarative_shadow_roots(true);

@@ -125,7 +125,7 @@ fn long_tags_are_made_again_less_often() {
     }
 }
 
-/// In the adoption agency, its reconstruction counts only per 64 bytes, together with those between it and the block.
+/// The adoption agency counts a long tag only per 64 bytes, together with those between it and the block.
 #[test]
 fn long_tags_are_adopted_less_often() {
     const TIMES: usize = 200;

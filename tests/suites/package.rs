@@ -60,7 +60,7 @@ fn main() {
 }
 "#;
 
-/// The program's argument.
+/// The argument of the program.
 const INPUT: &str = "<!doctype html><table><b class=a&amp;b>1<tr><td>2<svg><![CDATA[3]]></svg>";
 
 #[test]

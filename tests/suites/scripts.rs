@@ -77,7 +77,7 @@ fn a_text_may_be_written_first() {
     assert!(parsed.tree.root().is_like(&whole.tree.root()), "{:?}", parsed.tree);
 }
 
-/// Also in XML, where repeated tags then have known names.
+/// Text may be written first in XML, too, where repeated tags then have known names.
 #[test]
 fn a_text_may_be_written_before_repeated_tags() {
     let (written, rest) = ("<r xmlns:p='u'>", format!("{}</r>", "<e p:a='1' b='2'/>".repeat(4)));

@@ -50,7 +50,7 @@ fn taken(dialect: &Dialect, shape: &Shape, way: &str, length: usize) -> Option<(
     Some((Duration::from_millis(numbers.next()?.ok()?), peak))
 }
 
-/// Measurements.
+/// Measurements over all inputs.
 #[derive(Default)]
 struct Measured {
     count: usize,

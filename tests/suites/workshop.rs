@@ -28,7 +28,7 @@ pub(crate) enum Results {
 pub(crate) struct Build {
     /// Whether it succeeded.
     pub(crate) is_good: bool,
-    /// Its messages.
+    /// Messages of cargo.
     pub(crate) said: String,
 }
 

@@ -31,7 +31,7 @@ fn document() -> String {
     )
 }
 
-/// The equivalent table.
+/// The table that matches the document.
 fn table() -> String {
     let state = |(number, name): (usize, &&str)| {
         format!(

@@ -195,11 +195,11 @@ const LANGUAGES: &[&str] = &["html", "Html", "xml", "Xml"];
 /// The names of tables, and of their states and errors.
 #[derive(Default)]
 struct Names {
-    /// In forms such as `html-2013`, `html_2013`, `tabulex_html_2013`, `Html2013`.
+    /// Names of dialects, in forms such as `html-2013`, `html_2013`, `tabulex_html_2013`, `Html2013`.
     dialects: BTreeSet<String>,
-    /// In kebab case: `tag-open`, `eof-in-tag`.
+    /// Names of states and errors in kebab case: `tag-open`, `eof-in-tag`.
     words: BTreeSet<String>,
-    /// In camel case: `TagOpen`, `EofInTag`.
+    /// Names of states and errors in camel case: `TagOpen`, `EofInTag`.
     variants: BTreeSet<String>,
 }
 

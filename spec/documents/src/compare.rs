@@ -38,13 +38,13 @@ pub struct Difference {
     pub left: Option<String>,
     /// Effect on the right side; `None` if the right side has no such row.
     pub right: Option<String>,
-    /// Row on the left side.
+    /// Row of the difference on the left side, if it lies in one.
     pub left_row: Option<RowAt>,
-    /// Row on the right side.
+    /// Row of the difference on the right side, if it lies in one.
     pub right_row: Option<RowAt>,
     /// Span on the left side, for differences outside rows.
     pub left_place: Option<Span>,
-    /// Span on the right side.
+    /// Span of the difference on the right side.
     pub span: Option<Span>,
     /// Notes on the right side that declare the difference: kind and reason.
     pub notes: Vec<(NoteKind, String)>,
@@ -65,7 +65,7 @@ pub struct Comparison {
     pub steps: usize,
     /// Number of those steps that the right side matches.
     pub equal_steps: usize,
-    /// The differences found.
+    /// All differences, declared or not.
     pub differences: Vec<Difference>,
     /// Differences in rows with an unread sentence: the document's meaning there is unknown.
     pub not_compared: Vec<Difference>,

@@ -69,7 +69,7 @@ pub struct Reading {
     pub layout: Vec<wording::Said>,
     /// Sections without a reader, each with the hash of its text.
     pub left_out: Vec<wording::Said>,
-    /// Hash of the whole text.
+    /// Hash of the document's whole text.
     pub text: u32,
     /// Indices of the errata that were applied, in the profile.
     pub applied: Vec<usize>,
@@ -96,7 +96,7 @@ pub struct StateRead {
     pub enter: String,
     /// Steps on leaving the state.
     pub leave: String,
-    /// The rows.
+    /// Rows of the state in document order.
     pub rows: Vec<RowRead>,
 }
 
@@ -109,7 +109,7 @@ pub struct ModeRead {
     pub section: String,
     /// Line of the heading.
     pub line: usize,
-    /// The rows.
+    /// Rows of the mode in document order.
     pub rows: Vec<RowRead>,
 }
 
@@ -122,7 +122,7 @@ pub struct RowRead {
     pub guard: Option<String>,
     /// Steps as table language.
     pub steps: String,
-    /// Line of the document.
+    /// Line of the document where the row begins.
     pub line: usize,
     /// Whether the document breaks off here.
     pub is_gap: bool,
@@ -139,14 +139,14 @@ pub struct AlgorithmRead {
     pub section: String,
     /// Line where it begins.
     pub line: usize,
-    /// The steps.
+    /// Top-level steps of the algorithm.
     pub steps: Vec<StepRead>,
 }
 
 /// A step of an algorithm.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepRead {
-    /// Text of the step.
+    /// Words of the step, as table language.
     pub words: String,
     /// Whether the step can contain steps.
     pub is_block: bool,
@@ -188,7 +188,7 @@ impl Reading {
     }
 }
 
-/// Reads a document.
+/// Reads a document according to its profile.
 pub fn read(text: &str, profile: &Profile) -> Reading {
     let all = wording::all(text, profile.form);
     let passages = wording::passages(&all, profile);

@@ -92,7 +92,7 @@ struct Original {
     text: String,
     table: Table,
     machine: Machine,
-    /// An input for each row.
+    /// An input for each row of the machine.
     witnesses: Witnesses,
 }
 

@@ -16,7 +16,7 @@ use tabulex_oracle::search::Start;
 pub struct Case {
     /// File and description of the case.
     pub name: String,
-    /// The input.
+    /// Input and options of the case.
     pub input: Input,
     expected: Expected,
 }
@@ -26,7 +26,7 @@ pub struct Case {
 enum Expected {
     /// Tokens, and errors with lines and columns if the case lists them.
     Tokens(Vec<String>, Option<Value>),
-    /// Lines of the tree.
+    /// Expected lines of the tree.
     Tree(Vec<String>),
 }
 

@@ -29,7 +29,7 @@ pub struct Seen {
     pub row: AnyRow,
     /// Source text, on one line.
     pub text: String,
-    /// File name and line.
+    /// Location of the row: file name and line.
     pub place: String,
     /// Meaning of its patterns and its guard.
     head: String,

@@ -15,7 +15,7 @@ mod witness;
 use crate::home::Home;
 use crate::{Failure, Outcome};
 
-/// A command.
+/// A command on tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Command {
     /// Name of the command.
@@ -40,7 +40,7 @@ pub fn find(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name == name)
 }
 
-/// All commands.
+/// All commands, in the order of the help.
 pub const COMMANDS: &[Command] = commands![
     check,
     run,

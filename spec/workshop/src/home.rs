@@ -26,7 +26,7 @@ pub type Sentences = fn(&Path, &str, usize) -> Vec<String>;
 pub struct Home {
     /// The invocation of its commands, in help and advice.
     pub program: &'static str,
-    /// The built-in tables.
+    /// The program's built-in tables.
     pub tables: Tables,
     /// Root folder, relative to which paths are shown.
     pub root: Option<PathBuf>,

@@ -22,7 +22,7 @@ use tabulex_oracle::search::TreeWitness;
 /// An input with different results.
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// The input.
+    /// Input and options of the run.
     pub input: Input,
     /// Results of the old and the new table.
     pub made: [Made; 2],
@@ -46,7 +46,7 @@ pub struct Impact {
     pub shown: Vec<Shown>,
     /// Indices of the changed rows without an input.
     pub without: Vec<usize>,
-    /// Number of inputs run.
+    /// Number of inputs run during the search.
     pub inputs: usize,
     /// Whether the search was exhaustive, not stopped by the deadline.
     pub is_whole: bool,

@@ -22,12 +22,12 @@ pub struct Picture {
     pub around: Option<StateId>,
 }
 
-/// A state.
+/// A node of the graph: a state.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The state.
+    /// Id of the state.
     pub state: StateId,
-    /// Its name.
+    /// Name of the state.
     pub name: String,
     /// Section number in the document, or empty.
     pub section: String,
@@ -38,7 +38,7 @@ pub struct Node {
 /// An edge: one outcome of a row.
 #[derive(Clone, Debug)]
 pub struct Arrow {
-    /// State of the row.
+    /// Source state of the edge.
     pub from: StateId,
     /// Target of the edge.
     pub to: To,
@@ -161,7 +161,7 @@ fn input(machine: &Machine, start: &Start, input: &str) -> String {
     format!("{}: {input:?}", start.state)
 }
 
-/// A row on one line.
+/// Formats a row on one line.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

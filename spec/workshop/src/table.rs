@@ -75,12 +75,12 @@ impl Table {
         }
     }
 
-    /// The table's own file.
+    /// The source of the table's own file.
     pub fn own(&self) -> &Source {
         &self.files[0]
     }
 
-    /// The file of a span.
+    /// The source of the file that contains the span.
     pub fn source(&self, span: Span) -> Option<&Source> {
         self.files.get(usize::from(span.file.0))
     }

@@ -11,18 +11,18 @@ use tabulex_oracle::search::Start;
 /// An input, with its parse options.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// The text.
+    /// Text of the input.
     pub text: String,
-    /// The way to run it.
+    /// Machine parts and options to run it with.
     pub how: How,
 }
 
-/// The way to run an input.
+/// Machine parts and options to run an input with.
 #[derive(Clone, Debug)]
 pub enum How {
-    /// On states alone.
+    /// Runs the states alone.
     Tokens(Start),
-    /// On states and modes.
+    /// Runs states and modes.
     Tree(ParseOptions),
 }
 

@@ -97,7 +97,7 @@ impl Numbers {
     }
 }
 
-/// The editor's side.
+/// The editor's side of the connection.
 struct Editor {
     connection: Connection,
     /// The open texts, by URI.

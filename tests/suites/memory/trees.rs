@@ -122,7 +122,7 @@ fn check(about: &str, make: impl FnOnce() -> Tree, wrong: &mut Vec<String>) {
     }
 }
 
-/// Also after its memory was shrunk.
+/// Reported sizes are correct, even after a tree was shrunk.
 #[test]
 fn trees_hold_what_they_say() {
     let _alone = super::alone();

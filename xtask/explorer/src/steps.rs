@@ -11,7 +11,7 @@ use tabulex_oracle::interpreter::tree::TreeBuilder;
 use tabulex_oracle::interpreter::tree::document::Observer;
 use tabulex_oracle::interpreter::{Error, Span, Taken, Token};
 
-/// The steps so far.
+/// Collects the steps of a run.
 pub(crate) struct Steps<'m> {
     machine: &'m Machine,
     pub(crate) offsets: Offsets,

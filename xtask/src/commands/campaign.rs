@@ -87,7 +87,7 @@ macro_rules! own {
     };
 }
 
-/// All parts.
+/// The parts of the campaign, in order.
 const PARTS: &[Part] = &[
     of_suites("conformance", 120, &["conformance::"]),
     of_suites("documents", 60, &["documents::"]),

@@ -60,7 +60,7 @@ const SEARCH: Duration = Duration::from_millis(300);
 /// Time limit of the search for inputs on all differences.
 const LONG_SEARCH: Duration = Duration::from_secs(20);
 
-/// The arguments.
+/// Arguments of the command.
 #[derive(Default)]
 struct Asked {
     names: Vec<String>,
@@ -95,7 +95,7 @@ struct Compared {
     changed: Vec<Changed>,
     /// The text that was read, if it is present.
     text: Option<PathBuf>,
-    /// Its sentences, by hash.
+    /// Sentences of the text, by hash.
     words: BTreeMap<u32, String>,
     /// Sentences that only the text has, and those that only the committed facts have.
     worded: Vec<Said>,

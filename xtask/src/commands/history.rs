@@ -38,7 +38,7 @@ use tabulex_language::model::Machine;
 /// Time limit of the search for inputs between two texts.
 const SEARCH: Duration = Duration::from_secs(60);
 
-/// The arguments.
+/// Arguments of the command.
 #[derive(Default)]
 struct Asked {
     dialect: String,
@@ -48,7 +48,7 @@ struct Asked {
     is_json: bool,
 }
 
-/// A text that was read.
+/// A dated text with its facts.
 struct Text {
     date: String,
     facts: Facts,
@@ -68,7 +68,7 @@ struct Between {
 /// A change between two texts.
 struct Change {
     difference: Difference,
-    /// Line in each text.
+    /// Line of the change in each text.
     lines: [Option<usize>; 2],
     commits: Vec<String>,
     /// The shortest input that reveals it.

@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use trial::{Subject, Verdict};
 
-/// The arguments.
+/// Arguments of the command.
 #[derive(Default)]
 struct Asked {
     files: Vec<String>,
@@ -179,7 +179,7 @@ struct Score {
     cases: usize,
     diff: usize,
     either: usize,
-    /// By class: tried and noticed.
+    /// Number of changes tried and noticed, by class.
     classes: BTreeMap<&'static str, (usize, usize)>,
 }
 

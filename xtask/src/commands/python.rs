@@ -44,7 +44,7 @@ const CARGO_STEPS: &[&[&str]] = &[
 /// The workspace of the functions for DataFusion.
 const DATAFUSION: &str = "runtime/datafusion";
 
-/// Cargo's steps on it.
+/// Cargo's steps on the functions for DataFusion.
 const DATAFUSION_STEPS: &[&[&str]] =
     &[&["fmt", "--check"], &["clippy", "--all-targets", "--", "-D", "warnings"], &["test"]];
 

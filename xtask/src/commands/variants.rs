@@ -33,7 +33,7 @@ const SMALL: [&str; 2] = ["spec/oracle/test_data/interpreter", "macros/compiler/
 /// Folder of the dialects' tables.
 const DIALECTS: &str = "spec/tables";
 
-/// The arguments.
+/// Arguments of the command.
 struct Asked {
     dialect: Option<String>,
     count: usize,
@@ -123,7 +123,7 @@ fn of_dialect(id: &str) -> Result<Variant, Failure> {
     Ok(Variant { file, files, inputs: String::new(), about: Vec::new() })
 }
 
-/// The small tables.
+/// Reads the small tables of oracle and compiler.
 fn small_tables() -> Result<Vec<Variant>, Failure> {
     let mut all = Vec::new();
     for folder in SMALL {

@@ -23,7 +23,7 @@ use tabulex_language::syntax::{NoteKind, Span};
 pub struct Entry {
     /// Subject of the entry.
     pub key: String,
-    /// Lines for each side.
+    /// Lines that begin with `-` (the document) or `+` (the table), or with a word.
     pub lines: Vec<String>,
     /// Span in the table, if there is one.
     pub span: Option<Span>,

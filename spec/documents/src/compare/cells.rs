@@ -37,7 +37,7 @@ type Key = (Option<RowAt>, Option<RowAt>, String, String);
 /// Maximum number of answer combinations.
 const MOST_ANSWERS: usize = 4096;
 
-/// Compares two states.
+/// Compares two states, cell by cell.
 pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, comparison: &mut Comparison) {
     let out = &mut comparison.differences;
     let (one, other) = (state(left), state(right));

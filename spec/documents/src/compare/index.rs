@@ -28,7 +28,7 @@ pub struct Index<'t> {
     read_on_return: bool,
 }
 
-/// A state.
+/// A state with its names resolved.
 #[derive(Debug)]
 pub(super) struct State<'t> {
     pub(super) name: String,
@@ -45,7 +45,7 @@ pub(super) struct State<'t> {
     pub(super) signature: String,
 }
 
-/// A row.
+/// A row of a state with its names resolved.
 #[derive(Debug)]
 pub(super) struct Row<'t> {
     pub(super) span: Span,
@@ -59,7 +59,7 @@ pub(super) struct Row<'t> {
 }
 
 impl<'t> Index<'t> {
-    /// Prepares a table.
+    /// Prepares a table for comparison.
     pub fn new(table: &'t Table) -> Self {
         let mut index = Self {
             table,

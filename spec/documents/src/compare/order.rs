@@ -78,7 +78,7 @@ fn position<R>(
     same.or_else(alike).or_else(|| met().next())
 }
 
-/// A row as text.
+/// A row as text: its guard, patterns and span.
 struct About {
     guard: String,
     text: String,

@@ -19,7 +19,7 @@ pub type Beside<'b> = &'b dyn Fn(&str) -> Option<String>;
 /// A declaration, or all declarations of one kind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Piece {
-    /// Lines to compare.
+    /// Lines that are compared literally.
     pub(super) lines: Vec<String>,
     /// Rows and lexical tokens: compared by their effects where both sides have them.
     pub(super) compared: Vec<String>,
@@ -31,7 +31,7 @@ pub(super) struct Piece {
     pub(super) places: Vec<(String, Span)>,
 }
 
-/// All pieces by key.
+/// All pieces of a table, by key.
 #[derive(Debug, Default)]
 pub(super) struct Pieces {
     pub(super) all: BTreeMap<String, Piece>,

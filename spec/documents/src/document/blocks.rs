@@ -7,7 +7,7 @@ pub enum Kind {
     Heading,
     /// A label that begins a row.
     Label,
-    /// A paragraph.
+    /// A paragraph outside lists and tables.
     Body,
     /// An item of a list.
     Item,

@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use tabulex_language::syntax::{Item, Table};
 
-/// Parsed facts.
+/// Facts parsed from a file.
 #[derive(Debug)]
 pub struct Facts {
-    /// Text of the file.
+    /// Text of the facts file.
     pub text: String,
-    /// The table.
+    /// The facts as a table.
     pub table: Table,
     /// Summary of the ledger, as written.
     pub summary: String,

@@ -38,7 +38,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Counts a reading.
+    /// Counts the contents of a reading.
     pub fn new(reading: &Reading, profile: &Profile) -> Self {
         let mut shapes: BTreeMap<&str, usize> = BTreeMap::new();
         let count =

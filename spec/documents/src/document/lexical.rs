@@ -40,7 +40,7 @@ struct Row {
     hash: u32,
 }
 
-/// A mode.
+/// A lexical mode of the document.
 struct Mode {
     name: String,
     section: String,
@@ -67,7 +67,7 @@ struct Document {
     distinct_names: Option<(usize, u32)>,
 }
 
-/// Reads the sections.
+/// Reads the sections of a document with lexical modes.
 pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Reading) {
     let mut document = Document::default();
     for section in sections {

@@ -17,7 +17,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
 struct Reader {
     lines: Lines,
     blocks: Vec<Block>,
-    /// The block that is open.
+    /// The block being collected.
     open: Option<Block>,
     /// Number of open lists.
     depth: usize,

@@ -21,7 +21,7 @@ struct Row {
     depth: usize,
 }
 
-/// Reads the sections.
+/// Reads sections on tree construction into modes.
 pub(super) fn read(sections: &[Section], reading: &mut Reading) {
     // Steps for a kind of token that precede those of any mode.
     let mut before: Vec<(String, Vec<Step>, u32)> = Vec::new();

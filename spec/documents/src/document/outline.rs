@@ -19,13 +19,13 @@ pub(super) struct Text {
 /// Kind of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ListKind {
-    /// Consecutive steps.
+    /// A numbered list: consecutive steps.
     Steps,
-    /// Unordered items.
+    /// A bulleted list: unordered items.
     Items,
     /// Labels with their contents.
     Switch,
-    /// Rows of cells.
+    /// A table: rows of cells.
     Rows,
 }
 
@@ -41,16 +41,13 @@ pub(super) struct Entry {
 /// A node under a heading or in an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Node {
-    /// A paragraph.
     Paragraph(Text),
-    /// A list.
     List(ListKind, Vec<Entry>),
 }
 
 /// A heading with its contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Part {
-    /// The heading.
     pub(super) heading: Text,
     /// Contents under the heading.
     pub(super) nodes: Vec<Node>,

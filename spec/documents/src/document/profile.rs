@@ -6,12 +6,12 @@ use super::sections::is_same_heading;
 /// Form of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// A dump of plain text.
+    /// Plain text, as dumped from a page.
     #[default]
     Text,
-    /// HTML.
+    /// HTML markup.
     Html,
-    /// Markdown.
+    /// Markdown markup.
     Markdown,
 }
 
@@ -20,11 +20,11 @@ pub enum Form {
 pub struct Erratum {
     /// The heading that it is under.
     pub place: String,
-    /// The broken words.
+    /// The erroneous words of the document.
     pub instead_of: String,
     /// The words to read instead.
     pub read: String,
-    /// The reason.
+    /// The reason for the correction.
     pub why: String,
 }
 
@@ -59,7 +59,7 @@ pub struct Profile {
     pub granted: Vec<String>,
     /// Hashes of sentences that are remarks.
     pub remarks: Vec<u32>,
-    /// The errata.
+    /// Corrections to apply before reading.
     pub errata: Vec<Erratum>,
 }
 

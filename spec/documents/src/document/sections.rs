@@ -7,9 +7,8 @@ use tabulex_language::model::kebab_case;
 /// The blocks under a heading.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Section {
-    /// The heading, verbatim.
+    /// Text of the heading, verbatim.
     pub(super) title: String,
-    /// Number of the section.
     pub(super) number: Option<String>,
     /// Name of the state that it describes.
     pub(super) state: Option<String>,

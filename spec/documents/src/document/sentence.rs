@@ -5,13 +5,13 @@ pub(super) use super::english::table_row;
 /// Outcome of reading a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Read {
-    /// It has normative content, or declares something.
+    /// A normative sentence, or a declaration.
     Asks,
-    /// It has no normative content.
+    /// A sentence without normative content.
     Remark,
-    /// It is about contents that are compared with no table; the reason takes the place of its shape.
+    /// A sentence about contents that are compared with no table; the reason takes the place of its shape.
     NotCompared,
-    /// It was not read.
+    /// A sentence that no reader understands.
     Unread,
 }
 
@@ -22,13 +22,13 @@ pub struct Sentence {
     pub place: String,
     /// Line of the sentence.
     pub line: usize,
-    /// Hash of its text.
+    /// Hash of the sentence's text.
     pub hash: u32,
-    /// Its shape: the rule that matched, followed by its nested rules.
+    /// Shape of the sentence: the rule that matched, followed by its nested rules.
     pub shape: String,
-    /// Outcome of reading it.
+    /// Outcome of reading the sentence.
     pub read: Read,
-    /// Its text, for the terminal only; never written to a file.
+    /// Text of the sentence, for the terminal only; never written to a file.
     pub words: String,
 }
 

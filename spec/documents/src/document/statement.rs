@@ -6,7 +6,7 @@ use super::StepRead;
 /// Meaning of one sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Statement {
-    /// Actions in order.
+    /// Unconditional actions in order.
     Acts(Vec<Step>),
     /// Actions under a condition.
     If(Vec<Ask>, Vec<Step>),
@@ -30,21 +30,22 @@ pub(super) enum Statement {
     Leaves(Vec<Step>),
     /// Characters are consumed up to this string.
     BulkCharacters(String),
-    /// They become a comment, optionally with the character that led here, and with one character replaced by another.
+    /// Consumed characters become a comment, optionally with the character that led here, and with one character
+    /// replaced by another.
     BulkComment(bool, Option<(char, char)>),
-    /// They are emitted.
+    /// Consumed characters are emitted.
     BulkEmit,
     /// The end of the input is reconsumed, in this state if one is named.
     EndReached(Option<String>),
     /// A piece of an algorithm that becomes states.
     Piece(Piece),
-    /// A declaration.
+    /// A declaration of the document.
     Declares(Declaration),
     /// Steps of this algorithm, which the runtime supplies.
     Describes(String, Vec<StepRead>),
     /// The document breaks off here.
     Gap,
-    /// No normative content.
+    /// A sentence without normative content.
     Remark,
 }
 
@@ -55,11 +56,11 @@ pub(super) enum Piece {
     Defines(String),
     /// The first character selects the branch.
     Identity,
-    /// The set of digits.
+    /// The set of digits of a numeric reference.
     Digits(Vec<(char, char)>),
-    /// The base of the digits.
+    /// The base of a numeric reference.
     Base(u8),
-    /// Digits are collected.
+    /// Digits of a numeric reference are collected.
     Collect,
     /// No digits were collected.
     NoDigits,
@@ -71,17 +72,17 @@ pub(super) enum Piece {
     Interpret,
     /// A number in the table is an error.
     TableError,
-    /// It is replaced by the second column.
+    /// A number in the table is replaced by the second column.
     TableReplaces,
-    /// A row of the table.
+    /// A row of the table of replaced numbers.
     TableRow(u32, u32),
-    /// These numbers are an error; the character returned instead.
+    /// Numbers in these ranges are an error; the character returned instead.
     OutOfRange(Vec<(u32, Option<u32>)>, Option<char>),
     /// The character returned for the error in the preceding sentence.
     ReturnCharacter(char),
     /// The character of the number is returned.
     ReturnCode,
-    /// These numbers are also errors.
+    /// Numbers in these ranges are also errors.
     AlsoError(Vec<(u32, Option<u32>)>),
     /// The longest name is matched.
     LongestName,
@@ -89,15 +90,15 @@ pub(super) enum Piece {
     NoName(bool),
     /// An unknown name with a semicolon is an error.
     Ambiguous,
-    /// In an attribute, the name does not count before these characters.
+    /// A reference name in an attribute does not count before these characters.
     NotInAttribute(Vec<(char, char)>),
-    /// One of them is an error.
+    /// An equals sign after a reference name is an error.
     EqualsSign(char),
     /// A name without a semicolon is this error.
     WithoutSemicolon(String),
     /// The characters of the name are returned.
     ReturnName,
-    /// These numbers are this error.
+    /// Numbers in these ranges are this error.
     NumberIs(Vec<(u32, Option<u32>)>, String),
     /// A string is expected in this context.
     Context(String, String),
@@ -105,10 +106,10 @@ pub(super) enum Piece {
     Expect(String, String, String),
     /// The next character of the string did not match, or its last one did.
     Expected,
-    /// Under these conditions nothing is consumed unless the input continues with the last start tag's name and one of
+    /// Nothing is consumed under these conditions, unless the input continues with the last start tag's name and one of
     /// the listed characters.
     UnlessEndTag(Vec<String>),
-    /// A pattern of a list.
+    /// A pattern in a list of characters.
     Listed(String),
     /// The matched text is appended to the temporary buffer.
     Buffered,
@@ -137,7 +138,7 @@ pub(super) enum Declaration {
     Flag(Option<String>, Vec<String>),
 }
 
-/// A condition.
+/// A condition in a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Ask {
     /// A condition, as table language.
@@ -156,11 +157,11 @@ pub(super) enum Ask {
     Name(String),
     /// The token is text that consists of these characters.
     OnlyOf(Vec<String>),
-    /// One of these characters follows.
+    /// One of these characters follows a reference name.
     Behind(Vec<(char, char)>),
 }
 
-/// A step.
+/// A step of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Step {
     /// An action, as table language.
@@ -182,7 +183,6 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// Creates an action.
     pub(super) fn act(text: impl Into<String>) -> Self {
         Self::Act(text.into())
     }

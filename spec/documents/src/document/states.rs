@@ -72,7 +72,7 @@ pub(super) struct State {
     pub(super) lacks_end: bool,
 }
 
-/// Reads all sections.
+/// Reads sections on the tokenizer into states.
 pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Reading) {
     let mut states = Vec::new();
     for section in sections {

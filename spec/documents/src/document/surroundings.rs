@@ -6,7 +6,7 @@ use super::statement::{Ask, Step};
 use super::states::State;
 use std::collections::BTreeMap;
 
-/// Resolves all states.
+/// Resolves the remaining references between states.
 pub(super) fn finish(states: &mut [State], reading: &mut Reading) {
     let ends = reading.declarations.iter().any(|(_, item)| item.starts_with("// ends"));
     reading.declarations.retain(|(_, item)| !item.starts_with("//"));

@@ -264,7 +264,7 @@ pub(super) fn written(all: &[Said]) -> Vec<String> {
     lines.into_iter().map(|(place, _, text)| format!("{place} |{text}")).collect()
 }
 
-/// Parses such lines.
+/// Parses lines written by [`written`].
 pub(super) fn parsed(lines: &[String]) -> Vec<Said> {
     let mut all = Vec::new();
     for whole in lines {

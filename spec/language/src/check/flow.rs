@@ -8,11 +8,9 @@ use std::collections::HashMap;
 /// A state with the registers that decide where it can lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Situation {
-    /// The state.
     pub(super) state: StateId,
     /// The state that called the procedure that the state belongs to.
     pub(super) caller: Option<StateId>,
-    /// The return state.
     pub(super) back: Option<StateId>,
     /// Outcome of the procedure that the state has called, once it has ended.
     pub(super) result: Option<Outcome>,
@@ -21,9 +19,9 @@ pub(super) struct Situation {
 /// Outcome of a procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Outcome {
-    /// It returned nothing.
+    /// The procedure returned nothing.
     Nothing,
-    /// It returned characters.
+    /// The procedure returned characters.
     Returned,
 }
 

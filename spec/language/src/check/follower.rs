@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashSet};
 /// A step that consumes nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Move {
-    /// Situation after it.
+    /// Index of the situation after the step.
     pub(super) to: usize,
     /// The edge; `None` for a whole call that returned nothing.
     pub(super) edge: Option<Edge>,

@@ -7,9 +7,7 @@ use std::collections::BTreeSet;
 /// A class of inputs that no row of the table distinguishes.
 #[derive(Clone, Debug)]
 pub(super) enum Part {
-    /// These characters.
     Characters(CharacterSet),
-    /// The end of the input.
     End,
 }
 

@@ -6,7 +6,7 @@ use crate::model::{
     StateId, Step, Subject, TokenKind,
 };
 
-/// Answers to conditions.
+/// Known answers to conditions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts(Vec<(Condition, bool)>);
 
@@ -26,20 +26,20 @@ pub(super) enum Part<'m> {
 /// End of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// In the current state.
+    /// The path stays in the current state.
     Stay,
-    /// In this state.
+    /// The path switches to this state.
     Switch(StateId),
-    /// In the return state.
+    /// The path switches to the return state.
     ReturnState,
-    /// In the state pushed last.
+    /// The path switches to the state pushed last.
     PushedState,
-    /// Returns to the caller.
+    /// The path returns to the caller.
     Return {
         /// Whether nothing is returned.
         nothing: bool,
     },
-    /// Stops the machine.
+    /// The path stops the machine.
     Stop,
 }
 
@@ -48,7 +48,7 @@ pub(super) enum End {
 pub(super) struct Path<'m> {
     /// Answers for which the path is taken.
     pub(super) facts: Facts,
-    /// The steps.
+    /// Steps of the path in order.
     pub(super) parts: Vec<Part<'m>>,
 }
 

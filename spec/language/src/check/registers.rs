@@ -83,9 +83,9 @@ fn number(register: Register) -> usize {
 /// The reason why a register is missing at a node.
 #[derive(Clone, Copy)]
 struct Loss {
-    /// The preceding node.
+    /// Index of the preceding node.
     from: usize,
-    /// The edge from there.
+    /// The edge from the preceding node.
     edge: Edge,
     /// Whether the edge itself ended the register.
     ended: bool,

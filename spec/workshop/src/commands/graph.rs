@@ -23,7 +23,7 @@ use tabulex_oracle::search::Bound;
 /// Writes a picture in some format.
 type Write = fn(&Picture) -> String;
 
-/// Formats by name.
+/// Output formats by name.
 const FORMATS: &[(&str, Write)] = &[("dot", dot::write), ("mermaid", mermaid::write)];
 
 struct Options {

@@ -55,7 +55,7 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     Ok(true)
 }
 
-/// Formats the result.
+/// Runs the input, and formats the result.
 fn answer(table: &Table, machine: &Machine, request: &Request) -> Result<String, Failure> {
     let input = request.input()?;
     let mut trace = Trace::new(table, machine, &input, request);

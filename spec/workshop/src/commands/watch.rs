@@ -20,7 +20,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-/// Polling interval.
+/// Interval between two checks for changed files.
 const PAUSE: Duration = Duration::from_millis(80);
 
 /// Maximum timestamp granularity of file systems, within which two saves may have equal times.

@@ -96,7 +96,7 @@ fn report_trees(
     sum.say(home, &format!("{name}, modes"), bound)
 }
 
-/// The result of a search.
+/// Result of a search for witnesses.
 struct Sum {
     with: usize,
     without: Vec<String>,

@@ -38,7 +38,7 @@ pub struct Corpus {
 struct File {
     path: PathBuf,
     size: u64,
-    /// Cache key.
+    /// Key of the file in the cache.
     key: String,
 }
 
@@ -173,7 +173,7 @@ fn examine(
     (Some(rows), lines)
 }
 
-/// Reads the cache.
+/// Reads the cached rows of files.
 fn read(cache: Option<&Path>) -> Known {
     let text = cache.and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
     let line = |line: &str| {

@@ -17,11 +17,11 @@ const LINE: usize = 120;
 enum Block {
     /// Declarations: of the machine, a procedure, or changes.
     Items,
-    /// Rows: pattern => steps.
+    /// Rows, each of a pattern, `=>` and steps.
     Rows,
     /// Clauses, one per line.
     Clauses,
-    /// Steps.
+    /// Steps, of a row or a condition.
     Steps,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Printer<'t> {
     out: String,
     /// Column of the next output.
     column: usize,
-    /// Column of the table.
+    /// Column where the table begins.
     base: usize,
     /// Whether the last token was a comment, so that the next one begins a line.
     is_after_comment: bool,
@@ -56,7 +56,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Prints all tokens.
+    /// Prints the whole table.
     pub(super) fn table(mut self) -> String {
         self.comments(self.base, true);
         if !self.is_fresh {
@@ -383,7 +383,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Prints a row.
+    /// Prints a row of a block.
     fn row(&mut self, indent: usize, column: usize, close: usize) {
         let end = self.row_end(self.at, close);
         let is_hook = self.is_hook(self.at);

@@ -10,20 +10,17 @@ pub(crate) enum Kind {
     Comment,
     /// A character in single quotes, or a string in double quotes.
     Literal,
-    /// A number.
     Number,
     /// A name or a keyword.
     Word,
-    /// Any other symbol.
+    /// Punctuation.
     Mark,
 }
 
-/// A token.
+/// A token of a table's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token<'t> {
-    /// Kind of the token.
     pub(crate) kind: Kind,
-    /// Text of the token.
     pub(crate) text: &'t str,
     /// Byte offset of the text.
     pub(crate) start: usize,

@@ -3,7 +3,7 @@
 use super::{Picture, To};
 use std::fmt::Write as _;
 
-/// Formats the graph.
+/// Formats the graph in the DOT language.
 pub fn write(picture: &Picture) -> String {
     let mut out = format!(
         "digraph {} {{\n  rankdir=LR;\n  node [shape=box, fontname=monospace];\n  edge [fontname=monospace, fontsize=10];\n",

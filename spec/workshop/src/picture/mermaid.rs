@@ -4,7 +4,7 @@
 use super::{Picture, To};
 use std::fmt::Write as _;
 
-/// Formats the graph.
+/// Formats the graph as a Mermaid flowchart.
 pub fn write(picture: &Picture) -> String {
     let mut out = String::from("flowchart LR\n");
     for (at, node) in picture.nodes.iter().enumerate() {

@@ -108,7 +108,7 @@ pub(crate) struct Use {
     pub(crate) wordings: &'static [&'static str],
 }
 
-/// The names in a text.
+/// The names in a table's text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     pub(crate) names: Vec<Name>,
@@ -123,7 +123,7 @@ struct Own {
     word: Word,
     /// If it does, the use to change, and its new form: both text and tokens can be emitted.
     instead: Option<(usize, Use)>,
-    /// Its kind otherwise.
+    /// Kind of the word if it names no declared token.
     otherwise: Option<Kind>,
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn offset(text: &str, position: &Value) -> usize {
     at
 }
 
-/// The range of a span.
+/// Converts a span to a range of the protocol.
 pub(crate) fn range(text: &str, span: Span) -> Value {
     json!({ "start": position(text, span.start as usize), "end": position(text, span.end as usize) })
 }

@@ -17,7 +17,6 @@ use tabulex_workshop::impact::{compared, shortest};
 /// An input on which two machines differ.
 #[derive(Clone, Debug)]
 pub(in crate::commands) struct Found {
-    /// The input.
     pub(in crate::commands) input: String,
     /// Description of the run's start; empty for a whole document.
     pub(in crate::commands) how: String,

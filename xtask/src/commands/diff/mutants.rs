@@ -39,7 +39,7 @@ use tabulex_language::Source;
 use tabulex_language::model::Machine;
 use tabulex_language::syntax::Table;
 
-/// The arguments.
+/// Arguments of the command.
 #[derive(Clone, Copy, Debug, Default)]
 struct Asked {
     /// Number of edits of each file; 0 for all.
@@ -62,14 +62,13 @@ enum Verdict {
     Worded,
     /// The machine behaves equally on all inputs, as far as was searched.
     Alike,
-    /// It is not noticed.
+    /// The edit is not noticed.
     Missed,
 }
 
 /// Outcomes of a file's edits by class: number, reported by the facts, and reported at all.
 type Score = BTreeMap<&'static str, (usize, usize, usize)>;
 
-/// Runs the part.
 pub(in crate::commands) fn run(mut parser: lexopt::Parser) -> Outcome {
     let (mut names, mut folder, mut asked) = (Vec::new(), None, Asked::default());
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {

@@ -12,7 +12,7 @@ const STYLE: &str = include_str!("page.css");
 /// The page's script: search and keyboard navigation.
 const SCRIPT: &str = include_str!("page.js");
 
-/// Formats the page.
+/// Formats comparisons as an HTML page.
 pub(super) fn html(all: &[Compared]) -> String {
     let title = |one: &Compared| escaped(&format!("{} against {}", one.left.name, one.right.name));
     let titles = match all {

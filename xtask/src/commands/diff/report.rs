@@ -26,7 +26,7 @@ const MOST_SENTENCES: usize = 2;
 /// Maximum number of characters shown of a sentence or an effect.
 const MOST_CHARACTERS: usize = 160;
 
-/// Formats as text.
+/// Formats a comparison as text.
 pub(super) fn text(compared: &Compared, all: bool) -> String {
     let Compared { left, right, comparison, .. } = compared;
     let mut out = format!("{} against {}\n", left.name, right.name);

@@ -10,7 +10,7 @@ use tabulex_oracle::interpreter::tree::document;
 use tabulex_oracle::interpreter::{Host, Interpreter, Options};
 use tabulex_oracle::search::{Bound, TreeWitness, Witness, token_suite, tree_suite};
 
-/// A case.
+/// A case for other parsers.
 pub(super) struct Case {
     /// The input and options, as passed to parsers.
     pub(super) given: Value,

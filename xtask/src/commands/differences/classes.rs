@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Cases with one kind of difference, and a row in common.
 pub(super) struct Class {
-    /// The row.
+    /// The common row of the cases.
     pub(super) row: String,
     /// Kind of the difference.
     pub(super) kind: String,

@@ -6,7 +6,7 @@ use crate::{Failure, Outcome, step, wasm};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs both tests.
+/// Runs the tests of the engine and of the page.
 pub(super) fn run(folder: &Path) -> Outcome {
     if !wasm::has_node() {
         step::say("0 passed, 0 failed, 2 skipped\n");

@@ -4,7 +4,7 @@
 use crate::{Failure, root};
 use tabulex_documents::compare::Difference;
 
-/// The list of a dialect.
+/// The list of a standard's changes for a dialect.
 #[derive(Default)]
 pub(super) struct Known {
     /// Dates and files, oldest first.

@@ -5,7 +5,7 @@ use crate::Failure;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// Formats as text.
+/// Formats changes as text.
 pub(super) fn text(all: &[Between], is_all: bool) -> String {
     let mut out = String::new();
     for between in all {
@@ -65,7 +65,7 @@ fn one(change: &Change, dates: [&str; 2]) -> String {
     out
 }
 
-/// Formats as JSON.
+/// Formats changes as JSON.
 pub(super) fn json(all: &[Between]) -> Result<String, Failure> {
     let is_read = |one: &Between| one.texts.iter().all(|text| text.facts.unread.is_empty());
     let value = json!({

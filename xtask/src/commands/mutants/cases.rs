@@ -11,7 +11,7 @@ use tabulex_oracle::interpreter::tree::{Node, NodeKind, Tree};
 use tabulex_oracle::interpreter::{Control, Error, Host, Interpreter, Options, Token};
 use tabulex_oracle::search::Outcome;
 
-/// A case.
+/// A test case of the repository.
 #[derive(Clone, Debug)]
 pub(super) enum Case {
     /// A case of a tokenizer.
@@ -22,16 +22,13 @@ pub(super) enum Case {
         last_start_tag: Option<String>,
         /// Values of the host's flags.
         flags: Vec<(String, u8)>,
-        /// The input.
         input: String,
         /// Whether its file lists error codes and positions.
         has_errors: bool,
     },
     /// A case of tree construction.
     Tree {
-        /// Parse options.
         options: ParseOptions,
-        /// The input.
         input: String,
         /// Whether its file lists error codes and positions.
         has_errors: bool,

@@ -21,7 +21,7 @@ pub(in crate::commands) struct Mutant {
 }
 
 impl Mutant {
-    /// The changed table.
+    /// Returns the text of the changed table.
     pub(in crate::commands) fn applied(&self, text: &str) -> String {
         [&text[..self.range.0], &self.with, &text[self.range.1..]].concat()
     }
@@ -44,7 +44,7 @@ impl Mutant {
     }
 }
 
-/// All changes of a table.
+/// Generates all changes of a table.
 pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
     let all = words(text);
     let mut finder = Finder { text, categories: categories(&all), out: Vec::new() };

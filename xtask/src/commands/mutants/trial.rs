@@ -18,7 +18,7 @@ use tabulex_oracle::search::{Bound, Errors, differences};
 /// Detectors that notice a change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Verdict {
-    /// It is not a table any more, so that the change does not count.
+    /// Whether the change does not count, as the text is no table any more.
     pub(super) is_void: bool,
     /// A check of the language.
     pub(super) check: bool,
@@ -26,7 +26,7 @@ pub(super) struct Verdict {
     pub(super) case: bool,
     /// The comparison with the document.
     pub(super) diff: bool,
-    /// It is not noticed, and a search finds no input that reveals it.
+    /// Whether it is not noticed, and a search finds no input that reveals it.
     pub(super) is_same: bool,
 }
 
@@ -39,19 +39,19 @@ impl Verdict {
 
 /// A table file, with the cases and facts to try its changes on.
 pub(super) struct Subject {
-    /// Name of the file.
+    /// Name of the table file.
     pub(super) file: String,
-    /// Text of the file.
+    /// Text of the table file.
     pub(super) text: String,
     /// Dialect of the machine that includes it.
     dialect: String,
     /// The unchanged machine.
     machine: Machine,
-    /// Facts of its document.
+    /// Facts of the table's document.
     facts: Option<Facts>,
     /// The cases, each with its result.
     cases: Vec<(Case, Seen)>,
-    /// The changes.
+    /// The changes to try.
     pub(super) mutants: Vec<Mutant>,
 }
 

@@ -22,7 +22,7 @@ pub(in crate::commands) struct Word<'a> {
 }
 
 impl Word<'_> {
-    /// Another literal of the same kind.
+    /// Returns another literal of the same kind.
     pub(in crate::commands) fn other(&self) -> String {
         match self.kind {
             Kind::Character => match self.inner() {
@@ -54,7 +54,7 @@ impl Word<'_> {
     }
 }
 
-/// A neighboring letter.
+/// Returns a neighboring letter.
 fn next(letter: char) -> char {
     match letter {
         'z' => 'y',

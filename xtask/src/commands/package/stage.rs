@@ -30,16 +30,14 @@ const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// A published package.
 pub(super) struct Package {
-    /// Name of the package.
     name: String,
-    /// Version of the package.
     version: String,
     /// Folder, relative to the root.
     folder: PathBuf,
 }
 
 impl Package {
-    /// Name of its archive.
+    /// Name of the package's archive.
     pub(super) fn archive(&self) -> String {
         format!("{}.crate", self.unpacked())
     }

@@ -17,11 +17,11 @@ pub(in crate::compare) struct Trees<'t> {
     pub(super) names: BTreeMap<&'t str, BTreeSet<String>>,
     pub(super) conditions: BTreeMap<&'t str, &'t Conditions>,
     pub(super) flags: BTreeMap<&'t str, BTreeSet<String>>,
-    /// Named steps.
+    /// Bodies of named steps, by name.
     pub(super) steps: BTreeMap<&'t str, &'t [Step]>,
 }
 
-/// A mode.
+/// A mode with its names resolved.
 #[derive(Debug)]
 pub(in crate::compare) struct Mode<'t> {
     pub(in crate::compare) name: String,
@@ -29,7 +29,7 @@ pub(in crate::compare) struct Mode<'t> {
     pub(in crate::compare) rows: Vec<Row<'t>>,
 }
 
-/// A row of a mode.
+/// A row of a mode with its names resolved.
 #[derive(Debug)]
 pub(in crate::compare) struct Row<'t> {
     pub(in crate::compare) span: Span,
@@ -40,7 +40,6 @@ pub(in crate::compare) struct Row<'t> {
 }
 
 impl Row<'_> {
-    /// The row's guard.
     pub(in crate::compare) fn guard(&self) -> Option<&Conditions> {
         self.guard
     }

@@ -19,7 +19,7 @@ pub(super) fn words(words: &Words) -> String {
     if *negated { format!("not {all}") } else { all }
 }
 
-/// Conditions, sorted.
+/// Formats conditions, sorted.
 pub(super) fn conditions(conditions: &Conditions) -> String {
     let Conditions { span: _, any, parts } = conditions;
     let mut parts: Vec<String> = parts.iter().map(words).collect();
@@ -44,7 +44,7 @@ pub(super) fn steps(all: &[Step]) -> Vec<String> {
     all.iter().filter_map(one).collect()
 }
 
-/// A row as one line.
+/// Formats a row as one line.
 pub(super) fn row(patterns: &str, guard: Option<&Conditions>, does: &[Step]) -> String {
     let guard = guard.map_or(String::new(), |guard| format!(" when {}", conditions(guard)));
     format!("{patterns}{guard} => {}", steps(does).join(" "))
@@ -67,7 +67,7 @@ pub(super) fn patterns(all: &[Spanned<Pattern>]) -> String {
     all.iter().map(|one| pattern(&one.value)).collect::<Vec<_>>().join(" | ")
 }
 
-/// Alternatives, sorted.
+/// Formats the alternatives of a pattern, sorted.
 pub(super) fn sorted(all: &[Spanned<Pattern>]) -> String {
     let mut all: Vec<String> = all.iter().map(|one| pattern(&one.value)).collect();
     all.sort();
@@ -93,7 +93,7 @@ pub(super) fn element(name: &Spanned<ElementName>) -> String {
     }
 }
 
-/// A regular expression.
+/// Formats a regular expression.
 pub(super) fn expression(expression: &Spanned<Expression>) -> String {
     let all = |parts: &[Spanned<Expression>], between: &str| {
         parts.iter().map(self::expression).collect::<Vec<_>>().join(between)

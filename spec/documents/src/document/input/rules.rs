@@ -11,7 +11,7 @@ struct Rule {
     means: String,
 }
 
-/// Rules by category.
+/// The rules of a grammar, by category.
 pub(super) struct Rules(BTreeMap<String, Vec<Rule>>);
 
 /// Possible ends of a match, as token indices, each with the meaning of the match.

@@ -15,7 +15,7 @@ pub(super) enum Token {
     Character(char),
     /// A range of bytes or characters.
     Range(char, char),
-    /// In a rule, the position of a phrase of this category.
+    /// A slot of a rule, to be filled by a phrase of this category.
     Slot(String),
 }
 

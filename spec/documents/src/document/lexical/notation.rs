@@ -15,7 +15,7 @@ pub(super) enum Grammar {
     Sequence(Vec<Grammar>),
     Alternatives(Vec<Grammar>),
     Repeated(Box<Grammar>, char),
-    /// The data of the token.
+    /// The part of a token's expression that is its data.
     Data(Box<Grammar>),
 }
 
@@ -30,7 +30,7 @@ pub(super) enum Line {
     Output(Grammar),
 }
 
-/// Parses a line.
+/// Parses a line of a grammar.
 pub(super) fn line(text: &str) -> Option<Line> {
     let pair = Lexical::parse(Rule::grammar, text).ok()?.next()?.into_inner().next()?;
     let mut inner = pair.clone().into_inner();

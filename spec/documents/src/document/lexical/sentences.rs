@@ -44,14 +44,14 @@ pub(super) enum Handling {
     Acts(Vec<Act>),
 }
 
-/// A single action.
+/// A single action of a lexical mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Act {
     Emit(String),
     Switch(String),
 }
 
-/// Parses a sentence.
+/// Parses a sentence on lexical modes.
 pub(super) fn read(text: &str) -> Option<Said> {
     let pair = Lexical::parse(Rule::sentence, text).ok()?.next()?.into_inner().next()?;
     let uppers = || {

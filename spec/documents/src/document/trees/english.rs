@@ -41,19 +41,19 @@ pub(super) enum Ask {
 /// A condition on the node of a walk.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum NodeAsk {
-    /// It has one of these names, or the token's name if there are none.
+    /// The node has one of these names, or the token's name if there are none.
     Named(Option<Vec<String>>),
-    /// It is special, but none of these.
+    /// The node is special, but none of these.
     Special(Vec<String>),
-    /// Its name in lower case equals the token's.
+    /// The node's name in lower case equals the token's.
     Lower,
-    /// It is the first element of the stack.
+    /// The node is the first element of the stack.
     Topmost,
-    /// It is not in the HTML namespace.
+    /// The node is not in the HTML namespace.
     Foreign,
 }
 
-/// A step.
+/// A step of tree construction.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Step {
     /// An action of the table language.
@@ -98,11 +98,11 @@ pub(super) enum Walk {
 /// Meaning of a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Say {
-    /// Steps.
+    /// Unconditional steps.
     Do(Vec<Step>),
     /// Steps under a condition.
     If(Ask, Vec<Step>),
-    /// Under a condition, the steps of the list after it replace the preceding ones.
+    /// Steps of the following list replace the preceding ones under this condition.
     Instead(Ask),
     /// A condition that refines the preceding sentence's condition.
     Now(Ask, Vec<Step>),
@@ -112,7 +112,6 @@ pub(super) enum Say {
     Otherwise(Vec<Step>),
     /// No steps of its own: it belongs to another sentence, or states the only possible insertion point.
     Goes,
-    /// A definition.
     Defines(Definition),
     /// Scripts are mentioned, possibly also in the list that follows.
     Scripts,
@@ -123,11 +122,11 @@ pub(super) enum Say {
 /// A definition in a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Definition {
-    /// Named steps.
+    /// The name of a list of steps.
     Steps(&'static str),
     /// The two algorithms for text elements.
     RawText,
-    /// A set of names.
+    /// A named set of element names.
     Names(&'static str, Vec<String>),
     /// Elements of the scope with this name; whether they are those that do not end it.
     Scope(&'static str, bool),
@@ -135,9 +134,9 @@ pub(super) enum Definition {
     Points(bool),
     /// Attribute names to replace; `None` for the table that follows.
     Adjust(&'static str, Option<(String, String)>),
-    /// Resetting the mode.
+    /// The algorithm that resets the insertion mode.
     Reset,
-    /// Preparing a fragment parser.
+    /// The algorithm that prepares a fragment parser.
     Fragment,
     /// The meaning of an action.
     Primitive(&'static str),
@@ -153,7 +152,7 @@ pub(super) struct Heard {
     pub(super) label: Option<Walk>,
 }
 
-/// Parses a sentence.
+/// Parses a sentence on tree construction.
 pub(super) fn sentence(words: &str) -> Option<Heard> {
     let pairs = English::parse(Rule::sentence, words).ok()?.next()?.into_inner();
     let mut heard = Heard { say: Say::Goes, opens: false, label: None };
@@ -256,7 +255,7 @@ pub(super) fn set(names: &[String]) -> String {
     format!("⟨{}⟩", names.join(" | "))
 }
 
-/// The name of a mode.
+/// The name of a mode in kebab case.
 pub(super) fn mode(words: &str) -> String {
     tabulex_language::model::kebab_case(words)
 }

@@ -6,7 +6,6 @@ use super::english::{Ask, Say, Step, Walk};
 /// A sentence or a list of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Stated {
-    /// A sentence.
     Said {
         /// Meaning of the sentence.
         say: Say,

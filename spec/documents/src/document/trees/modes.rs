@@ -54,7 +54,7 @@ impl Reader<'_> {
         text.is_note || self.remarks.contains(&sentence::hash(words))
     }
 
-    /// Lists a sentence.
+    /// Records how a sentence was read.
     pub(super) fn note(&mut self, words: &str, line: usize, read: Read) {
         let hash = sentence::hash(words);
         self.hashes.push(hash);

@@ -42,7 +42,7 @@ impl Sets {
     }
 }
 
-/// Formats steps.
+/// Formats steps as table language.
 pub(super) fn steps(steps: &[Step], sets: &mut Sets) -> String {
     let mut parts = Vec::new();
     for step in steps {
@@ -132,7 +132,7 @@ fn simple(ask: &Ask, sets: &mut Sets) -> Option<String> {
     }
 }
 
-/// The guard of a row.
+/// Formats the guard of a row.
 pub(super) fn guard(ask: &Ask, sets: &mut Sets) -> String {
     simple(&plain(ask, false), sets).unwrap_or_else(|| unwritten(ask))
 }

@@ -599,7 +599,7 @@ pub(super) fn is_word(argument: &Spanned<Argument>, word: &str) -> bool {
     matches!(&argument.value, Argument::Name(name) if name == word)
 }
 
-/// The words as text.
+/// Formats words as written in a table.
 pub(crate) fn spelt(words: &Words) -> String {
     let text = |argument: &Spanned<Argument>| match &argument.value {
         Argument::Name(name) => name.clone(),

@@ -10,11 +10,11 @@ use crate::syntax::{AlgorithmStep, Argument, Spanned, Words};
 
 /// Whether an `otherwise` can follow.
 enum Branches {
-    /// It cannot.
+    /// An `otherwise` cannot follow.
     None,
-    /// It can: the branches so far all have conditions.
+    /// An `otherwise` can follow: the branches so far all have conditions.
     Open,
-    /// It can, but a branch has an error: an `otherwise` is not reported, but has no place.
+    /// An `otherwise` is not reported, but has no place, since a branch has an error.
     Mistaken,
 }
 

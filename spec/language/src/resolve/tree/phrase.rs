@@ -72,9 +72,9 @@ impl Scope {
 
 /// A reason why words do not match.
 pub(super) enum Mistake {
-    /// The name is not bound.
+    /// A name is not bound.
     Unbound(Span, String),
-    /// It has one kind where another is expected.
+    /// A value has one kind where another is expected.
     Kind(Span, Kind, Kind),
     /// The label is not visible here.
     Label(Span, String),

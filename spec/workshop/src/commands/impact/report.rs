@@ -55,7 +55,7 @@ fn row(change: &RowChange) -> String {
     format!("{}\n{}{}", change.of, line('-', &change.old), line('+', &change.new))
 }
 
-/// The start of a row.
+/// Truncates a row's text.
 fn short(text: &str) -> String {
     const MOST: usize = 90;
     match text.char_indices().nth(MOST) {

@@ -259,7 +259,7 @@ pub(super) fn shown_node(kind: &NodeKind) -> Option<String> {
     }
 }
 
-/// A finding as text.
+/// Formats a finding as text.
 fn text(one: &Value) -> String {
     let (start, end) = bytes(one);
     let is = match &one["is"] {

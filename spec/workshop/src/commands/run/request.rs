@@ -11,7 +11,7 @@ use tabulex_language::model::tree::{Construction, DocumentMode, Namespace};
 use tabulex_language::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
 
-/// The arguments.
+/// Arguments of the command.
 #[derive(Default)]
 pub(super) struct Request {
     pub(super) table: String,
@@ -29,7 +29,7 @@ pub(super) struct Request {
     flags: Vec<(String, String)>,
 }
 
-/// Parses the arguments.
+/// Parses the arguments of the command.
 pub(super) fn read(home: &Home, mut parser: lexopt::Parser) -> Result<Request, Failure> {
     let mut request = Request::default();
     while let Some(argument) = parser.next().map_err(failure)? {
@@ -83,7 +83,7 @@ pub(super) fn read(home: &Home, mut parser: lexopt::Parser) -> Result<Request, F
 }
 
 impl Request {
-    /// The input text.
+    /// Reads the input text.
     pub(super) fn input(&self) -> Result<String, Failure> {
         if let Some(file) = &self.file {
             let bytes = std::fs::read(file);
@@ -124,7 +124,7 @@ impl Request {
         self.flags.iter().map(value).collect()
     }
 
-    /// The fragment context.
+    /// Resolves the fragment context.
     pub(super) fn context(&self, construction: &Construction) -> Result<Option<Context>, Failure> {
         let Some(text) = &self.fragment else { return Ok(None) };
         if construction.fragment.is_none() {

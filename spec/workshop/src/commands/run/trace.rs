@@ -13,11 +13,11 @@ use tabulex_oracle::interpreter::tree::TreeBuilder;
 use tabulex_oracle::interpreter::tree::document::Observer;
 use tabulex_oracle::interpreter::{Error, Span, Taken, Token};
 
-/// Output of a run.
+/// Collects and formats the events of a run.
 pub(super) struct Trace<'t> {
     table: &'t Table,
     machine: &'t Machine,
-    /// Text written so far.
+    /// Output so far.
     pub(super) out: String,
     /// All events in order, if they are kept rather than written.
     kept: Option<Vec<Value>>,

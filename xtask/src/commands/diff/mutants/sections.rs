@@ -27,7 +27,7 @@ pub(super) struct Sections<'s> {
 #[derive(Clone)]
 struct Section {
     range: (usize, usize),
-    /// Its own heading, if a section of the profile begins or ends there.
+    /// Heading of the section, if a section of the profile begins or ends there.
     heading: String,
     /// The profile's headings before and after it.
     around: [String; 2],

@@ -26,7 +26,7 @@ pub(in crate::document::trees) enum Heard {
     Steps(Vec<StepRead>),
     /// Steps under the preceding list of conditions.
     Then(Vec<StepRead>),
-    /// It is left out for this reason.
+    /// The sentence is not compared, for this reason.
     NotCompared(&'static str),
 }
 
@@ -377,7 +377,7 @@ impl Reader<'_> {
         }])
     }
 
-    /// Translates a value.
+    /// Translates a value in an action or a condition.
     fn value(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
         match pair.as_rule() {
             Rule::thing => return self.noun(pair),
@@ -448,7 +448,7 @@ fn counting(words: &str) -> Option<u32> {
     })
 }
 
-/// A number in words.
+/// Parses a number word from `two` to `five`.
 fn number(words: &str) -> Option<u32> {
     let numbers = ["two", "three", "four", "five"];
     let at = numbers.iter().position(|number| *number == words)?;
