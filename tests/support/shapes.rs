@@ -38,7 +38,7 @@ pub enum Growth {
     Linear,
     /// Linear in the size of the tree, which may be larger.
     Output,
-    /// As for `Output`, times the depth of the tree, which is limited.
+    /// Linear in the size of the tree times its depth, which is limited.
     Deep,
     /// Not measured: some parts do not grow, and the others take another amount of work.
     Fixed,

@@ -67,7 +67,6 @@ impl<'a> Pages<'a> {
     }
 }
 
-/// A page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Page<'a> {
     Text(&'a str),

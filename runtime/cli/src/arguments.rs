@@ -84,7 +84,6 @@ pub(crate) struct Shared {
     dialect: Option<String>,
     hints: Hints,
     flags: Vec<String>,
-    /// The limits.
     pub(crate) limits: Limits,
     /// Whether to print errors.
     pub(crate) errors: bool,
@@ -123,7 +122,6 @@ impl Shared {
         })
     }
 
-    /// Returns the dialect.
     pub(crate) fn dialect(&self, help: &'static str) -> Result<&'static Dialect, Failure> {
         find_dialect(self.dialect.as_deref()).map_err(|message| Failure::usage(message, help))
     }
@@ -137,7 +135,6 @@ impl Shared {
         host_flags(dialect, &self.flags).map_err(|message| Failure::usage(message, help))
     }
 
-    /// Returns the files.
     pub(crate) fn files(&self) -> &[OsString] {
         &self.files
     }

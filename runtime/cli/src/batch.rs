@@ -55,7 +55,6 @@ const BUFFER: usize = 64 * 1024;
 /// Default maximum length of a line in bytes.
 pub(crate) const LONGEST_LINE: usize = 64 << 20;
 
-/// Declares the command.
 pub(crate) fn declare() -> Command {
     Command::new("batch").about("answers JSON lines with JSON lines").after_help(AFTER).arg(
         option(
@@ -67,7 +66,6 @@ pub(crate) fn declare() -> Command {
     )
 }
 
-/// Runs the command.
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let longest = number_of(matches, "max-line").unwrap_or(LONGEST_LINE);
     let input = BufReader::with_capacity(BUFFER, io::stdin().lock());

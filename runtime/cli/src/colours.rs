@@ -17,13 +17,10 @@ pub(crate) enum Part {
     Place,
     /// A tag or an element.
     Tag,
-    /// An attribute.
     Attribute,
-    /// A text.
     Text,
     /// A comment, a DOCTYPE or a processing instruction.
     Other,
-    /// An error.
     Error,
 }
 
@@ -40,7 +37,6 @@ impl Colours {
         Self { are_on: when == "always" || when != "never" && is_wanted(), is_terminal }
     }
 
-    /// Whether text is coloured.
     pub(crate) fn are_on(self) -> bool {
         self.are_on
     }

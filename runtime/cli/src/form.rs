@@ -15,11 +15,9 @@ pub(crate) enum Format {
     /// The dump of the html5lib tests.
     #[default]
     Tree,
-    /// HTML.
     Html,
     /// Nested JSON arrays.
     Json,
-    /// XML.
     Xml,
 }
 

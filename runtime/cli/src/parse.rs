@@ -53,7 +53,6 @@ example: tabulex parse pages --format html --jobs 2 > pages.jsonl"#;
 
 const HELP_COMMAND: &str = "tabulex parse --help";
 
-/// Declares the command.
 pub(crate) fn declare() -> Command {
     let command =
         Command::new("parse").about("prints the tree of a file, or of many").after_help(AFTER);
@@ -107,7 +106,6 @@ pub(crate) fn declare() -> Command {
         )
 }
 
-/// Runs the command.
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let shared = Shared::read(matches, HELP_COMMAND)?;
     let usage = |message| Failure::usage(message, HELP_COMMAND);

@@ -78,7 +78,7 @@ pub(crate) fn run(
     Failure::if_limited(is_limited)
 }
 
-/// Returns the number of threads: as requested, but at most one per file and [`THREADS_PER_CORE`].
+/// Returns the number of threads: as requested, but at most one per file, and [`THREADS_PER_CORE`] per processor.
 fn threads(asked: Option<NonZeroUsize>, files: usize) -> NonZeroUsize {
     let cores = many::all_cores();
     let most =

@@ -8,7 +8,6 @@ use tabulex::Position;
 /// An error and its line and column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Positioned {
-    /// The error.
     pub(crate) report: Report,
     /// The position of its start.
     pub(crate) position: Position,

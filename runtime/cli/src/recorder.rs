@@ -12,24 +12,17 @@ use tabulex::{
 pub(crate) trait Printer {
     /// Prints a text, complete up to the next token of another kind.
     fn text(&mut self, text: Text<'_>) -> io::Result<()>;
-    /// Prints a start tag.
     fn start_tag(&mut self, tag: Tag<'_>) -> io::Result<()>;
-    /// Prints an end tag.
     fn end_tag(&mut self, tag: Tag<'_>) -> io::Result<()>;
-    /// Prints a comment.
     fn comment(&mut self, comment: Comment<'_>) -> io::Result<()>;
-    /// Prints a DOCTYPE.
     fn doctype(&mut self, doctype: Doctype<'_>) -> io::Result<()>;
-    /// Prints a short end tag.
     fn short_end_tag(&mut self, span: Span) -> io::Result<()>;
-    /// Prints a processing instruction.
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> io::Result<()>;
 }
 
 /// An error by the name of its code.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Report {
-    /// The code.
     pub(crate) code: &'static str,
     /// The range of bytes of the input.
     pub(crate) span: Span,

@@ -145,7 +145,6 @@ pub(crate) struct ParseRequest {
     pub(crate) srcdoc: bool,
     /// Whether templates can be shadow roots.
     pub(crate) shadow_roots: bool,
-    /// The limits.
     pub(crate) limits: Limits,
     /// Flags of the host, which only some dialects have.
     pub(crate) flags: HostFlags,

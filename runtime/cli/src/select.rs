@@ -37,7 +37,6 @@ example: tabulex select h1,h2 --format text pages/"#;
 
 const HELP_COMMAND: &str = "tabulex select --help";
 
-/// Declares the command.
 pub(crate) fn declare() -> Command {
     let command = Command::new("select")
         .about("prints what matches a CSS selector in files")
@@ -58,7 +57,6 @@ enum Form {
     Attribute(String),
 }
 
-/// Runs the command.
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let usage = |message| Failure::usage(message, HELP_COMMAND);
     let written = text(matches, "selector").unwrap_or_default();

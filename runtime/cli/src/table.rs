@@ -24,7 +24,6 @@ fn cache() -> Option<std::path::PathBuf> {
     Some(own.join("tabulex"))
 }
 
-/// Declares the command.
 pub(crate) fn declare() -> Command {
     let home = home();
     let commands = COMMANDS.iter().map(|command| {
@@ -43,7 +42,6 @@ pub(crate) fn declare() -> Command {
         .subcommands(commands)
 }
 
-/// Runs the command.
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let Some((name, matches)) = matches.subcommand() else { return Ok(()) };
     let Some(command) = COMMANDS.iter().find(|command| command.name == name) else { return Ok(()) };

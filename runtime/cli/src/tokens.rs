@@ -28,7 +28,6 @@ example: tabulex tokens title.txt --state "RCDATA state" --last-start-tag title 
 
 const HELP_COMMAND: &str = "tabulex tokens --help";
 
-/// Declares the command.
 pub(crate) fn declare() -> Command {
     let command = Command::new("tokens").about("prints the tokens of a file").after_help(AFTER);
     arguments::on_files(command)
@@ -48,7 +47,6 @@ pub(crate) fn declare() -> Command {
         .arg(arguments::format(&["text", "json"], "text for people, or JSON"))
 }
 
-/// Runs the command.
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let shared = Shared::read(matches, HELP_COMMAND)?;
     let dialect = shared.dialect(HELP_COMMAND)?;

@@ -13,7 +13,7 @@ use std::fmt;
 pub struct Error<C> {
     /// The code, whose name is the standard's in kebab case.
     pub code: C,
-    /// The range of the character at which the error was noticed; empty at the end of the input.
+    /// The range of the character at which the error was detected; empty at the end of the input.
     pub span: Span,
 }
 

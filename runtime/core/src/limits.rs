@@ -168,7 +168,8 @@ impl Limits {
     }
 
     /// Sets the maximum number of attributes of a tag, counting declared ones but no duplicates. [`usize::MAX`] lifts
-    /// the limit. The limit on [`bytes`](Self::bytes) also allows no more than one attribute for each 256 bytes.
+    /// the limit. The limit on [`bytes`](Self::bytes) also allows no more than one attribute for each 256 bytes,
+    /// but at least 1,024.
     #[must_use]
     pub const fn attributes(mut self, attributes: usize) -> Self {
         self.attributes = attributes;

@@ -1,7 +1,7 @@
 //! Longest-match lookup of named character references in an automaton compiled from a table; one pass over the bytes of
 //! a name.
 
-/// A minimal perfect hash automaton of the names. A node is a run of edges; words are numbered in byte order, and the
+/// An acyclic automaton that maps names to indices. A node is a run of edges; words are numbered in byte order, and the
 /// number of a word is the sum of the counts along its path.
 #[derive(Debug)]
 pub struct References {

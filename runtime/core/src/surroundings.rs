@@ -6,9 +6,9 @@ use crate::machine::{Machine, Registers};
 /// The answer to a question about the input ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// True.
+    /// The condition holds.
     Yes,
-    /// False.
+    /// The condition does not hold.
     No,
     /// More input is needed to decide.
     Unknown,

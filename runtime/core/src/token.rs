@@ -127,7 +127,6 @@ impl<'a> Tag<'a> {
         self.tag.name.span_or(self.span.start)
     }
 
-    /// Returns the number of attributes.
     #[inline]
     pub(crate) fn attribute_count(&self) -> usize {
         self.tag.attributes().len()
@@ -155,7 +154,6 @@ impl<'a> Tag<'a> {
         })
     }
 
-    /// Returns the attributes' names.
     #[inline]
     pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let (tag, source) = (self.tag, self.source);
@@ -214,7 +212,6 @@ impl<'a> Tag<'a> {
         self.tag.written_name_of(record, self.source)
     }
 
-    /// Returns the value of an attribute.
     #[inline]
     pub(crate) fn value_of(&self, record: &AttributeRecord) -> &'a str {
         self.tag.value_of(record, self.source)

@@ -91,12 +91,12 @@ impl<'t> TagRef<'t> {
 
 /// A lending iterator over the tokens of an input: each token is borrowed until the next one is read.
 ///
-/// | layer | for what |
+/// | layer | use |
 /// | --- | --- |
-/// | [`Tokens`](crate::Tokens) | an iterator whose tokens are yours; between two of them the state can be set |
-/// | [`TokenReader`] | a loop over a whole input, for speed: nothing is allocated for a token |
-/// | [`Tokenizer`](crate::Tokenizer) and [`Sink`](crate::Sink) | chunks, pauses, hosts that decide how it goes on |
-/// | [`Parser`](crate::Parser) | trees, of [`Tree`](crate::tree::Tree) or one's own |
+/// | [`Tokens`](crate::Tokens) | an iterator of owned tokens; between two of them the state can be set |
+/// | [`TokenReader`] | a fast loop over a whole input, without an allocation per token |
+/// | [`Tokenizer`](crate::Tokenizer) and [`Sink`](crate::Sink) | chunks, pauses, hosts that switch states |
+/// | [`Parser`](crate::Parser) | trees: [`Tree`](crate::tree::Tree) or a type of your own |
 ///
 /// ```
 /// use tabulex::{TokenRef, html};

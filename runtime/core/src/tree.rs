@@ -115,7 +115,7 @@ pub struct Tree {
     mode: DocumentMode,
     positions: Positions,
     growth: Growth,
-    /// The input offset reached when the first node was dropped.
+    /// The input offset of the first node dropped because of the limit.
     pub(crate) spilled_at: usize,
     /// Maximum number of nodes. The node at this index stands for all nodes beyond the limit.
     node_limit: u32,

@@ -18,7 +18,6 @@ impl Common {
         Self { class: find("class"), id: find("id") }
     }
 
-    /// Returns the id.
     #[inline]
     pub(crate) fn id<'a>(self, node: NodeRef<'a>) -> Option<&'a str> {
         self.id.and_then(|name| node.named_attribute(name))
@@ -30,7 +29,6 @@ impl Common {
         self.class.and_then(|name| node.named_attribute(name))
     }
 
-    /// Whether the element has this class.
     pub(crate) fn has_class(self, node: NodeRef<'_>, class: &str, case: CaseSensitivity) -> bool {
         self.classes(node).is_some_and(|value| {
             let mut classes = value.split_ascii_whitespace();
@@ -38,7 +36,6 @@ impl Common {
         })
     }
 
-    /// Whether the element has this id.
     pub(crate) fn has_id(self, node: NodeRef<'_>, id: &str, case: CaseSensitivity) -> bool {
         self.id(node).is_some_and(|value| case.eq(value.as_bytes(), id.as_bytes()))
     }

@@ -119,7 +119,6 @@ struct Family {
 }
 
 impl Family {
-    /// Counts children.
     fn of<'a>(nodes: impl Iterator<Item = NodeRef<'a>>) -> Self {
         let mut kinds: HashMap<Name, u32> = HashMap::new();
         let (mut children, mut numbers) = (Vec::new(), Vec::new());

@@ -53,7 +53,6 @@ pub enum Agreement {
     Limit,
 }
 
-/// A contestant.
 #[derive(Clone, Copy)]
 pub struct Contestant {
     pub name: &'static str,

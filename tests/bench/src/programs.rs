@@ -9,7 +9,6 @@ use crate::digest::Digest;
 use crate::field::{Agreement, Contestant, Field, Work};
 use std::fmt::Debug;
 
-/// A program.
 pub trait Program {
     type Output: Debug;
 

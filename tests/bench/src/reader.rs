@@ -201,7 +201,7 @@ impl<M: Machine> Work for Owned<M> {
     }
 }
 
-/// Builds the tree.
+/// Builds trees, each with a new parser.
 pub struct Trees<M, const ERRORS: bool, const POSITIONS: bool>(PhantomData<M>);
 
 impl<M: Construction, const ERRORS: bool, const POSITIONS: bool> Work

@@ -1,4 +1,4 @@
-//! Lists of names known at compile time, with a perfect-lookup hash table and a preset cache of recent names.
+//! Lists of names known at compile time, with constant hash tables and an initial cache of recent names.
 
 use super::name_key::NameKey;
 use super::recent_names::{READY, RecentName, ready};

@@ -67,7 +67,6 @@ impl<const PLACES: usize> RecentNames<PLACES> {
         seen
     }
 
-    /// Empties the cache.
     pub(super) fn clear(&mut self) {
         self.first.fill(RecentName::NONE);
         self.second.fill(RecentName::NONE);

@@ -87,7 +87,6 @@ pub struct TagRegister {
     spilled: usize,
     /// The attribute names, once there are [`MANY_ATTRIBUTES`].
     names: HashSet<Box<str>>,
-    /// Maximum number of attributes kept.
     most: Most,
     /// The offset of the first attribute dropped because of the limit, and the number of dropped ones.
     pub(crate) left_out: Option<(usize, u64)>,
@@ -240,7 +239,6 @@ impl TagRegister {
         }
     }
 
-    /// Returns the finished attributes.
     #[inline]
     pub(crate) fn attributes(&self) -> &[AttributeRecord] {
         self.records.get(..self.count).unwrap_or_default()
@@ -341,7 +339,6 @@ impl TagRegister {
         self.copies.len() - 1
     }
 
-    /// Returns the name of an attribute.
     #[inline(always)]
     pub(crate) fn name_of<'a>(&'a self, record: &AttributeRecord, source: Source<'a>) -> &'a str {
         if record.copies == UNSET {
@@ -393,7 +390,6 @@ impl TagRegister {
         }
     }
 
-    /// Returns the value of an attribute.
     #[inline(always)]
     pub(crate) fn value_of<'a>(&'a self, record: &AttributeRecord, source: Source<'a>) -> &'a str {
         if record.copies == UNSET {

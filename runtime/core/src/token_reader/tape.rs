@@ -92,7 +92,6 @@ impl<'a> Tape<'a> {
         &self.copied[place.start - COPIED..place.end - COPIED]
     }
 
-    /// Returns the attributes of a tag.
     #[inline]
     pub(super) fn attributes(&self, record: &Record) -> &[AttributePlace] {
         &self.attributes[record.first..record.first + record.count]

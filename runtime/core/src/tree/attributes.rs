@@ -78,7 +78,6 @@ pub(super) struct AttributeStore {
 }
 
 impl AttributeStore {
-    /// Returns the records of a range.
     #[inline]
     pub(super) fn records(&self, range: AttributeRange) -> &[AttributeRecord] {
         if range.count == OWNED {
@@ -87,7 +86,6 @@ impl AttributeStore {
         &self.records[range.start as usize..][..range.count as usize]
     }
 
-    /// Returns the name of an attribute.
     #[inline]
     pub(super) fn name(&self, record: &AttributeRecord) -> Name {
         self.far_names.unpack(record.name())

@@ -125,7 +125,6 @@ impl Growth {
         predicted.clamp(length + length / 8 + 16, length.saturating_mul(most) + 64).max(needed)
     }
 
-    /// Pushes an item.
     #[inline]
     pub(super) fn push<T>(&self, list: &mut Vec<T>, item: T) {
         if list.len() == list.capacity() {

@@ -42,7 +42,6 @@ impl Moves {
         self.is_watched
     }
 
-    /// Returns the number of moves.
     pub(super) fn count(&self) -> u64 {
         self.count
     }
@@ -156,7 +155,7 @@ impl InOrder {
         self.last
     }
 
-    /// Binary search for that index in the whole list.
+    /// Returns the index of the first node inside `node` or after it, by binary search of the whole list.
     fn search(&mut self, tree: &mut Tree, node: u32) -> usize {
         let (mut from, mut to) = (0, self.nodes.len());
         while from < to {
@@ -218,7 +217,6 @@ impl InOrder {
     }
 }
 
-/// Relative positions of nodes.
 impl Tree {
     /// Whether a node is before another one, of which it is not a descendant.
     pub(super) fn is_before(&mut self, node: u32, other: u32) -> bool {

@@ -246,7 +246,6 @@ impl Node {
     }
 }
 
-/// A document type.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DoctypeRecord {
     pub(super) name: TextSlot,
@@ -254,7 +253,6 @@ pub(super) struct DoctypeRecord {
     pub(super) system_identifier: Option<TextSlot>,
 }
 
-/// A processing instruction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InstructionRecord {
     pub(super) target: TextSlot,

@@ -80,7 +80,7 @@ impl Tree {
         while let Some(next) = self.node(start).next_sibling().map(|node| node.id())
             && Some(next) != end
         {
-            // Its descendants leave their place in tree order.
+            // Record the move, so that lists in tree order are updated.
             if self.nodes[next.index()].is_element() {
                 self.moves.note(next.0);
             }

@@ -4,7 +4,6 @@ use super::Tree;
 use super::node::NodeId;
 use crate::span::Span;
 
-/// Splitting and merging of texts.
 impl Tree {
     /// Splits a text at a byte offset: the text from there on becomes the next sibling. Returns `None` if the node is
     /// not a text or the offset is not on a character boundary.

@@ -42,7 +42,6 @@ impl Tree {
     }
 }
 
-/// Shadow roots.
 impl<'a> NodeRef<'a> {
     /// Returns the shadow root of an element, a fragment.
     pub fn shadow_root(&self) -> Option<Self> {
