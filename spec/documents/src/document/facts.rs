@@ -26,7 +26,7 @@ pub struct Facts {
     pub stale_errata: Vec<String>,
     /// Every sentence of the sections read.
     pub wording: Vec<Said>,
-    /// Each of these sections with the hash of its markup.
+    /// Each section read, with the hash of its markup.
     pub layout: Vec<Said>,
     /// Sections without a reader, each with the hash of its text.
     pub left_out: Vec<Said>,

@@ -5,7 +5,7 @@ use super::blocks::collapsed;
 use super::tags::{self, Lines};
 use tabulex_oracle::interpreter::{Control, Host, Tag, Token};
 
-/// A text of the document.
+/// A paragraph, heading, label or cell of the document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Text {
     /// Text with white space collapsed.
@@ -32,7 +32,7 @@ pub(super) enum ListKind {
 /// An entry of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The labels of a switch.
+    /// Labels of an entry in a switch.
     pub(super) labels: Vec<Text>,
     /// Contents of the entry.
     pub(super) nodes: Vec<Node>,

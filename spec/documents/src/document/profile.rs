@@ -18,7 +18,7 @@ pub enum Form {
 /// A correction of the document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Erratum {
-    /// The heading that it is under.
+    /// Heading of the section to correct.
     pub place: String,
     /// The erroneous words of the document.
     pub instead_of: String,

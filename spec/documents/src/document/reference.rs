@@ -16,7 +16,7 @@ struct Algorithm<'d> {
     hashes: Vec<u32>,
 }
 
-/// The states of the procedure.
+/// The states of the procedure that consumes a reference.
 pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
     let stated = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
     let Some(name) = stated().find_map(|stated| match &stated.statement {

@@ -18,7 +18,7 @@ pub enum Read {
 /// A sentence of a document.
 #[derive(Clone, Debug)]
 pub struct Sentence {
-    /// The heading that it is under.
+    /// Heading above the sentence.
     pub place: String,
     /// Line of the sentence.
     pub line: usize,

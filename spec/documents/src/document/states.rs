@@ -18,9 +18,9 @@ use super::{reference, special, surroundings, trees};
 pub(super) struct Stated {
     pub(super) statement: Statement,
     pub(super) hash: u32,
-    /// Index of its paragraph.
+    /// Index of the sentence's paragraph in the section.
     pub(super) paragraph: usize,
-    /// Whether it begins the paragraph.
+    /// Whether the sentence begins its paragraph.
     pub(super) begins: bool,
 }
 

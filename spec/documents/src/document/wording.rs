@@ -13,7 +13,7 @@ use tabulex_oracle::interpreter::{Control, Host, Token};
 /// A sentence, by hash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
-    /// The heading that it is under.
+    /// Heading above the sentence.
     pub place: String,
     /// Line of its paragraph.
     pub line: usize,
@@ -24,7 +24,7 @@ pub struct Said {
 /// A paragraph, heading, label or other separate text.
 #[derive(Clone)]
 pub(super) struct Passage {
-    /// The heading that it is under.
+    /// Heading above the passage.
     place: String,
     is_heading: bool,
     text: String,

@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashSet};
 pub(super) struct Move {
     /// Index of the situation after the step.
     pub(super) to: usize,
-    /// The edge; `None` for a whole call that returned nothing.
+    /// The edge taken; `None` for a whole call that returned nothing.
     pub(super) edge: Option<Edge>,
 }
 

@@ -54,7 +54,7 @@ struct Asked {
 /// Outcome of an edit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict {
-    /// The comparison reports it.
+    /// The comparison reports the edit.
     Reported,
     /// The text is no table any more, or the checks reject it.
     Refused,

@@ -16,7 +16,7 @@ use tabulex_oracle::search::Outcome;
 pub(super) enum Case {
     /// A case of a tokenizer.
     Tokens {
-        /// The state, or the value of a flag.
+        /// Name of the start state, or of a flag's value.
         state: Option<String>,
         /// Name of the last start tag.
         last_start_tag: Option<String>,

@@ -20,11 +20,11 @@ use tabulex_oracle::search::{Bound, Errors, differences};
 pub(super) struct Verdict {
     /// Whether the change does not count, as the text is no table any more.
     pub(super) is_void: bool,
-    /// A check of the language.
+    /// Whether a check of the language notices the change.
     pub(super) check: bool,
-    /// A case of the repository.
+    /// Whether a case of the repository notices the change.
     pub(super) case: bool,
-    /// The comparison with the document.
+    /// Whether the comparison with the document notices the change.
     pub(super) diff: bool,
     /// Whether it is not noticed, and a search finds no input that reveals it.
     pub(super) is_same: bool,

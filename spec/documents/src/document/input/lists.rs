@@ -56,7 +56,7 @@ fn characters(class: &str) -> Option<String> {
     Some(ranges.iter().map(of).collect::<Option<Vec<_>>>()?.join(" | "))
 }
 
-/// The texts of a row's cells.
+/// The texts of a table row's cells.
 fn cells(entry: &Entry) -> Vec<&Text> {
     let texts = entry.nodes.iter().filter_map(|node| match node {
         Node::Paragraph(text) => Some(text),

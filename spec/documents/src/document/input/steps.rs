@@ -89,14 +89,14 @@ fn agrees(noted: &str) -> Option<&str> {
         }
         "little-endian" => wide(0),
         "big-endian" => wide(1),
-        // A byte more follows.
+        // The bytes extend one position beyond the text.
         "in-any-case" => {
             each.len() == text.len() + 1
                 && each.iter().zip(&text).all(|(byte, &one)| is_any(byte, one))
         }
         _ => false,
     };
-    // A text of one character is that character.
+    // A text of one character is kept as that character.
     let is_text = kind == "exactly" && text.len() > 1;
     agrees.then_some(if is_text { quoted } else { bytes })
 }

@@ -138,7 +138,7 @@ pub(super) enum Definition {
     Reset,
     /// The algorithm that prepares a fragment parser.
     Fragment,
-    /// The meaning of an action.
+    /// The action whose meaning the sentence defines.
     Primitive(&'static str),
 }
 
@@ -146,9 +146,9 @@ pub(super) enum Definition {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Heard {
     pub(super) say: Say,
-    /// Whether a list follows.
+    /// Whether a list follows the sentence.
     pub(super) opens: bool,
-    /// The label in front of a step.
+    /// Label of the step that the sentence begins.
     pub(super) label: Option<Walk>,
 }
 

@@ -9,9 +9,9 @@ pub(super) enum Stated {
     Said {
         /// Meaning of the sentence.
         say: Say,
-        /// Whether a list follows.
+        /// Whether a list follows the sentence.
         opens: bool,
-        /// The label of the step.
+        /// Label of the step that the sentence begins.
         label: Option<Walk>,
         /// Index of its paragraph.
         paragraph: usize,

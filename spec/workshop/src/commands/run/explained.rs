@@ -86,7 +86,7 @@ fn happened(
 #[derive(Default)]
 struct Step {
     row: Value,
-    /// Errors of the row itself.
+    /// Errors reported by the row itself.
     errors: Vec<Value>,
     tokens: Vec<Emitted>,
 }
