@@ -77,7 +77,7 @@ pub trait Construction: Machine {
 
     /// The initial mode.
     const FIRST_MODE: Self::Mode;
-    /// How elements are created from tags.
+    /// The way in which elements are created from tags.
     const ELEMENTS: Elements;
     /// Whether rows inspect the whole text between two other tokens.
     const TAKES_TEXTS: bool;

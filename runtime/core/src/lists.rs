@@ -1,4 +1,4 @@
-//! Messages and anchors for the codes of parse errors, from the list beside the tables.
+//! Messages and anchors for the codes of parse errors, from the list that accompanies the tables.
 
 /// The message and anchor of an error code.
 #[derive(Clone, Copy, Debug)]

@@ -35,7 +35,7 @@ pub enum TokenRef<'t> {
     Declared(&'t owned::DeclaredToken<'t>),
 }
 
-/// A tag borrowed from a [`TokenReader`]. Its attributes are decoded on access.
+/// A tag borrowed from a [`TokenReader`]. Its attributes are built on access.
 #[derive(Clone, Copy, Debug)]
 pub struct TagRef<'t> {
     tape: &'t Tape<'t>,

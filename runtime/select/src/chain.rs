@@ -259,7 +259,7 @@ impl<'s> BoundChain<'s> {
                         None => passed.push(inside.id()),
                     }
                 }
-                // Either the passed elements contain the match, or none of their descendants matches.
+                // A passed element was searched completely or contains the match; the latter are corrected below.
                 page.memos.set(*memo, node.tree(), &passed, Found::NotHere);
                 passed = vec![node.id()];
                 let around = found.iter().flat_map(NodeRef::ancestors);

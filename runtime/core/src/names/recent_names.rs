@@ -8,7 +8,7 @@ use super::name_key::NameKey;
 pub(super) struct RecentName {
     ends: NameKey,
     number: u32,
-    /// Of a secondary entry: whether an eviction was recorded.
+    /// For a secondary entry, whether an eviction from it was recorded.
     has_lost: bool,
 }
 

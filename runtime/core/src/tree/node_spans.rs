@@ -145,7 +145,7 @@ impl NodeSpanList {
         }
     }
 
-    /// Stores the position of an end tag in the side table. Kept out of line, as most fit beside the start tag's.
+    /// Stores the position of an end tag in the side table. Kept out of line, as most fit into `other`.
     #[cold]
     #[inline(never)]
     fn set_end_tag_aside(&mut self, element: usize, start: usize, end: usize) {
