@@ -3,7 +3,7 @@
 
 use crate::markup::Parser;
 use std::any::TypeId;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use tabulex_core::tree::{Namespace, NodeRef, Tree};
 use tabulex_core::{Construction, Options, Tag};
@@ -69,6 +69,30 @@ fn names<D: Construction>() -> Vec<String> {
     names
 }
 
+/// The names whose start tags may begin foreign content, and those after which a line end may be dropped: those of which
+/// one document with all names does not show that they do neither.
+fn undecided<D: Construction>() -> (Vec<String>, Vec<String>) {
+    let mut names = names::<D>();
+    // What ends at no tag would hold the names after it.
+    names.sort_by_key(|name| D::SWITCHING_TAGS.iter().any(|tag| tag.name == name));
+    let each = names.iter().enumerate();
+    let markup: String =
+        each.map(|(number, name)| format!("<{name}>\n\n{number};</{name}>")).collect();
+    let tree = tree::<D>(&markup);
+    let own = |node: NodeRef<'_>| {
+        node.local_name().filter(|_| node.namespace() == Some(D::ELEMENTS.own())).map(str::to_owned)
+    };
+    let own: HashSet<String> = tree.root().descendants().filter_map(own).collect();
+    let text = tree.root().text();
+    let kept: HashSet<&str> =
+        text.split(';').filter_map(|text| text.strip_prefix("\n\n")).collect();
+    let is_undecided = |number: usize| !kept.contains(&*number.to_string());
+    let dropping = names.iter().enumerate().filter(|(number, _)| is_undecided(*number));
+    let dropping = dropping.map(|(_, name)| name.clone()).collect();
+    names.retain(|name| !own.contains(name));
+    (names, dropping)
+}
+
 impl Foreign {
     /// What is known of a dialect's. It is found out once.
     pub(crate) fn of<D: Construction>() -> &'static Self {
@@ -78,14 +102,15 @@ impl Foreign {
         if let Some((_, found)) = found {
             return found;
         }
+        let (maybe_begin, maybe_dropping) = undecided::<D>();
         let begins = |name: String| {
             let (first, namespace) = foreign::<D>(&format!("<{name}>"), 0)?;
             (first == name).then_some((name, namespace))
         };
-        let begin = names::<D>().into_iter().filter_map(begins).collect();
+        let begin = maybe_begin.into_iter().filter_map(begins).collect();
         let parser = Parser::new::<D>(false);
         let drops = |name: &String| seam::drops_line_end(name, &|markup| parser.parse(markup));
-        let dropping = names::<D>().into_iter().filter(drops).collect();
+        let dropping = maybe_dropping.into_iter().filter(drops).collect();
         let found: &Self = Box::leak(Box::new(Self { begin, dropping, inside: OnceLock::new() }));
         known.push((TypeId::of::<D>(), found));
         found
@@ -193,4 +218,25 @@ fn is_point<D: Construction>(root: &str, name: &str, leaving: &str) -> bool {
         let is_named = |local: &str| local.eq_ignore_ascii_case(name);
         holder.namespace() != Some(own) && holder.local_name().is_some_and(is_named)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabulex::html::Html;
+
+    #[test]
+    fn names_that_one_document_decides_are_decided_alike_alone() {
+        let found = Foreign::of::<Html>();
+        let parser = Parser::new::<Html>(false);
+        for name in names::<Html>() {
+            let first =
+                foreign::<Html>(&format!("<{name}>"), 0).filter(|(first, _)| *first == name);
+            assert_eq!(found.begins(&name), first.map(|(_, namespace)| namespace), "{name}");
+            let drops = seam::drops_line_end(&name, &|markup| parser.parse(markup));
+            assert_eq!(found.dropping().any(|it| it == name), drops, "{name}");
+        }
+        assert!(undecided::<Html>().0.len() < 40, "{:?}", undecided::<Html>().0);
+        assert!(undecided::<Html>().1.len() < 40, "{:?}", undecided::<Html>().1);
+    }
 }

@@ -47,7 +47,7 @@ impl Key {
 pub(crate) struct Entry {
     key: Key,
     /// Where its name begins among the long ones.
-    start: usize,
+    start: u32,
     pub(crate) namespace: Namespace,
     /// Whether it holds the dialect's own content, though it is foreign.
     pub(crate) is_point: bool,
@@ -58,9 +58,9 @@ pub(crate) struct Entry {
     /// For some names a bit: whether a start tag directly inside is known to end neither the element nor one around it.
     ends_none: u64,
     /// Of an element that has ended: the number of elements among which the innermost one around it is that has not.
-    around: usize,
+    around: u32,
     /// The number of its name.
-    number: usize,
+    number: u8,
     /// The numbers of the names of closed elements directly inside, a bit for each.
     children: u128,
 }
@@ -70,7 +70,7 @@ pub(crate) struct Entry {
 struct Closed {
     /// The index of the open element around them.
     parent: usize,
-    number: usize,
+    number: u8,
     /// The numbers of the names of the elements inside, a bit for each.
     children: u128,
 }
@@ -79,7 +79,7 @@ struct Closed {
 #[derive(Debug)]
 struct Numbers {
     /// Keys with their numbers, each at or after the slot of its hash; half of the slots are free.
-    slots: Box<[(u64, usize)]>,
+    slots: Box<[(u64, u8)]>,
     names: Vec<Box<str>>,
 }
 
@@ -92,7 +92,7 @@ impl Default for Numbers {
 impl Numbers {
     /// The number of a name, or one that has no bit if there are too many names.
     #[inline]
-    fn number(&mut self, key: Key, name: &str) -> usize {
+    fn number(&mut self, key: Key, name: &str) -> u8 {
         let hash = key.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - 8);
         let mut slot = hash as usize % self.slots.len();
         loop {
@@ -105,9 +105,9 @@ impl Numbers {
     }
 
     #[cold]
-    fn add(&mut self, slot: usize, key: Key, name: &str) -> usize {
-        let number = self.names.len();
-        if number < MAX_NAMES {
+    fn add(&mut self, slot: usize, key: Key, name: &str) -> u8 {
+        let number = self.names.len() as u8;
+        if self.names.len() < MAX_NAMES {
             self.names.push(name.into());
             self.slots[slot] = (key.0, number);
         }
@@ -125,8 +125,8 @@ impl Numbers {
 }
 
 /// The bit of a number, if it has one.
-fn bit(number: usize) -> u128 {
-    1_u128.checked_shl(number as u32).unwrap_or(0)
+fn bit(number: u8) -> u128 {
+    1_u128.checked_shl(number.into()).unwrap_or(0)
 }
 
 /// The stack of open elements.
@@ -200,10 +200,10 @@ impl Open {
     pub(crate) fn live(&mut self, below: usize) -> Option<usize> {
         let mut at = below;
         while at > 0 && self.entries[at - 1].is_ended {
-            at = self.entries[at - 1].around;
+            at = self.entries[at - 1].around as usize;
         }
         if at < below {
-            self.entries[below - 1].around = at;
+            self.entries[below - 1].around = at as u32;
         }
         at.checked_sub(1)
     }
@@ -229,13 +229,13 @@ impl Open {
     /// Notes that an element has ended.
     pub(crate) fn end(&mut self, index: usize) {
         self.entries[index].is_ended = true;
-        self.entries[index].around = index;
+        self.entries[index].around = index as u32;
     }
 
     /// The long name of the element at this index.
     fn long_name(&self, index: usize) -> &str {
-        let start = self.entries[index].start;
-        let end = self.entries.get(index + 1).map_or(self.names.len(), |next| next.start);
+        let start = self.entries[index].start as usize;
+        let end = self.entries.get(index + 1).map_or(self.names.len(), |next| next.start as usize);
         &self.names[start..end]
     }
 
@@ -247,7 +247,7 @@ impl Open {
         is_point: bool,
         is_literal: bool,
     ) {
-        let (key, start) = (Key::of(name), self.names.len());
+        let (key, start) = (Key::of(name), self.names.len() as u32);
         if self.entries.len() >= FEW {
             self.count_up(name);
         }
@@ -274,7 +274,7 @@ impl Open {
             self.count_down();
         }
         if let Some(entry) = self.entries.pop() {
-            self.names.truncate(entry.start);
+            self.names.truncate(entry.start as usize);
             self.note_closed(entry.number, entry.children);
         }
         self.placed = self.placed.min(self.entries.len());
@@ -289,7 +289,7 @@ impl Open {
 
     /// Notes a closed element inside of the innermost one.
     #[inline]
-    fn note_closed(&mut self, number: usize, children: u128) {
+    fn note_closed(&mut self, number: u8, children: u128) {
         let below = self.entries.len();
         if let Some(parent) = self.entries.last_mut() {
             parent.children |= bit(number);
@@ -300,7 +300,7 @@ impl Open {
         }
     }
 
-    fn note_nested(&mut self, number: usize, mut children: u128) {
+    fn note_nested(&mut self, number: u8, mut children: u128) {
         let below = self.entries.len();
         while let Some(inner) = self.closed.pop_if(|inner| inner.parent >= below) {
             children |= inner.children;
@@ -321,7 +321,8 @@ impl Open {
         let children = std::mem::take(&mut self.entries[index].children);
         let from = self.closed.partition_point(|closed| closed.parent < index);
         let to = self.closed.partition_point(|closed| closed.parent <= index);
-        let name = |closed: &Closed| Some(self.numbers.names.get(closed.number)?.to_string());
+        let name =
+            |closed: &Closed| Some(self.numbers.names.get(usize::from(closed.number))?.to_string());
         let nested = self.closed[from..to]
             .iter()
             .filter_map(|closed| Some((name(closed)?, self.numbers.names(closed.children))))

@@ -2,7 +2,7 @@
 
 use crate::content::Place;
 use crate::element::{Changes, Element, Left, Model};
-use crate::error::RewriteError;
+use crate::error::{Outcome, RewriteError};
 use crate::pieces::{Comment, Doctype, Instruction, Replaced, Text};
 use crate::rules::{Handler, Rules};
 use crate::state::{AtEnd, LineEnd, State, likely};
@@ -340,13 +340,12 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     /// Ends the elements that an end tag ends, where something is to be done at the end of an element: then it matters which
     /// elements no end tag reaches through, and that others end at end tags of other names. Returns whether it is known.
     #[inline(never)]
-    fn end_elements(&mut self, tag: &Tag<'_>) -> bool {
+    fn end_elements(&mut self, tag: &Tag<'_>, found: Option<usize>) -> bool {
         let State { implied, open, parser, .. } = &mut *self.state;
         let (below, own) = (open.len(), D::ELEMENTS.own());
         if below == 0 {
             return false;
         }
-        let found = open.find(tag.name());
         let is_foreign = |index| open.get(index).is_some_and(|open| open.namespace != own);
         // In foreign content the end tag of a foreign element ends it, unless one of the dialect's own is inside.
         let from = |found| below.saturating_sub(MAX_FOREIGN).max(found);
@@ -623,24 +622,16 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let place = Place { parser: *parser, output };
         let changes = Replaced::default();
         let mut piece = Text { text: &text, span, literal_in: literal.as_deref(), place, changes };
-        let mut failed = Ok(());
-        for (handler, active) in handlers.iter_mut().zip(active) {
-            if let Handler::Text(handler) = handler
-                && *active > 0
-            {
-                failed = failed.and(handler(&mut piece));
-            }
-        }
+        let outcome = call_active(handlers, active, |handler| match handler {
+            Handler::Text(handler) => handler(&mut piece),
+            _ => Ok(()),
+        });
         let changes = std::mem::take(&mut piece.changes);
-        self.state.heed(failed);
+        self.state.heed(outcome);
         if let Some(name) = &literal {
             self.check_text(name, &text, &changes);
         }
-        if is_inserted && !changes.is_nothing() {
-            self.refuse(span);
-        } else {
-            self.replace(span, &changes);
-        }
+        self.replace(span, is_inserted, &changes);
         self.state.text = text;
         self.state.text.clear();
     }
@@ -661,9 +652,12 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    fn replace(&mut self, span: Span, changes: &Replaced) {
+    fn replace(&mut self, span: Span, is_inserted: bool, changes: &Replaced) {
         if changes.is_nothing() {
             return;
+        }
+        if is_inserted {
+            return self.refuse(span);
         }
         self.cut(span.start);
         self.put(&changes.before);
@@ -683,6 +677,16 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     fn control(&self) -> Control<D::State> {
         if self.state.failed.is_some() { Control::Pause } else { Control::Continue }
     }
+}
+
+/// Calls each handler that waits at a place, and returns the first error.
+fn call_active<'h>(
+    handlers: &mut [Handler<'h>],
+    active: &[u32],
+    mut call: impl FnMut(&mut Handler<'h>) -> Outcome,
+) -> Outcome {
+    let waiting = handlers.iter_mut().zip(active).filter(|(_, active)| **active > 0);
+    waiting.fold(Ok(()), |outcome, (handler, _)| outcome.and(call(handler)))
 }
 
 /// Whether the text of an element of this name is written literally.
@@ -786,7 +790,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         }
         let found = self.state.open.find(tag.name());
         let is_innermost = found.is_some_and(|index| index + 1 == self.state.open.len());
-        if !is_innermost && !self.state.at_end.is_empty() && self.end_elements(&tag) {
+        if !is_innermost && !self.state.at_end.is_empty() && self.end_elements(&tag, found) {
             return self.control();
         }
         if let Some(index) = found.filter(|index| !self.state.open.is_over(*index)) {
@@ -808,21 +812,13 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         let State { handlers, active, output, parser, .. } = &mut *self.state;
         let place = Place { parser: *parser, output };
         let mut piece = Comment { data, span, place, changes: Replaced::default() };
-        let mut failed = Ok(());
-        for (handler, active) in handlers.iter_mut().zip(active) {
-            if let Handler::Comment(handler) = handler
-                && *active > 0
-            {
-                failed = failed.and(handler(&mut piece));
-            }
-        }
+        let outcome = call_active(handlers, active, |handler| match handler {
+            Handler::Comment(handler) => handler(&mut piece),
+            _ => Ok(()),
+        });
         let changes = std::mem::take(&mut piece.changes);
-        self.state.heed(failed);
-        if self.state.is_inserted && !changes.is_nothing() {
-            self.refuse(span);
-        } else {
-            self.replace(span, &changes);
-        }
+        self.state.heed(outcome);
+        self.replace(span, self.state.is_inserted, &changes);
         self.control()
     }
 
@@ -867,21 +863,14 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         }
         let ProcessingInstruction { target, data, span, .. } = instruction;
         let mut piece = Instruction { target, data, span, changes: Replaced::default() };
-        let mut failed = Ok(());
-        for (handler, active) in self.state.handlers.iter_mut().zip(&self.state.active) {
-            if let Handler::Instruction(handler) = handler
-                && *active > 0
-            {
-                failed = failed.and(handler(&mut piece));
-            }
-        }
+        let State { handlers, active, .. } = &mut *self.state;
+        let outcome = call_active(handlers, active, |handler| match handler {
+            Handler::Instruction(handler) => handler(&mut piece),
+            _ => Ok(()),
+        });
         let changes = std::mem::take(&mut piece.changes);
-        self.state.heed(failed);
-        if self.state.is_inserted && !changes.is_nothing() {
-            self.refuse(span);
-        } else {
-            self.replace(span, &changes);
-        }
+        self.state.heed(outcome);
+        self.replace(span, self.state.is_inserted, &changes);
         self.control()
     }
 
