@@ -1,4 +1,4 @@
-//! Pseudo-classes of links and controls (HTML, 4.17.2 "Pseudo-classes"), as the source of a page decides them: changes by
+//! Pseudo-classes of links and controls (HTML, 4.17.2 "Pseudo-classes"), evaluated on the source of a page: changes by
 //! users and scripts are unknown.
 
 use crate::lists::LISTS;
@@ -6,12 +6,12 @@ use crate::range::{Kind, is_in_range};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use tabulex_core::tree::{Edge, Namespace, NodeId, NodeKind, NodeRef, Tree};
 
-/// Cached answers about groups of controls. Valid while the tree does not change.
+/// Cached results for groups of controls. Valid while the tree does not change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Groups {
-    /// Whether a group is disabled: it may have many attributes and controls.
+    /// Whether a group is disabled; cached, as it may have many attributes and controls.
     disabled: BTreeMap<NodeId, bool>,
-    /// The first legend of each disabled group, which may have many children.
+    /// First legend of each disabled group; cached, as the group may have many children.
     legends: BTreeMap<NodeId, Option<NodeId>>,
     forms: Option<Forms>,
 }
@@ -23,7 +23,7 @@ impl Groups {
             && *self.disabled.entry(node.id()).or_insert_with(|| has(node, "disabled"))
     }
 
-    /// Whether a child is the first legend of its group.
+    /// Whether `legend` is the first legend of its group.
     fn is_first(&mut self, group: NodeRef<'_>, legend: NodeRef<'_>) -> bool {
         let first = self.legends.entry(group.id()).or_insert_with(|| {
             let mut children = group.child_elements();
@@ -37,7 +37,7 @@ impl Groups {
     }
 }
 
-/// Whether a node is an HTML element of one of these names.
+/// Whether a node is an HTML element with one of these names.
 pub(crate) fn is_html(element: NodeRef<'_>, names: &[&str]) -> bool {
     element.namespace() == Some(Namespace::HTML)
         && element.local_name().is_some_and(|name| names.contains(&name))
@@ -47,7 +47,7 @@ fn has(element: NodeRef<'_>, attribute: &str) -> bool {
     element.attribute_in(Namespace::NONE, attribute).is_some()
 }
 
-/// The state of the attribute `type` of an input.
+/// Returns the state of an input's `type` attribute.
 fn input_type(element: NodeRef<'_>) -> Option<&'static str> {
     if !is_html(element, LISTS.input) {
         return None;
@@ -61,7 +61,7 @@ fn is_input(element: NodeRef<'_>, types: &[&str]) -> bool {
     input_type(element).is_some_and(|state| types.contains(&state))
 }
 
-/// `:link`: no link is known to have been visited.
+/// `:link`. Every link counts as unvisited.
 pub(crate) fn is_link(element: NodeRef<'_>) -> bool {
     is_html(element, LISTS.link) && element.attribute("href").is_some()
 }
@@ -76,7 +76,7 @@ pub(crate) fn is_open(element: NodeRef<'_>) -> bool {
     is_html(element, LISTS.openable) && has(element, "open")
 }
 
-/// `:defined`: without scripts, every element but custom ones.
+/// `:defined`. Without scripts, every element except custom ones.
 pub(crate) fn is_defined(element: NodeRef<'_>) -> bool {
     let is_custom = |name: &str| {
         name.starts_with(|first: char| first.is_ascii_lowercase())
@@ -88,13 +88,13 @@ pub(crate) fn is_defined(element: NodeRef<'_>) -> bool {
         || !element.local_name().is_some_and(is_custom) && !has(element, "is")
 }
 
-/// `:checked`: a checked box or button, or a selected option.
+/// `:checked`. A checked checkbox or radio button, or a selected option.
 pub(crate) fn is_checked(element: NodeRef<'_>) -> bool {
     is_input(element, LISTS.checkable_types) && has(element, "checked")
         || is_html(element, LISTS.option) && has(element, "selected")
 }
 
-/// `:default`: what is checked or selected at first, and the first submit button of each form.
+/// `:default`. A control that is checked or selected initially, or the first submit button of a form.
 pub(crate) fn is_default(element: NodeRef<'_>, groups: &mut Groups) -> bool {
     is_checked(element)
         || is_submit_button(element)
@@ -109,7 +109,7 @@ fn is_submit_button(element: NodeRef<'_>) -> bool {
     is_input(element, LISTS.submit_types) || is_html(element, LISTS.button) && submits(element)
 }
 
-/// `:indeterminate`: a radio button whose group has none that is checked, and progress without a value.
+/// `:indeterminate`. A radio button in a group without a checked button, or a progress bar without a value.
 pub(crate) fn is_indeterminate(element: NodeRef<'_>, groups: &mut Groups) -> bool {
     is_html(element, LISTS.progress) && !has(element, "value")
         || is_input(element, LISTS.radio_types)
@@ -122,7 +122,7 @@ pub(crate) fn can_be_disabled(element: NodeRef<'_>) -> bool {
     is_html(element, LISTS.can_be_disabled)
 }
 
-/// `:disabled`: by its own attribute, or by an ancestor.
+/// `:disabled`. By its own attribute or by an ancestor.
 pub(crate) fn is_disabled(element: NodeRef<'_>, groups: &mut Groups) -> bool {
     if !can_be_disabled(element) {
         return false;
@@ -137,12 +137,12 @@ pub(crate) fn is_disabled(element: NodeRef<'_>, groups: &mut Groups) -> bool {
     !is_html(element, LISTS.option_group) && is_in_disabled_group(element, groups)
 }
 
-/// Whether an ancestor is a disabled `fieldset`, other than by way of its first legend, which stays enabled.
+/// Whether an ancestor is a disabled `fieldset`; contents of its first legend stay enabled.
 fn is_in_disabled_group(element: NodeRef<'_>, groups: &mut Groups) -> bool {
     let mut inside = element;
     for node in element.ancestors() {
         if groups.is_disabled(node, LISTS.group) {
-            // Only a control inside a legend asks for the children: both may be many.
+            // Tested only for controls inside a legend, as a group may have many children.
             if !is_html(inside, LISTS.group_legend) || !groups.is_first(node, inside) {
                 return true;
             }
@@ -163,19 +163,19 @@ pub(crate) fn is_required(element: NodeRef<'_>) -> bool {
     can_be_required(element) && has(element, "required")
 }
 
-/// Whether an element is a control that users can write to: `:read-write`, apart from editable elements.
+/// Whether an element is a control that users can edit: `:read-write`, apart from editable elements.
 pub(crate) fn is_writable(element: NodeRef<'_>, groups: &mut Groups) -> bool {
     (is_input(element, LISTS.writable_types) || is_html(element, LISTS.text_area))
         && !has(element, "readonly")
         && !is_disabled(element, groups)
 }
 
-/// Whether an element is a control, whose contents are not editable by `contenteditable`.
+/// Whether an element is a text control, to which `contenteditable` does not apply.
 pub(crate) fn is_text_control(element: NodeRef<'_>) -> bool {
     is_html(element, LISTS.input) || is_html(element, LISTS.text_area)
 }
 
-/// `:placeholder-shown`: a control with a placeholder and no value.
+/// `:placeholder-shown`. A control with a placeholder and no value.
 pub(crate) fn shows_placeholder(element: NodeRef<'_>) -> bool {
     let is_empty = || match input_type(element) {
         Some(state) => {
@@ -202,18 +202,18 @@ pub(crate) fn in_range(element: NodeRef<'_>, groups: &mut Groups) -> Option<bool
     is_validated.then_some(inside)
 }
 
-/// The forms of a tree: their default buttons and checked groups of radio buttons.
+/// The forms of a tree: their default buttons, and the groups with a checked radio button.
 #[derive(Clone, Debug, Default)]
 struct Forms {
     default_buttons: HashSet<NodeId>,
-    /// The owner of each radio button that has one.
+    /// Form owner of each radio button that has one.
     owners: HashMap<NodeId, NodeId>,
-    /// The owners and names of the groups in which a radio button is checked.
+    /// Form owner and name of each group with a checked radio button.
     checked: HashSet<(Option<NodeId>, String)>,
 }
 
 impl Forms {
-    /// Reads the forms of a tree in one walk.
+    /// Collects the forms of a tree in one walk.
     fn of(tree: &Tree) -> Self {
         let (mut ids, mut controls, mut open) = (HashMap::new(), Vec::new(), Vec::new());
         for edge in tree.root().walk_with_contents() {
@@ -264,7 +264,7 @@ impl Forms {
         forms
     }
 
-    /// Whether a radio button of the group of this one is checked.
+    /// Whether the group of a radio button has a checked button.
     fn has_checked(&self, radio: NodeRef<'_>) -> bool {
         let name = radio.attribute_in(Namespace::NONE, "name").unwrap_or_default();
         let owner = self.owners.get(&radio.id()).copied();

@@ -1,5 +1,5 @@
-//! Pseudo-classes other than those of the tree's structure: links, controls, languages and texts, as the source of a page
-//! decides them. Those that depend on a user or a script never match.
+//! Pseudo-classes other than those of the tree's structure: links, controls, languages and texts, evaluated on the
+//! source of a page. Those that depend on a user or a script never match.
 
 use crate::form::{self, Groups};
 use crate::texts::Texts;
@@ -11,7 +11,7 @@ use tabulex_core::tree::{Namespace, NodeId, NodeRef};
 /// A pseudo-class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PseudoClass {
-    /// One without arguments.
+    /// A pseudo-class without arguments.
     State(State),
     /// `:lang()`, with its language ranges.
     Lang(Box<[Box<str>]>),
@@ -39,11 +39,11 @@ pub(crate) enum State {
     PlaceholderShown,
     InRange,
     OutOfRange,
-    /// A state that only a user or a script brings about, such as `:hover`.
+    /// A state that only a user or a script can cause, such as `:hover`.
     Never,
 }
 
-/// Names of states; several may have one meaning.
+/// Names of states; several names may share a meaning.
 const NAMES: [(&str, State); 31] = [
     ("any-link", State::Link),
     ("link", State::Link),
@@ -78,24 +78,24 @@ const NAMES: [(&str, State); 31] = [
     ("user-invalid", State::Never),
 ];
 
-/// Cached answers that several elements share. Valid while the tree does not change.
+/// Cached results that several elements share. Valid while the tree does not change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     groups: Groups,
     languages: Nearest,
     editing: Nearest,
-    /// Whether the language of an element is in a list of ranges, by the element that declares it and the address of the list:
-    /// many elements may share one long language.
+    /// Whether the language of an element is in a list of ranges, keyed by the element that declares the language and
+    /// the address of the list, as many elements may share one long language.
     in_ranges: BTreeMap<(NodeId, usize), bool>,
     texts: Option<Texts>,
 }
 
-/// The nearest element, upwards from one, that declares something, cached for its ancestors.
+/// Cache of the nearest inclusive ancestor that declares a property, for each ancestor searched so far.
 #[derive(Clone, Debug, Default)]
 struct Nearest(HashMap<NodeId, Option<NodeId>>);
 
 impl Nearest {
-    /// The nearest element that declares it, beginning with `element`. Each ancestor is asked once.
+    /// Returns the nearest inclusive ancestor for which `declares` holds. Each ancestor is tested once.
     fn of<'a>(
         &mut self,
         element: NodeRef<'a>,
@@ -150,13 +150,13 @@ impl State {
 }
 
 impl PseudoClass {
-    /// The one of this name, in any case.
+    /// Returns the state with this name, ASCII case-insensitively.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let found = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         found.map(|(_, state)| Self::State(*state))
     }
 
-    /// Whether it matches an element.
+    /// Whether an element matches the pseudo-class.
     pub(crate) fn holds(&self, element: NodeRef<'_>, known: &mut Known) -> bool {
         match self {
             Self::State(state) => state.holds(element, known),
@@ -188,7 +188,7 @@ fn is_read_write(element: NodeRef<'_>, known: &mut Known) -> bool {
         && known.editing.of(element, declares).and_then(own_editing) == Some(true)
 }
 
-/// Whether the attribute `contenteditable` of an element itself makes it editable; `None` if it says nothing.
+/// Whether an element's own `contenteditable` makes it editable; `None` if the attribute is missing or invalid.
 fn own_editing(node: NodeRef<'_>) -> Option<bool> {
     if node.namespace() != Some(Namespace::HTML) {
         return None;
@@ -226,13 +226,13 @@ impl ToCss for PseudoClass {
     }
 }
 
-/// The language that an element itself declares (HTML, 3.2.6.2 "The lang and xml:lang attributes").
+/// Returns the language that an element itself declares (HTML, 3.2.6.2 "The lang and xml:lang attributes").
 fn own_language(node: NodeRef<'_>) -> Option<&str> {
     let xml = node.attribute_in(Namespace::XML, "lang");
     xml.or_else(|| node.attribute_in(Namespace::NONE, "lang"))
 }
 
-/// Whether a language is in a range: extended filtering of RFC 4647, section 3.3.2.
+/// Whether a language tag is in a range: extended filtering of RFC 4647, section 3.3.2.
 fn in_range(tag: &str, range: &str) -> bool {
     if range.is_empty() || tag.is_empty() {
         return range.is_empty() && tag.is_empty();
@@ -244,7 +244,7 @@ fn in_range(tag: &str, range: &str) -> bool {
         return false;
     }
     ranges.filter(|wanted| *wanted != "*").all(|wanted| {
-        // A subtag of one character begins an extension, which nothing is looked for behind.
+        // A single-character subtag begins an extension, where the search ends.
         let mut before = tags
             .by_ref()
             .take_while(|subtag| subtag.len() > 1 || subtag.eq_ignore_ascii_case(wanted));

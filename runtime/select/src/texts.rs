@@ -1,16 +1,16 @@
-//! Search of a text in all elements of a tree at once, for `:contains()`. Invariant: all questions about one text together
-//! take time linear in the tree.
+//! Substring search in all elements of a tree at once, for `:contains()`. All queries for one string together take time
+//! linear in the tree.
 
 use std::collections::HashMap;
 use std::ops::Range;
 use tabulex_core::tree::{Edge, NodeId, NodeRef, Tree};
 
-/// The text of a tree, and the part of each element.
+/// The concatenated text of a tree, and the range of each element in it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Texts {
     text: String,
     ranges: HashMap<NodeId, Range<usize>>,
-    /// Where each text that was asked for begins, in order.
+    /// Sorted start offsets of the occurrences of each string searched so far.
     found: HashMap<Box<str>, Vec<usize>>,
 }
 
@@ -41,12 +41,12 @@ impl Texts {
         texts
     }
 
-    /// Whether the text of an element contains another.
+    /// Whether the text of an element contains `wanted`.
     pub(crate) fn contains(&mut self, element: NodeRef<'_>, wanted: &str) -> bool {
         if wanted.is_empty() {
             return true;
         }
-        // What is in no document was not walked.
+        // Nodes outside of the document were not walked.
         let Some(range) = self.ranges.get(&element.id()) else {
             return element.text().contains(wanted);
         };
@@ -60,7 +60,8 @@ impl Texts {
     }
 }
 
-/// Where one text begins in another, overlapping occurrences included (Knuth, Morris and Pratt), in linear time.
+/// Returns the start offsets of all occurrences of `wanted` in `text`, overlapping ones included, in linear time
+/// (Knuth, Morris and Pratt).
 fn occurrences(text: &[u8], wanted: &[u8]) -> Vec<usize> {
     // For each prefix of `wanted`, the length of its longest border.
     let mut borders = vec![0];

@@ -3,7 +3,7 @@
 use std::fmt;
 use tabulex_core::{Event, Span};
 
-/// The error of a document that is not well-formed, does not fit the type, or exceeds a limit of the parser.
+/// An error of a document that is not well-formed, does not fit the type, or exceeds a limit of the parser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     message: String,
@@ -16,7 +16,7 @@ impl Error {
         Self { message: message.to_owned(), span: None, event: None }
     }
 
-    /// A limit was reached.
+    /// Creates the error of a limit that was exceeded.
     pub(crate) fn of_event(event: Event) -> Self {
         let span = Some(Span::new(event.offset(), event.offset()));
         Self { message: event.to_string(), span, event: Some(event) }
@@ -32,7 +32,7 @@ impl Error {
         self.span
     }
 
-    /// Returns the event of the parser's limit that was exceeded, if that is the error.
+    /// Returns the event that reports the exceeded limit, if the error is due to one.
     pub fn event(&self) -> Option<Event> {
         self.event
     }

@@ -26,8 +26,8 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Collects the fields of an element. `wanted` are the fields that the type declares, if it does: an attribute is then
-    /// matched by its name as written, or else by its local name.
+    /// Collects the fields of an element. `wanted` lists the fields that the type declares, if known: an attribute then
+    /// matches by its name as written, or else by its local name.
     pub(crate) fn new(element: NodeRef<'a>, wanted: Option<&[&str]>) -> Self {
         let wants = |name: &str| wanted.is_some_and(|wanted| wanted.contains(&name));
         let mut fields = Vec::new();

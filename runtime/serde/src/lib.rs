@@ -30,7 +30,7 @@
 //!
 //! Field names follow the conventions of quick-xml's serde support.
 //!
-//! - `@name` is an attribute; a prefix is part of the name, as in `@xml:lang`.
+//! - `@name` is an attribute. A prefix is part of the name, as in `@xml:lang`.
 //! - `name` is the child element with this local name, in any namespace: a struct or map, or a scalar if it contains only
 //!   text. A sequence takes all children of that name, adjacent or not; any other type requires exactly one.
 //! - `$text` is the text directly in the element.
@@ -50,12 +50,13 @@ use serde::Deserialize;
 use tabulex_core::tree::NodeRef;
 use tabulex_core::{Event, Options, Parsed};
 
-/// Deserializes the root element of a document. Strings of the value must be owned, as references are replaced.
+/// Deserializes the root element of a document. The value cannot borrow from the text, as character references are
+/// replaced.
 ///
 /// # Errors
 ///
-/// Returns the first parse error, or the first [limit](tabulex_core::Limits) reached that changes the tree (such as elements
-/// nested deeper than 513), or else the reason why the root element does not fit the type.
+/// Returns the first parse error, or the first [limit](tabulex_core::Limits) whose event changes the tree (such as
+/// elements nested deeper than 513), or else the reason why the root element does not fit the type.
 pub fn from_str<'de, T: Deserialize<'de>>(text: &str) -> Result<T, Error> {
     let parsed = tabulex_xml::parse(text, Options::new());
     if let Some(error) = first_fault(&parsed) {
@@ -65,8 +66,8 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &str) -> Result<T, Error> {
     from_element(root.ok_or_else(|| Error::new("no element"))?)
 }
 
-/// The first parse error or tree-changing event of a document. At equal offsets the event wins, since it may have caused the
-/// error.
+/// Returns the first parse error or tree-changing event of a document. At equal offsets the event wins, since it may
+/// have caused the error.
 fn first_fault(parsed: &Parsed) -> Option<Error> {
     let error = parsed.errors.first();
     let events = parsed.events.iter().filter(|event| changes_value(event));
@@ -79,7 +80,7 @@ fn first_fault(parsed: &Parsed) -> Option<Error> {
     }
 }
 
-/// Whether an event means that the tree differs from the document. Only events about errors and positions do not.
+/// Whether an event means that the tree differs from the document. Only dropped errors and positions do not.
 fn changes_value(event: &Event) -> bool {
     !matches!(event, Event::ErrorsLeftOut { .. } | Event::PlacesLeftOut { .. })
 }

@@ -74,7 +74,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
         visitor.visit_newtype_struct(self)
     }
 
-    /// A sequence of values separated by white space, as the list types of XML Schema.
+    /// A sequence of values separated by white space, like the list types of XML Schema.
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let values = self.text.split_ascii_whitespace().map(|text| Item(text, self.span));
         visitor.visit_seq(serde::de::value::SeqDeserializer::new(values))
@@ -95,7 +95,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
     }
 }
 
-/// One item of such a sequence.
+/// An item of a white-space-separated list.
 struct Item<'a>(&'a str, Option<Span>);
 
 impl<'de, 'a> IntoDeserializer<'de, Error> for Item<'a> {
@@ -106,7 +106,7 @@ impl<'de, 'a> IntoDeserializer<'de, Error> for Item<'a> {
     }
 }
 
-/// A text that is the name of a variant.
+/// Deserializer of a variant from its name.
 struct Name<'a>(Value<'a>);
 
 impl<'de> EnumAccess<'de> for Name<'_> {
@@ -119,7 +119,7 @@ impl<'de> EnumAccess<'de> for Name<'_> {
     }
 }
 
-/// The contents of a unit variant.
+/// Access to a variant without contents.
 struct Unit;
 
 impl<'de> VariantAccess<'de> for Unit {

@@ -1,5 +1,4 @@
-//! Documents that people read with serde: feeds, maps, pictures, lists of pages; and what is wrong with some. Invariant:
-//! types are written as for quick-xml.
+//! Deserialization of documents in common formats, and the ranges of errors. The types follow quick-xml's conventions.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -193,14 +192,14 @@ fn what_is_wrong_has_a_place() {
     assert_eq!(start("<osm><node lat='x'/></osm>"), 16);
     assert_eq!(start("<osm><node/></osm>"), 5);
     assert!(fails("<osm><node/></osm>").to_string().contains("@lat"));
-    // The tag that ends nothing.
+    // The unmatched end tag.
     assert_eq!(start("<osm><node lat='1'></osm>"), 19);
     assert_eq!(start(""), 0);
     let two = from_str::<Rss>("<rss><channel><title/></channel><channel/></rss>").unwrap_err();
     assert_eq!(two.span().unwrap().start, 32);
 }
 
-/// A document of which the limits of the parser made another one is no value.
+/// A document that the parser's limits have changed is rejected.
 #[test]
 fn a_value_that_a_limit_changed_is_an_error() {
     let nested = |depth: usize| "<b>".repeat(depth) + &"</b>".repeat(depth);
@@ -211,14 +210,14 @@ fn a_value_that_a_limit_changed_is_an_error() {
     assert_eq!(error.span().map(|span| (span.start, span.end)), Some((offset, offset)));
     let expected = format!("nesting was flattened at depth 513 from byte {offset} on");
     assert_eq!(error.to_string(), expected);
-    // What is wrong before that is the mistake; what comes after it may be one of the limit alone.
+    // An earlier parse error is returned; a later one may be a consequence of the limit.
     let before = from_str::<serde_json::Value>(&format!("<a></x>{}</a>", nested(600))).unwrap_err();
     assert_eq!((before.event(), before.span().unwrap().start), (None, 3));
     let after = from_str::<serde_json::Value>(&format!("<a>{}</x></a>", nested(600))).unwrap_err();
     assert!(after.event().is_some());
 }
 
-/// Nor is one with more attributes than are kept.
+/// A document with dropped attributes is rejected.
 #[test]
 fn attributes_that_are_left_out_are_an_error() {
     let attributes: String = (0..1_048_577).map(|number| format!(" a{number}=''")).collect();
@@ -237,7 +236,7 @@ fn a_type_that_takes_anything() {
     assert_eq!(serde_json::to_value(all).unwrap(), expected);
 }
 
-/// XML-ER says of every DOCTYPE that it is a mistake.
+/// XML-ER reports a parse error for every DOCTYPE.
 #[test]
 fn a_doctype_before_the_root_is_no_mistake() {
     for (text, is_read) in [

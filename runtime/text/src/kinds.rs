@@ -76,7 +76,7 @@ impl Kind {
     }
 }
 
-/// The lists of each name that a tree knows.
+/// The standard's lists that contain each local name, indexed by the name's number in the tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Kinds(Vec<Kind>);
 
@@ -127,8 +127,8 @@ pub(crate) fn is_hidden_by_attribute(node: NodeRef<'_>) -> bool {
         && LISTS.hidden_by_attribute.iter().any(|name| has(name))
 }
 
-/// Children hidden because their `details` or similar parent is closed. Answers are cached by parent, so that asking about
-/// each of many siblings stays linear.
+/// Hidden children of closed `details` and similar elements, cached by parent, so that testing many siblings takes
+/// linear time.
 #[derive(Debug, Default)]
 pub(crate) struct Undisclosed {
     /// For each parent: `None` if it is open, otherwise the only child that is rendered, if any.
@@ -136,7 +136,6 @@ pub(crate) struct Undisclosed {
 }
 
 impl Undisclosed {
-    /// Whether a node is hidden because its parent is closed.
     pub(crate) fn has(&mut self, child: NodeRef<'_>, kinds: &Kinds) -> bool {
         let Some(parent) = child.parent() else { return false };
         if !kinds.kind(parent).is(Kind::DISCLOSURE) {

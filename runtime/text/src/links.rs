@@ -15,11 +15,11 @@ const MAX_BASE_LEN: usize = 2048;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Link<'a> {
-    /// The element.
+    /// Element that has the attribute.
     pub element: NodeRef<'a>,
-    /// The name of the attribute.
+    /// Name of the attribute.
     pub attribute: &'static str,
-    /// The resolved URL.
+    /// URL, resolved against the base URL of the page.
     pub url: Url,
     /// Range of the URL in the input, without surrounding white space; that of the whole value where character references
     /// in it leave no range of one URL. `None` unless the tree keeps [all positions](tabulex_core::tree::Positions::All).
@@ -77,7 +77,7 @@ enum Format {
 }
 
 impl Format {
-    /// The ranges of the URLs in a value.
+    /// Returns the ranges of the URLs in an attribute value.
     fn urls(self, value: &str) -> Vec<Range<usize>> {
         let start_of = |part: &str| part.as_ptr().addr() - value.as_ptr().addr();
         let range = |part: &str| start_of(part)..start_of(part) + part.len();
@@ -90,7 +90,7 @@ impl Format {
     }
 }
 
-/// The URLs of image candidates (HTML, 4.8.4.2.2 "Parsing a srcset attribute").
+/// Returns the URLs of the image candidates (HTML, 4.8.4.2.2 "Parsing a srcset attribute").
 fn source_set(value: &str) -> Vec<&str> {
     let mut urls = Vec::new();
     let mut rest = value;
@@ -121,7 +121,7 @@ fn source_set(value: &str) -> Vec<&str> {
     }
 }
 
-/// The URL of a refresh, if it names one (HTML, 4.2.5.3 "Refresh state").
+/// Returns the URL of a refresh, if it names one (HTML, 4.2.5.3 "Refresh state").
 fn refresh(value: &str) -> Option<&str> {
     let is_digit = |it: char| it.is_ascii_digit();
     let value = value.trim_ascii_start();
@@ -147,7 +147,7 @@ fn refresh(value: &str) -> Option<&str> {
     (!url.is_empty()).then_some(url)
 }
 
-/// An attribute with URLs, of elements of one name.
+/// An attribute that contains URLs, on elements of one name.
 #[derive(Debug)]
 struct Known {
     local: u32,
@@ -156,9 +156,9 @@ struct Known {
     format: Format,
 }
 
-/// The attributes with URLs whose elements a tree has, and its base URL.
+/// The URL attributes of elements that occur in a tree, and the tree's base URL.
 struct Extractor {
-    /// Sorted by the name of their elements.
+    /// Sorted by element name.
     known: Vec<Known>,
     base: Url,
 }
@@ -215,7 +215,7 @@ impl Extractor {
     }
 }
 
-/// Whether an element is a refresh by its other attribute.
+/// Whether an element's other attributes make it a refresh, as `http-equiv` does for `meta`.
 fn is_refresh(element: NodeRef<'_>) -> bool {
     let mut conditions = LISTS.refresh_if.iter().filter_map(|one| one.split_once(' '));
     let is_met = |(name, wanted): (&str, &str)| {

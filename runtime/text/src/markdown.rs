@@ -12,7 +12,7 @@ use tabulex_core::tree::{Edge, Namespace, NodeRef};
 mod inline;
 mod simple;
 
-/// Maximum nesting of quotes and lists; deeper ones are written at this depth.
+/// Maximum nesting depth of quotes and lists; deeper ones are written at this depth.
 const MAX_NESTING: usize = 24;
 /// Maximum total bytes of URLs repeated because a link spans several blocks. Beyond it the link is dropped and its text
 /// kept, so that a long URL around many blocks does not make the output quadratic.
@@ -38,7 +38,7 @@ pub fn markdown(node: NodeRef<'_>) -> String {
     MarkdownWriter::new().write(node)
 }
 
-/// Conversion of nodes to Markdown, with options. [`markdown`] is one with the default options.
+/// Options for converting nodes to Markdown. [`markdown`] uses the defaults.
 ///
 /// ```
 /// use tabulex::text::MarkdownWriter;
@@ -56,7 +56,7 @@ pub struct MarkdownWriter {
     opens_details: bool,
     has_first_header: bool,
     has_scripts: bool,
-    /// The URL of the document; while a page is written, the base URL of the page.
+    /// URL of the document; while a page is written, the base URL of the page.
     #[cfg(feature = "url")]
     base: Option<url::Url>,
 }
@@ -80,8 +80,8 @@ impl MarkdownWriter {
         }
     }
 
-    /// Sets the URL of the document. Links and images are then resolved against the [base URL](crate::base) of the page;
-    /// without it, and where they are not valid, they are written as they are.
+    /// Sets the URL of the document. Links and images are then resolved against the [base URL](crate::base) of the
+    /// page. Without it, or where a URL is invalid, it is written unchanged.
     #[cfg(feature = "url")]
     #[must_use]
     pub fn base(mut self, document: &url::Url) -> Self {
@@ -96,7 +96,8 @@ impl MarkdownWriter {
         self
     }
 
-    /// Sets whether the contents of a closed `details` are written. By default they are not, as browsers do not render them.
+    /// Sets whether the contents of a closed `details` are written. By default they are omitted, as browsers do not
+    /// render them.
     #[must_use]
     pub const fn closed_details(mut self, are_written: bool) -> Self {
         self.opens_details = are_written;
@@ -110,7 +111,7 @@ impl MarkdownWriter {
         self
     }
 
-    /// Sets whether `sub` and `sup` are written as elements of HTML, which is the default, or as their text alone.
+    /// Sets whether `sub` and `sup` are written as HTML elements, which is the default, or as plain text.
     #[must_use]
     pub const fn sub_and_sup(mut self, are_elements: bool) -> Self {
         self.has_scripts = are_elements;
@@ -133,7 +134,7 @@ impl MarkdownWriter {
         page.out
     }
 
-    /// A URL of the page, resolved if the document's own is known.
+    /// Returns a URL of the page, resolved if the document's own URL is known.
     fn resolve(&self, url: &str) -> String {
         let url = url.trim_ascii();
         #[cfg(feature = "url")]
@@ -170,15 +171,15 @@ struct List {
 struct Page<'k> {
     kinds: &'k Kinds,
     settings: &'k MarkdownWriter,
-    /// Whether the page is a cell of a table: blocks are lines of it.
+    /// Whether the page is a table cell, in which blocks are written as lines.
     is_cell: bool,
     out: String,
     containers: Vec<Container>,
     /// Number of open quotes and items beyond `MAX_NESTING`.
     too_deep: usize,
     lists: Vec<List>,
-    /// Depth and sign of a list that has just ended. A list that follows at that depth takes another sign, as Markdown would
-    /// join the two otherwise.
+    /// Depth and sign of the list that has just ended. A list that follows at this depth uses another sign, as Markdown
+    /// would otherwise join the two.
     ended: Option<(usize, char)>,
     /// Whether a list item has ended since the last block.
     has_left_item: bool,
@@ -265,7 +266,7 @@ impl<'k> Page<'k> {
         !self.settings.opens_details && self.undisclosed.has(node, self.kinds)
     }
 
-    /// Writes an element that is converted as a unit, descendants included. Returns false if it is not such an element.
+    /// Writes an element that is converted as a unit, including its descendants. Returns whether it is such an element.
     fn whole(&mut self, node: NodeRef<'_>, kind: Kind) -> bool {
         if kind.is(Kind::IMAGE) {
             let words = node.attribute("alt").unwrap_or_default();
@@ -315,7 +316,7 @@ impl<'k> Page<'k> {
         } else if kind.is(Kind::AROUND) {
             self.flush();
             if self.is_cell {
-                // Its lines have no structure.
+                // Blocks in a table cell are written as plain lines.
             } else if kind.is(Kind::HEADING) {
                 let level = node.local_name().and_then(|name| name[1..].parse().ok());
                 self.heading = level.unwrap_or(1);
@@ -341,7 +342,7 @@ impl<'k> Page<'k> {
         } else if kind.is(Kind::AROUND) {
             self.flush();
             if self.is_cell {
-                // As when it was opened.
+                // Blocks in a table cell open no container.
             } else if kind.is(Kind::HEADING) {
                 self.heading = 0;
             } else if kind.is(Kind::QUOTE) {
@@ -464,7 +465,7 @@ impl<'k> Page<'k> {
                 Some(left) => self.repeated = left,
                 None => {
                     self.marks.remove(index);
-                    // The element must not close a mark when it ends.
+                    // The end of the link's element must not close another mark.
                     let mut opened = self.opened.iter_mut().filter(|opened| **opened);
                     opened.nth(index).into_iter().for_each(|opened| *opened = false);
                 }
@@ -574,8 +575,8 @@ impl<'k> Page<'k> {
         found.or_else(script).or_else(link)
     }
 
-    /// Writes a table as one of Markdown: first what stands beside its rows, then each cell in its first column.
-    /// Columns in which no cell begins are dropped.
+    /// Writes a Markdown table: first the contents outside its rows, then each cell in its first column. Columns in
+    /// which no cell begins are dropped.
     fn table(&mut self, element: NodeRef<'_>) {
         let parts = element.child_elements().filter(|part| self.is_beside_rows(*part));
         for part in parts.collect::<Vec<_>>() {

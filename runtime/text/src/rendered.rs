@@ -19,7 +19,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Creates a reader with scripting disabled: `noscript` and the like are rendered.
+    /// Creates a reader with scripting disabled, so that elements such as `noscript` are rendered.
     pub fn new() -> Self {
         Self::default()
     }

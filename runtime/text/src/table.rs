@@ -12,7 +12,7 @@ use tabulex_core::tree::{Edge, NodeId, NodeRef, Tree};
 const MAX_EXTRA_SLOTS: usize = 1_000_000;
 /// Bytes of text for which each slot of a cell weighs one more, because callers read the text once per slot.
 const BYTES_PER_WEIGHT: usize = 64;
-/// Bytes of text that a node other than text counts for: the line breaks and tabs it produces.
+/// Bytes of text charged for a node other than text: the line breaks and tabs it produces.
 const BYTES_PER_NODE: usize = 2;
 
 /// A table laid out in rows and columns.
@@ -175,7 +175,7 @@ pub(crate) fn lay_out<'a>(
     builder.layout
 }
 
-/// A table under construction.
+/// A table layout under construction.
 struct LayoutBuilder<'a, 'b, W> {
     layout: Layout<'a>,
     growing: Vec<Growing<'a>>,
@@ -216,7 +216,8 @@ impl<'a, W: FnMut(NodeRef<'a>) -> usize> LayoutBuilder<'a, '_, W> {
         self.layout.firsts.push(firsts);
     }
 
-    /// Puts a cell into its slots, of which `free` cost nothing. Returns false, and puts nothing, if the budget is exceeded.
+    /// Puts a cell into its slots, of which `free` cost nothing. Returns whether the budget sufficed; if not, nothing
+    /// is put.
     fn put(
         &mut self,
         places: &mut Vec<Option<NodeRef<'a>>>,

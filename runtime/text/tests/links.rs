@@ -1,4 +1,4 @@
-//! Links of pages, resolved. Invariant: each case has the links of its page in their order.
+//! Links of pages, resolved against the base URL.
 
 use tabulex::text::{links, links_of};
 use tabulex::tree::Positions;
@@ -23,7 +23,7 @@ fn links_are_those_of_the_elements_that_have_them() {
         ("<meta http-equiv=refresh content='0'><meta http-equiv=refresh content='1url=b'>", vec![]),
         ("<base href=/b/><base href=/c/><a href=d>1</a>", vec!["b/d"]),
         ("<base target=x><base href=/b/><a href=d>1</a>", vec!["b/d"]),
-        // Such a base is none.
+        // `base` elements with such URLs are ignored.
         ("<base href=javascript:x><a href=d>1</a>", vec!["a/d"]),
         ("<base href=data:x><a href=d>1</a>", vec!["a/d"]),
         ("<base href=//[><a href=d>1</a>", vec!["a/d"]),
@@ -47,7 +47,7 @@ fn spans_are_those_of_urls() {
     assert_eq!(links_of(image, &document).len(), 2);
 }
 
-/// Each link would repeat it.
+/// Each link repeats the base URL, so its length is bounded.
 #[test]
 fn a_base_that_is_too_long_is_none() {
     let document = "https://example.com/d/".parse().unwrap();
@@ -56,6 +56,6 @@ fn a_base_that_is_too_long_is_none() {
         let tree = html::parse(&page, Options::new()).tree;
         links(tree.root(), &document).next().unwrap().url.path().len()
     };
-    // 2,048 with the scheme, the host and two slashes.
+    // 2,048 bytes, including the scheme, the host and two slashes.
     assert_eq!((first(2027), first(2028)), (2030, 4));
 }

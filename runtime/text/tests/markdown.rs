@@ -1,5 +1,5 @@
-//! Pages as Markdown: the cases of a file, and what a parser of CommonMark reads of what is written. Invariant: no word of a
-//! page is lost or added on the way.
+//! Conversion of pages to Markdown, by cases and by parsing the output with a CommonMark parser: no word is lost or
+//! added.
 
 use pulldown_cmark::{Event, Options as Extensions, Parser, Tag, TagEnd};
 use tabulex::text::{markdown, words};
@@ -19,7 +19,7 @@ fn cases() -> Vec<(String, String)> {
     cases
 }
 
-/// `\n` is a line end, unless a letter follows the `n`: no case has a backslash before such a word.
+/// Replaces `\n` by a line end. No case contains a literal backslash before an `n`.
 fn unescaped(wanted: &str) -> String {
     wanted.replace("\\n", "\n")
 }
@@ -28,7 +28,7 @@ fn tree(markup: &str) -> Tree {
     html::parse(markup, Options::new()).tree
 }
 
-/// The words that are read of Markdown, white space between blocks, cells and lines.
+/// Returns the words that a Markdown reader sees, with white space between blocks, cells and lines.
 fn read(markdown: &str) -> Vec<String> {
     let extensions = Extensions::ENABLE_TABLES | Extensions::ENABLE_STRIKETHROUGH;
     let (mut text, mut images) = (String::new(), 0);
@@ -36,7 +36,7 @@ fn read(markdown: &str) -> Vec<String> {
         match event {
             Event::Start(Tag::Image { .. }) => images += 1,
             Event::End(TagEnd::Image) => images -= 1,
-            // What an image shows in words is no text of the page.
+            // Alternative text of images is not rendered text.
             Event::Text(_) | Event::Code(_) if images > 0 => {}
             Event::Text(part) | Event::Code(part) => text.push_str(&part),
             Event::InlineHtml(part) if &*part == "<!-- -->" => {}
@@ -54,7 +54,7 @@ fn read(markdown: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The beginning of a text.
+/// Returns the beginning of a text, for messages.
 fn cut(text: &str) -> &str {
     &text[..text.floor_char_boundary(2000)]
 }
@@ -66,7 +66,7 @@ fn assert_survives(markup: &str) {
     assert!(read == words, "{}\n{}", cut(markup), cut(&written));
 }
 
-/// The same but for where words are apart: cells that are not in rows are so in Markdown alone.
+/// Asserts that all letters survive. White space is ignored, as only Markdown separates cells outside of rows.
 fn assert_letters_survive(markup: &str, options: Options) {
     let tree = html::parse(markup, options).tree;
     let written = markdown(tree.root());
@@ -97,7 +97,7 @@ fn a_node_is_written_with_its_mark_and_though_it_is_hidden() {
 #[test]
 fn no_word_is_lost() {
     cases().iter().for_each(|(markup, _)| assert_survives(markup));
-    // What Markdown gives a meaning to, in all orders.
+    // Everything that has a meaning in Markdown, in all orders.
     let parts = [
         "a",
         " ",
@@ -150,7 +150,7 @@ fn no_word_is_lost() {
     }
 }
 
-/// Numbers below others, the same each time.
+/// Returns a deterministic generator of numbers below its argument.
 fn random() -> impl FnMut(usize) -> usize {
     let mut state = 1_u64;
     move |below| {
@@ -159,7 +159,6 @@ fn random() -> impl FnMut(usize) -> usize {
     }
 }
 
-/// Nor of tables, wherever they are and whatever is in them, also where the parser has put what was too deep elsewhere.
 #[test]
 fn no_word_of_a_table_is_lost() {
     let parts = [
@@ -207,7 +206,7 @@ fn no_word_of_a_table_is_lost() {
     }
 }
 
-/// Tables in tables, deeper than the parser nests elements: then cells are no longer in their rows.
+/// Tables nested deeper than the parser's limit, whose cells are no longer in their rows.
 #[test]
 fn words_of_tables_that_are_too_deep_stay() {
     let words = "word ".repeat(2_000);
@@ -228,7 +227,7 @@ fn words_of_tables_that_are_too_deep_stay() {
     assert_eq!(markdown(tree(&page).root()), words.trim_end().to_owned() + "\n");
 }
 
-/// Signs of which each might be read together with all that follow.
+/// Delimiters of which each could pair with any later one.
 #[test]
 fn many_signs_take_no_more_than_their_length() {
     let page = "<b>*</b>".repeat(100_000);
@@ -239,7 +238,7 @@ fn many_signs_take_no_more_than_their_length() {
     assert!(written.starts_with("**\\***") && written.len() < 3 * page.len(), "{}", cut(&written));
 }
 
-/// What is written is a few times as long as the page, whatever its cells span.
+/// The output is at most a small multiple of the page, whatever its cells span.
 #[test]
 fn spans_are_bounded() {
     for rows in [
@@ -256,7 +255,7 @@ fn spans_are_bounded() {
     }
 }
 
-/// A link around many blocks is written in each as long as that is little.
+/// A link around many blocks is repeated in each of them until the budget for repeated URLs is used up.
 #[test]
 fn links_are_repeated_no_more_than_a_bound() {
     let url = "u".repeat(100_000);
@@ -269,17 +268,17 @@ fn links_are_repeated_no_more_than_a_bound() {
     assert!(written.ends_with("\n\n**y**\n\n**z**[w](v)\n"), "{:?}", written.rsplit_once('x'));
 }
 
-/// The end of its element ends no other mark then.
+/// The end of a dropped link's element closes no other mark.
 #[test]
 fn a_link_that_is_given_up_ends_nothing() {
     let url = "u".repeat(600_000);
     let page = format!("<b><a href={url}><p>x</p><p>y</p></a>z</b>w");
     let written = markdown(tree(&page).root());
-    // It is written in both paragraphs, and would not be in a third one.
+    // The link is written in two paragraphs; a third would exceed the budget.
     assert_eq!(written.rsplit('u').next(), Some(")**\n\n**z**w\n"));
 }
 
-/// Where many cells are missing at the ends of rows, they are left to the reader, but those of the first row.
+/// In sparse tables, rows after the first are not padded with empty cells.
 #[test]
 fn rows_are_filled_unless_that_is_much() {
     let table = |first: &str, width: usize, height: usize| {
@@ -287,7 +286,7 @@ fn rows_are_filled_unless_that_is_much() {
         let page = format!("<table><tr>{}{rows}</table>", first.repeat(width));
         markdown(tree(&page).root())
     };
-    // 88 places of 18 cells, 96 of 19: a row may have four times as many, and the table 16 more.
+    // A table is padded up to 4 slots per cell and 16 more: 18 cells allow 88 slots, 19 cells less than 96.
     assert!(table("<th>b", 11, 8).ends_with(&format!("\n| c |{}\n", " |".repeat(10))));
     assert!(table("<th>b", 12, 8).ends_with("\n| c |\n"));
     let page = format!("<table><tr><th>a<tr>{}{}", "<td>b".repeat(12), "<tr><td>c".repeat(8));
@@ -295,7 +294,7 @@ fn rows_are_filled_unless_that_is_much() {
     assert!(markdown(tree(&page).root()).starts_with(&first));
 }
 
-/// Dots and brackets, each of which may follow a number that begins a line.
+/// Dots and parentheses, each of which might follow a number that begins a line.
 #[test]
 fn long_lines_take_no_more_than_their_length() {
     let page = format!("<p>1234567890. 1.{}<br>123456789.", ".)".repeat(200_000));
@@ -311,7 +310,7 @@ fn depth_is_bounded() {
     let written = markdown(tree.root());
     assert!(written.len() < 60 * 40_000, "{}", written.len());
     assert_eq!(words(tree.root()).len(), 20_001);
-    // Nor do captions that hold tables make anything recurse.
+    // Nested captions must not recurse either.
     let deep = "<table><caption>y".repeat(20_000) + &"</caption><tr><td>z</table>".repeat(20_000);
     let tree = html::parse(&deep, Options::new().depth_limit(usize::MAX)).tree;
     assert!(markdown(tree.root()).ends_with("\n\nz\n"));
@@ -324,7 +323,7 @@ fn what_is_too_deep_is_written_at_the_greatest_depth() {
     let [deepest, above] = [24, 23].map(|depth| "> ".repeat(depth));
     let (blank, between) = (deepest.trim_end(), above.trim_end());
     assert_eq!(written, format!("{deepest}a\n{blank}\n{deepest}b\n{between}\n{above}c\n"));
-    // Items that are too deep have no signs, and are paragraphs.
+    // Items beyond the maximum depth are written as paragraphs.
     let open = "<blockquote>".repeat(24);
     let written = markdown(tree(&format!("{open}<ul><li></li><li>a<p>b</ul>")).root());
     assert_eq!(written, format!("{deepest}a\n{blank}\n{deepest}b\n"));

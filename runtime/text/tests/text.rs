@@ -1,4 +1,4 @@
-//! Markup and its text, and what must not blow up. Invariant: each case of the file is read.
+//! Rendered text and table layout: cases from a file, and bounds on time and size.
 
 use tabulex::text::{Reader, rendered_text, tables};
 use tabulex::tree::Tree;
@@ -49,7 +49,7 @@ fn depth_and_spans_are_bounded() {
     let table = tables(tree.root()).next().unwrap();
     assert!(table.rows.iter().map(Vec::len).sum::<usize>() < 1_100_000);
     assert_eq!(table.rows.len(), 3000);
-    // Whoever reads each place reads the cell's text each time.
+    // A cell's text is read once for each slot that the cell covers, so long cells weigh more.
     let text = "x".repeat(64_000);
     let rows = "<tr>".repeat(1000);
     let long = format!("<table><tr><td colspan=1000 rowspan=1000>{text}{rows}");
@@ -59,7 +59,7 @@ fn depth_and_spans_are_bounded() {
     assert!((900..=1000).contains(&places), "{places}");
 }
 
-/// Tables in tables have the same text again and again; what spans in them counts for the page.
+/// Nested tables repeat their text, and their spans share one budget per page.
 #[test]
 fn spans_are_bounded_for_the_page() {
     let page = format!("{}{}", "<table><tr><td colspan=60>".repeat(170), "word ".repeat(20_000));
@@ -70,27 +70,27 @@ fn spans_are_bounded_for_the_page() {
     let texts: Vec<_> = all.iter().map(tabulex::text::Table::texts).collect();
     let bytes = texts.iter().flatten().flatten().map(String::len).sum::<usize>();
     assert!(bytes < 80_000_000, "{bytes}");
-    // Those that are too deep have nothing in them: their cells are no longer in their rows.
+    // Tables beyond the depth limit are empty, as their cells are no longer in their rows.
     let words = |texts: &&Vec<Vec<String>>| texts.iter().flatten().any(|it| it.ends_with("word"));
     assert_eq!(texts.iter().filter(words).count(), 127);
-    // The places of tables beside each other are counted together as well.
+    // Adjacent tables share the budget, too.
     let rows = "<tr>".to_owned() + &"<td colspan=1000>x".repeat(10);
     let tree = html::parse(&format!("<table>{rows}</table>").repeat(102), Options::new()).tree;
     let all: Vec<_> =
         tables(tree.root()).map(|table| (table.rows[0].len(), table.is_cut)).collect();
-    // 9,990 for each table; the last whole cells of the one after the hundredth take the rest.
+    // 9,990 slots for each table; the last cells of the 101st use up the rest.
     assert!(all[..100].iter().all(|table| *table == (10_000, false)));
     assert_eq!(all[100..], [(1009, true), (10, true)]);
 }
 
-/// What a cell's elements make of its text counts as text does: lines.
+/// Line breaks count as text.
 #[test]
 fn a_place_of_a_cell_with_many_lines_counts_for_more() {
     let cell = "<br>".repeat(32_000);
     assert_eq!(widths(&format!("<tr><td colspan=1000>{cell}<td colspan=1000>{cell}")), [1001]);
 }
 
-/// Asserts that something that takes the square of its input's length takes no minutes.
+/// Asserts that a computation takes less than 20 seconds, which one of quadratic time would exceed.
 fn in_time(what: &str, act: impl FnOnce()) {
     let start = std::time::Instant::now();
     act();
@@ -121,7 +121,7 @@ fn a_cell_is_read_once() {
     in_time("texts", || assert_eq!(table.texts(), [vec!["x"; 1000]]));
 }
 
-/// The numbers of places in the rows of a table.
+/// Lays out a table and returns the number of slots in each row.
 fn widths(rows: &str) -> Vec<usize> {
     let tree = html::parse(&format!("<table>{rows}"), Options::new()).tree;
     let table = tables(tree.root()).next().unwrap();
@@ -131,20 +131,21 @@ fn widths(rows: &str) -> Vec<usize> {
 #[test]
 fn a_place_of_a_cell_with_a_long_text_counts_for_more() {
     let wide = |length: usize| format!("<td colspan=1000>{}", "x".repeat(length));
-    // A million but one, then one, then none that are left: what has found no places has one.
+    // The first cell leaves one slot of a million, the next takes it; a cell for which none is left has its first slot
+    // only.
     let rows = format!("<tr>{}<td colspan=2>b<td colspan=2>c<td>d", wide(64_000));
     assert_eq!(widths(&rows), [1004]);
-    // As many rows as there are places for, the first one not counted.
+    // As many rows as the budget allows, the first one not counted.
     for span in ["2000", "0"] {
         let rows = format!("<tr><td rowspan={span}>{}", "x".repeat(64_000));
         let widths = widths(&(rows + &"<tr>".repeat(1500)));
         assert_eq!(widths.iter().sum::<usize>(), 1000, "{span}");
     }
-    // The last two are those of a cell that grows, before another cell that needs none.
+    // The last two slots go to a cell that grows downward, before a cell that needs none.
     let rows = format!("<tr><td>a<td rowspan=2>b{}<td colspan=999>y<tr><td>c", wide(63_936));
     let tree = html::parse(&format!("<table>{rows}"), Options::new()).tree;
     assert_eq!(tables(tree.root()).next().unwrap().texts()[1], ["c", "b"]);
-    // Five are left: what needs ten has one, in the next row as well.
+    // Five slots are left: a cell that needs ten keeps its first slot, and one in the next row.
     let rows =
         format!("<tr>{}<td colspan=996>y<tr><td colspan=11 rowspan=2>c<tr><td>d", wide(63_936));
     assert_eq!(widths(&rows), [1996, 1, 2]);
@@ -170,7 +171,7 @@ fn cells_end_with_their_group_also_beside_rows_without_one() {
             let all: Vec<_> = groups.map(|it| (it.id(), it.attribute("id").is_some())).collect();
             (all[0], all[1])
         };
-        // No parser leaves rows without a group.
+        // No parser produces rows outside of row groups.
         tree.unwrap(if first.1 { second.0 } else { first.0 });
         assert_eq!(tables(tree.root()).next().unwrap().texts(), wanted, "{markup}");
     }

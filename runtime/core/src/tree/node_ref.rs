@@ -196,8 +196,8 @@ impl<'a> NodeRef<'a> {
         })
     }
 
-    /// The concatenated text of the descendants, or the node's own data if it is text. Comments and template contents are
-    /// left out. This is `textContent` of the DOM; the text that browsers render is that of the module `text`.
+    /// Returns the concatenated text of the descendants, or the node's own data if it is text. Comments and template
+    /// contents are omitted. This is the DOM's `textContent`; the module `text` returns the text that browsers render.
     #[doc(alias = "text_content")]
     #[doc(alias = "inner_text")]
     pub fn text(&self) -> String {
@@ -207,11 +207,11 @@ impl<'a> NodeRef<'a> {
         text
     }
 
-    /// Writes what [`text`](Self::text) returns.
+    /// Writes the text that [`text`](Self::text) returns.
     ///
     /// # Errors
     ///
-    /// If `out` fails.
+    /// Returns an error if `out` does.
     pub fn write_text(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         if self.is_text() {
             return out.write_str(self.data().unwrap_or_default());
@@ -220,97 +220,98 @@ impl<'a> NodeRef<'a> {
         texts.try_for_each(|text| out.write_str(text.data().unwrap_or_default()))
     }
 
-    /// The range of the node in the input: of an element its start tag, of a text its first to its last piece. `None` if the
-    /// parser inserted the node, or the tree keeps no [`Positions`](super::Positions).
+    /// Returns the range of the node in the input: the start tag of an element, or the first to the last piece of a
+    /// text. `None` if the parser inserted the node, or the tree keeps no [`Positions`](super::Positions).
     #[doc(alias = "position")]
     #[doc(alias = "sourcepos")]
     pub fn span(&self) -> Option<Span> {
         self.kept_span().map(|span| self.tree.original_span(span))
     }
 
-    /// Where the node was written, as the tree keeps it.
+    /// Returns the range of the node as stored, before it is mapped to the original input.
     pub(super) fn kept_span(self) -> Option<Span> {
         let (spans, index) = (&self.tree.spans, self.id as usize);
         if self.is_element() { spans.start_tag(index) } else { spans.get(index) }
     }
 
-    /// Where the end tag of an element was written; `None` also if it is implied, or if one tag is both, as `<a/>` is.
+    /// Returns the range of an element's end tag; `None` if it is implied, or if the start tag is self-closing
+    /// (`<a/>`).
     pub fn end_tag_span(&self) -> Option<Span> {
         let end_tag =
             if self.is_element() { self.tree.spans.end_tag(self.id as usize) } else { None };
         end_tag.map(|span| self.tree.original_span(span))
     }
 
-    /// The parent.
+    /// Returns the parent node.
     #[inline]
     pub fn parent(&self) -> Option<Self> {
         self.at(self.raw().parent)
     }
 
-    /// The first child.
+    /// Returns the first child.
     #[inline]
     pub fn first_child(&self) -> Option<Self> {
         self.at(self.raw().first_child)
     }
 
-    /// The last child.
+    /// Returns the last child.
     #[inline]
     pub fn last_child(&self) -> Option<Self> {
         self.at(self.raw().last_child)
     }
 
-    /// The sibling before.
+    /// Returns the previous sibling.
     #[inline]
     pub fn previous_sibling(&self) -> Option<Self> {
         self.at(self.raw().previous_sibling)
     }
 
-    /// The sibling after.
+    /// Returns the next sibling.
     #[inline]
     pub fn next_sibling(&self) -> Option<Self> {
         self.at(self.raw().next_sibling)
     }
 
-    /// The contents of a template.
+    /// Returns the fragment with the contents of a template.
     pub fn template_contents(&self) -> Option<Self> {
         self.contents().filter(|_| !self.tree.shadows.contains_key(&self.id))
     }
 
-    /// The contents of a template, or the shadow root of a host.
+    /// Returns the contents of a template, or the shadow root of a host.
     pub(super) fn contents(&self) -> Option<Self> {
         let contents = &self.tree.contents;
         if contents.is_empty() { None } else { self.at(*contents.get(&self.id)?) }
     }
 
-    /// Whether the tag of an element had an attribute that was left out because an earlier one has its name.
+    /// Whether an attribute of the element's tag was dropped because an earlier one has its name.
     pub fn had_duplicate_attributes(&self) -> bool {
         self.tree.duplicates.contains(&self.id)
     }
 
-    /// The template whose contents this fragment is, or the element whose shadow root it is.
+    /// Returns the template whose contents this fragment is, or the element whose shadow root it is.
     pub fn host(&self) -> Option<Self> {
         (self.kind() == NodeKind::Fragment).then(|| self.at(self.raw().index()))?
     }
 
-    /// The children, in order, from both ends.
+    /// Returns a double-ended iterator over the children.
     pub fn children(&self) -> Children<'a> {
         Children::new(*self)
     }
 
-    /// The children that are elements.
+    /// Returns an iterator over the child elements.
     pub fn child_elements(&self) -> impl DoubleEndedIterator<Item = NodeRef<'a>> + use<'a> {
         self.children().filter(NodeRef::is_element)
     }
 
-    /// All nodes inside of this one, in tree order. Template contents are a tree of their own.
+    /// Returns an iterator over the descendants in tree order. Template contents, a separate tree, are not included.
     #[doc(alias = "traverse")]
     #[doc(alias = "iter")]
     pub fn descendants(&self) -> Descendants<'a> {
         Descendants::new(*self, false)
     }
 
-    /// All nodes inside of this one, in tree order, and with each host before its children what it has as contents: a
-    /// fragment, and all that is in it.
+    /// Returns an iterator over the descendants in tree order, including template contents and shadow roots: each such
+    /// fragment and its descendants precede the children of its host.
     ///
     /// ```
     /// let tree = tabulex::html::parse_fragment("<template><b>1</b></template>2", "div", Default::default()).tree;
@@ -323,33 +324,35 @@ impl<'a> NodeRef<'a> {
         Descendants::new(*self, true)
     }
 
-    /// The parent, its parent and so on.
+    /// Returns an iterator over the ancestors, starting with the parent.
     pub fn ancestors(&self) -> Ancestors<'a> {
         Ancestors::new(*self)
     }
 
-    /// The siblings after this node, the nearest first.
+    /// Returns an iterator over the following siblings, nearest first.
     pub fn next_siblings(&self) -> Siblings<'a> {
         Siblings::new(*self, true)
     }
 
-    /// The siblings before this node, the nearest first.
+    /// Returns an iterator over the preceding siblings, nearest first.
     pub fn previous_siblings(&self) -> Siblings<'a> {
         Siblings::new(*self, false)
     }
 
-    /// The way around this node and all inside: each is opened and closed. Template contents are left out.
+    /// Returns an iterator that opens and closes this node and each descendant in turn. Template contents are not
+    /// included.
     pub fn walk(&self) -> Walk<'a> {
         Walk::new(*self, false)
     }
 
-    /// The way around this node and all inside, the contents of templates before their children.
+    /// Returns an iterator like [`walk`](Self::walk) that visits template contents and shadow roots before the children
+    /// of their hosts.
     pub fn walk_with_contents(&self) -> Walk<'a> {
         Walk::new(*self, true)
     }
 }
 
-/// The parts of a document type.
+/// The name and identifiers of a document type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DoctypeRef<'a> {
@@ -370,24 +373,24 @@ pub struct AttributeRef<'a> {
 }
 
 impl<'a> AttributeRef<'a> {
-    /// The name.
+    /// Returns the name.
     #[inline]
     pub fn name(&self) -> NameRef<'a> {
         self.node.tree.names.resolve(self.node.tree.attributes.name(self.record))
     }
 
-    /// The value.
+    /// Returns the value.
     #[inline]
     pub fn value(&self) -> &'a str {
         self.node.tree.texts.get(self.record.value)
     }
 
-    /// Where the name was written, if the tree keeps it.
+    /// Returns the range of the name in the input, if the tree keeps it.
     pub fn name_span(&self) -> Option<Span> {
         self.original(self.spans().0)
     }
 
-    /// Where the value was written, quotes left out, if the tree keeps it.
+    /// Returns the range of the value in the input, without quotes, if the tree keeps it.
     pub fn value_span(&self) -> Option<Span> {
         self.original(self.spans().1)
     }

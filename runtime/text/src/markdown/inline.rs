@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-/// Formatting around a part of a text.
+/// Formatting of a part of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     Emphasis,
@@ -66,8 +66,8 @@ pub(super) fn line(pieces: &[Piece], context: Context) -> String {
     line.out
 }
 
-/// For each piece, the first character written after it that is not its delimiter's sign: adjacent delimiters of one sign
-/// are read as a single run.
+/// For each piece, the first character written after it that differs from its delimiter's sign, as adjacent delimiters
+/// of one sign are read as a single run.
 fn following(pieces: &[Piece], delimiters: &[&'static str]) -> Vec<Option<char>> {
     let mut any = None;
     let mut of_signs = ['*', '_', '~'].map(|sign| (sign, None));
@@ -87,7 +87,7 @@ fn following(pieces: &[Piece], delimiters: &[&'static str]) -> Vec<Option<char>>
     following
 }
 
-/// The first character of a piece with this delimiter, if it writes any.
+/// Returns the first character that a piece with this delimiter writes, if any.
 fn first(piece: &Piece, delimiter: &str) -> Option<char> {
     match piece {
         Piece::Text(text) => text.chars().next(),
@@ -100,7 +100,8 @@ fn first(piece: &Piece, delimiter: &str) -> Option<char> {
     }
 }
 
-/// The delimiter of each piece, or `""`. Nested marks alternate their signs, so that two delimiters never form one run.
+/// Returns the delimiter of each piece, or `""`. Nested marks alternate their signs, so that two delimiters never form
+/// one run.
 fn delimiters(pieces: &[Piece]) -> Vec<&'static str> {
     let mut open: Vec<&'static str> = Vec::new();
     let delimiter = |piece: &Piece| match piece {
@@ -246,8 +247,8 @@ struct Line {
 }
 
 impl Line {
-    /// Writes an opening delimiter. CommonMark takes it for one (it is left-flanking) if no white space follows, and if no
-    /// letter precedes it where punctuation follows or the delimiter is of underscores.
+    /// Writes an opening delimiter. CommonMark reads it as one (it is left-flanking) if no white space follows it, and
+    /// if no letter precedes it where punctuation follows or the delimiter consists of underscores.
     fn open(&mut self, delimiter: &str, next: Option<char>) {
         let is_apart = self.out.chars().next_back().is_none_or(is_apart);
         let is_loose = !delimiter.starts_with('_') && next.is_some_and(char::is_alphanumeric);
@@ -326,7 +327,7 @@ impl Line {
 
     /// Whether the current line consists of a number of at most nine digits.
     fn is_after_number(&self) -> bool {
-        // Bounded, as every character of a line may ask.
+        // Bounded, as this may run for every character of a line.
         let last = self.out.bytes().rev().take(9);
         let digits = last.take_while(u8::is_ascii_digit).count();
         let before = self.out.bytes().rev().nth(digits);

@@ -1,7 +1,8 @@
 //! Decides which tables are written as Markdown tables.
 //!
-//! A table qualifies only if everything visible in it stands where the writer of tables expects it, so that no text is lost,
-//! and if no table is nested in it. Nested tables are not descended into, so that each node is visited for one table only.
+//! A table qualifies only if all its visible contents are where the table writer expects them, so that no text is lost,
+//! and if no table is nested in it. Nested tables are not descended into, so that each node is visited for one table
+//! only.
 
 use super::{Page, is_unwritten};
 use crate::kinds::Kind;
@@ -23,7 +24,7 @@ impl Page<'_> {
             } else if kind.is(Kind::ROW_GROUP) {
                 self.is_simple_group(part, &mut has_rows)
             } else {
-                // Parts beside the rows are written before them.
+                // Contents outside the rows are written before them.
                 let is_late = has_rows && self.shows(part);
                 !(is_late || kind.is(Kind::IMAGE) || self.has_blocks(part))
             };
