@@ -1,5 +1,4 @@
-//! Attributes as Python sees them, with their namespaces and places. Those who ask for values alone take `Node.attrs`.
-//! Invariant: an attribute is one of its node's.
+//! Attributes with their namespaces and positions. `Node.attrs` is the cheaper way to names and values.
 
 use crate::document::Document;
 use crate::node::Node;
@@ -10,7 +9,7 @@ use pyo3::types::PyTuple;
 use tabulex::Span;
 use tabulex::tree::{AttributeRef, NodeId};
 
-/// An attribute of an element, with its places in the source.
+/// An attribute of an element, with its position in the source.
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Attribute {
     pub(crate) document: Py<Document>,
@@ -18,7 +17,7 @@ pub(crate) struct Attribute {
     pub(crate) index: usize,
 }
 
-/// The attribute of this number, for unpickling.
+/// Recreates an attribute when it is unpickled.
 #[pyfunction(name = "_attribute_of")]
 pub(crate) fn attribute_of(py: Python<'_>, node: &Node, index: usize) -> PyResult<Attribute> {
     if node.at().attributes().nth(index).is_none() {
@@ -28,7 +27,7 @@ pub(crate) fn attribute_of(py: Python<'_>, node: &Node, index: usize) -> PyResul
 }
 
 impl Attribute {
-    /// The attribute in the tree. It is there, as documents do not change.
+    /// Calls `ask` with the attribute in the tree, which exists because documents are immutable.
     fn with<T>(&self, ask: impl FnOnce(&AttributeRef<'_>) -> T) -> T {
         let node = self.document.get().parsed.tree.node(self.node);
         let found = node.attributes().nth(self.index);
@@ -47,7 +46,7 @@ impl Attribute {
 
 #[pymethods]
 impl Attribute {
-    /// The name as it is written, ``prefix:local`` or ``local``.
+    /// The name as written, ``prefix:local`` or ``local``.
     #[getter]
     fn name(&self) -> String {
         self.with(|attribute| attribute.name().to_string())
@@ -59,13 +58,13 @@ impl Attribute {
         self.with(|attribute| attribute.name().local().to_owned())
     }
 
-    /// The prefix, empty if there is none.
+    /// The prefix, or an empty string.
     #[getter]
     fn prefix(&self) -> String {
         self.with(|attribute| attribute.name().prefix().to_owned())
     }
 
-    /// The name (a URI) of the namespace; ``None`` if there is none.
+    /// The URI of the namespace, or ``None``.
     #[getter]
     fn namespace(&self) -> Option<String> {
         let name = self.with(|attribute| attribute.name().namespace_str().to_owned());
@@ -78,13 +77,13 @@ impl Attribute {
         self.with(|attribute| attribute.value().to_owned())
     }
 
-    /// Where the name was written, as a slice of the source; ``None`` if positions of attributes were not kept.
+    /// The position of the name, as a slice of the source; ``None`` if the positions of attributes were not kept.
     #[getter]
     fn name_span<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.slice(py, self.with(|attribute| attribute.name_span()))
     }
 
-    /// Where the value was written, quotes left out, as a slice of the source.
+    /// The position of the value without quotes, as a slice of the source; ``None`` if it was not kept.
     #[getter]
     fn value_span<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.slice(py, self.with(|attribute| attribute.value_span()))

@@ -1,5 +1,5 @@
-//! Columns that Python gives: Arrow arrays of any library, taken where they lie, or lists. It looks at no page. Invariant: a column has as
-//! many rows as were given, and a list is read as its pages would be read one by one, or refused.
+//! Conversion of Python columns to Arrow arrays: arrays of any Arrow library are used without copying, lists are
+//! converted by pyarrow.
 
 use crate::source::mended;
 use arrow_array::{Array, ArrayRef};
@@ -13,7 +13,8 @@ use pyo3_arrow::PyArray;
 use pyo3_arrow::input::AnyArray;
 use std::sync::Arc;
 
-/// An Arrow array; of a list one that pyarrow makes of it, of several chunks one that holds them all, and of a dictionary the values.
+/// Converts a column to an Arrow array. Lists are converted by pyarrow, chunks are concatenated, and dictionaries
+/// decoded.
 pub(crate) fn column_of(given: &Bound<'_, PyAny>) -> PyResult<PyArray> {
     let is_arrow = ["__arrow_c_array__", "__arrow_c_stream__"]
         .iter()
@@ -41,8 +42,8 @@ pub(crate) fn column_of(given: &Bound<'_, PyAny>) -> PyResult<PyArray> {
     }
 }
 
-/// Whether what is given is an array of numpy, or a series of pandas, of any objects. Both are read as lists: as Arrow arrays
-/// they would be ones of bytes where text and bytes are in them.
+/// Whether `given` is a numpy array or pandas series of objects. These are read as lists, since pyarrow would convert a
+/// mixture of text and bytes to bytes.
 fn holds_objects(given: &Bound<'_, PyAny>) -> PyResult<bool> {
     match given.getattr_opt("dtype")? {
         Some(kind) => Ok(kind.str()? == "object"),
@@ -54,7 +55,7 @@ fn failed(error: ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The array, or the values of one that has them in a dictionary or says how often each comes.
+/// Decodes an array in dictionary or run-end encoding.
 fn plain(array: &ArrayRef) -> PyResult<ArrayRef> {
     match array.data_type() {
         DataType::Dictionary(_, values) => cast(array, values).map_err(failed),
@@ -63,7 +64,7 @@ fn plain(array: &ArrayRef) -> PyResult<ArrayRef> {
     }
 }
 
-/// Arrays of one type as one array; with offsets of 64 bits, if 32 are not enough for all of them.
+/// Concatenates arrays of one type, with 64-bit offsets if 32 bits do not suffice.
 fn joined(arrays: &[ArrayRef]) -> PyResult<ArrayRef> {
     let size: usize = arrays.iter().map(|array| array.get_buffer_memory_size()).sum();
     let large = match arrays[0].data_type() {
@@ -79,7 +80,7 @@ fn joined(arrays: &[ArrayRef]) -> PyResult<ArrayRef> {
     concat(&arrays.iter().map(|array| &**array).collect::<Vec<_>>()).map_err(failed)
 }
 
-/// What pyarrow makes of a list, or of what else it takes as one.
+/// Converts a list, or anything else that pyarrow accepts as one.
 fn of_list<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = given.py();
     if given.is_instance_of::<PyString>()
@@ -111,18 +112,18 @@ fn of_list<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
             || page.is_instance_of::<PyMemoryView>();
     }
     if has == [true; 2] {
-        // pyarrow would make bytes of text, and then another encoding might be found for them.
+        // pyarrow would convert text to bytes, for which another encoding might then be detected.
         let message = "a list holds str or bytes, not both: encodings are found of bytes alone";
         return Err(PyTypeError::new_err(message));
     }
-    // What stands for nothing in pandas does so here.
+    // Null values of pandas, such as NaN, become null.
     let options = PyDict::new(py);
     options.set_item("from_pandas", is_objects)?;
     array.call((list,), Some(&options)).or_else(|error| {
         if !error.is_instance_of::<PyUnicodeEncodeError>(py) {
             return Err(error);
         }
-        // Halves of surrogate pairs, which no Arrow array holds.
+        // Unpaired surrogates cannot be stored in Arrow arrays.
         let whole = list.iter().map(|page| match page.cast::<PyString>() {
             Ok(text) => Ok(PyString::new(py, &mended(text)?).into_any()),
             Err(_) => Ok(page),

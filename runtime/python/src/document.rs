@@ -1,5 +1,4 @@
-//! Documents as Python sees them, and the functions that make them. Parsing is the package `tabulex`'s business. Invariant: a
-//! document never changes, so any thread may ask it anything at any time.
+//! Documents, and the functions that parse them. A document is immutable, so threads may share it.
 
 use crate::edits::Edits;
 use crate::iterate::Nodes;
@@ -17,24 +16,24 @@ use tabulex::select::Query as _;
 use tabulex::tree::{DocumentMode, NodeId, NodeRef};
 use tabulex::{FragmentContext, Lines, Parsed};
 
-/// A parsed document. It never changes; ``edit()`` makes another text of it.
+/// A parsed document. It is immutable; ``edit()`` produces a new text.
 #[pyclass(frozen, module = "pytabulex", weakref)]
 pub(crate) struct Document {
     pub(crate) parsed: Parsed,
     pub(crate) settings: Settings,
     pub(crate) source: Source,
-    /// The context element of a fragment.
+    /// Context element, if this is a fragment.
     fragment: Option<String>,
     errors: PyOnceLock<Py<PyTuple>>,
 }
 
-/// The ids of the dialects that this build has.
+/// Returns the ids of the dialects in this build.
 #[pyfunction]
 pub(crate) fn dialects() -> Vec<&'static str> {
     tabulex::dialects().iter().map(|dialect| dialect.id()).collect()
 }
 
-/// Parses a document, of text or of bytes. It never fails because of what the markup is.
+/// Parses a document from text or bytes. Malformed markup is never an error.
 #[pyfunction]
 #[pyo3(signature = (html, **options), text_signature = "(html, *, dialect='html', encoding=None, content_type=None, parent_encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, iframe_srcdoc=False, declarative_shadow_roots=False, keep_byte_order_mark=False, positions='all', errors=True, limits=None)")]
 pub(crate) fn parse(
@@ -44,8 +43,8 @@ pub(crate) fn parse(
     Document::read(html, None, options)
 }
 
-/// Parses markup as the contents of an element: ``context`` is its name, after ``svg `` or ``math `` if it is of SVG or MathML.
-/// The options are those of ``parse``.
+/// Parses markup as the contents of an element. ``context`` is the element's name, prefixed with ``svg `` or ``math ``
+/// for SVG or MathML. The options are those of ``parse``.
 #[pyfunction]
 #[pyo3(signature = (html, context="div", **options), text_signature = "(html, context='div', *, dialect='html', encoding=None, content_type=None, parent_encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, iframe_srcdoc=False, declarative_shadow_roots=False, keep_byte_order_mark=False, positions='all', errors=True, limits=None)")]
 pub(crate) fn parse_fragment(
@@ -76,19 +75,19 @@ impl Document {
         Ok(Self { parsed, settings, source, fragment, errors: PyOnceLock::new() })
     }
 
-    /// The node that all others are in: the document, or the element whose children are those of the fragment.
+    /// Returns the root as Python sees it: the document, or the element that contains a fragment.
     pub(crate) fn top(&self) -> NodeRef<'_> {
         let root = self.parsed.tree.root();
         let element = self.fragment.as_ref().and_then(|_| self.parsed.tree.document_element());
         element.unwrap_or(root)
     }
 
-    /// A range as Python counts.
+    /// Converts a byte range to Python's indices.
     pub(crate) fn range(&self, py: Python<'_>, span: tabulex::Span) -> PyResult<(usize, usize)> {
         self.source.range(py, self.parsed.encoding.encoding, span)
     }
 
-    /// Line and column of a byte of the decoded text.
+    /// Returns the line and column of a byte offset in the decoded text.
     pub(crate) fn position(&self, py: Python<'_>, offset: usize) -> PyResult<(usize, usize)> {
         self.source.position(py, self.parsed.encoding.encoding, offset)
     }
@@ -99,12 +98,12 @@ impl Document {
     }
 }
 
-/// Reads a URL.
+/// Parses a URL, or raises `ValueError`.
 fn read_url(url: &str) -> PyResult<url::Url> {
     url::Url::parse(url).map_err(|error| PyValueError::new_err(format!("{url:?}: {error}")))
 }
 
-/// Parses as the settings say; none if the dialect builds no trees.
+/// Parses with these settings. Returns `None` if the dialect has no trees.
 fn parsed(
     settings: &Settings,
     context: Option<&FragmentContext>,
@@ -121,43 +120,43 @@ fn parsed(
     })
 }
 
-/// A node object.
+/// Wraps a node id.
 pub(crate) fn node(document: &Bound<'_, Document>, id: NodeId) -> Node {
     Node { document: document.clone().unbind(), id }
 }
 
 #[pymethods]
 impl Document {
-    /// The node that all others are in: the document itself, or the root of a fragment, whose children are what was parsed.
+    /// The root of all nodes: the document itself, or the element whose children are the parsed fragment.
     #[getter]
     fn root(slf: &Bound<'_, Self>) -> Node {
         node(slf, slf.get().top().id())
     }
 
-    /// The root element, ``<html>`` in HTML; ``None`` if there is none.
+    /// The root element, ``<html>`` in HTML, or ``None``.
     #[getter]
     fn document_element(slf: &Bound<'_, Self>) -> Option<Node> {
         Some(node(slf, slf.get().parsed.tree.document_element()?.id()))
     }
 
-    /// The element ``<head>`` of an HTML document.
+    /// The ``<head>`` element of an HTML document.
     #[getter]
     fn head(slf: &Bound<'_, Self>) -> Option<Node> {
         Some(node(slf, slf.get().first_html("head")?.id()))
     }
 
-    /// The element ``<body>`` of an HTML document.
+    /// The ``<body>`` element of an HTML document.
     #[getter]
     fn body(slf: &Bound<'_, Self>) -> Option<Node> {
         Some(node(slf, slf.get().first_html("body")?.id()))
     }
 
-    /// All elements that match a CSS selector, in the order of the document.
+    /// Returns all elements that match a CSS selector, in document order.
     fn css(slf: &Bound<'_, Self>, selector: &Bound<'_, PyAny>) -> PyResult<Vec<Node>> {
         Self::root(slf).css(slf.py(), selector)
     }
 
-    /// The first element that matches a CSS selector, or ``default``.
+    /// Returns the first element that matches a CSS selector, or ``default``.
     #[pyo3(signature = (selector, default=None))]
     fn css_first<'py>(
         slf: &Bound<'py, Self>,
@@ -167,55 +166,56 @@ impl Document {
         Self::root(slf).css_first(slf.py(), selector, default)
     }
 
-    /// Whether any element matches a CSS selector.
+    /// Returns whether any element matches a CSS selector.
     fn css_matches(&self, py: Python<'_>, selector: &Bound<'_, PyAny>) -> PyResult<bool> {
         let selector = crate::selector::selector(selector)?;
         Ok(py.detach(|| self.top().select_first(&selector).is_some()))
     }
 
-    /// The first element with this ``id``.
+    /// Returns the first element with this ``id``.
     fn element_by_id(slf: &Bound<'_, Self>, id: &str) -> Option<Node> {
         let found = slf.get().top().element_by_id(id)?;
         Some(node(slf, found.id()))
     }
 
-    /// What the URLs of the document are resolved against: its first ``base`` element with a URL, or else ``url``, where it came
-    /// from.
+    /// Returns the base URL of the document: that of its first ``base`` element with a URL, or else ``url``, the
+    /// address of the document.
     fn base_url(&self, url: &str) -> PyResult<String> {
         Ok(tabulex::text::base(self.parsed.tree.root(), &read_url(url)?).into())
     }
 
-    /// The URLs that elements link to or show, ``href`` of ``a``, ``src`` of ``img`` and others, each as the element, the name of
-    /// its attribute, and the URL, resolved as browsers do. ``url`` is where the document came from. What is no URL is left out.
+    /// Returns the URLs that elements link to or embed, such as ``href`` of ``a`` and ``src`` of ``img``, each with its
+    /// element and attribute name, resolved as in browsers. ``url`` is the address of the document. Invalid URLs are
+    /// skipped.
     fn links(slf: &Bound<'_, Self>, url: &str) -> PyResult<Vec<(Node, &'static str, String)>> {
         let url = read_url(url)?;
         let links = tabulex::text::links(slf.get().top(), &url);
         Ok(links.map(|it| (node(slf, it.element.id()), it.attribute, it.url.into())).collect())
     }
 
-    /// All nodes below the root, in the order of the document.
+    /// Returns an iterator over all nodes below the root, in document order.
     fn descendants(slf: &Bound<'_, Self>) -> Nodes {
         Nodes::below(slf, slf.get().top().id())
     }
 
-    /// All text, that of scripts and styles as well: see ``Node.text``.
+    /// Returns all text, including that of scripts and styles; see ``Node.text``.
     #[pyo3(signature = (separator="", *, strip=false))]
     fn text(slf: &Bound<'_, Self>, separator: &str, strip: bool) -> String {
         Self::root(slf).text(separator, strip)
     }
 
-    /// The whole document as markup.
+    /// The markup of the whole document.
     #[getter]
     fn html(slf: &Bound<'_, Self>) -> String {
         Self::root(slf).inner_html()
     }
 
-    /// The tree in the form of the html5lib tests.
+    /// Returns the tree in the format of the html5lib tests.
     fn dump(slf: &Bound<'_, Self>) -> String {
         Self::root(slf).dump()
     }
 
-    /// The parse errors, in the order of their places.
+    /// The parse errors, in order of position.
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let made = self.errors.get_or_try_init(py, || -> PyResult<Py<PyTuple>> {
@@ -237,7 +237,7 @@ impl Document {
         Ok(made.bind(py).clone())
     }
 
-    /// What was done to keep within limits.
+    /// The actions taken to stay within limits.
     #[getter]
     fn events(&self, py: Python<'_>) -> PyResult<Vec<Event>> {
         let events = self.parsed.events.iter().map(|event| {
@@ -248,14 +248,14 @@ impl Document {
         events.collect()
     }
 
-    /// The name of the encoding that bytes were decoded with; ``None`` of a text.
+    /// The name of the encoding used to decode bytes; ``None`` if text was parsed.
     #[getter]
     fn encoding(&self) -> Option<&'static str> {
         let choice = self.parsed.encoding;
         (choice.confidence != Confidence::Irrelevant).then(|| choice.encoding.name())
     }
 
-    /// How sure the encoding is: ``"tentative"``, ``"certain"``, or ``"irrelevant"`` of a text.
+    /// The confidence of the encoding: ``"tentative"``, ``"certain"``, or ``"irrelevant"`` if text was parsed.
     #[getter]
     fn encoding_confidence(&self) -> &'static str {
         match self.parsed.encoding.confidence {
@@ -265,7 +265,7 @@ impl Document {
         }
     }
 
-    /// ``"no-quirks"``, ``"limited-quirks"`` or ``"quirks"``.
+    /// The quirks mode: ``"no-quirks"``, ``"limited-quirks"`` or ``"quirks"``.
     #[getter]
     fn mode(&self) -> &'static str {
         match self.parsed.tree.mode() {
@@ -281,13 +281,13 @@ impl Document {
         self.settings.dialect.id()
     }
 
-    /// What was parsed: the object itself. Ranges are slices of it.
+    /// The object that was parsed. Positions are slices of it.
     #[getter]
     fn source<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         self.source.object(py)
     }
 
-    /// Collects edits of the source. Of bytes it is the decoded text that is edited.
+    /// Returns an object that collects edits of the source. If bytes were parsed, the decoded text is edited.
     fn edit(slf: &Bound<'_, Self>) -> PyResult<Edits> {
         if slf.get().fragment.is_some() {
             return Err(PyValueError::new_err("fragments cannot be edited; parse a document"));
@@ -295,7 +295,7 @@ impl Document {
         Ok(Edits::new(slf.clone().unbind()))
     }
 
-    /// How many nodes there are, the document included.
+    /// The number of nodes, including the document.
     #[getter]
     fn node_count(&self) -> usize {
         self.parsed.tree.node_count()
@@ -318,7 +318,7 @@ impl Document {
         Ok(format!("<Document {what}: {nodes} nodes, {errors} errors, from {length} {unit}>"))
     }
 
-    /// A document is pickled as what it was parsed from; unpickling parses it again.
+    /// Pickles the source and the options; unpickling parses again.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let package = py.import("pytabulex._tabulex")?;
         let options = self.settings.arguments(py)?;
@@ -335,7 +335,7 @@ impl Document {
     }
 }
 
-/// Parses what was pickled.
+/// Recreates a document when it is unpickled.
 #[pyfunction(name = "_again")]
 pub(crate) fn again(
     html: &Bound<'_, PyAny>,
@@ -345,7 +345,7 @@ pub(crate) fn again(
     Document::read(html, fragment, Some(options))
 }
 
-/// What an event did, in kebab case: the name of its variant.
+/// Returns the kind of an event: the name of its variant, in kebab case.
 pub(crate) fn kind_of(event: &tabulex::Event) -> String {
     let name = format!("{event:?}");
     let name = name.split(' ').next().unwrap_or_default();
@@ -359,7 +359,7 @@ pub(crate) fn kind_of(event: &tabulex::Event) -> String {
     kind
 }
 
-/// The elements below a node that match.
+/// Returns the ids of the descendants that match a selector.
 pub(crate) fn selected(
     py: Python<'_>,
     node: NodeRef<'_>,

@@ -1,5 +1,4 @@
-//! Edits as Python sees them: collected by methods that return the same object, written by `apply`. What an edit is and when it
-//! is possible is the package `tabulex-edit`'s business. Invariant: an edit that is refused is not collected.
+//! Edits of a document's source. Each method checks its edit before it is collected, and returns `self` for chaining.
 
 use crate::document::Document;
 use crate::node::Node;
@@ -14,7 +13,7 @@ use tabulex::tree::NodeId;
 
 create_exception!(pytabulex, EditError, PyValueError, "A page cannot be edited so.");
 
-/// Edits of a document's source. Every byte that no edit is about stays as it was.
+/// Edits of a document's source. Everything that no edit touches stays byte for byte.
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Edits {
     document: Py<Document>,
@@ -61,14 +60,14 @@ fn failed(error: edit::EditError) -> PyErr {
     EditError::new_err(error.to_string())
 }
 
-/// The outcome of writing edits: the whole text, the first refusal, or the text with the edits that were possible.
+/// The outcome of applying edits: the edited text, the first refusal, or the text with the edits that were possible.
 enum Written {
     Text(String),
     Refused(Box<edit::RefusedEdit>),
     Some(edit::Applied),
 }
 
-/// Whether all edits must apply, or only the possible ones.
+/// Whether all edits must apply, only the possible ones, or all without a check of the outcome.
 #[derive(Clone, Copy)]
 enum Way {
     All,
@@ -82,11 +81,11 @@ impl Edits {
     }
 
     fn steps(&self) -> MutexGuard<'_, Vec<(NodeId, Step)>> {
-        // Nothing that could panic is done while it is locked.
+        // Nothing panics while the lock is held.
         self.steps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tries the edit alone, and collects it.
+    /// Checks an edit on its own and collects it.
     fn add<'py>(slf: Bound<'py, Self>, node: &Node, step: Step) -> PyResult<Bound<'py, Self>> {
         let edits = slf.get();
         if !edits.document.is(&node.document) {
@@ -133,7 +132,7 @@ impl Edits {
         }
     }
 
-    /// The exception for an edit that is refused, with its place as Python counts.
+    /// Creates the exception of a refused edit, with its position in Python's indices.
     fn error(&self, py: Python<'_>, refused: &edit::RefusedEdit) -> PyResult<PyErr> {
         let document = self.document.get();
         let method = match self.steps().get(refused.edit) {
@@ -161,7 +160,7 @@ impl Edits {
 
 #[pymethods]
 impl Edits {
-    /// Gives an element an attribute, or the one of this name another value.
+    /// Sets an attribute of an element, adding it if it is missing.
     fn set_attribute<'py>(
         slf: Bound<'py, Self>,
         node: &Node,
@@ -171,7 +170,7 @@ impl Edits {
         Self::add(slf, node, Step::SetAttribute(name, value))
     }
 
-    /// Removes an attribute, with the white space before it.
+    /// Removes an attribute and the white space before it.
     fn remove_attribute<'py>(
         slf: Bound<'py, Self>,
         node: &Node,
@@ -180,12 +179,12 @@ impl Edits {
         Self::add(slf, node, Step::RemoveAttribute(name))
     }
 
-    /// Removes a node, with all that is in it.
+    /// Removes a node and its contents.
     fn remove<'py>(slf: Bound<'py, Self>, node: &Node) -> PyResult<Bound<'py, Self>> {
         Self::add(slf, node, Step::Remove)
     }
 
-    /// Puts markup in the place of a node and all that is in it.
+    /// Replaces a node and its contents by markup.
     fn replace<'py>(
         slf: Bound<'py, Self>,
         node: &Node,
@@ -194,7 +193,7 @@ impl Edits {
         Self::add(slf, node, Step::Replace(markup))
     }
 
-    /// Puts markup in the place of all that is in an element.
+    /// Replaces the contents of an element by markup.
     fn set_inner<'py>(
         slf: Bound<'py, Self>,
         node: &Node,
@@ -203,7 +202,7 @@ impl Edits {
         Self::add(slf, node, Step::SetInner(markup))
     }
 
-    /// Puts text in the place of all that is in an element.
+    /// Replaces the contents of an element by text.
     fn set_text<'py>(
         slf: Bound<'py, Self>,
         node: &Node,
@@ -212,7 +211,7 @@ impl Edits {
         Self::add(slf, node, Step::SetText(text))
     }
 
-    /// Puts markup before an element.
+    /// Inserts markup before an element.
     fn before<'py>(
         slf: Bound<'py, Self>,
         node: &Node,
@@ -221,7 +220,7 @@ impl Edits {
         Self::add(slf, node, Step::Insert(Adjacent::BeforeBegin, markup))
     }
 
-    /// Puts markup after an element.
+    /// Inserts markup after an element.
     fn after<'py>(
         slf: Bound<'py, Self>,
         node: &Node,
@@ -230,7 +229,7 @@ impl Edits {
         Self::add(slf, node, Step::Insert(Adjacent::AfterEnd, markup))
     }
 
-    /// Puts markup into an element, before what is in it.
+    /// Inserts markup at the start of an element's contents.
     fn prepend<'py>(
         slf: Bound<'py, Self>,
         node: &Node,
@@ -239,7 +238,7 @@ impl Edits {
         Self::add(slf, node, Step::Insert(Adjacent::AfterBegin, markup))
     }
 
-    /// Puts markup into an element, after what is in it.
+    /// Inserts markup at the end of an element's contents.
     fn append<'py>(
         slf: Bound<'py, Self>,
         node: &Node,
@@ -248,28 +247,28 @@ impl Edits {
         Self::add(slf, node, Step::Insert(Adjacent::BeforeEnd, markup))
     }
 
-    /// Gives an HTML element another name.
+    /// Renames an HTML element.
     fn rename<'py>(slf: Bound<'py, Self>, node: &Node, name: String) -> PyResult<Bound<'py, Self>> {
         Self::add(slf, node, Step::Rename(name))
     }
 
-    /// Puts a new HTML element of this name around a node.
+    /// Wraps a node in a new HTML element.
     fn wrap<'py>(slf: Bound<'py, Self>, node: &Node, name: String) -> PyResult<Bound<'py, Self>> {
         Self::add(slf, node, Step::Wrap(name))
     }
 
-    /// Removes an element's tags; what is in it stays.
+    /// Removes an element's tags and keeps its contents.
     fn unwrap<'py>(slf: Bound<'py, Self>, node: &Node) -> PyResult<Bound<'py, Self>> {
         Self::add(slf, node, Step::Unwrap)
     }
 
-    /// Returns the edited text. It is parsed again and compared with the edited tree. Of the first edit that cannot be made an
-    /// ``EditError`` says its number, method, node and place.
+    /// Returns the edited text, after parsing it and comparing the result with the edited tree. Raises ``EditError``
+    /// for the first edit that cannot be made, with its number, method, node and position.
     fn apply(&self, py: Python<'_>) -> PyResult<String> {
         self.text(py, Way::All)
     }
 
-    /// Returns the text with all edits that can be made, and an ``EditError`` for each of the others.
+    /// Returns the text with all possible edits, and an ``EditError`` for each of the others.
     fn apply_possible(&self, py: Python<'_>) -> PyResult<(String, Vec<PyErr>)> {
         match self.write(py, Way::Possible)? {
             Written::Some(applied) => {
@@ -281,7 +280,7 @@ impl Edits {
         }
     }
 
-    /// Returns the edited text without the check of ``apply``.
+    /// Returns the edited text without parsing and comparing it.
     fn apply_unchecked(&self, py: Python<'_>) -> PyResult<String> {
         self.text(py, Way::Unchecked)
     }

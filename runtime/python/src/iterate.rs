@@ -1,5 +1,4 @@
-//! Nodes one after the other. It keeps no stack and no list. Invariant: what it iterates over never changes, and threads that share
-//! it get each node once.
+//! Iteration over nodes. Threads that share an iterator get each node once.
 
 use crate::document::{Document, node};
 use crate::node::Node;
@@ -7,7 +6,7 @@ use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
 use tabulex::tree::NodeId;
 
-/// An iterator over the nodes below one, in the order of the document.
+/// An iterator over the descendants of a node, in document order.
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Nodes {
     document: Py<Document>,
@@ -16,7 +15,7 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
-    /// The nodes below this one.
+    /// Creates an iterator over the descendants of a node.
     pub(crate) fn below(document: &Bound<'_, Document>, root: NodeId) -> Self {
         let first = document.get().parsed.tree.node(root).first_child();
         let next = Mutex::new(first.map(|first| first.id()));
@@ -33,7 +32,7 @@ impl Nodes {
     fn __next__(&self, py: Python<'_>) -> Option<Node> {
         let document = self.document.bind(py);
         let id = {
-            // Nothing of Python is called while it is locked.
+            // The lock is never held while Python code runs.
             let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
             let id = (*next)?;
             let here = document.get().parsed.tree.node(id);

@@ -1,6 +1,6 @@
-//! The module `pytabulex._tabulex`: the parsers of the package `tabulex` as Python sees them. The package around it, with its
-//! documentation and types, is in `python/pytabulex`. Nothing is parsed here. Invariant: every class is immutable or guards
-//! what it changes, so that the module needs no global lock; the lock is released wherever markup is read.
+//! The extension module `pytabulex._tabulex`: bindings to the package `tabulex`. The Python package, with its
+//! documentation and types, is in `python/pytabulex`. Every class is immutable or locks its mutable state, so that the
+//! module works without the GIL, which is released while markup is parsed.
 
 mod attribute;
 mod column;

@@ -1,4 +1,4 @@
-//! Nodes as Python sees them: a number and its document. Invariant: the number is one of the document's tree.
+//! Nodes: an id together with its document.
 
 use crate::attribute::Attribute;
 use crate::document::{Document, node, selected};
@@ -10,14 +10,14 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use tabulex::select::Query as _;
 use tabulex::tree::{HtmlSerializer, NodeId, NodeKind, NodeRef, ShadowRootMode};
 
-/// A node of a document. Two are equal if they are the same node of the same document.
+/// A node of a document. Nodes are equal if they are the same node of one document.
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Node {
     pub(crate) document: Py<Document>,
     pub(crate) id: NodeId,
 }
 
-/// The node of this number, for unpickling.
+/// Recreates a node when it is unpickled.
 #[pyfunction(name = "_node_of")]
 pub(crate) fn node_of(document: &Bound<'_, Document>, index: usize) -> PyResult<Node> {
     let found = document.get().parsed.tree.node_at(index);
@@ -46,10 +46,10 @@ impl Node {
     }
 }
 
-/// What a node is, and its names.
+/// Kind and names.
 #[pymethods]
 impl Node {
-    /// What the node is: ``"document"``, ``"fragment"``, ``"doctype"``, ``"element"``, ``"text"``, ``"comment"`` or
+    /// The kind of the node: ``"document"``, ``"fragment"``, ``"doctype"``, ``"element"``, ``"text"``, ``"comment"`` or
     /// ``"processing_instruction"``.
     #[getter]
     fn kind(&self) -> &'static str {
@@ -76,13 +76,13 @@ impl Node {
         self.at().is_text()
     }
 
-    /// The local name of an element, such as ``"a"``; ``None`` of other nodes.
+    /// The local name of an element, such as ``"a"``; ``None`` for other nodes.
     #[getter]
     fn tag(&self) -> Option<&str> {
         self.at().local_name()
     }
 
-    /// The name of an element as it is written, ``prefix:local`` or ``local``; of a document type its name.
+    /// The name of an element as written, ``prefix:local`` or ``local``, or the name of a document type.
     #[getter]
     fn name(&self) -> Option<String> {
         let node = self.at();
@@ -90,7 +90,7 @@ impl Node {
         node.name().map(|name| name.to_string()).or_else(of_doctype)
     }
 
-    /// The name (a URI) of the namespace of an element; ``None`` if there is none.
+    /// The URI of an element's namespace, or ``None``.
     #[getter]
     fn namespace(&self) -> Option<&str> {
         let name = self.at().name()?.namespace_str();
@@ -109,19 +109,19 @@ impl Node {
         self.at().target()
     }
 
-    /// The public identifier of a document type, unless missing.
+    /// The public identifier of a document type, or ``None``.
     #[getter]
     fn public_id(&self) -> Option<&str> {
         self.at().doctype()?.public_identifier
     }
 
-    /// The system identifier of a document type, unless missing.
+    /// The system identifier of a document type, or ``None``.
     #[getter]
     fn system_id(&self) -> Option<&str> {
         self.at().doctype()?.system_identifier
     }
 
-    /// The document.
+    /// The document that contains the node.
     #[getter]
     fn document(&self, py: Python<'_>) -> Py<Document> {
         self.document.clone_ref(py)
@@ -131,8 +131,7 @@ impl Node {
 /// Attributes.
 #[pymethods]
 impl Node {
-    /// The attributes of an element: their names as they are written, and their values, in the order of the source. A new
-    /// dictionary each time.
+    /// The attributes of an element as a new dictionary from names, as written, to values, in source order.
     #[getter]
     fn attrs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let attributes = PyDict::new(py);
@@ -148,7 +147,7 @@ impl Node {
         Ok(attributes)
     }
 
-    /// The attributes with their namespaces and places.
+    /// The attributes with their namespaces and positions.
     #[getter]
     fn attributes(&self, py: Python<'_>) -> Vec<Attribute> {
         let count = self.at().attributes().len();
@@ -156,7 +155,7 @@ impl Node {
         (0..count).map(one).collect()
     }
 
-    /// The value of an attribute, or ``default``.
+    /// Returns the value of an attribute, or ``default``.
     #[pyo3(signature = (name, default=None))]
     fn get<'py>(
         &self,
@@ -178,29 +177,29 @@ impl Node {
         self.at().attribute(name).is_some()
     }
 
-    /// The attribute ``id``.
+    /// The value of the attribute ``id``.
     #[getter]
     fn id(&self) -> Option<&str> {
         self.at().id_attribute()
     }
 
-    /// The classes, in the order of the source.
+    /// The classes, in source order.
     #[getter]
     fn classes(&self) -> Vec<&str> {
         self.at().classes().collect()
     }
 }
 
-/// The way to other nodes.
+/// Navigation.
 #[pymethods]
 impl Node {
-    /// The parent; ``None`` of the document.
+    /// The parent; ``None`` for the document.
     #[getter]
     fn parent(&self, py: Python<'_>) -> Option<Self> {
         self.other(py, self.at().parent())
     }
 
-    /// The parent, its parent and so on.
+    /// The ancestors, starting with the parent.
     #[getter]
     fn ancestors(&self, py: Python<'_>) -> Vec<Self> {
         self.others(py, self.at().ancestors())
@@ -212,7 +211,7 @@ impl Node {
         self.others(py, self.at().children())
     }
 
-    /// The children that are elements.
+    /// The child elements.
     #[getter]
     fn elements(&self, py: Python<'_>) -> Vec<Self> {
         self.others(py, self.at().child_elements())
@@ -230,43 +229,43 @@ impl Node {
         self.other(py, self.at().last_child())
     }
 
-    /// The sibling after this node.
+    /// The next sibling.
     #[getter]
     fn next_sibling(&self, py: Python<'_>) -> Option<Self> {
         self.other(py, self.at().next_sibling())
     }
 
-    /// The sibling before this node.
+    /// The previous sibling.
     #[getter]
     fn previous_sibling(&self, py: Python<'_>) -> Option<Self> {
         self.other(py, self.at().previous_sibling())
     }
 
-    /// The nearest sibling after this node that is an element.
+    /// The next sibling that is an element.
     #[getter]
     fn next_element(&self, py: Python<'_>) -> Option<Self> {
         self.other(py, self.at().next_element())
     }
 
-    /// The nearest sibling before this node that is an element.
+    /// The previous sibling that is an element.
     #[getter]
     fn previous_element(&self, py: Python<'_>) -> Option<Self> {
         self.other(py, self.at().previous_element())
     }
 
-    /// The contents of a template: a fragment, which no child leads to.
+    /// The contents of a template: a fragment that is not among the children.
     #[getter]
     fn template_contents(&self, py: Python<'_>) -> Option<Self> {
         self.other(py, self.at().template_contents())
     }
 
-    /// The declared shadow root of an element: a fragment, which no child leads to.
+    /// The declarative shadow root of an element: a fragment that is not among the children.
     #[getter]
     fn shadow_root(&self, py: Python<'_>) -> Option<Self> {
         self.other(py, self.at().shadow_root())
     }
 
-    /// ``"open"`` or ``"closed"`` if the element has a shadow root.
+    /// The mode of the element's shadow root, ``"open"`` or ``"closed"``, or ``None``.
     #[getter]
     fn shadow_root_mode(&self) -> Option<&'static str> {
         Some(match self.at().shadow_root_mode()? {
@@ -275,7 +274,7 @@ impl Node {
         })
     }
 
-    /// All nodes below this one, in the order of the document. Contents of templates are trees of their own.
+    /// Returns an iterator over the descendants in document order. Template contents, separate trees, are not included.
     fn descendants(&self, py: Python<'_>) -> Nodes {
         Nodes::below(self.document.bind(py), self.id)
     }
@@ -288,13 +287,13 @@ impl Node {
 /// Selectors.
 #[pymethods]
 impl Node {
-    /// All elements below this node that match a CSS selector, in the order of the document. ``:scope`` is this node.
+    /// Returns all descendants that match a CSS selector, in document order. ``:scope`` matches this node.
     pub(crate) fn css(&self, py: Python<'_>, selector: &Bound<'_, PyAny>) -> PyResult<Vec<Self>> {
         let found = selected(py, self.at(), selector)?.into_iter();
         Ok(found.map(|id| Self { document: self.document.clone_ref(py), id }).collect())
     }
 
-    /// The first element below this node that matches a CSS selector, or ``default``.
+    /// Returns the first descendant that matches a CSS selector, or ``default``.
     #[pyo3(signature = (selector, default=None))]
     pub(crate) fn css_first<'py>(
         &self,
@@ -309,23 +308,23 @@ impl Node {
         Ok(Some(node.into_pyobject(py)?.into_any()))
     }
 
-    /// Whether this node is an element that matches a CSS selector.
+    /// Returns whether this node is an element that matches a CSS selector.
     fn matches(&self, selector: &Bound<'_, PyAny>) -> PyResult<bool> {
         Ok(self.at().matches(&crate::selector::selector(selector)?))
     }
 
-    /// The nearest of this element and those around it that matches a CSS selector.
+    /// Returns the nearest inclusive ancestor that matches a CSS selector.
     fn closest(&self, py: Python<'_>, selector: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         Ok(self.other(py, self.at().closest(&crate::selector::selector(selector)?)))
     }
 }
 
-/// What is in a node.
+/// Text and serialization.
 #[pymethods]
 impl Node {
-    /// All text in the node, or its own if it is text, in one string. ``separator`` is put between the texts; ``strip`` takes
-    /// white space off each and leaves out those of which nothing remains. Comments and template contents are left out, scripts
-    /// and styles are not.
+    /// Returns the concatenated text of the descendants, or the node's own text. ``separator`` is inserted between
+    /// texts; ``strip`` trims each text and drops empty ones. Comments and template contents are omitted; scripts and
+    /// styles are not.
     #[pyo3(signature = (separator="", *, strip=false))]
     pub(crate) fn text(&self, separator: &str, strip: bool) -> String {
         let node = self.at();
@@ -347,14 +346,14 @@ impl Node {
         joined
     }
 
-    /// The node and what is in it, as markup: of HTML as ``outerHTML`` has it, of other dialects as XML.
+    /// The markup of the node: ``outerHTML`` for HTML, XML for other dialects.
     #[getter]
     fn html(&self) -> String {
         let node = self.at();
         self.serializer().map_or_else(|| node.to_xml(), |serializer| serializer.outer(node))
     }
 
-    /// What is in the node, as markup: of HTML as ``innerHTML`` has it.
+    /// The markup of the node's contents: ``innerHTML`` for HTML, XML for other dialects.
     #[getter]
     pub(crate) fn inner_html(&self) -> String {
         let node = self.at();
@@ -362,17 +361,17 @@ impl Node {
         self.serializer().map_or_else(as_xml, |serializer| serializer.inner(node))
     }
 
-    /// The node and what is in it, as XML.
+    /// Returns the node as XML.
     fn to_xml(&self) -> String {
         self.at().to_xml()
     }
 
-    /// The node and what is in it, as JSON.
+    /// Returns the node as JSON.
     fn to_json(&self) -> String {
         self.at().to_json()
     }
 
-    /// The node and what is in it, in the form of the html5lib tests; of the root of a fragment what is in it.
+    /// Returns the node in the format of the html5lib tests; for the root of a fragment, its contents.
     pub(crate) fn dump(&self) -> String {
         let (node, document) = (self.at(), self.document.get());
         let is_qualified = document.settings.dialect.elements() == Some(tabulex::Elements::Xml);
@@ -385,25 +384,27 @@ impl Node {
     }
 }
 
-/// Places, and what objects of Python can do.
+/// Positions, and Python's protocols.
 #[pymethods]
 impl Node {
-    /// Where the node was written, as a slice of the source: an element's start tag, a text from its first to its last piece.
-    /// ``None`` if it is not in the source, or positions were not kept.
+    /// The position of the node, as a slice of the source: an element's start tag, or the first to the last piece of a
+    /// text. ``None`` if the node is not in the source, or positions were not kept.
     #[getter]
     fn span<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(span) = self.at().span() else { return Ok(None) };
         Ok(Some(slice(py, self.document.get().range(py, span)?)?))
     }
 
-    /// Where the end tag of an element was written, as a slice of the source; ``None`` also if it is implied.
+    /// The position of an element's end tag, as a slice of the source; ``None`` if it is implied, or positions were not
+    /// kept.
     #[getter]
     fn end_span<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(span) = self.at().end_tag_span() else { return Ok(None) };
         Ok(Some(slice(py, self.document.get().range(py, span)?)?))
     }
 
-    /// Line and column where the node begins, both from 1, in code points of the decoded text; ``None`` where ``span`` is.
+    /// The line and column of the node's start, counted from 1 in code points of the decoded text; ``None`` where
+    /// ``span`` is.
     #[getter]
     fn position(&self, py: Python<'_>) -> PyResult<Option<(usize, usize)>> {
         let span = self.at().span();
@@ -446,7 +447,7 @@ impl Node {
     }
 }
 
-/// The first characters of a text.
+/// Returns the beginning of a text, for `repr`.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 40;
     match text.char_indices().nth(LONGEST) {

@@ -1,25 +1,24 @@
-//! From places as parsers count them, in bytes of text, to places as Python counts them, and to lines and columns. It is made for
-//! one input, when it is first asked. Invariant: places rise together, what a range holds stays what it holds, and asking for a
-//! place takes no longer on a long page than on a short one.
+//! Conversion of parser offsets, in bytes of UTF-8, to Python's indices, lines and columns. The index of an input is
+//! built on first use and makes each conversion independent of the input's length.
 
 use tabulex::Span;
 use tabulex::encoding::{Encoding, Offsets};
 
-/// Places of one input.
+/// Index from byte offsets of one input to Python's indices.
 pub(crate) enum Places {
-    /// Both count the same: the text is ASCII.
+    /// ASCII text, in which both counts agree.
     Same,
-    /// Code points: how many there are before each block of bytes.
+    /// Code points: the number of code points before each block of bytes.
     CodePoints(Vec<u32>),
-    /// Bytes of the encoded input.
+    /// Byte offsets in the encoded input.
     Bytes(Offsets),
 }
 
-/// Bytes after which code points are noted down. Between two notes they are counted.
+/// Block size in bytes. Within a block, code points are counted on each query.
 const BLOCK: usize = 256;
 
 impl Places {
-    /// Of a text, counted in code points.
+    /// Creates an index from a text's byte offsets to code points.
     pub(crate) fn of_text(text: &str) -> Self {
         if text.is_ascii() {
             return Self::Same;
@@ -33,7 +32,7 @@ impl Places {
         Self::CodePoints(notes.collect())
     }
 
-    /// Of bytes.
+    /// Creates an index from the decoded text to the encoded bytes.
     pub(crate) fn of_bytes(bytes: &[u8], encoding: Encoding) -> Self {
         if encoding == Encoding::UTF_8 && bytes.is_ascii() {
             return Self::Same;
@@ -41,14 +40,14 @@ impl Places {
         Self::Bytes(Offsets::new(bytes, encoding))
     }
 
-    /// A range of the text, which is the one that these places were made of.
+    /// Converts a range of `text`, which must be the text of the index.
     pub(crate) fn range(&self, text: &str, span: Span) -> (usize, usize) {
         match self {
             Self::Same => (span.start, span.end),
             Self::CodePoints(notes) => {
                 let at = |offset: usize| {
                     let offset = offset.min(text.len());
-                    // At the very end there may be no block any more.
+                    // An offset at the very end may be past the last block.
                     let block = (offset / BLOCK).min(notes.len().saturating_sub(1));
                     let bytes = &text.as_bytes()[block * BLOCK..offset];
                     notes.get(block).map_or(0, |&note| note as usize) + count(bytes)
@@ -63,7 +62,7 @@ impl Places {
     }
 }
 
-/// Where the lines of one text begin. Places in it are those that `tabulex::Lines` finds, which reads the text each time it is made.
+/// Start offsets of the lines of a text. Kept because `tabulex::Lines` scans the text each time it is created.
 pub(crate) struct LineStarts {
     starts: Vec<usize>,
     points: Places,
@@ -81,10 +80,10 @@ impl LineStarts {
         Self { starts: std::iter::once(0).chain(after).collect(), points: Places::of_text(text) }
     }
 
-    /// Line and column, from 1, of a byte of the text, which is the one that this was made of.
+    /// Returns the line and column, from 1, of a byte offset in `text`, which must be the text of the index.
     pub(crate) fn position(&self, text: &str, offset: usize) -> (usize, usize) {
         let offset = text.floor_char_boundary(offset);
-        // The second half of a line end is at the place of the first.
+        // The LF of a CRLF has the position of its CR.
         let is_second = text[..offset].ends_with('\r') && text[offset..].starts_with('\n');
         let offset = offset - usize::from(is_second);
         let line = self.starts.partition_point(|&start| start <= offset);
@@ -93,7 +92,7 @@ impl LineStarts {
     }
 }
 
-/// How many characters of UTF-8 begin here.
+/// Counts the code points that begin in `bytes`.
 fn count(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }

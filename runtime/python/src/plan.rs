@@ -1,5 +1,4 @@
-//! Plans as Python sees them: what is wanted of a column of pages, a value that pickles. What a plan means and how it runs is the
-//! package `tabulex-arrow`'s business. Invariant: two plans of the same arguments give the same columns.
+//! Plans: a description of the columns to extract from a column of pages, which can be pickled.
 
 use crate::column::column_of;
 use crate::settings::Settings;
@@ -10,7 +9,7 @@ use pyo3_arrow::{PyRecordBatch, PySchema};
 use std::num::NonZeroUsize;
 use tabulex_arrow::{BatchError, Errors, Pages, Plan as Inner};
 
-/// The options that are about all pages; what else ``parse`` takes is about one, or about what a plan does not keep.
+/// Options of `parse` that apply to all pages. The others concern one page, or results that a plan does not keep.
 const OPTIONS: &[&str] = &[
     "dialect",
     "encoding",
@@ -23,7 +22,7 @@ const OPTIONS: &[&str] = &[
     "limits",
 ];
 
-/// What is wanted of a column of pages. It is read once, pickles, and runs over any number of columns.
+/// A description of the columns to extract from pages. It can be pickled and used for any number of columns.
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Plan {
     inner: Inner,
@@ -34,7 +33,7 @@ pub(crate) struct Plan {
     options: Py<PyDict>,
 }
 
-/// What is selected, in a dictionary that nobody else has: of any mapping.
+/// Copies the selection from any mapping to a new dictionary.
 fn selection<'py>(
     py: Python<'py>,
     select: Option<&Bound<'py, PyAny>>,
@@ -50,7 +49,7 @@ fn selection<'py>(
     Ok(kept)
 }
 
-/// Refuses options that would change nothing.
+/// Rejects options that have no effect in a plan.
 fn refuse_others(options: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
     for name in options.into_iter().flat_map(|options| options.keys()) {
         let name: String = name.extract()?;
@@ -62,7 +61,7 @@ fn refuse_others(options: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
     Ok(())
 }
 
-/// What is wanted of errors: `False`, `True`, or "counts".
+/// Parses the argument `errors`: `False`, `True`, or "counts".
 fn wanted(errors: &Bound<'_, PyAny>) -> PyResult<Errors> {
     if let Ok(each) = errors.extract::<bool>() {
         return Ok(if each { Errors::Each } else { Errors::No });
@@ -75,8 +74,8 @@ fn wanted(errors: &Bound<'_, PyAny>) -> PyResult<Errors> {
 
 #[pymethods]
 impl Plan {
-    /// ``select`` maps names of columns to what they hold, such as ``"a[href]@href"``; ``text`` and ``errors`` say whether
-    /// there are such columns. The options are those of ``parse`` that are about all pages.
+    /// Creates a plan. ``select`` maps column names to their contents, such as ``"a[href]@href"``; ``text`` and
+    /// ``errors`` add columns of texts and errors. The options are those of ``parse`` that apply to all pages.
     #[new]
     #[pyo3(signature = (select=None, *, text=true, errors=None, row_limit=Inner::ROW_LIMIT, **options), text_signature = "(select=None, *, text=True, errors=False, row_limit=67108864, dialect='html', encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, limits=None)")]
     fn new(
@@ -111,12 +110,12 @@ impl Plan {
         Ok(Self { inner, select, text, errors, row_limit, options })
     }
 
-    /// A row for each page of a column: a ``pyarrow.RecordBatch``. The column is an Arrow array of text or bytes, of any library
-    /// that has Arrow's interface, or a list of ``str`` or of ``bytes``. ``content_type`` is a column of what the transport layer said
-    /// of each page, ``url`` one that is returned as it is, ``threads`` how many threads there are to be: 0 is one for each
-    /// processor.
+    /// Returns a ``pyarrow.RecordBatch`` with a row for each page of ``column``: an Arrow array of text or bytes from
+    /// any library with Arrow's C interface, or a list of ``str`` or ``bytes``. ``content_type`` is a column with the
+    /// content type that the transport layer declared for each page; ``url`` is a column copied to the result.
+    /// ``threads`` is the number of threads, or 0 for one per processor.
     ///
-    /// What goes wrong with a page is in its row, in the column ``error``; there is no exception because of a page.
+    /// A failure of a page is reported in its row, in the column ``error``; it raises no exception.
     #[pyo3(signature = (column, content_type=None, url=None, *, threads=1))]
     fn batch<'py>(
         &self,
@@ -147,7 +146,7 @@ impl Plan {
         PyRecordBatch::new(batch).into_pyarrow(py)
     }
 
-    /// The columns of every batch, without the one of URLs: a ``pyarrow.Schema``.
+    /// The ``pyarrow.Schema`` of every batch, without the column of URLs.
     #[getter]
     fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         PySchema::new(self.inner.schema()).into_pyarrow(py)
@@ -170,7 +169,7 @@ impl Plan {
     }
 }
 
-/// The plan of these arguments, for unpickling.
+/// Recreates a plan when it is unpickled.
 #[pyfunction(name = "_plan_of")]
 pub(crate) fn plan_of(
     select: &Bound<'_, PyDict>,

@@ -1,5 +1,4 @@
-//! Errors and events of parsing as Python sees them: reports beside a result, never raised. Invariant: they hold plain values,
-//! so that they outlive their document and are small when pickled.
+//! Reports of parse errors and events. They hold plain values, so that they outlive their document and pickle cheaply.
 
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
@@ -9,18 +8,18 @@ pub(crate) fn slice(py: Python<'_>, (start, end): (usize, usize)) -> PyResult<Bo
     py.get_type::<PySlice>().call1((start, end))
 }
 
-/// A parse error, by the standard's name: a report, never raised.
+/// A parse error with the standard's code. Reported, never raised.
 #[pyclass(frozen, eq, hash, module = "pytabulex")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ParseError {
-    /// The code in kebab case, such as "eof-in-tag".
+    /// The code in kebab case, such as ``"eof-in-tag"``.
     #[pyo3(get)]
     code: String,
     range: (usize, usize),
-    /// The line, from 1.
+    /// The line, counted from 1.
     #[pyo3(get)]
     line: usize,
-    /// The column in code points, from 1.
+    /// The column, counted from 1 in code points.
     #[pyo3(get)]
     column: usize,
 }
@@ -32,7 +31,7 @@ impl ParseError {
         Self { code, range: (start, end), line, column }
     }
 
-    /// Where it was noticed, as a slice of the source.
+    /// The position of the error, as a slice of the source.
     #[getter]
     fn span<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         slice(py, self.range)
@@ -54,17 +53,17 @@ impl ParseError {
     }
 }
 
-/// Something that was done to keep within a limit: a report, never raised.
+/// An action taken to stay within a limit. Reported, never raised.
 #[pyclass(frozen, eq, hash, module = "pytabulex")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Event {
-    /// What was done, such as "flattened".
+    /// The kind of action, such as ``"flattened"``.
     #[pyo3(get)]
     kind: String,
-    /// Where the limit was reached, as an index of the source.
+    /// The index in the source at which the limit was reached.
     #[pyo3(get)]
     offset: usize,
-    /// What was done, in a sentence. Its places are bytes of the decoded text.
+    /// A description of the action. Its offsets are bytes of the decoded text.
     #[pyo3(get)]
     message: String,
 }

@@ -1,5 +1,4 @@
-//! Sanitizers as Python sees them: a configuration that is read once, and markup in, markup out. What is unsafe is the package
-//! `tabulex-sanitize`'s business. Invariant: two sanitizers of the same arguments clean alike, so that they can be pickled.
+//! Sanitizers: a configuration that is parsed once and applied to any number of texts.
 
 use pyo3::create_exception;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -18,16 +17,16 @@ create_exception!(
     "Sanitized markup does not read as the sanitized tree, however often it is read and written."
 );
 
-/// The Sanitizer API of the HTML standard: removes what its configuration does not allow, and by default all that runs scripts.
-/// It is read once, pickles, and may be used by any thread.
+/// A sanitizer with the configuration of the HTML standard's Sanitizer API. It removes what the configuration does not
+/// allow, by default everything that runs scripts. It can be pickled and shared by threads.
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Sanitizer {
     inner: sanitize::Sanitizer,
     given: Py<PyDict>,
 }
 
-/// The keyword arguments in the order in which they are applied, whatever the order in which they are given: what restricts
-/// comes before what adds to it, and what is removed is so although it is allowed.
+/// The keyword arguments in the order in which they are applied, whatever order they are given in: restrictions precede
+/// additions, and removals come last.
 const CHANGES: [&str; 15] = [
     "allow_attributes",
     "allow_elements",
@@ -47,11 +46,11 @@ const CHANGES: [&str; 15] = [
 ];
 
 thread_local! {
-    /// The exception raised by an attribute filter during the current call on this thread.
+    /// Exception raised by an attribute filter during the current call on this thread.
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
-/// The names in an argument: an iterable of strings. A single string is none: its letters would be names.
+/// Extracts an iterable of names. A single string is rejected, as its letters would count as names.
 fn names(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if value.is_instance_of::<PyString>() {
         let message = format!("a list of names is wanted, not {}", value.repr()?);
@@ -60,7 +59,7 @@ fn names(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     value.try_iter()?.map(|name| name?.extract()).collect()
 }
 
-/// An argument as it is kept: with lists that nobody else has, of names that are read once.
+/// Copies an argument, so that later changes of the caller's lists have no effect and iterators are read once.
 fn kept<'py>(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = value.py();
     let is_plain = value.is_instance_of::<PyBool>() || value.is_none();
@@ -77,7 +76,7 @@ fn kept<'py>(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     Ok(copy.into_any())
 }
 
-/// Elements, and the attributes that only they may have where the argument is a mapping.
+/// Extracts element names, with their own allowed attributes if the argument is a mapping.
 fn elements(value: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Option<Vec<String>>)>> {
     let Ok(attributes) = value.cast::<PyDict>() else {
         return Ok(names(value)?.into_iter().map(|name| (name, None)).collect());
@@ -85,7 +84,7 @@ fn elements(value: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Option<Vec<String
     attributes.iter().map(|(element, own)| Ok((element.extract()?, Some(names(&own)?)))).collect()
 }
 
-/// The strings as slices.
+/// Borrows strings as slices.
 fn slices(names: &[String]) -> Vec<&str> {
     names.iter().map(String::as_str).collect()
 }
@@ -100,7 +99,7 @@ fn add_elements(
     })
 }
 
-/// The filter that asks a function of Python: ``(element, attribute, value)`` to the value, or to none.
+/// Adds a filter that calls a Python function ``(element, attribute, value)``, which returns the new value or `None`.
 fn filter(inner: sanitize::Sanitizer, function: Py<PyAny>) -> sanitize::Sanitizer {
     inner.filter_attributes(move |element, attribute| {
         let has_raised = RAISED.with_borrow(Option::is_some);
@@ -120,7 +119,7 @@ fn filter(inner: sanitize::Sanitizer, function: Py<PyAny>) -> sanitize::Sanitize
     })
 }
 
-/// The sanitizer with what one argument says.
+/// Applies one keyword argument to a sanitizer.
 fn with(
     inner: sanitize::Sanitizer,
     name: &str,
@@ -186,14 +185,16 @@ fn with(
 
 #[pymethods]
 impl Sanitizer {
-    /// The standard's safe default, changed by the arguments; ``permissive`` begins with a configuration that allows all but what
-    /// runs scripts, ``config`` with the standard's configuration object, a dict or JSON.
+    /// Creates a sanitizer from the standard's safe default and the keyword arguments. ``permissive`` starts from a
+    /// configuration that allows everything except scripts; ``config`` is the standard's configuration object, a dict
+    /// or JSON.
     ///
-    /// ``allow_elements`` and ``allow_attributes`` restrict: nothing else is allowed. ``add_elements`` and ``add_attributes`` add.
-    /// Elements may be a mapping to attributes that only they may have. ``unknown`` says what becomes of elements that are not
-    /// allowed: ``"remove"`` with their contents, ``"keep"`` the contents, ``"escape"`` the tags. What is removed by name is so with
-    /// its contents. ``allow_classes`` may be a mapping from elements, or ``"*"``, to classes. ``attribute_filter`` is called with
-    /// element, attribute and value, and returns the value, or ``None`` if the attribute goes.
+    /// ``allow_elements`` and ``allow_attributes`` restrict: nothing else is allowed. ``add_elements`` and
+    /// ``add_attributes`` extend. Elements may be a mapping to attributes allowed on them alone. ``unknown`` chooses
+    /// the treatment of elements that are not allowed: ``"remove"`` them with their contents, ``"keep"`` the contents,
+    /// or ``"escape"`` the tags. Elements removed by name lose their contents. ``allow_classes`` may be a mapping from
+    /// elements, or ``"*"``, to classes. ``attribute_filter`` is called with element, attribute and value, and returns
+    /// the new value, or ``None`` to remove the attribute.
     #[new]
     #[pyo3(signature = (config=None, *, permissive=false, **changes), text_signature = "(config=None, *, permissive=False, allow_elements=..., add_elements=(), remove_elements=(), replace_elements=(), allow_attributes=..., add_attributes=(), remove_attributes=(), comments=..., data_attributes=..., unknown='remove', url_schemes=..., relative_urls=True, link_rel=None, allow_classes=..., attribute_filter=None)")]
     fn new(
@@ -237,18 +238,18 @@ impl Sanitizer {
         Ok(Self { inner, given: given.unbind() })
     }
 
-    /// The configuration as the standard's object, canonical and sorted. What the standard does not have, such as ``url_schemes``,
-    /// is no part of it.
+    /// The configuration as the standard's object, in canonical order. Options that the standard lacks, such as
+    /// ``url_schemes``, are not included.
     #[getter]
     fn config<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (self.inner.config().to_json(),))
     }
 
-    /// Sanitized markup of the contents of an element ``context``. It is read again, and sanitized and written until it reads as
-    /// what it was written from; where that never happens, there is an ``UnstableError``.
+    /// Sanitizes markup as the contents of a ``context`` element. The output is parsed again and sanitized until it
+    /// round-trips; if it never does, ``UnstableError`` is raised.
     #[pyo3(signature = (markup, context="div"))]
     fn clean(&self, py: Python<'_>, markup: &str, context: &str) -> PyResult<String> {
-        // Sanitizers are of the first dialect, as all functions are unless another one is named.
+        // Sanitizers use the first dialect, the default of all functions.
         let (dialect, context) = (tabulex::dialects()[0], FragmentContext::from(context));
         let options = Options::new().errors(false).positions(Positions::None).scripting(true);
         let clean = py.detach(|| {
@@ -273,7 +274,7 @@ impl Sanitizer {
     }
 }
 
-/// The sanitizer of these arguments, for unpickling.
+/// Recreates a sanitizer when it is unpickled.
 #[pyfunction(name = "_sanitizer_of")]
 pub(crate) fn sanitizer_of(given: &Bound<'_, PyDict>) -> PyResult<Sanitizer> {
     let permissive = given.get_item("permissive")?.map_or(Ok(false), |value| value.extract())?;

@@ -1,5 +1,4 @@
-//! CSS selectors as Python sees them: read once and kept, whoever asks. Matching is the package `tabulex-select`'s business.
-//! Invariant: the same text is the same selector, from whatever thread it comes.
+//! CSS selectors, with a cache of parsed ones.
 
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
@@ -11,10 +10,10 @@ use tabulex::select;
 
 create_exception!(pytabulex, SelectorError, PyValueError, "A text is no CSS selector.");
 
-/// How many texts are remembered. When there are more, all are forgotten, as the module `re` does.
+/// Capacity of the cache. When it is full, it is cleared, as in the module `re`.
 const REMEMBERED: usize = 512;
 
-/// A CSS selector that is read once. Methods take texts as well, and remember the last ones.
+/// A parsed CSS selector. Methods also accept strings, of which the most recent are cached.
 #[pyclass(frozen, module = "pytabulex", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Selector {
@@ -25,7 +24,7 @@ pub(crate) struct Selector {
 
 #[pymethods]
 impl Selector {
-    /// Reads a list of selectors. ``namespaces`` maps prefixes to the names of their namespaces.
+    /// Parses a selector list. ``namespaces`` maps prefixes to namespace URIs.
     #[new]
     #[pyo3(signature = (text, namespaces=None))]
     fn new(text: String, namespaces: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
@@ -39,7 +38,7 @@ impl Selector {
         Ok(Self { text, namespaces: pairs, inner })
     }
 
-    /// The text that it was read from.
+    /// The source text of the selector.
     #[getter]
     fn text(&self) -> &str {
         &self.text
@@ -77,7 +76,7 @@ fn failed(error: select::SelectorError) -> PyErr {
     SelectorError::new_err(error.to_string())
 }
 
-/// The selector that an argument is, or that its text says.
+/// Returns the selector that an argument is, or parses the argument's text.
 pub(crate) fn selector(given: &Bound<'_, PyAny>) -> PyResult<select::Selector> {
     if let Ok(selector) = given.cast::<Selector>() {
         return Ok(selector.get().inner.clone());

@@ -1,5 +1,4 @@
-//! How to parse, as keyword arguments say it. It parses nothing. Invariant: settings that are written out and read again are
-//! the same, so that a document which is pickled is parsed as it was the first time.
+//! Parsing options, as given by keyword arguments. They can be written out and read again for pickling.
 
 use pyo3::exceptions::{PyLookupError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -9,7 +8,7 @@ use tabulex::encoding::{Encoding, Hints};
 use tabulex::tree::Positions;
 use tabulex::{Dialect, Limits, Options};
 
-/// The names of the keyword arguments.
+/// Names of the keyword arguments.
 const NAMES: &[&str] = &[
     "dialect",
     "encoding",
@@ -28,17 +27,17 @@ const NAMES: &[&str] = &[
     "limits",
 ];
 
-/// How to parse.
+/// Parsing options.
 #[derive(Clone)]
 pub(crate) struct Settings {
     pub(crate) dialect: &'static Dialect,
     pub(crate) options: Options,
-    /// The hints among the options, for those who choose an encoding themselves.
+    /// Encoding hints among the options, for callers that choose an encoding themselves.
     pub(crate) hints: Hints,
     pub(crate) limits: Limits,
     pub(crate) scripting: bool,
     pub(crate) keeps_mark: bool,
-    /// The arguments as they were given, except those that are not.
+    /// The arguments as given.
     given: Option<Arc<Py<PyDict>>>,
 }
 
@@ -62,7 +61,7 @@ impl Settings {
             read.set(&name, &value).map_err(|error| named(arguments.py(), error, &name))?;
         }
         read.options = read.options.encoding(read.hints.clone()).limits(read.limits);
-        // The caller's dictionaries may change.
+        // Copied, as the caller's dictionaries may change.
         let given = arguments.copy()?;
         if let Some(limits) = given.get_item("limits")?
             && let Ok(limits) = limits.cast::<PyDict>()
@@ -73,7 +72,7 @@ impl Settings {
         Ok(read)
     }
 
-    /// The arguments from which these settings are read again.
+    /// Returns keyword arguments that [`read`](Self::read) turns into these settings.
     pub(crate) fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.given.as_ref().map_or_else(|| Ok(PyDict::new(py)), |given| given.bind(py).copy())
     }
@@ -147,7 +146,7 @@ impl Settings {
     }
 }
 
-/// The error with the name of the argument before it.
+/// Prefixes the message of an exception with the name of the argument.
 fn named(py: Python<'_>, error: PyErr, name: &str) -> PyErr {
     let message = format!("{name}: {}", error.value(py));
     if error.is_instance_of::<PyTypeError>(py) {
@@ -161,7 +160,7 @@ fn named(py: Python<'_>, error: PyErr, name: &str) -> PyErr {
     }
 }
 
-/// The dialect of this id.
+/// Returns the dialect with this id.
 pub(crate) fn dialect(id: &str) -> PyResult<&'static Dialect> {
     let found = tabulex::dialects().iter().find(|dialect| dialect.id() == id);
     found.copied().ok_or_else(|| {
@@ -181,7 +180,7 @@ fn positions(name: &str) -> PyResult<Positions> {
     }
 }
 
-/// Limits as a mapping of their names to numbers; `None` for a number lifts that limit.
+/// Parses a mapping of limit names to numbers. `None` as a number lifts the limit.
 pub(crate) fn limits(given: &Bound<'_, PyAny>) -> PyResult<Limits> {
     let mut limits = Limits::new();
     if given.is_none() {

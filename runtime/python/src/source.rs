@@ -1,5 +1,4 @@
-//! What was given to be parsed: a text or bytes, kept as the Python object that it is. It decodes and counts nothing before it
-//! is asked to. Invariant: the object is never changed, so what was parsed once is parsed the same again.
+//! The parsed input, kept as the Python object that was given. Decoding and position indexes are deferred until needed.
 
 use crate::places::{LineStarts, Places};
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
@@ -10,16 +9,16 @@ use std::sync::OnceLock;
 use tabulex::Span;
 use tabulex::encoding::{Encoding, decode};
 
-/// A text or bytes.
+/// The input: text or bytes.
 pub(crate) struct Source {
     given: Given,
     places: OnceLock<Places>,
     lines: OnceLock<LinesOf>,
-    /// What bytes are decoded to, for those who ask again and again.
+    /// Text decoded from bytes, cached for repeated queries.
     decoded: OnceLock<String>,
 }
 
-/// Where the lines are, and of bytes the text that they are in.
+/// Line starts, and the decoded text if the input is bytes.
 struct LinesOf {
     decoded: Option<String>,
     starts: LineStarts,
@@ -27,19 +26,19 @@ struct LinesOf {
 
 enum Given {
     Text(Py<PyString>),
-    /// A text with halves of surrogate pairs, which UTF-8 cannot hold: with U+FFFD in their place.
+    /// A text with unpaired surrogates, which UTF-8 cannot encode, and a copy with U+FFFD in their place.
     Mended(Py<PyString>, String),
     Bytes(Py<PyBytes>),
 }
 
-/// What a parser reads.
+/// Input of a parser.
 pub(crate) enum Input<'a> {
     Text(&'a str),
     Bytes(&'a [u8]),
 }
 
 impl Source {
-    /// Takes a `str`, `bytes`, or anything else that `bytes()` takes as a buffer.
+    /// Accepts a `str`, `bytes`, or another object that supports the buffer protocol.
     pub(crate) fn new(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         let given = if let Ok(text) = given.cast::<PyString>() {
             match text.to_str() {
@@ -62,7 +61,7 @@ impl Source {
         })
     }
 
-    /// The object.
+    /// Returns the Python object that was given.
     pub(crate) fn object<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         match &self.given {
             Given::Text(text) | Given::Mended(text, _) => text.bind(py).clone().into_any(),
@@ -70,7 +69,7 @@ impl Source {
         }
     }
 
-    /// What a parser reads.
+    /// Returns the input as a parser reads it.
     pub(crate) fn input<'a>(&'a self, py: Python<'a>) -> PyResult<Input<'a>> {
         Ok(match &self.given {
             Given::Text(text) => Input::Text(text.to_str(py)?),
@@ -79,7 +78,7 @@ impl Source {
         })
     }
 
-    /// The text in which parsers count: what bytes are decoded to.
+    /// Returns the text to which parser offsets refer, decoding bytes.
     pub(crate) fn text<'a>(&'a self, py: Python<'a>, encoding: Encoding) -> PyResult<Cow<'a, str>> {
         Ok(match self.input(py)? {
             Input::Text(text) => Cow::Borrowed(text),
@@ -87,7 +86,7 @@ impl Source {
         })
     }
 
-    /// The same, decoded once.
+    /// Like [`text`](Self::text), but decodes bytes only once.
     pub(crate) fn kept_text<'a>(&'a self, py: Python<'a>, encoding: Encoding) -> PyResult<&'a str> {
         if let Some(text) = self.decoded.get() {
             return Ok(text);
@@ -101,7 +100,7 @@ impl Source {
         })
     }
 
-    /// A range as Python counts: code points of a text, bytes of bytes.
+    /// Converts a range to Python's indices: code points of text, bytes of bytes.
     pub(crate) fn range(
         &self,
         py: Python<'_>,
@@ -119,7 +118,7 @@ impl Source {
         Ok(places.range(self.known_text(py)?, span))
     }
 
-    /// Line and column of a byte of the text.
+    /// Returns the line and column of a byte offset in the text.
     pub(crate) fn position(
         &self,
         py: Python<'_>,
@@ -133,7 +132,7 @@ impl Source {
                 let starts = LineStarts::new(&text);
                 let is_bytes = matches!(self.given, Given::Bytes(_));
                 let decoded = is_bytes.then(|| text.into_owned());
-                // Another thread may have been first, with the same.
+                // Another thread may have stored an equal value first.
                 self.lines.get_or_init(|| LinesOf { decoded, starts })
             }
         };
@@ -144,7 +143,7 @@ impl Source {
         Ok(lines.starts.position(text, offset))
     }
 
-    /// The text, if that is what was given.
+    /// Returns the text that was given; empty if bytes were given.
     fn known_text<'a>(&'a self, py: Python<'a>) -> PyResult<&'a str> {
         match self.input(py)? {
             Input::Text(text) => Ok(text),
@@ -152,7 +151,7 @@ impl Source {
         }
     }
 
-    /// What is counted: for people.
+    /// Returns the unit of indices, for messages.
     pub(crate) fn unit(&self) -> &'static str {
         match self.given {
             Given::Text(_) | Given::Mended(..) => "code points",
@@ -161,11 +160,11 @@ impl Source {
     }
 }
 
-/// The text with U+FFFD for each half of a surrogate pair, so that code points keep their places.
+/// Replaces each unpaired surrogate with U+FFFD, which keeps code point indices.
 pub(crate) fn mended(text: &Bound<'_, PyString>) -> PyResult<String> {
     let encoded = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
     let mut bytes = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
-    // A half is three bytes long, as is U+FFFD.
+    // An encoded surrogate is three bytes long, as is U+FFFD.
     let halves: Vec<usize> = bytes
         .windows(2)
         .enumerate()
@@ -178,7 +177,7 @@ pub(crate) fn mended(text: &Bound<'_, PyString>) -> PyResult<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The bytes of a `bytearray`, `memoryview` or other buffer.
+/// Copies the bytes of a `bytearray`, `memoryview` or other buffer.
 fn buffer<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let py = given.py();
     let builtins = py.import("builtins")?;
@@ -186,7 +185,7 @@ fn buffer<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let name = given.get_type().name().map_or("object".into(), |name| name.to_string());
         PyTypeError::new_err(format!("markup must be str or bytes, not {name}"))
     };
-    // A number would be a length for `bytes`.
+    // `bytes(n)` of a number would create n zero bytes.
     let view = builtins.getattr("memoryview")?.call1((given,)).map_err(|_| wrong())?;
     let bytes = view.call_method0("tobytes")?;
     Ok(bytes.cast_into::<PyBytes>()?)

@@ -1,5 +1,5 @@
-//! Tokens as Python sees them: an iterator that feeds a tokenizer piece by piece and keeps no more than the tokens of a piece.
-//! Invariant: texts that follow one another are one token, wherever the pieces are cut.
+//! An iterator over tokens. The tokenizer is fed in pieces, and only the tokens of one piece are kept. Adjacent texts
+//! are joined, so that the tokens do not depend on the pieces.
 
 use crate::document::kind_of;
 use crate::report::{Event, ParseError, slice};
@@ -16,10 +16,10 @@ use tabulex::{
     Progress, ShortEndTag, Span, Tag, Text,
 };
 
-/// How many bytes of text the tokenizer is given at a time.
+/// Bytes of text fed to the tokenizer at a time.
 const PIECE: usize = 0x8000;
 
-/// What a token may be.
+/// Kinds of tokens.
 const KINDS: &[&str] = &[
     "start_tag",
     "end_tag",
@@ -30,17 +30,17 @@ const KINDS: &[&str] = &[
     "processing_instruction",
 ];
 
-/// A token. What it has not is ``None``.
+/// A token. Properties that its kind lacks are ``None``.
 #[pyclass(frozen, get_all, module = "pytabulex")]
 pub(crate) struct Token {
-    /// ``"start_tag"``, ``"end_tag"``, ``"short_end_tag"``, ``"text"``, ``"comment"``, ``"doctype"``,
+    /// The kind: ``"start_tag"``, ``"end_tag"``, ``"short_end_tag"``, ``"text"``, ``"comment"``, ``"doctype"`` or
     /// ``"processing_instruction"``.
     kind: &'static str,
-    /// The name of a tag or document type; the target of a processing instruction.
+    /// The name of a tag or document type, or the target of a processing instruction.
     name: Option<String>,
-    /// The attributes of a tag, in the order of the source, those left out that an earlier one hides.
+    /// The attributes of a tag in source order, without duplicates of earlier ones.
     attrs: Option<Py<PyDict>>,
-    /// The characters of a text, the data of a comment or processing instruction.
+    /// The text, or the data of a comment or processing instruction.
     data: Option<String>,
     /// Whether the self-closing flag of a tag is set.
     self_closing: bool,
@@ -48,13 +48,13 @@ pub(crate) struct Token {
     public_id: Option<String>,
     /// The system identifier of a document type.
     system_id: Option<String>,
-    /// Whether the force-quirks flag of a document type is on.
+    /// Whether the force-quirks flag of a document type is set.
     force_quirks: bool,
-    /// The whole token as a slice of the source.
+    /// The position of the whole token, as a slice of the source.
     span: Py<PyAny>,
-    /// The name of a tag as a slice of the source.
+    /// The position of a tag's name, as a slice of the source.
     name_span: Option<Py<PyAny>>,
-    /// Of each attribute the name and the value as slices of the source.
+    /// The positions of each attribute's name and value, as slices of the source.
     attr_spans: Option<Py<PyDict>>,
 }
 
@@ -96,7 +96,7 @@ impl Token {
     }
 }
 
-/// What a token says of its kind, its names and its contents, as it is pickled.
+/// The kind, names and contents of a token, as pickled.
 type Contents = (
     String,
     Option<String>,
@@ -108,7 +108,7 @@ type Contents = (
     bool,
 );
 
-/// The token of these values, for unpickling.
+/// Recreates a token when it is unpickled.
 #[pyfunction(name = "_token_of")]
 pub(crate) fn token_of(
     contents: Contents,
@@ -134,7 +134,7 @@ pub(crate) fn token_of(
     })
 }
 
-/// A token as it comes from the tokenizer.
+/// A token as the tokenizer emits it.
 #[derive(Default)]
 struct Raw {
     kind: &'static str,
@@ -151,10 +151,10 @@ struct Raw {
 
 const TEXT: &str = "text";
 
-/// What the tokenizer has made, and how it is to go on.
+/// Tokens that are ready, and the state that decides how the tokenizer continues.
 struct Queue {
     dialect: &'static Dialect,
-    /// The flags by which a start tag makes the machine switch; none if nothing does.
+    /// Flags that select the state switches after start tags; `None` if nothing switches.
     flags: Option<[(&'static str, u8); 1]>,
     ready: VecDeque<Raw>,
     errors: tabulex::FirstErrors,
@@ -248,12 +248,12 @@ impl AnySink for Queue {
     }
 }
 
-/// An iterator over tokens. ``errors`` and ``events`` are those met so far.
+/// An iterator over tokens. ``errors`` and ``events`` list those reported so far.
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Tokens {
     source: Source,
     choice: Choice,
-    /// The decoded text, where it is not what was given.
+    /// Decoded text, if the input is bytes.
     decoded: Option<String>,
     state: Mutex<State>,
 }
@@ -261,14 +261,15 @@ pub(crate) struct Tokens {
 struct State {
     tokenizer: Box<dyn AnyTokenizer>,
     queue: Queue,
-    /// How many bytes of the text the tokenizer was given.
+    /// Number of bytes fed to the tokenizer.
     fed: usize,
     has_ended: bool,
 }
 
-/// The tokens of a text or bytes. After a start tag the tokenizer goes on as the tree would make it, so that scripts and the like
-/// are text; with ``raw`` nothing makes it switch. ``state`` and ``last_start_tag`` are for tests of tokenizers. Of the other
-/// options of ``parse`` those that are about trees change nothing.
+/// Returns an iterator over the tokens of a text or bytes. After a start tag the tokenizer switches state as the tree
+/// builder would, so that the contents of scripts and similar elements are text; with ``raw`` it never switches.
+/// ``state`` and ``last_start_tag`` are for tests of tokenizers. Options of ``parse`` that concern trees have no
+/// effect.
 #[pyfunction]
 #[pyo3(signature = (html, *, raw=false, state=None, last_start_tag=None, **options), text_signature = "(html, *, raw=False, state=None, last_start_tag=None, dialect='html', encoding=None, content_type=None, scripting=False, keep_byte_order_mark=False, limits=None)")]
 pub(crate) fn tokens(
@@ -286,7 +287,7 @@ pub(crate) fn tokens(
         Input::Text(_) => (Choice::irrelevant(), None, settings.keeps_mark),
         Input::Bytes(bytes) => py.detach(|| {
             let (choice, text) = Choice::decode(bytes, dialect.clues(), &settings.hints);
-            // In an encoding without byte order mark, U+FEFF is a character.
+            // Encodings without a byte order mark decode U+FEFF as a character.
             (choice, Some(text.into_owned()), Encoding::for_mark(bytes).is_none())
         }),
     };
@@ -311,7 +312,7 @@ pub(crate) fn tokens(
 }
 
 impl State {
-    /// The next token that is complete: after a text there must be another one, or the end.
+    /// Returns the next complete token. A text is complete only before another token or the end.
     fn next(&mut self, text: &str) -> Option<Raw> {
         loop {
             let Self { queue, has_ended, .. } = self;
@@ -392,12 +393,12 @@ impl Tokens {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Token>> {
         let text = self.text(py)?;
-        // Nothing of Python is called while it is locked.
+        // The lock is never held while Python code runs.
         let raw = self.state().next(text);
         raw.map(|raw| self.token(py, raw)).transpose()
     }
 
-    /// The errors met so far; all of them, when there are no more tokens.
+    /// The errors reported so far; complete once iteration has ended.
     #[getter]
     fn errors(&self, py: Python<'_>) -> PyResult<Vec<ParseError>> {
         let text = self.text(py)?;
@@ -411,7 +412,7 @@ impl Tokens {
         errors.collect()
     }
 
-    /// What was done so far to keep within limits.
+    /// The actions taken so far to stay within limits.
     #[getter]
     fn events(&self, py: Python<'_>) -> PyResult<Vec<Event>> {
         let (events, errors) = {
@@ -426,7 +427,7 @@ impl Tokens {
         events.collect()
     }
 
-    /// The name of the encoding that bytes were decoded with; ``None`` of a text.
+    /// The name of the encoding used to decode bytes; ``None`` if the input is text.
     #[getter]
     fn encoding(&self) -> Option<&'static str> {
         self.decoded.as_ref().map(|_| self.choice.encoding.name())

@@ -17,7 +17,7 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// Whether a node is a disabled element of one of these names.
+    /// Whether a node is a disabled element with one of these names.
     fn is_disabled(&mut self, node: NodeRef<'_>, names: &[&str]) -> bool {
         is_html(node, names)
             && *self.disabled.entry(node.id()).or_insert_with(|| has(node, "disabled"))

@@ -9,8 +9,8 @@
 >>> [error.code for error in document.errors]
 ['expected-doctype']
 
-Parsing never fails because of what the markup is: errors are reports beside the result. Ranges are slices of what was
-parsed: they count code points of a ``str`` and bytes of ``bytes``. Documents never change, so threads may share them.
+Malformed markup never raises an exception: parse errors are reported with the result. Positions are slices of the parsed
+object: they count code points of a ``str`` and bytes of ``bytes``. Documents are immutable, so threads may share them.
 """
 
 from pytabulex._columns import batch

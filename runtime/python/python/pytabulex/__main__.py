@@ -1,10 +1,8 @@
-"""``python -m pytabulex``: what is wanted of WARC files, into Parquet.
+"""``python -m pytabulex``: extracts columns from WARC files to Parquet.
 
-Each input file becomes one Parquet file in the folder that ``--out`` names, a data set that every reader of Parquet takes as one
-table. A file is written under a name that those readers pass over, and gets its own when it is whole; those that are there are not
-made again, so that a run that was ended is resumed by the same command. What was made by another plan is never taken for it.
-
-Invariant: the same files and the same plan give the same rows, however often a run is resumed.
+Each input file becomes one Parquet file in the folder ``--out``; readers of Parquet read the folder as one table. A file is written
+under a name that these readers skip, and renamed when it is complete. Existing files are kept, so that repeating the command resumes
+an interrupted run; files of another plan are not accepted.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
 
 
 PLAN = b"pytabulex"
-"""The name by which a file of rows says of which plan they are."""
+"""Metadata key of a Parquet file that identifies its plan."""
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -47,14 +45,14 @@ def arguments() -> argparse.ArgumentParser:
 
 
 def number(text: str) -> int:
-    """A number that is not negative."""
+    """Parses a non-negative number."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is no number")
     return int(text)
 
 
 def named(pairs: Sequence[str]) -> dict[str, str]:
-    """NAME=VALUE, as a dictionary."""
+    """Parses ``NAME=VALUE`` arguments to a dictionary."""
     found = {}
     for pair in pairs:
         name, mark, value = pair.partition("=")
@@ -65,17 +63,17 @@ def named(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def part_of(out: Path, file: Path) -> Path:
-    """Where the rows of a file are put: the name of the file, and what tells it from another of that name."""
+    """Path of an input file's rows: its name, made unique by a suffix."""
     digest = hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]
     return out / f"{file.name}-{digest}.parquet"
 
 
 def made_of(plan: pytabulex.Plan, read: pa.RecordBatch, threads: int) -> pa.RecordBatch:
-    """What is wanted of the pages that were read, with what the reader says of each."""
+    """Extracts the plan's columns from records, and adds those of the records."""
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
     made = plan.batch(read["payload"], read["content_type"], read["url"], threads=threads)
-    # What the reader has to say of a record comes before what is said of its page.
+    # Errors of reading a record precede errors of parsing its page.
     damage, error = read["error"].to_pylist(), made["error"].to_pylist()
     error = pa.array([one or other for one, other in zip(damage, error, strict=True)], pa.string())
     made = made.set_column(made.schema.get_field_index("error"), "error", error)
@@ -85,7 +83,7 @@ def made_of(plan: pytabulex.Plan, read: pa.RecordBatch, threads: int) -> pa.Reco
 
 
 def rows(plan: pytabulex.Plan, file: Path, threads: int) -> Iterator[pa.RecordBatch]:
-    """The batches of a file, at least one; the next one is read while one is parsed."""
+    """Yields the batches of a file, at least one. The next batch is read while one is parsed."""
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
     yield made_of(plan, pa.RecordBatch.from_pylist([], pytabulex.warc.schema()), threads)
@@ -98,10 +96,10 @@ def rows(plan: pytabulex.Plan, file: Path, threads: int) -> Iterator[pa.RecordBa
 
 
 def write(plan: pytabulex.Plan, file: Path, part: Path, said: bytes, threads: int) -> tuple[int, int]:
-    """Writes the rows of a file, with what the plan is: how many there are, and how many with errors."""
+    """Writes the rows of a file and the plan's description ``said``. Returns the number of rows, and of those with errors."""
     import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
 
-    # Readers of data sets pass over what begins so.
+    # Readers of data sets skip files whose names begin with an underscore.
     unfinished = part.with_name(f"_{part.name}.unfinished")
     count, damaged, batches = 0, 0, rows(plan, file, threads)
     first = next(batches)
@@ -152,7 +150,7 @@ def say(chosen: argparse.Namespace, text: str) -> None:
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """The program; ``given`` are its arguments."""
+    """Runs the program with the arguments ``given``."""
     chosen = arguments().parse_args(given)
     try:
         return extract(chosen)

@@ -1,9 +1,9 @@
-"""Transfer and content codings of HTTP, taken off payloads. Headers are not parsed here.
+"""Decoding of HTTP's transfer and content codings. Headers are not parsed here.
 
-Crawlers take codings off and leave the headers, so a payload that does not begin as the coding says is returned as it is. One that
-begins so and is damaged further on is what could be decoded, with the damage.
+Crawlers often decode a payload and keep its headers, so a payload without the signature of its coding is returned unchanged. If the
+payload is damaged further on, the part before the damage is returned with a description of the damage.
 
-Invariant: what is returned has at most one byte more than was asked for, however much a coding would give.
+Output is limited to one byte more than requested, which protects against decompression bombs.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ _PIECE = 1 << 16
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
-"""What stands before a chunk: the end of the last one, how long this one is, and extensions, which say nothing that is known here."""
+"""Head of a chunk: the line end of the previous chunk, the length, and extensions, which are ignored."""
 
 _MARKS = (b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")
 _BINARY = re.compile(rb"[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _SNIFFED = 1445
-"""How many bytes are looked at to tell text from what is none."""
+"""Number of bytes inspected to tell text from binary data."""
 
 _Decoded = tuple[bytes, str | None]
-"""What came out, and what is wrong with it."""
+"""Decoded bytes, and a description of the damage, if any."""
 
 
 def decoded(raw: bytes, codings: Sequence[str], most: int) -> _Decoded:
-    """A payload without these codings, the first of which was put on first; and what is damaged in it, if anything is."""
+    """Decodes a payload. ``codings`` are in the order in which they were applied."""
     damage = None
     for name in reversed(codings):
         if not raw or len(raw) > most:
@@ -42,12 +42,12 @@ def decoded(raw: bytes, codings: Sequence[str], most: int) -> _Decoded:
 
 
 def _taken_off(name: str, raw: bytes, most: int) -> _Decoded | None:
-    """A payload without one coding; none if it has not this one, or if the name is that of no coding."""
+    """Removes one coding; returns ``None`` if the payload does not have it or the name is unknown."""
     match name:
         case "gzip" | "x-gzip":
             return _inflated(raw, zlib.MAX_WBITS | 16, most) if raw.startswith(_GZIP) else None
         case "deflate":
-            # With the header of zlib, as HTTP has it, or without, as some servers do.
+            # HTTP requires the zlib header, but some servers omit it.
             if _begins_as_zlib(raw) and (coded := _inflated(raw, zlib.MAX_WBITS, most)) and (coded[0] or coded[1] is None):
                 return coded
             return _likely(raw, _inflated(raw, -zlib.MAX_WBITS, most))
@@ -61,7 +61,7 @@ def _taken_off(name: str, raw: bytes, most: int) -> _Decoded | None:
 
 
 def _joined(raw: bytes) -> _Decoded:
-    """What is in chunks. (The reader of FastWARC takes extensions of chunks for damage.)"""
+    """Joins chunks. FastWARC's reader is not used, as it rejects chunk extensions."""
     found, at = [], 0
     while head := _CHUNK.match(raw, at):
         length, start = int(head[1], 16), head.end()
@@ -73,26 +73,26 @@ def _joined(raw: bytes) -> _Decoded:
 
 
 def _begins_as_zlib(raw: bytes) -> bool:
-    """Whether these are the two bytes that RFC 1950 has at the beginning."""
+    """Whether the payload begins with the two-byte header of RFC 1950."""
     return len(raw) > 1 and raw[0] & 0x8F == 8 and (raw[0] << 8 | raw[1]) % 31 == 0
 
 
 def _likely(raw: bytes, coded: _Decoded) -> _Decoded | None:
-    """What came out of a coding that begins with nothing to know it by. If something is wrong with it, a text was none of it; and
-    what gives nothing is a few bytes long."""
+    """Result of a coding without a signature; ``None`` if the payload probably did not have the coding: decoding failed on a text, or
+    a longer payload gave nothing."""
     found, damage = coded
     is_coded = _is_binary(raw) if damage else len(found) > 0 or len(raw) <= 4
     return coded if is_coded else None
 
 
 def _is_binary(raw: bytes) -> bool:
-    """Whether bytes are no text to the MIME Sniffing standard, https://mimesniff.spec.whatwg.org/#rules-for-text-or-binary."""
+    """Whether the MIME Sniffing standard takes the bytes for binary data, https://mimesniff.spec.whatwg.org/#rules-for-text-or-binary."""
     return not raw.startswith(_MARKS) and _BINARY.search(raw, 0, _SNIFFED) is not None
 
 
 def _inflated(raw: bytes, bits: int, most: int) -> _Decoded:
-    """What zlib makes of bytes; of gzip all members. What follows the end is no part of it, but bytes without a header that have an
-    end somewhere need not be of zlib."""
+    """Inflates a payload, for gzip all members. Trailing bytes are ignored if the format has a header; without one they are damage,
+    as other data may reach an end by chance."""
     found = b""
     while True:
         inflate = zlib.decompressobj(bits)
@@ -112,7 +112,7 @@ def _inflated(raw: bytes, bits: int, most: int) -> _Decoded:
 
 
 def _before_damage(raw: bytes, bits: int, most: int) -> bytes:
-    """What zlib makes of bytes until something is wrong."""
+    """Inflates a payload up to its first damage."""
     found, inflate = bytearray(), zlib.decompressobj(bits)
     for start in range(0, len(raw), _PIECE):
         piece, before = raw[start : start + _PIECE], inflate.copy()
@@ -130,7 +130,7 @@ def _before_damage(raw: bytes, bits: int, most: int) -> bytes:
 
 
 def _read(reader: str, raw: bytes, most: int) -> _Decoded:
-    """What a reader of FastWARC gives, until something is wrong."""
+    """Decodes a payload with a FastWARC reader, up to its first damage."""
     from fastwarc import stream_io
 
     def begun() -> Any:
@@ -145,7 +145,7 @@ def _read(reader: str, raw: bytes, most: int) -> _Decoded:
         return bytes(found), None
     except OSError as error:
         damage = str(error)
-    # A piece in which something is wrong is not given: what comes before that is read again, byte by byte.
+    # The reader drops a damaged piece, so the bytes before the damage are read again, one by one.
     try:
         source = begun()
         source.read(len(found))

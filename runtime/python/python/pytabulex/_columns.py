@@ -1,4 +1,4 @@
-"""Columns of pages in, columns of what is wanted of them out: ``batch`` for those who need no plan of their own."""
+"""Extraction of columns from pages with ``batch``, which creates a plan for one call."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def batch(
     threads: int = 1,
     **options: Any,
 ) -> pa.RecordBatch:
-    """A row for each page of a column, as ``Plan(select, text=text, errors=errors, **options).batch(...)`` makes it.
+    """Returns a row for each page of a column, like ``Plan(select, text=text, errors=errors, **options).batch(...)``.
 
     >>> import pytabulex
     >>> made = pytabulex.batch(["<title>One</title><a href=/x>y</a>"], select={"title": "title:first", "links": "a@href"})

@@ -1,4 +1,4 @@
-"""The types of the compiled module. What each thing means is in its documentation: ``help(pytabulex.parse)``."""
+"""Types of the compiled module. Its documentation is available with ``help``, such as ``help(pytabulex.parse)``."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, TypeVar, final, overload

@@ -1,7 +1,7 @@
-"""Record batches of WARC files: what was fetched, without its codings. FastWARC reads the records; no markup is parsed here.
+"""Record batches of the decoded payloads in WARC files. FastWARC reads the records; no markup is parsed here.
 
-Invariant: a file is read to its end whatever is in it. What cannot be read is a row with an error, and reading goes on at the
-next member of the archive (or, where it is not compressed, at the next record). No more is held than a batch.
+A damaged record becomes a row with an error, and reading continues at the next member of the archive (or the next record, if the
+file is not compressed). At most one batch is held in memory.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
 BATCH_ROWS = 1024
-"""How many rows a batch has at most, unless something else is said."""
+"""Default maximum number of rows in a batch."""
 
 BATCH_BYTES = 64 << 20
-"""After how many bytes of payloads a batch ends, unless something else is said."""
+"""Default number of payload bytes after which a batch ends."""
 
 PAYLOAD = 64 << 20
-"""How long a payload may be, in bytes, unless something else is said."""
+"""Default maximum length of a payload in bytes."""
 
 _UTC = timezone.utc
 
@@ -34,7 +34,7 @@ _MEMBER = b"\x1f\x8b\x08"
 _RECORD = b"WARC/1."
 _PIECE = 1 << 20
 _HEAD = 1 << 16
-"""How long the head of a record or of an HTTP message may be, in bytes."""
+"""Maximum length of the head of a record or HTTP message in bytes."""
 
 _STATUS = re.compile(rb"HTTP/\S+[ \t]+(\d{3})(?!\d)")
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
@@ -42,7 +42,7 @@ _LINE_END = re.compile(rb"\r?\n(?![ \t])")
 
 
 def schema() -> pa.Schema:
-    """The columns of the batches that ``read_warc`` yields."""
+    """Returns the schema of the batches that ``read_warc`` yields."""
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
     return pa.schema(
@@ -65,11 +65,11 @@ def read_warc(
     batch_bytes: int = BATCH_BYTES,
     max_payload: int = PAYLOAD,
 ) -> Iterator[pa.RecordBatch]:
-    """Yields record batches of the responses, resources and conversions in a WARC file: a path, or a binary file that can be sought in.
+    """Yields record batches of the responses, resources and conversions in a WARC file, given by its path or as a seekable binary file.
 
-    The columns are ``url``, ``date``, ``status`` (none but of responses), ``content_type`` (the header as it was sent, or that of the record), ``payload`` (the codings gzip, deflate,
-    br, zstd and chunked taken off, in whatever order they were put on), ``offset`` (of the record's member, in bytes of the file) and
-    ``error``: why there is no payload, or why it is not whole. A damaged record is a row with an error.
+    The columns are ``url``, ``date``, ``status`` (responses only), ``content_type`` (the header of the response, or else that of the
+    record), ``payload`` (with the codings gzip, deflate, br, zstd and chunked removed in any combination), ``offset`` (of the record's
+    member, in bytes of the file) and ``error`` (why the payload is missing or incomplete). A damaged record is a row with an error.
     """
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
@@ -105,13 +105,13 @@ def _rows_of(file: BinaryIO, max_payload: int) -> Iterator[tuple[Any, ...]]:
     wanted = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.conversion
     is_compressed = _is_compressed(file)
     start: int | None = 0
-    # What could not be read between two records that could.
+    # Error row of a damaged region, held back until the next readable record.
     between: tuple[Any, ...] | None = None
     while start is not None:
         file.seek(start)
         seen, is_damaged = None, False
         try:
-            # Records of other types as well: so it is known where the last one was.
+            # Records of all types are read, so that the offset of the last one is known.
             for record in ArchiveIterator(_From(file, start), parse_http=False, record_types=WarcRecordType.any_type):
                 if between is not None:
                     yield between
@@ -137,8 +137,8 @@ def _rows_of(file: BinaryIO, max_payload: int) -> Iterator[tuple[Any, ...]]:
 
 
 def _row(record: Any, offset: int, max_payload: int, members: BinaryIO | None) -> tuple[tuple[Any, ...], bool, int | None]:
-    """The row of a record, whether it tells of damage to the file, which the reader then meets as well, and where to go on where the
-    reader has read past the record. ``members`` is the file, where each record of it is a member."""
+    """Returns the row of a record, whether it reports damage that the reader will report too, and the offset at which to continue if
+    the reader has read past the record. ``members`` is the file, if each of its records is a member."""
     url = record.headers.get("WARC-Target-URI")
     url = url.strip("<>") if url else None
     head: tuple[Any, ...] = (url, _date(record), None, record.headers.get("Content-Type"))
@@ -149,7 +149,7 @@ def _row(record: Any, offset: int, max_payload: int, members: BinaryIO | None) -
         if record.is_http:
             head = (*head[:2], status, next((value for name, value in fields if name == "content-type"), None))
         if length - start > max_payload:
-            # A length that is too long would take the reader past the records after this one.
+            # With too large a length, the reader would skip the records that follow.
             after = _member(members, offset, 0)[1] if members is not None else None
             return (*head, None, offset, f"the payload has {length - start} bytes, more than {max_payload}"), False, after
         if len(raw) < length:
@@ -173,8 +173,8 @@ def _row(record: Any, offset: int, max_payload: int, members: BinaryIO | None) -
 
 
 def _http(message: bytes) -> tuple[int | None, list[tuple[str, str]], int]:
-    """The status and the fields of an HTTP message, and where its body begins: past its end where no empty line is. A line ends at LF,
-    with or without CR (RFC 9112, 2.2)."""
+    """Returns the status and fields of an HTTP message, and the offset of its body, which is past the end if the empty line is
+    missing. A line ends at LF, with or without CR (RFC 9112, 2.2)."""
     blank = _BLANK_LINE.search(message)
     lines = _LINE_END.split(message[: blank.start()] if blank else message)
     status = _STATUS.match(lines[0])
@@ -184,8 +184,8 @@ def _http(message: bytes) -> tuple[int | None, list[tuple[str, str]], int]:
 
 
 def _member(file: BinaryIO, offset: int, most: int) -> tuple[bytes, int | None]:
-    """What is in the member that begins at ``offset``, as far as it is wanted, and where the next one begins; ``None`` if this one does
-    not end."""
+    """Returns the first ``most`` bytes of the member at ``offset``, and the offset of the next one, or ``None`` if this one is
+    truncated."""
     position, found = file.tell(), b""
     file.seek(offset)
     inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
@@ -201,7 +201,7 @@ def _member(file: BinaryIO, offset: int, most: int) -> tuple[bytes, int | None]:
 
 
 def _date(record: Any) -> datetime | None:
-    """When a record was made; none if it says no time that Arrow can count."""
+    """Returns the date of a record, or ``None`` if it is not a time that Arrow can represent."""
     try:
         date: datetime | None = record.record_date
         return date and date.astimezone(_UTC)
@@ -210,13 +210,13 @@ def _date(record: Any) -> datetime | None:
 
 
 def _codings(fields: list[tuple[str, str]]) -> list[str]:
-    """The codings of a payload in the order in which they were put on, whether in one field or in several of a name."""
+    """Returns the codings of a payload in the order in which they were applied, from one or several fields of a name."""
     names = ("content-encoding", "transfer-encoding")
     return [coding for wanted in names for name, value in fields if name == wanted for coding in value.split(",")]
 
 
 def _is_compressed(file: BinaryIO) -> bool:
-    """Whether the file is one of members: of what is damaged at its beginning, what comes first in it."""
+    """Whether the file consists of compressed members. If its beginning is damaged, the first signature in it decides."""
     beginning = file.read(_PIECE)
     if beginning.startswith((_MEMBER, _RECORD)):
         return beginning.startswith(_MEMBER)
@@ -225,7 +225,7 @@ def _is_compressed(file: BinaryIO) -> bool:
 
 
 def _next(file: BinaryIO, start: int, is_compressed: bool) -> int | None:
-    """Where the next member, or the next record, may begin: ``None`` at the end."""
+    """Returns the offset of the next signature of a member or record, or ``None`` at the end."""
     mark = _MEMBER if is_compressed else _RECORD
     begin = re.compile(re.escape(mark) if is_compressed else b"(?:^|(?<=\n))" + re.escape(mark))
     file.seek(start)
@@ -241,7 +241,7 @@ def _next(file: BinaryIO, start: int, is_compressed: bool) -> int | None:
 
 
 class _From(io.RawIOBase):
-    """A file from an offset on, for a reader that counts from where it begins."""
+    """A view of a file from an offset on, for a reader that counts from the start of its input."""
 
     def __init__(self, file: BinaryIO, start: int) -> None:
         self._file, self._start = file, start
