@@ -226,8 +226,8 @@ fn names_are_those_of_the_methods() {
     assert_eq!(lifted.nodes(u32::MAX - 16), Limits::none());
     assert_eq!((base().set("speed", 7), Limits::default()), (None, base()));
     assert_eq!(base().depth(0), base().depth(1));
-    for (bytes, is_looked_at) in [(0x7FFF_FFFE, true), (0x7FFF_FFFF, false), (usize::MAX, false)] {
-        assert_eq!(base().bytes(bytes).is_looked_at(), is_looked_at, "{bytes}");
+    for (bytes, is_checked) in [(0x7FFF_FFFE, true), (0x7FFF_FFFF, false), (usize::MAX, false)] {
+        assert_eq!(base().bytes(bytes).checks_memory_while_parsing(), is_checked, "{bytes}");
     }
 }
 

@@ -11,7 +11,7 @@ use tabulex_tests::recording::difference;
 use tabulex_tests::sample;
 use tabulex_tests::setup::Setup;
 use tabulex_tests::shapes::{self, Growth};
-use tabulex_tests::shared::{report, workspace};
+use tabulex_tests::shared::workspace;
 
 #[test]
 fn the_interpreter_takes_linear_time() {

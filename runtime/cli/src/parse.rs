@@ -154,7 +154,7 @@ fn print(
     let mut kept = Vec::new();
     // A parser that has the whole input copies nothing out of it. If memory is limited, input after the limit is not
     // kept.
-    let is_whole = !request.limits.is_looked_at();
+    let is_whole = !request.limits.checks_memory_while_parsing();
     let limit = request.limits.get("bytes").and_then(|bytes| usize::try_from(bytes).ok());
     let mut is_full = false;
     shared.input(HELP_COMMAND)?.read_bytes(|piece| {

@@ -4,7 +4,7 @@
 use crate::request::HostFlags;
 use std::io;
 use tabulex::{
-    AnyControl, AnySink, Comment, Dialect, Doctype, Event, FirstErrors, Limits, ParseError,
+    AnyControl, AnySink, BoundedErrors, Comment, Dialect, Doctype, Event, Limits, ParseError,
     ProcessingInstruction, ShortEndTag, Span, Tag, Text,
 };
 
@@ -40,7 +40,7 @@ pub(crate) struct Recorder<'a> {
     text: String,
     text_span: Span,
     /// The errors so far, if they are wanted.
-    errors: Option<FirstErrors>,
+    errors: Option<BoundedErrors>,
     /// The given flags of the host, and the indices of their values.
     flags: HostFlags,
     result: io::Result<()>,
@@ -52,7 +52,7 @@ impl<'a> Recorder<'a> {
     /// Creates a recorder. Errors are collected if wanted, up to the limit.
     pub(crate) fn new(printer: &'a mut dyn Printer, wants_errors: bool, limits: &Limits) -> Self {
         let (text, text_span) = (String::new(), Span::default());
-        let errors = wants_errors.then(|| FirstErrors::new(limits));
+        let errors = wants_errors.then(|| BoundedErrors::new(limits));
         let (flags, result) = (HostFlags::new(), Ok(()));
         Self { printer, text, text_span, errors, flags, result, modes_of: None }
     }
@@ -76,7 +76,7 @@ impl<'a> Recorder<'a> {
 
     /// Returns the errors, sorted, and the event for those beyond the limit.
     pub(crate) fn into_errors(self) -> (Vec<Report>, Option<Event>) {
-        let (errors, event) = self.errors.map(FirstErrors::finish).unwrap_or_default();
+        let (errors, event) = self.errors.map(BoundedErrors::finish).unwrap_or_default();
         (errors.iter().map(Report::from).collect(), event)
     }
 

@@ -33,7 +33,7 @@ impl<M: Machine> Registers<M> {
         let form = (kind, &M::TOKENS[kind]);
         let token = self.declared.token(form, source, span, is_inside);
         let control = sink.declared_token(token);
-        self.obey(control)
+        self.apply_control(control)
     }
 
     /// Emits the name of the last start tag as text.
@@ -62,7 +62,7 @@ impl<M: Machine> Registers<M> {
         let span = self.take_span(here);
         let is_inserted = self.is_inserted(span);
         let control = sink.short_end_tag(ShortEndTag { span, is_inserted });
-        self.obey(control)
+        self.apply_control(control)
     }
 
     /// Emits the current processing instruction token.
@@ -79,7 +79,7 @@ impl<M: Machine> Registers<M> {
         let is_inserted = self.is_inserted(span);
         let instruction = ProcessingInstruction { target, data, span, is_inserted };
         let control = sink.processing_instruction(instruction);
-        self.obey(control)
+        self.apply_control(control)
     }
 
     /// Pops the return state into `popped_state`; if none was pushed, that is the start state.

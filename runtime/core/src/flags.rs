@@ -24,7 +24,7 @@ impl<M: Machine> Registers<M> {
 
     /// Applies a flag change that the sink requests; any other control is left to the row that emits.
     #[inline(always)]
-    pub(crate) fn obey(&mut self, control: Control<M::State>) -> Control<M::State> {
+    pub(crate) fn apply_control(&mut self, control: Control<M::State>) -> Control<M::State> {
         match control {
             Control::SetFlag(flag, value) => {
                 self.set_flag(flag, value);

@@ -17,6 +17,7 @@ extern crate self as tabulex;
 #[doc(hidden)]
 pub mod __private;
 mod attribute;
+mod bounded_errors;
 mod byte_tables;
 mod compared;
 mod construct;
@@ -30,7 +31,6 @@ mod drive;
 mod emission;
 pub mod encoding;
 mod error;
-mod first_errors;
 mod flags;
 mod lexeme;
 mod limits;
@@ -62,6 +62,7 @@ mod tokens;
 pub mod tree;
 mod word_lists;
 
+pub use bounded_errors::BoundedErrors;
 pub use construct::{
     Adjacent, Construction, Elements, Event, FragmentContext, Options, Parsed, ParsedInto, Parser,
     ScriptingMode, insert_adjacent, parse, parse_bytes, parse_fragment, set_inner, set_outer,
@@ -72,7 +73,6 @@ pub use decode::Utf8Decoder;
 pub use dialect::AnyTokens;
 pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, Dialect, Entry, Start};
 pub use error::{Error, ParseError};
-pub use first_errors::FirstErrors;
 pub use limits::Limits;
 pub use machine::Machine;
 pub use named::Named;

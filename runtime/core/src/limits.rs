@@ -150,13 +150,13 @@ impl Limits {
     }
 
     /// Whether memory use is checked only at the end of parsing, as the limit is not below the default.
-    pub(crate) const fn holds_all(&self) -> bool {
-        !self.is_looked_at()
+    pub(crate) const fn checks_memory_at_end(&self) -> bool {
+        !self.checks_memory_while_parsing()
     }
 
     /// Whether memory use is checked every few pages of the input, because the limit is below the default. Feeding in
     /// chunks then saves reading the input after the limit.
-    pub const fn is_looked_at(&self) -> bool {
+    pub const fn checks_memory_while_parsing(&self) -> bool {
         self.bytes < Self::BYTES
     }
 

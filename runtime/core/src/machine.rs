@@ -386,7 +386,7 @@ impl<M: Machine> Registers<M> {
         let span = self.take_span(here);
         let is_verbatim = Self::is_in_place(text, span);
         let control = sink.text(self.text(text, span, is_verbatim));
-        self.obey(control)
+        self.apply_control(control)
     }
 
     /// Whether the text is a single character as long as its range. Longer texts do not qualify, even if as long as
@@ -410,7 +410,7 @@ impl<M: Machine> Registers<M> {
         self.mark = span.end;
         let (text, span) = (part(input, from, to), self.original(span));
         let is_inserted = self.is_replacing();
-        self.obey(sink.text(Text {
+        self.apply_control(sink.text(Text {
             text,
             span,
             is_verbatim: !is_inserted || Self::is_in_place(text, span),
@@ -435,7 +435,7 @@ impl<M: Machine> Registers<M> {
         let text = self.temporary_buffer.text(source);
         let is_verbatim = Self::is_in_place(text, span);
         let control = sink.text(self.text(text, span, is_verbatim));
-        self.obey(control)
+        self.apply_control(control)
     }
 
     /// Emits the procedure's result as text.
@@ -509,14 +509,14 @@ impl<M: Machine> Registers<M> {
         let tag = Tag { tag: &self.tag, source, span };
         if self.tag.is_end {
             let control = sink.end_tag(tag);
-            return self.obey(control);
+            return self.apply_control(control);
         }
         if M::ASKS_LAST_START_TAG {
             self.last_start_tag.remember(&self.tag);
             self.compared.forget();
         }
         let control = sink.start_tag(tag);
-        self.obey(control)
+        self.apply_control(control)
     }
 
     /// Emits the current comment token.
@@ -531,7 +531,7 @@ impl<M: Machine> Registers<M> {
         let source = self.source(input);
         let (data, is_inserted) = (self.comment.text(source), self.is_inserted(span));
         let control = sink.comment(Comment { data, span, is_inserted });
-        self.obey(control)
+        self.apply_control(control)
     }
 
     /// Emits the current DOCTYPE token.
@@ -545,7 +545,7 @@ impl<M: Machine> Registers<M> {
         let span = self.take_span(here);
         let source = self.source_of(input, span);
         let control = sink.doctype(Doctype { doctype: &self.doctype, source, span });
-        self.obey(control)
+        self.apply_control(control)
     }
 
     /// Emits the end-of-file token at the offset where the machine stops: the end of the input, unless a row stops

@@ -66,7 +66,7 @@ pub async fn parse_async<D: Construction>(
 }
 
 /// Parses a reader to its end, as [`parse_bytes`](crate::parse_bytes) does. The whole input is read into memory first,
-/// which is fastest, unless [memory is limited](crate::Limits::is_looked_at).
+/// which is fastest, unless [memory is limited](crate::Limits::checks_memory_while_parsing).
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ pub fn parse_reader<D: Construction>(
     options: &Options,
 ) -> io::Result<Parsed> {
     let mut parser = Parser::<D>::new(options);
-    if !options.is_memory_looked_at() {
+    if !options.checks_memory_while_parsing() {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes)?;
         return Ok(parser.parse_bytes(&bytes));

@@ -50,7 +50,7 @@ pub fn control_after<M: Machine>(name: &str, flags: &[(&'static str, u8)]) -> Co
 
 impl<M: Machine> Registers<M> {
     /// Applies a switch that tree construction makes.
-    pub(crate) fn heed(&mut self, feedback: Feedback) {
+    pub(crate) fn apply_feedback(&mut self, feedback: Feedback) {
         match feedback {
             Feedback::None | Feedback::Declaration | Feedback::Script => {}
             Feedback::Switch(state) => self.state = M::State::ALL[usize::from(state)],

@@ -43,7 +43,7 @@ pub struct Tokenizer<M: Machine> {
     /// Maximum token length in bytes.
     longest_token: usize,
     /// Input offset of the next length check.
-    looks_at: usize,
+    next_length_check: usize,
     /// The offset of a token that exceeded the limit, and its length when that was detected.
     too_long: Option<(usize, usize)>,
 }
@@ -71,7 +71,7 @@ impl<M: Machine> Tokenizer<M> {
             is_finished: false,
             has_ended: false,
             longest_token: Limits::new().token,
-            looks_at: stride(Limits::new().token),
+            next_length_check: stride(Limits::new().token),
             too_long: None,
         }
     }
@@ -109,7 +109,7 @@ impl<M: Machine> Tokenizer<M> {
         self.core.set_replacement_limits(limits.replacement);
         self.core.tag.set_most(limits.attributes_of_a_tag());
         self.longest_token = limits.token;
-        self.looks_at = stride(limits.token);
+        self.next_length_check = stride(limits.token);
     }
 
     /// Returns the events of limits reached so far.
@@ -186,7 +186,7 @@ impl<M: Machine> Tokenizer<M> {
         self.core.reset();
         self.carry.clear();
         (self.consumed, self.is_finished, self.has_ended) = (0, false, false);
-        (self.looks_at, self.too_long) = (stride(self.longest_token), None);
+        (self.next_length_check, self.too_long) = (stride(self.longest_token), None);
     }
 
     /// Returns the state that consumes the next character.
@@ -295,10 +295,10 @@ impl<M: Machine> Tokenizer<M> {
     fn step<K: Sink<M>>(&mut self, input: &str, is_kept: bool, sink: &mut K) -> (Progress, usize) {
         let mut released = 0;
         // The length of an incomplete token is checked at offsets that do not depend on the chunks.
-        while self.looks_at <= self.core.base + (input.len() - released) {
+        while self.next_length_check <= self.core.base + (input.len() - released) {
             let rest = &input[released..];
-            let part =
-                &rest[..rest.ceil_char_boundary(self.looks_at.saturating_sub(self.core.base))];
+            let part = &rest
+                [..rest.ceil_char_boundary(self.next_length_check.saturating_sub(self.core.base))];
             let is_finished = std::mem::take(&mut self.is_finished);
             let (progress, more) = self.run_part(part, is_kept, sink);
             (released, self.is_finished) = (released + more, is_finished);
@@ -310,7 +310,7 @@ impl<M: Machine> Tokenizer<M> {
                 return (self.leave_token(length), input.len());
             }
             let end = self.core.base + part.len() - more;
-            self.looks_at = end.saturating_add(stride(self.longest_token));
+            self.next_length_check = end.saturating_add(stride(self.longest_token));
         }
         let (progress, more) = self.run_part(&input[released..], is_kept, sink);
         (progress, released + more)

@@ -293,7 +293,7 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
             self.consumed = stop.consumed;
             self.core.search_input(&mut self.queue, self.input, stop.consumed);
             self.queue.has_ended |= stop.reason != Reason::Pause;
-            self.core.heed(std::mem::take(&mut self.queue.feedback));
+            self.core.apply_feedback(std::mem::take(&mut self.queue.feedback));
         }
     }
 }

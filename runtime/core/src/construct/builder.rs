@@ -14,9 +14,9 @@ use super::remembered::Remembered;
 use super::scripts::Scripts;
 use super::selected::ShownIn;
 use super::{Adjustment, Construction, Elements, Feedback, TokenView};
+use crate::bounded_errors::BoundedErrors;
 use crate::encoding::Encoding;
 use crate::error::{Error, ParseError};
-use crate::first_errors::FirstErrors;
 use crate::limits::Limits;
 use crate::span::Span;
 use crate::token::{Tag, Text};
@@ -71,7 +71,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) children: usize,
     pub(super) has_single_element: bool,
     pub(super) document_has_element: bool,
-    pub(super) errors: Option<FirstErrors>,
+    pub(super) errors: Option<BoundedErrors>,
     /// The codes and ranges of the errors, where replacement texts can make one again and again at their reference.
     pub(super) reported: HashSet<(&'static str, Span)>,
     pub(super) has_stopped: bool,
@@ -99,7 +99,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// with a jump to what they do last.
     is_again: bool,
     /// Whether the document may still declare the encoding of its bytes, and the encoding that it declares.
-    pub(super) heeds_encoding: bool,
+    pub(super) watches_encoding: bool,
     pub(super) declared: Option<Encoding>,
     pub(super) patches: Vec<Patch<S::Node>>,
     pub(super) limits: Bounds,
@@ -148,7 +148,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             children: 0,
             has_single_element: false,
             document_has_element: false,
-            errors: collects_errors.then(|| FirstErrors::new(&Limits::none())),
+            errors: collects_errors.then(|| BoundedErrors::new(&Limits::none())),
             reported: HashSet::new(),
             has_stopped: false,
             popped: None,
@@ -162,7 +162,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             feedback: Feedback::None,
             has_deferred: false,
             is_again: false,
-            heeds_encoding: false,
+            watches_encoding: false,
             declared: None,
             patches: Vec::new(),
             flattened: Vec::new(),
@@ -180,7 +180,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn set_limits(&mut self, limits: &Limits) {
         self.limits = Bounds::new(limits);
         if let Some(errors) = &mut self.errors {
-            *errors = FirstErrors::new(limits);
+            *errors = BoundedErrors::new(limits);
         }
     }
 
@@ -466,7 +466,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             None => self.current_node(),
         };
         self.sink.call_host(word, node);
-        if self.heeds_encoding && word == ENCODING_DECLARATION {
+        if self.watches_encoding && word == ENCODING_DECLARATION {
             self.set_feedback(Feedback::Declaration);
         }
         if self.pauses_at(word, node) {

@@ -19,14 +19,14 @@ pub fn parse_bytes<D: Construction>(bytes: &[u8], options: &Options) -> Parsed {
 impl<D: Construction> Parser<D> {
     /// Parses the bytes of a whole input of which nothing was fed yet, as [`parse`](Self::parse) does with text.
     pub fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed {
-        if !self.options.limits.holds_all() {
+        if !self.options.limits.checks_memory_at_end() {
             self.feed_bytes(bytes);
             return self.take();
         }
         let (mut choice, text) = Choice::decode(bytes, D::CLUES, &self.options.hints);
         self.drop_only_mark(bytes);
         let parsed = if choice.confidence == Confidence::Tentative {
-            self.builder.heeds_encoding = true;
+            self.builder.watches_encoding = true;
             let mut change = None;
             self.feed_last(&text, |parser| {
                 let declared = parser.builder.declared.take();
@@ -65,7 +65,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// assert_eq!((parsed.tree.root().text().as_str(), parsed.encoding.encoding.name()), ("na\u{EF}ve", "UTF-8"));
     /// ```
     pub fn feed_bytes(&mut self, chunk: &[u8]) {
-        if self.options.limits.holds_all() {
+        if self.options.limits.checks_memory_at_end() {
             self.decode_chunk(chunk);
         } else {
             self.decode_in_pieces(chunk);
@@ -79,7 +79,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
         self.is_new = false;
         let mut bytes = self.bytes.take().unwrap_or_else(|| {
-            self.builder.heeds_encoding = true;
+            self.builder.watches_encoding = true;
             let stream = ByteStream::of::<D>(self.options.hints.clone());
             Box::new(Bytes { stream, kept: Some(Vec::new()), held: String::new() })
         });
@@ -97,7 +97,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             }
             bytes.kept = None;
         }
-        self.heed(bytes);
+        self.apply_encoding_change(bytes);
         let _ = self.look(Progress::Ready);
         if self.builder.limits.is_full {
             self.bytes.iter_mut().for_each(|bytes| bytes.leave());
@@ -120,7 +120,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Does what a declaration of the encoding asks for, if there was one.
-    fn heed(&mut self, mut bytes: Box<Bytes>) {
+    fn apply_encoding_change(&mut self, mut bytes: Box<Bytes>) {
         let before = bytes.stream.choice();
         let change = self.builder.declared.take().map(|new| bytes.stream.change(new));
         if let Some(Change::Restart(encoding)) = change {
@@ -128,7 +128,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
                 let kept = bytes.kept.unwrap_or_default();
                 return self.restart(sink, ByteStream::certain(encoding), false, &kept);
             }
-            bytes.stream.stay(before);
+            bytes.stream.keep_encoding(before);
             bytes.kept = None;
         }
         if self.builder.limits.is_full {
@@ -140,7 +140,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
         if bytes.stream.choice().is_some_and(|choice| choice.confidence == Confidence::Certain) {
             bytes.kept = None;
-            self.builder.heeds_encoding = false;
+            self.builder.watches_encoding = false;
         }
         self.bytes = Some(bytes);
     }
@@ -149,7 +149,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     fn restart(&mut self, sink: S, stream: ByteStream, is_tentative: bool, kept: &[u8]) {
         drop(self.begin_again(sink));
         self.drop_only_mark(kept);
-        self.builder.heeds_encoding = is_tentative;
+        self.builder.watches_encoding = is_tentative;
         let again = is_tentative.then(Vec::new);
         self.bytes = Some(Box::new(Bytes { stream, kept: again, held: String::new() }));
         self.decode_chunk(kept);
@@ -165,7 +165,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             // The encoding may be declared in what is no whole piece.
             let _ = self.feed_waiting();
         }
-        self.heed(bytes);
+        self.apply_encoding_change(bytes);
         let bytes = self.bytes.take();
         let finish = |bytes: Box<Bytes>| bytes.stream.finish(|piece| self.feed(piece));
         bytes.map_or_else(Choice::irrelevant, finish)

@@ -160,7 +160,7 @@ impl<N: Copy + Eq> Formatting<N> {
         let mut alike = if compares { name_only_digest(name) } else { digest() };
         let mut removed = None;
         if self.entries.len() >= most && self.has_named(name, most) {
-            removed = self.make_room((node, most), compares, &mut alike, digest, equal);
+            removed = self.evict_earliest_equal((node, most), compares, &mut alike, digest, equal);
         }
         let has_lists = self.entries.len() < self.last_alike.len();
         let below =
@@ -176,7 +176,7 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Removes the earliest of the equal elements, if there are as many as allowed; the digest is made now.
     #[cold]
     #[inline(never)]
-    fn make_room(
+    fn evict_earliest_equal(
         &mut self,
         (node, most): (N, usize),
         compares: bool,

@@ -4,7 +4,7 @@
 use super::open::Open;
 use super::place::InsertionLocation;
 use super::{Builder, Construction};
-use crate::first_errors::FirstErrors;
+use crate::bounded_errors::BoundedErrors;
 use crate::limits::Limits;
 use crate::span::Span;
 use crate::tree::{LocalName, Name, TreeSink};
@@ -265,7 +265,7 @@ impl Bounds {
 
     /// Whether the stack shows how deep the tree is.
     #[inline]
-    fn is_told_by_stack(&self) -> bool {
+    fn depth_follows_from_stack(&self) -> bool {
         self.depth_check_from == self.depth
     }
 }
@@ -302,7 +302,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(span) = span {
             self.limits.reached = span.start;
         }
-        let target = if self.limits.is_told_by_stack() {
+        let target = if self.limits.depth_follows_from_stack() {
             self.report_flattened();
             self.outer(parent).unwrap_or(parent)
         } else {
@@ -351,8 +351,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// How deep a node is in the tree, if the stack does not show that it is not too deep.
     pub(super) fn checked_depth(&mut self, node: S::Node) -> Option<usize> {
-        let is_told =
-            self.limits.is_told_by_stack() || self.open.len() < self.limits.depth_check_from;
+        let is_told = self.limits.depth_follows_from_stack()
+            || self.open.len() < self.limits.depth_check_from;
         (!is_told).then(|| self.depth_of(node))
     }
 
@@ -462,7 +462,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// The bytes on the heap: what the sink counts, errors, and the lists of elements.
     fn held(&self) -> usize {
-        let errors = self.errors.as_ref().map_or(0, FirstErrors::held);
+        let errors = self.errors.as_ref().map_or(0, BoundedErrors::held);
         // A set grows by moving to another one, twice as large, and both are held meanwhile.
         let reported = 3 * self.reported.capacity() * size_of::<(&str, Span)>();
         let texts = self.text.capacity() + self.held.capacity() + self.pending.held();

@@ -55,7 +55,7 @@ pub(super) struct Open<N> {
     /// Whether an end tag has ended it, though it is still open.
     pub(super) is_ended: bool,
     /// Whether those below it have a record that it is above them; then those below them have one, too.
-    has_told: bool,
+    is_linked_from_below: bool,
 }
 
 /// The number of the list of elements that are asked for by this name: those of a foreign namespace in lower case.
@@ -338,7 +338,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// not be more of them, and their names must be among those before. They get the highest of the slots in which
     /// elements were open, so that links over empty slots stay right; reports these slots.
     pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Opening<N>]) -> Vec<u32> {
-        self.tell_higher();
+        self.link_upward();
         // For each name and for each kind of the few elements that are put back, the next higher element with it. Those
         // that leave may have any number of names.
         let is_wanted = |list: usize, number: u32| {
@@ -379,10 +379,10 @@ impl<N: Copy + Eq> OpenElements<N> {
     }
 
     /// Links the elements below those that were pushed since the last time to the ones above them.
-    fn tell_higher(&mut self) {
+    fn link_upward(&mut self) {
         for slot in (0..self.slots.len() as u32).rev() {
             let open = &mut self.slots[slot as usize];
-            if std::mem::replace(&mut open.has_told, true) {
+            if std::mem::replace(&mut open.is_linked_from_below, true) {
                 return;
             }
             self.steps += 1;
@@ -424,7 +424,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     fn enter(&mut self, slot: u32, opening: &Opening<N>, higher: &mut [Vec<(u32, u32)>; 2]) {
         self.chain(opening.chain).count += 1;
         let mut open = opened(opening, [NONE; 2]);
-        open.has_told = true;
+        open.is_linked_from_below = true;
         for list in [NAMED, KIND] {
             let number = open.number(list);
             let known = higher[list].iter_mut().find(|(other, _)| *other == number);
@@ -552,6 +552,6 @@ fn opened<N: Copy>(opening: &Opening<N>, below: [u32; 2]) -> Open<N> {
         kind: opening.kind,
         is_integration_point: opening.is_integration_point,
         is_ended: false,
-        has_told: false,
+        is_linked_from_below: false,
     }
 }

@@ -150,8 +150,8 @@ impl Options {
     }
 
     /// Whether few bytes may be held.
-    pub(crate) fn is_memory_looked_at(&self) -> bool {
-        self.limits.is_looked_at()
+    pub(crate) fn checks_memory_while_parsing(&self) -> bool {
+        self.limits.checks_memory_while_parsing()
     }
 
     /// An empty tree of the dialect, with its known names.

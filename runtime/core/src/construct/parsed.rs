@@ -2,9 +2,9 @@
 //! order of their positions, and every position is one of the input as it was given.
 
 use super::Event;
+use crate::bounded_errors;
 use crate::encoding::Choice;
 use crate::error::ParseError;
-use crate::first_errors;
 use crate::span::Span;
 use crate::tree::{Tree, TreeSink};
 
@@ -62,7 +62,7 @@ pub(super) fn parsed_into<S: TreeSink>(made: Made<S>) -> ParsedInto<S> {
         }
     }
     // Places that are mapped can coincide, so that codes decide where ends did.
-    first_errors::sort(&mut errors);
+    bounded_errors::sort(&mut errors);
     ParsedInto { sink, errors, events, steps, encoding: Choice::irrelevant() }
 }
 

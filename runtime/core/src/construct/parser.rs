@@ -203,7 +203,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     pub(super) fn feed_chunk(&mut self, chunk: &str) -> Progress {
         self.is_new = false;
-        if !self.options.limits.holds_all() {
+        if !self.options.limits.checks_memory_at_end() {
             return self.feed_in_pieces(chunk);
         }
         let mut rest = chunk;
@@ -269,7 +269,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// asked whether to go on.
     pub(super) fn feed_last(&mut self, input: &str, mut goes_on: impl FnMut(&mut Self) -> bool) {
         let Limits { token, .. } = self.options.limits;
-        let is_kept = self.is_new && self.options.limits.holds_all();
+        let is_kept = self.is_new && self.options.limits.checks_memory_at_end();
         // How long a token is, is told by the input as it is given, which the tree does not keep.
         if !is_kept || input.len() > LONGEST_KEPT.min(Tree::LONGEST_INPUT).min(token) {
             return self.feed_in_chunks(input, goes_on);
@@ -380,7 +380,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn declares_encoding(&mut self, tag: Tag<'_>) -> bool {
         let declared = C::CLUES.of_element(tag.name(), |name| tag.attribute(name));
         if declared.is_some() {
-            self.heeds_encoding = false;
+            self.watches_encoding = false;
             self.declared = declared;
         }
         declared.is_some()

@@ -144,14 +144,14 @@ impl Remembered {
                     written.stands_at(text.as_bytes(), at(start), at(end))
                 })
             }
-            _ => self.is_written_somehow_like(tag, names),
+            _ => self.names_match_slow(tag, names),
         }
     }
 
     /// Compares names that are long, or no ranges of the input.
     #[cold]
     #[inline(never)]
-    fn is_written_somehow_like(&self, tag: &Tag<'_>, names: &Names) -> bool {
+    fn names_match_slow(&self, tag: &Tag<'_>, names: &Names) -> bool {
         self.written
             .iter()
             .zip(tag.written_attribute_names())

@@ -5,7 +5,7 @@ use super::options::prepare;
 use super::parsed::{Made, Parsed, parsed};
 use super::parser::Parser;
 use super::{Builder, Construction};
-use crate::first_errors::FirstErrors;
+use crate::bounded_errors::BoundedErrors;
 use crate::tree::{Tree, TreeSink};
 
 /// The list without its items.
@@ -18,7 +18,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// What it has made.
     pub(super) fn made(mut self) -> Made<S> {
         let steps = self.steps();
-        let (errors, left_out) = self.errors.map(FirstErrors::finish).unwrap_or_default();
+        let (errors, left_out) = self.errors.map(BoundedErrors::finish).unwrap_or_default();
         let mut events = self.limits.take_events();
         events.extend(left_out);
         Made { sink: self.sink, errors, events, steps }
@@ -37,7 +37,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.adjusting = emptied(old.adjusting);
         self.text = old.text;
         self.text.clear();
-        let (errors, left_out) = old.errors.map(FirstErrors::finish).unwrap_or_default();
+        let (errors, left_out) = old.errors.map(BoundedErrors::finish).unwrap_or_default();
         let mut events = old.limits.take_events();
         events.extend(left_out);
         Made { sink: old.sink, errors, events, steps }
@@ -81,8 +81,8 @@ impl<D: Construction> Parser<D> {
     /// Takes the capacity of a tree that is no longer needed for the next one. Where the memory of trees is limited, it
     /// is freed instead, because what one tree took must not count for another; so it is once something has been fed.
     pub fn recycle(&mut self, tree: Tree) {
-        let is_usable =
-            self.options.limits.holds_all() && tree.positions() == self.options.positions;
+        let is_usable = self.options.limits.checks_memory_at_end()
+            && tree.positions() == self.options.positions;
         if self.is_new && is_usable {
             self.begin_again(tree.emptied());
         }
@@ -93,7 +93,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Goes back to the beginning with a sink that is empty; what was made before. Where memory is limited nothing is
     /// kept: lists that one input made long would count for the next one, whose result would not be that of a new parser.
     pub(super) fn begin_again(&mut self, sink: S) -> Made<S> {
-        if !self.options.limits.holds_all() {
+        if !self.options.limits.checks_memory_at_end() {
             let new = Self { context: self.context.take(), ..Self::with_sink(sink, &self.options) };
             let made = std::mem::replace(self, new).builder.made();
             self.begin_fragment();

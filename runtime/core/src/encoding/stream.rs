@@ -108,7 +108,7 @@ impl ByteStream {
     }
 
     /// Goes on in the encoding of this choice, which is not changed after all.
-    pub(crate) fn stay(&mut self, before: Option<Choice>) {
+    pub(crate) fn keep_encoding(&mut self, before: Option<Choice>) {
         if let (Some((choice, _)), Some(before)) = (&mut self.decided, before) {
             *choice = before;
         }

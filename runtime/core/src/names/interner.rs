@@ -73,7 +73,7 @@ impl<const SEEN: usize> Interner<SEEN> {
     /// Interns a string from its lookup, whose bytes are not read if the key identifies it in the cache.
     #[inline(never)]
     pub(super) fn intern_written(&mut self, string: NameLookup<'_>) -> u32 {
-        match self.seen_lately(string) {
+        match self.recent(string) {
             Some(number) => number,
             None => self.intern_ends(&String::from_utf8_lossy(string.bytes), string.ends),
         }
@@ -113,14 +113,14 @@ impl<const SEEN: usize> Interner<SEEN> {
 
     /// Looks a string up in its primary cache entry.
     #[inline]
-    fn seen_lately(&self, NameLookup { bytes, ends }: NameLookup<'_>) -> Option<u32> {
+    fn recent(&self, NameLookup { bytes, ends }: NameLookup<'_>) -> Option<u32> {
         self.seen.at_once(ends).filter(|&number| self.is_it(number, bytes, ends))
     }
 
     /// Whether the string of `number`, which has the same key, equals `bytes`.
     #[inline]
     fn is_it(&self, number: u32, bytes: &[u8], ends: NameKey) -> bool {
-        ends.are_all() || self.get(number).as_bytes() == bytes
+        ends.is_whole_name() || self.get(number).as_bytes() == bytes
     }
 
     /// Interns a string that is not cached, and caches it in the primary entry.

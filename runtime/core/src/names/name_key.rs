@@ -78,7 +78,7 @@ impl NameKey {
 
     /// Whether the key identifies the name completely.
     #[inline]
-    pub(crate) const fn are_all(self) -> bool {
+    pub(crate) const fn is_whole_name(self) -> bool {
         self.tail & LONG == 0
     }
 

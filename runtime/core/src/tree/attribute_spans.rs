@@ -29,7 +29,7 @@ pub(super) struct PackedSpans(u16);
 impl PackedSpans {
     /// Stands for ranges that are unknown or in the side table, and for a value that begins at the start of its name,
     /// for which it is exact.
-    pub(super) const UNTOLD: Self = Self(0);
+    pub(super) const UNKNOWN: Self = Self(0);
 
     /// Packs the ranges if they fit, as nearly all do.
     #[inline(always)]
@@ -77,7 +77,7 @@ struct Packed {
 
 impl Packed {
     /// Stands for ranges that do not fit.
-    const FAR: Self = Self { start: u32::MAX, place: PackedSpans::UNTOLD, length: 0 };
+    const FAR: Self = Self { start: u32::MAX, place: PackedSpans::UNKNOWN, length: 0 };
     /// The last start of a name for which the end of the value can be stored.
     const LAST: usize = RawSpan::LAST - (1 << 17);
 
@@ -147,7 +147,7 @@ impl SpanList {
     pub(super) fn get(&self, index: usize, place: PackedSpans, value: TextSlot) -> AttributeSpans {
         let index = index as u32;
         let before = self.before(index);
-        let is_aside = place == PackedSpans::UNTOLD
+        let is_aside = place == PackedSpans::UNKNOWN
             && before < self.packed.len()
             && self.indices.get(before).is_none_or(|&found| found == index);
         if !is_aside {
@@ -230,7 +230,7 @@ mod tests {
             let told = PackedSpans::of(Span::new(2, 5), Span::new(6, 9)).unwrap();
             let value = TextSlot { start: 6, length: 3 };
             for (number, &(name, value)) in all() {
-                let spans = list.get(at(number), PackedSpans::UNTOLD, TextSlot::default());
+                let spans = list.get(at(number), PackedSpans::UNKNOWN, TextSlot::default());
                 assert_eq!(spans, AttributeSpans::of(name, value), "{number}");
             }
             for index in 0..at(all().count()) + 2 {
@@ -240,7 +240,7 @@ mod tests {
             assert_eq!(list.indices.is_empty(), (step, left_out) == (1, 0));
             list.truncate(at(fitting.len() + 1));
             assert_eq!((list.packed.len(), list.far.len()), (fitting.len() + 1, 1));
-            let after = list.get(at(fitting.len() + 1), PackedSpans::UNTOLD, value);
+            let after = list.get(at(fitting.len() + 1), PackedSpans::UNKNOWN, value);
             assert_eq!(after.name, RawSpan { start: 6, end: 6 });
         }
     }

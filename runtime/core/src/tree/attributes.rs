@@ -202,7 +202,7 @@ impl AttributeStore {
         growth: &Growth,
     ) {
         let name = self.far_names.pack(name);
-        let record = AttributeRecord::new(name, value, place.unwrap_or(PackedSpans::UNTOLD));
+        let record = AttributeRecord::new(name, value, place.unwrap_or(PackedSpans::UNKNOWN));
         growth.push(&mut self.records, record);
     }
 
@@ -248,7 +248,7 @@ impl AttributeStore {
                 let mut slot = TextSlot::default();
                 texts.set(&mut slot, value);
                 let name = self.far_names.pack(name);
-                let record = AttributeRecord::new(name, slot, PackedSpans::UNTOLD);
+                let record = AttributeRecord::new(name, slot, PackedSpans::UNKNOWN);
                 list.push(record, spans, &self.far_names);
             }
         }

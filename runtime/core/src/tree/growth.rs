@@ -87,7 +87,7 @@ impl SizeEstimate {
 
 /// Reserves capacity for `more` items in a list that has a few, if memory allows: the estimate may never be needed.
 /// Items are moved to a new allocation, as reallocating would copy the whole old block of a list that once was long.
-pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) {
+pub(super) fn reserve_compact<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
         let mut few = Vec::new();
         few.append(list);

@@ -1,7 +1,7 @@
 //! Positions of nodes in 8 bytes each: a range, or the start tag and end tag of an element. The caller knows which
 //! nodes are elements. Positions that do not fit are stored in a side table.
 
-use super::growth::{Growth, make_room};
+use super::growth::{Growth, reserve_compact};
 use super::raw_span::RawSpan;
 use crate::span::Span;
 
@@ -200,7 +200,7 @@ impl NodeSpanList {
 
     /// Reserves capacity for `count` more nodes.
     pub(super) fn reserve(&mut self, count: usize) {
-        make_room(&mut self.packed, count);
+        reserve_compact(&mut self.packed, count);
     }
 
     /// Returns an empty list that reuses the capacity of this one.

@@ -3,7 +3,7 @@
 
 use super::Tree;
 use super::attributes::AttributeStore;
-use super::growth::{Growth, SizeEstimate, make_room};
+use super::growth::{Growth, SizeEstimate, reserve_compact};
 use super::in_order::{Labels, Moves};
 use super::input::Input;
 use super::node::{DOCUMENT, FarNames, Node};
@@ -190,15 +190,15 @@ impl Tree {
         // Positions are clamped there.
         let input_length = input_length.min(Self::LAST_PLACE);
         let nodes = input_length / 80 + 1;
-        self.make_room(input_length, nodes, nodes / 2);
+        self.reserve_compact(input_length, nodes, nodes / 2);
     }
 
     /// Reserves capacity for an input of this length with the estimated numbers of nodes and attributes.
-    fn make_room(&mut self, input_length: usize, nodes: usize, attributes: usize) {
+    fn reserve_compact(&mut self, input_length: usize, nodes: usize, attributes: usize) {
         self.growth = Growth { expected: input_length, reached: 0 };
         let nodes = nodes.min(self.node_limit as usize);
-        make_room(&mut self.nodes, nodes);
-        make_room(&mut self.attributes.records, attributes);
+        reserve_compact(&mut self.nodes, nodes);
+        reserve_compact(&mut self.attributes.records, attributes);
         if self.positions != Positions::None {
             self.spans.reserve(nodes);
         }
@@ -226,7 +226,7 @@ impl Tree {
         });
         let kept = Arc::clone(&self.texts.input.text);
         let (nodes, attributes) = estimate.nodes_and_attributes(kept.len());
-        self.make_room(kept.len(), nodes, attributes);
+        self.reserve_compact(kept.len(), nodes, attributes);
         (kept, is_found)
     }
 

@@ -135,7 +135,7 @@ impl Look<'_, '_> {
             let node = NodeRef::new(self.tree, index as u32);
             if is(&node, self.words.content_id) {
                 self.choices.contents.note(index as u32);
-            } else if is(&node, self.words.option_id) && self.says_so(&node) {
+            } else if is(&node, self.words.option_id) && self.has_selected_attribute(&node) {
                 self.choices.chosen.note(index as u32);
                 self.forget_none(index as u32);
             }
@@ -204,7 +204,7 @@ impl Look<'_, '_> {
         if self.has_chosen_after(option, select) {
             return false;
         }
-        if self.says_so(&self.node(option)) {
+        if self.has_selected_attribute(&self.node(option)) {
             return true;
         }
         if !self.kind_of(select).shows_one || self.is_disabled(option) {
@@ -214,7 +214,8 @@ impl Look<'_, '_> {
         while let Some(node) = previous {
             self.tree.steps += 1;
             if is(&self.node(node), self.words.option_id) {
-                let is_first = self.says_so(&self.node(node)) || !self.is_disabled(node);
+                let is_first =
+                    self.has_selected_attribute(&self.node(node)) || !self.is_disabled(node);
                 if is_first && self.select_of(node) == Some(select) {
                     return false;
                 }
@@ -247,7 +248,7 @@ impl Look<'_, '_> {
         false
     }
 
-    fn says_so(&self, node: &NodeRef<'_>) -> bool {
+    fn has_selected_attribute(&self, node: &NodeRef<'_>) -> bool {
         node.attribute(self.words.selected).is_some()
     }
 

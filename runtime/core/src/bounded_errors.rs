@@ -6,14 +6,14 @@ use crate::error::ParseError;
 use crate::limits::Limits;
 
 /// Errors buffered beyond the limit and a quarter of it before the list is truncated.
-const SPARE: usize = 64;
+const SLACK: usize = 64;
 
 /// The first errors of an input up to a limit, for callers that collect a machine's errors; a parser has its own list.
 ///
 /// ```
-/// use tabulex::{Event, FirstErrors, Limits, ParseError, Span};
+/// use tabulex::{Event, BoundedErrors, Limits, ParseError, Span};
 ///
-/// let mut errors = FirstErrors::new(&Limits::new().errors(2));
+/// let mut errors = BoundedErrors::new(&Limits::new().errors(2));
 /// for at in [7, 3, 5] {
 ///     errors.push(ParseError::new("null-character", Span::new(at, at + 1)));
 /// }
@@ -22,7 +22,7 @@ const SPARE: usize = 64;
 /// assert_eq!(errors.event(), Some(Event::ErrorsLeftOut { offset: 7, limit: 2, count: 1 }));
 /// ```
 #[derive(Clone, Debug)]
-pub struct FirstErrors {
+pub struct BoundedErrors {
     errors: Vec<ParseError>,
     /// Maximum number of errors kept.
     most: usize,
@@ -30,7 +30,7 @@ pub struct FirstErrors {
     left_out: Option<(usize, u64)>,
 }
 
-impl FirstErrors {
+impl BoundedErrors {
     /// Creates an empty list bounded by the limit on errors.
     pub const fn new(limits: &Limits) -> Self {
         Self { errors: Vec::new(), most: limits.errors, left_out: None }
@@ -40,7 +40,7 @@ impl FirstErrors {
     #[inline]
     pub fn push(&mut self, error: ParseError) {
         self.errors.push(error);
-        if self.errors.len() > self.most.saturating_add(self.most / 4).saturating_add(SPARE) {
+        if self.errors.len() > self.most.saturating_add(self.most / 4).saturating_add(SLACK) {
             self.leave_out();
         }
     }
