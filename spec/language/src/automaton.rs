@@ -1,56 +1,56 @@
-//! The automaton of a lexical mode: all its lexemes read side by side, character by character. It runs nothing: checks
-//! look at it, the compiler makes a table of it, and the interpreter does without. Invariant: in every state a lexeme
-//! that is still possible says of each of its data, and of what it looks ahead at, whether the last character is part
-//! of it, unless the lexeme is reported as ambiguous.
+//! The automaton of a lexical mode, which matches all its lexemes in parallel. Checks analyze it, the compiler turns it
+//! into a table, and the interpreter does not use it. In every state, each possible lexeme determines whether the last
+//! character belongs to its data or look-ahead, unless the lexeme is reported as ambiguous.
 
 use crate::model::{CharacterSet, Expression, Lexeme, Machine, Pattern, StateId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// How many states an automaton may have.
+/// Maximum number of states of an automaton.
 pub const MOST_STATES: usize = 4096;
 
-/// How many ranges can be kept while lexemes are read.
+/// Maximum number of ranges recorded while lexemes are matched.
 pub const MOST_SLOTS: usize = 8;
 
-/// A part of a lexeme whose range is wanted.
+/// A part of a lexeme whose range is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
-    /// The data of this index.
+    /// Data with this index.
     Data(u8),
-    /// What is looked ahead at.
+    /// Look-ahead.
     Ahead,
 }
 
 /// The automaton of a lexical mode.
 #[derive(Debug, Default)]
 pub struct Automaton {
-    /// Characters that no state distinguishes; all others end every lexeme.
+    /// Classes of characters that no state distinguishes. Any other character ends every lexeme.
     pub classes: Vec<CharacterSet>,
-    /// The states; the first is the one before any character.
+    /// States of the automaton, the initial one first.
     pub states: Vec<AutomatonState>,
-    /// The number of slots in which ranges are kept.
+    /// Number of slots in which ranges are recorded.
     pub slots: u8,
-    /// For each lexeme of the mode, by its index in the list, the slots of its parts.
+    /// For each lexeme, by index in the mode's list, the slots of its parts.
     pub parts: Vec<BTreeMap<Part, u8>>,
-    /// Lexemes, by index in the list, one of whose parts cannot be determined while reading, each with the shortest text
-    /// whose last character may be part of it or not.
+    /// Lexemes, by index in the list, with a part that cannot be determined while matching, each with the shortest text
+    /// whose last character may or may not belong to the part.
     pub ambiguous: BTreeMap<usize, String>,
-    /// The lexemes need more than [`MOST_STATES`] states, or [`MOST_SLOTS`] slots; what is above is then not complete.
+    /// Whether the lexemes need more than [`MOST_STATES`] states or [`MOST_SLOTS`] slots. The other fields are then
+    /// incomplete.
     pub is_too_large: bool,
 }
 
 /// A state of an automaton.
 #[derive(Debug, Default)]
 pub struct AutomatonState {
-    /// For each class, the state after a character of it.
+    /// For each class, the next state.
     pub next: Vec<Option<u16>>,
-    /// The lexemes, by index in the list, that match what was read, in order.
+    /// Lexemes, by index in the list, that match the text so far, in order.
     pub accepts: Vec<usize>,
-    /// The slots whose part the last character belongs to, one bit each.
+    /// Bit set of the slots whose part contains the last character.
     pub inside: u32,
 }
 
-/// The lexemes of a lexical mode with the rows that they are in, in the order of the table; not the one after `else`.
+/// Returns the lexemes of a lexical mode with their rows, in table order, without the one of `else`.
 pub fn lexemes_of(machine: &Machine, mode: StateId) -> Vec<(usize, &Lexeme)> {
     let rows = machine.state(mode).rows.iter().enumerate();
     let patterns = rows.flat_map(|(row, it)| it.patterns.iter().map(move |pattern| (row, pattern)));
@@ -60,14 +60,14 @@ pub fn lexemes_of(machine: &Machine, mode: StateId) -> Vec<(usize, &Lexeme)> {
     lexemes.collect()
 }
 
-/// A place in an expression at which a character is read.
+/// A position in an expression at which a character is matched.
 struct Position {
     characters: CharacterSet,
     lexeme: usize,
     part: Option<Part>,
 }
 
-/// The positions at which an expression can begin and end.
+/// Positions at which a match of an expression can begin and end.
 #[derive(Clone, Default)]
 struct Ends {
     first: Vec<usize>,
@@ -80,11 +80,11 @@ struct Builder {
     positions: Vec<Position>,
     follow: Vec<BTreeSet<usize>>,
     first: BTreeSet<usize>,
-    /// For each position the lexeme that may end there.
+    /// For each position, the lexeme that may end there.
     accepting: Vec<bool>,
 }
 
-/// Builds the automaton of the lexemes.
+/// Builds the automaton of a list of lexemes.
 pub fn build(lexemes: &[&Lexeme]) -> Automaton {
     let mut builder = Builder::default();
     for (index, lexeme) in lexemes.iter().enumerate() {
@@ -103,7 +103,7 @@ pub fn build(lexemes: &[&Lexeme]) -> Automaton {
 }
 
 impl Automaton {
-    /// The shortest text after which the automaton is in the state: states stand in the order of their distance.
+    /// Returns the shortest text that leads to a state. States are ordered by distance.
     fn text_to(&self, mut state: usize) -> String {
         let mut characters = Vec::new();
         while state > 0 {
@@ -126,7 +126,7 @@ impl Automaton {
     }
 }
 
-/// A character of the set that people can read: a letter or digit, a printable one, or else the first.
+/// Returns a readable character of a set: a letter or digit, a printable one, or else the first.
 fn shown(set: &CharacterSet) -> char {
     let first = set.ranges()[0].0;
     let wanted = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain('!'..='~').chain([' ']);
@@ -191,7 +191,7 @@ impl Builder {
         ends
     }
 
-    /// Characters by the positions at which they can be read.
+    /// Partitions the characters by the positions that match them.
     fn classes(&self) -> Vec<CharacterSet> {
         let mut classes: Vec<CharacterSet> = Vec::new();
         for position in &self.positions {
@@ -208,7 +208,7 @@ impl Builder {
         classes
     }
 
-    /// The states, each with the set of positions at which its last character can have been read.
+    /// Determines the states, each with the set of positions that can match its last character.
     fn determine(&self, classes: Vec<CharacterSet>) -> (Automaton, Vec<BTreeSet<usize>>) {
         let mut automaton = Automaton { classes, ..Automaton::default() };
         let mut sets: Vec<BTreeSet<usize>> = vec![BTreeSet::new()];
@@ -247,7 +247,7 @@ impl Builder {
         (automaton, sets)
     }
 
-    /// Gives every part a slot; parts of different lexemes share one where they never contradict.
+    /// Assigns each part a slot. Parts of different lexemes share a slot if they never contradict.
     fn assign_slots(&self, automaton: &mut Automaton, sets: &[BTreeSet<usize>], lexemes: usize) {
         automaton.parts = vec![BTreeMap::new(); lexemes];
         let parts: BTreeSet<(usize, Part)> = self

@@ -1,14 +1,13 @@
-//! Sets of characters, as rows and classes name them. They know no class by name. Invariant: the ranges are sorted, do not
-//! touch, and hold no surrogate at either end.
+//! Sets of characters, as used by rows and classes.
 
-/// A set of characters: sorted ranges, both ends included, without overlaps.
+/// A set of characters: sorted ranges, both ends included, that neither overlap nor touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CharacterSet {
     ranges: Vec<(char, char)>,
 }
 
 impl CharacterSet {
-    /// The set of the characters from `first` to `last`, both included.
+    /// Creates the set of the characters from `first` to `last`, both included.
     pub fn range(first: char, last: char) -> Self {
         let mut set = Self::default();
         set.insert(first, last);
@@ -34,7 +33,7 @@ impl CharacterSet {
         self.ranges = merged;
     }
 
-    /// Adds every character of the other set.
+    /// Adds every member of another set.
     pub fn insert_all(&mut self, other: &Self) {
         for &(first, last) in &other.ranges {
             self.insert(first, last);
@@ -46,7 +45,7 @@ impl CharacterSet {
         self.ranges.iter().any(|&(first, last)| first <= character && character <= last)
     }
 
-    /// The ranges, sorted, both ends included.
+    /// Returns the sorted ranges, both ends included.
     pub fn ranges(&self) -> &[(char, char)] {
         &self.ranges
     }
@@ -56,7 +55,7 @@ impl CharacterSet {
         self.ranges.is_empty()
     }
 
-    /// The characters that are members of both sets.
+    /// Returns the characters in both sets.
     pub fn intersection(&self, other: &Self) -> Self {
         let mut set = Self::default();
         for &(a, b) in &self.ranges {
@@ -67,7 +66,7 @@ impl CharacterSet {
         set
     }
 
-    /// The characters of this set that are not members of the other one.
+    /// Returns the characters of this set that are not in the other.
     pub fn difference(&self, other: &Self) -> Self {
         let mut set = Self::default();
         for &(first, last) in &self.ranges {
@@ -90,7 +89,7 @@ impl CharacterSet {
     }
 }
 
-/// The character before this one, surrogates left out.
+/// Returns the preceding character, skipping surrogates.
 fn previous(character: char) -> Option<char> {
     match character {
         '\0' => None,
@@ -99,7 +98,7 @@ fn previous(character: char) -> Option<char> {
     }
 }
 
-/// The character after this one, surrogates left out.
+/// Returns the following character, skipping surrogates.
 fn next(character: char) -> Option<char> {
     match character {
         '\u{D7FF}' => Some('\u{E000}'),

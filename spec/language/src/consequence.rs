@@ -1,5 +1,4 @@
-//! Messages that only repeat another mistake. It finds no mistakes. Invariant: what is left out follows from a mistake that is
-//! reported.
+//! Suppression of diagnostics that are only consequences of a reported syntax error.
 
 use crate::diagnostic::{
     Check, Diagnostic, MISSING_DECLARATION, NOTHING_TO_CHANGE, Source, UNKNOWN_ACTION,
@@ -7,7 +6,7 @@ use crate::diagnostic::{
     UNKNOWN_NAME, UNKNOWN_STATE, UNKNOWN_SUBJECT,
 };
 
-/// What names something that may have been declared where nothing could be read.
+/// Checks about names that may be declared in a part that could not be parsed.
 const OF_NAMES: &[&Check] = &[
     MISSING_DECLARATION,
     NOTHING_TO_CHANGE,
@@ -23,7 +22,7 @@ const OF_NAMES: &[&Check] = &[
     UNKNOWN_SUBJECT,
 ];
 
-/// Whether the message follows from what was left out, whose words these are.
+/// Whether a diagnostic may result from skipped text, of which `lost` are the words.
 pub(crate) fn follows(diagnostic: &Diagnostic, source: &Source, lost: &[String]) -> bool {
     if lost.is_empty() || !OF_NAMES.iter().any(|check| check.name == diagnostic.check) {
         return false;
@@ -31,9 +30,9 @@ pub(crate) fn follows(diagnostic: &Diagnostic, source: &Source, lost: &[String])
     let span = diagnostic.span;
     let text = source.file(span.file).map_or("", |file| &file.text);
     let named = text.get(span.start as usize..span.end as usize).unwrap_or_default();
-    // What is missing altogether stands nowhere.
+    // A declaration that is missing altogether has no name at the diagnostic's span.
     let is_nowhere = diagnostic.check == MISSING_DECLARATION.name;
-    // A field is called by its kind of token and its own name.
+    // A field is referred to by its kind of token and its own name.
     let is_field_of = |word: &str, lost: &str| {
         let field = word.strip_prefix(lost).filter(|_| diagnostic.check == UNKNOWN_NAME.name);
         field.is_some_and(|field| field.starts_with('-'))

@@ -1,49 +1,47 @@
-//! Mistakes and doubts about a table: what is wrong, where, what else is concerned, and the cure. It does not find
-//! them (`parse`, `resolve` and `check` do). Invariant: every diagnostic has the kebab-case name of one check from
-//! [`CHECKS`], and its places lie within the text of the table, or of a file that the table brings in.
+//! Diagnostics about a table: errors and warnings, each with its check from [`CHECKS`], its spans, and a help text.
 
 use crate::syntax::{FileId, Span};
 use std::fmt::Write as _;
 
-/// Whether a diagnostic stops the build.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// The table cannot be compiled.
     Error,
-    /// The table is compiled.
+    /// The table is compiled nevertheless.
     Warning,
 }
 
-/// One message about a table.
+/// A message about a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The kebab-case name of the check.
+    /// Name of the check in kebab case.
     pub check: &'static str,
-    /// Whether the build stops.
+    /// Severity of the diagnostic.
     pub severity: Severity,
-    /// Where the mistake is.
+    /// Span of the mistake.
     pub span: Span,
-    /// What is wrong, in one line.
+    /// Description of the mistake, in one line.
     pub message: String,
-    /// The other place that is concerned, and why.
+    /// Related span, with an explanation.
     pub other: Option<(Span, String)>,
-    /// Where the table brings in the file of the mistake, if that is another file.
+    /// Span at which the table includes the file that contains the mistake, if it is in another file.
     pub brought: Option<Span>,
-    /// The cure.
+    /// Suggestion for a fix.
     pub help: Option<String>,
 }
 
-/// Where people read the manual who have no copy of `spec/README.md`.
+/// Address of the published manual, for users without `spec/README.md`.
 pub const MANUAL: &str = "https://docs.rs/tabulex/latest/tabulex/manual/index.html";
 
-/// A check: the name that its diagnostics have, whether they stop the build, and what it is about.
+/// A check: its name, its severity, and a description.
 #[derive(Debug)]
 pub struct Check {
-    /// The kebab-case name.
+    /// Name of the check in kebab case.
     pub name: &'static str,
-    /// Whether it stops the build.
+    /// Severity of its diagnostics.
     pub severity: Severity,
-    /// What it finds.
+    /// Description of the mistakes that it finds.
     pub finds: &'static str,
 }
 
@@ -51,7 +49,7 @@ macro_rules! checks {
     ($($constant:ident $severity:ident $name:literal $finds:literal;)*) => {
         $(#[doc = $finds] pub(crate) const $constant: &Check =
             &Check { name: $name, severity: Severity::$severity, finds: $finds };)*
-        /// Every check, in the order in which the manual lists them.
+        /// All checks, in the order of the manual.
         pub const CHECKS: &[&Check] = &[$($constant),*];
     };
 }
@@ -119,7 +117,7 @@ checks! {
 }
 
 impl Diagnostic {
-    /// A diagnostic of the check, with its message.
+    /// Creates a diagnostic of a check.
     pub(crate) fn new(check: &'static Check, span: Span, message: impl Into<String>) -> Self {
         Self {
             check: check.name,
@@ -132,20 +130,20 @@ impl Diagnostic {
         }
     }
 
-    /// The diagnostic, naming the other place that is concerned.
+    /// Adds a related span with an explanation.
     pub(crate) fn and(mut self, span: Span, why: impl Into<String>) -> Self {
         self.other = Some((span, why.into()));
         self
     }
 
-    /// The diagnostic, with the cure.
+    /// Adds a suggestion for a fix.
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The message where the place is shown already, as under rustc's caret: check, message, the other places as
-    /// `path:line:column`, and the cure.
+    /// Returns the message for tools that display the span themselves, as rustc does: check, message, related positions
+    /// as `path:line:column`, and help.
     pub fn text(&self, source: &Source) -> String {
         let mut text = format!("[{}] {}", self.check, self.message);
         for (span, why) in self.others() {
@@ -157,8 +155,8 @@ impl Diagnostic {
         text
     }
 
-    /// The message with path, line, column, the line itself and a caret, as a terminal shows it. `source` is the table as
-    /// [`crate::Loaded`] has it, with the files that it brings in.
+    /// Returns the message for a terminal, with path, line, column, source line and caret. `source` is the table as in
+    /// [`crate::Loaded`], with its included files.
     pub fn render(&self, source: &Source) -> String {
         let severity = match self.severity {
             Severity::Error => "error",
@@ -176,50 +174,50 @@ impl Diagnostic {
         text
     }
 
-    /// The other places that are concerned, and why.
+    /// Returns the related spans with their explanations.
     pub fn others(&self) -> impl Iterator<Item = (Span, &str)> {
         let other = self.other.as_ref().map(|(span, why)| (*span, &why[..]));
         other.into_iter().chain(self.brought.map(|span| (span, "the file is brought in")))
     }
 }
 
-/// The text of a table and where it came from.
+/// The text of a table and its origin.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The path as messages show it.
+    /// Path shown in messages.
     pub path: String,
-    /// The text.
+    /// Text of the table.
     pub text: String,
-    /// Lines before the text, for a table that is inside another file.
+    /// Number of lines before the text, for a table inside another file.
     pub lines_before: usize,
-    /// Characters before the first line of the text, likewise.
+    /// Number of characters before the text in its first line, for a table inside another file.
     pub columns_before: usize,
-    /// The files that the table brings in, in the order of their [`FileId`]s: first the one after [`FileId::OWN`]. Their
-    /// paths are the names by which they were asked for, until somebody writes better ones.
+    /// Included files in the order of their [`FileId`]s, starting after [`FileId::OWN`]. Their paths are the names used
+    /// in the table, unless replaced by better ones.
     pub files: Vec<Source>,
 }
 
 impl Source {
-    /// A table that is a file of its own.
+    /// Creates the source of a table that is a file of its own.
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
         let (path, text) = (path.into(), text.into());
         Self { path, text, lines_before: 0, columns_before: 0, files: Vec::new() }
     }
 
-    /// The file: the table itself, or one that it brings in.
+    /// Returns the table itself or an included file.
     pub fn file(&self, id: FileId) -> Option<&Self> {
         let brought = usize::from(id.0).checked_sub(1);
         brought.map_or(Some(self), |index| self.files.get(index))
     }
 
-    /// The place as `path:line:column`, which editors and terminals open.
+    /// Formats the start of a span as `path:line:column`, which editors and terminals open.
     pub fn place(&self, span: Span) -> String {
         let Some(file) = self.file(span.file) else { return self.path.clone() };
         let (line, column) = file.line_column(span.start);
         format!("{}:{line}:{column}", file.path)
     }
 
-    /// Line and column of a byte offset of this text, both from 1, the column in characters.
+    /// Returns the line and column of a byte offset in this text, counted from 1, the column in characters.
     pub fn line_column(&self, offset: u32) -> (usize, usize) {
         let before = self.text.get(..offset as usize).unwrap_or(&self.text);
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -228,7 +226,7 @@ impl Source {
         (self.lines_before + line + 1, indent + before[start..].chars().count() + 1)
     }
 
-    /// Appends the place as `path:line:column`, the line and a caret under it.
+    /// Appends a span's position as `path:line:column`, its source line, and a caret below it.
     fn render_span(&self, text: &mut String, span: Span, arrow: &str) {
         let Some(file) = self.file(span.file) else { return };
         let (line, column) = file.line_column(span.start);

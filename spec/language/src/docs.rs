@@ -1,11 +1,11 @@
-//! Comments of three slashes above states, modes, rows and classes, which go into the documentation of what is generated. The
-//! grammar knows them as comments. Invariant: a comment belongs to what begins in the line below it.
+//! Doc comments (`///`) of states, modes, rows and classes, which become documentation of the generated code. The
+//! grammar treats them as ordinary comments; each belongs to the item that begins on the next line.
 
 use crate::diagnostic::Source;
 use crate::model::Machine;
 use crate::syntax::Span;
 
-/// Gives each part of the machine what stands above it; the source has the files in which the parts are.
+/// Fills in the doc comments of a machine from its source files.
 pub(crate) fn fill(machine: &mut Machine, source: &Source) {
     let above = |span: Span| {
         let text = source.file(span.file).map_or("", |file| &file.text[..]);
@@ -24,10 +24,10 @@ pub(crate) fn fill(machine: &mut Machine, source: &Source) {
     }
 }
 
-/// What the comments say that stand directly above the last line of the text.
+/// Returns the doc comment directly above the last line of `text`.
 fn above(text: &str) -> String {
     let lines = text.lines().rev();
-    // A part may begin within its line, as a state does after the keyword.
+    // The item may begin within its line, as a state does after the keyword.
     let own = usize::from(!text.ends_with('\n'));
     let comments = lines.skip(own).map_while(|line| {
         let said = line.trim_start().strip_prefix("///")?;

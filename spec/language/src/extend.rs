@@ -1,5 +1,5 @@
-//! A table that extends another one: all that the base declares, changed as the extension says. It works on syntax trees
-//! and looks no name up but those of what is changed. Invariant: what comes from another file has places in that file.
+//! Extension of a table: the declarations of the base, changed as the table specifies. Works on syntax trees, and keeps
+//! the spans of included files.
 
 mod conflict;
 mod rows;
@@ -15,10 +15,10 @@ use crate::syntax::{
     Change, FileId, Item, ModeRow, RowChange, Span, State, Table, TokenPattern, TreeItem, Word,
 };
 
-/// How many tables may extend one another.
+/// Maximum depth of a chain of extensions.
 const DEEPEST: usize = 16;
 
-/// The dialect that the table extends.
+/// Returns the id of the dialect that a table extends.
 pub fn base_of(table: &Table) -> Option<&Word> {
     table.items.iter().find_map(|item| match item {
         Item::Extends { base, .. } => Some(base),
@@ -26,52 +26,52 @@ pub fn base_of(table: &Table) -> Option<&Word> {
     })
 }
 
-/// A table with all that it brings in.
+/// A table with its included files.
 #[derive(Debug, Default)]
 pub struct Extended {
-    /// The whole table.
+    /// The complete table.
     pub table: Table,
-    /// What is wrong about what it brings in.
+    /// Diagnostics about included files and changes.
     pub diagnostics: Vec<Diagnostic>,
-    /// The files that it brings in, in the order of their ids, under the names by which they were asked for.
+    /// Included files in the order of their ids, with the names used in the table.
     pub files: Vec<Source>,
-    /// For each of them, where it is named.
+    /// For each included file, the span that names it.
     pub brought: Vec<Span>,
-    /// Words of what could not be read in them.
+    /// Words of included text that could not be parsed.
     pub lost: Vec<String>,
-    /// A file is missing, or nothing in it can be read: what the table names may stand there.
+    /// Whether an included file is missing or unreadable, so that unknown names may be declared in it.
     pub is_partial: bool,
 }
 
-/// The whole table, if it extends another one. `files` gives the texts of tables.
+/// Returns the complete table, applying its extension if any. `files` returns the texts of tables.
 pub fn extend(table: Table, files: &dyn Fn(&str) -> Option<String>) -> (Table, Vec<Diagnostic>) {
     let extended = extended(table, files);
     (extended.table, extended.diagnostics)
 }
 
-/// The whole table with the files that it was read from.
+/// Returns the complete table together with its included files.
 pub fn extended(table: Table, files: &dyn Fn(&str) -> Option<String>) -> Extended {
     let mut extender = Extender { files, read: Extended::default() };
     let table = extender.extended(table, DEEPEST);
     Extended { table, ..extender.read }
 }
 
-/// Brings in the files that a table names.
+/// Reader of the files that a table includes.
 struct Extender<'f> {
     files: &'f dyn Fn(&str) -> Option<String>,
-    /// What was brought in so far.
+    /// Files and diagnostics collected so far.
     read: Extended,
 }
 
-/// Adds to what is wrong in another file where that is brought in. Doubts about it are left out: they are those of another
-/// table, or come of what was replaced.
+/// Adds to each diagnostic of an included file the span that includes it. Warnings about included files are dropped, as
+/// they concern another table or result from a replacement.
 pub fn say_where_brought(diagnostics: &mut Vec<Diagnostic>, brought: &[Span]) {
     let is_of_other = |span: Span| span.file != FileId::OWN;
     diagnostics.retain(|one| {
         one.severity == Severity::Error || !is_of_other(one.span) || one.check == RARE_NAME.name
     });
     for diagnostic in diagnostics.iter_mut().filter(|one| is_of_other(one.span)) {
-        // The place in the table itself, if one file brings in the next.
+        // Follow the chain of includes to the table itself.
         let mut place = diagnostic.span;
         while let Some(index) = usize::from(place.file.0).checked_sub(1) {
             let Some(&named) = brought.get(index) else { break };
@@ -82,7 +82,7 @@ pub fn say_where_brought(diagnostics: &mut Vec<Diagnostic>, brought: &[Span]) {
 }
 
 impl Extender<'_> {
-    /// Reads a file that is brought in where it is named; its mistakes stand in it.
+    /// Parses a file included at `named`. Its diagnostics have spans in that file.
     fn read(&mut self, name: &str, text: String, named: Span) -> Option<Table> {
         let read = &mut self.read;
         read.brought.push(named);
@@ -146,7 +146,7 @@ impl Extender<'_> {
         let mut merger = Merger { items, tokens, diagnostics: &mut mistakes };
         changes.into_iter().for_each(|change| merger.change(change));
         let mut items = merger.items;
-        // What is not there may stand where nothing could be read.
+        // Missing declarations may be in the parts that could not be parsed.
         if !self.read.is_partial {
             self.read.diagnostics.extend(mistakes);
         }
@@ -165,7 +165,7 @@ impl Extender<'_> {
         Table { items }
     }
 
-    /// Adds what the file of modes declares: all but what says which machine it is.
+    /// Adds the declarations of the file of modes, except those that identify a machine.
     fn with_modes(&mut self, table: &mut Table, file: &Word) {
         let Some(text) = (self.files)(&file.value) else {
             let message = format!("there is no file `{}` beside the table", file.value);
@@ -184,7 +184,7 @@ impl Extender<'_> {
             )
         };
         for mut item in parsed.unwrap_or_default().items {
-            // An error code says nothing but itself: one that both need is the table's own.
+            // An error code that both files declare is kept in the table only.
             if let Item::Errors(codes) = &mut item {
                 codes.retain(|code| !declares_error(table, &code.value));
             }
@@ -203,7 +203,7 @@ impl Extender<'_> {
     }
 }
 
-/// The file of modes that the declaration names.
+/// Returns the file of modes that a declaration names.
 pub fn modes_file(item: &Item) -> Option<Word> {
     match item {
         Item::Tree(TreeItem::Modes(file)) => Some(file.clone()),
@@ -229,7 +229,7 @@ fn unknown(base: &Word, is_there: bool) -> Diagnostic {
         .help("name a dialect of tabulex, or a table beside this one")
 }
 
-/// The kind of a declaration and, where there can be several of the kind, its name.
+/// Returns the kind of a declaration and, if there can be several of that kind, its name.
 fn key(item: &Item) -> (&'static str, Option<&Word>) {
     match item {
         Item::Name(_) => ("name", None),
@@ -266,7 +266,7 @@ fn key(item: &Item) -> (&'static str, Option<&Word>) {
     }
 }
 
-/// The key of a declaration of tree construction.
+/// Returns the key of a tree construction declaration.
 fn tree_key(item: &TreeItem) -> (&'static str, Option<&Word>) {
     match item {
         TreeItem::Modes(_) => ("modes", None),
@@ -291,12 +291,12 @@ fn tree_key(item: &TreeItem) -> (&'static str, Option<&Word>) {
     }
 }
 
-/// Whether a table has at most one declaration of the kind.
+/// Whether a table has at most one declaration of this kind.
 fn is_single(kind: &str) -> bool {
     !matches!(kind, "entry" | "errors" | "input" | "emitting" | "extends")
 }
 
-/// The kinds whose declarations have names that can be removed.
+/// Kinds of declarations that can be removed by name.
 const REMOVABLE: &[&str] = &[
     "limit",
     "class",
@@ -321,10 +321,10 @@ const REMOVABLE: &[&str] = &[
     "entry",
 ];
 
-/// The declarations of the base while they are changed.
+/// The base's declarations while changes are applied.
 struct Merger<'d> {
     items: Vec<Item>,
-    /// The kinds of tokens that the base and the table declare.
+    /// Kinds of tokens declared by the base and the table.
     tokens: Vec<String>,
     diagnostics: &'d mut Vec<Diagnostic>,
 }
@@ -334,7 +334,7 @@ impl Merger<'_> {
         self.report_near(span, what, "", &[]);
     }
 
-    /// Reports something that is not there, with the name among these that was probably meant.
+    /// Reports an unknown name and suggests the nearest one of `names`.
     fn report_near(&mut self, span: Span, what: &str, name: &str, names: &[&str]) {
         let message = format!("the table that is extended has no {what}");
         let help = nearest(name, names)
@@ -367,7 +367,7 @@ impl Merger<'_> {
         match self.items.iter().position(same) {
             Some(at) => self.items[at] = item,
             None => match self.state(wanted.as_deref().unwrap_or_default()) {
-                // A state of a procedure, or a state instead of a lexical mode.
+                // A state of a procedure, or a state that replaces a lexical mode.
                 Some(old) if matches!(item, Item::State(_)) => {
                     if let Item::State(new) = item {
                         *old = new;
@@ -392,7 +392,7 @@ impl Merger<'_> {
         }
     }
 
-    /// Leaves out the declaration; false if there is none.
+    /// Removes a declaration; returns whether it existed.
     fn remove(&mut self, kind: &str, name: &str) -> bool {
         let mut found = false;
         for item in &mut self.items {
@@ -417,7 +417,7 @@ impl Merger<'_> {
         found || self.items.len() < before
     }
 
-    /// The state of this name, in a procedure or outside.
+    /// Returns the state with this name, in a procedure or outside.
     fn state(&mut self, name: &str) -> Option<&mut State> {
         let states = self.items.iter_mut().flat_map(|item| match item {
             Item::State(state) => std::slice::from_mut(state),
@@ -464,7 +464,7 @@ impl Merger<'_> {
     }
 }
 
-/// Takes a name out of a list; false if it is not there.
+/// Removes a name from a list; returns whether it was there.
 fn take_out(names: &mut Vec<Word>, name: &str) -> bool {
     let before = names.len();
     names.retain(|other| other.value != name);

@@ -1,9 +1,8 @@
-//! The language that tables are written in: grammar, model, checks, diagnostics. It knows nothing of Rust code (the
-//! compiler makes that) and runs no machine (the oracle and the runtime do). Invariant: no state, mode, entity or error
-//! code of a dialect is named here.
+//! The language of tables: grammar, model, checks and diagnostics. The compiler generates Rust code from the model, and
+//! the oracle and the runtime execute it. No state, mode, entity or error code of a dialect is named here.
 //!
-//! The manual of the language is `spec/README.md`. The way of the data is `parse` → `resolve` → `check`, each a
-//! function from value to value:
+//! The manual of the language is `spec/README.md`. A table passes through `parse`, `resolve` and `check`, which are
+//! functions from value to value:
 //!
 //! ```
 //! let text = tabulex_tables::text("html.states").unwrap();
@@ -32,24 +31,24 @@ pub mod vocabulary;
 pub use diagnostic::{Diagnostic, Severity, Source};
 pub use nearest::nearest;
 
-/// What became of a table.
+/// Result of loading a table.
 #[derive(Debug)]
 pub struct Loaded {
     /// The machine, if no diagnostic is an error.
     pub machine: Option<model::Machine>,
-    /// All mistakes and doubts, by place.
+    /// All errors and warnings, by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// The table's text and those of the files that it brings in, in which the places of the diagnostics are.
+    /// Text of the table and its included files, to which the diagnostics' spans refer.
     pub source: Source,
 }
 
-/// Reads, resolves and checks a table file. `files` gives the text of a file beside the table: named character
-/// references, and tables that are extended.
+/// Parses, resolves and checks a table file. `files` returns the text of a file beside the table: named character
+/// references, and extended tables.
 pub fn load(source: &Source, files: &dyn Fn(&str) -> Option<String>) -> Loaded {
     finish(parse::read_file(syntax::FileId::OWN, &source.text), source, files)
 }
 
-/// Reads, resolves and checks a table whose text is what is between the braces of the macro call.
+/// Parses, resolves and checks a table given as the contents of the macro call's braces.
 pub fn load_inline(source: &Source, files: &dyn Fn(&str) -> Option<String>) -> Loaded {
     finish(parse::read_inline(&source.text), source, files)
 }
@@ -65,7 +64,7 @@ fn finish(
     if let Some(table) = parsed.table {
         let extended = extend::extended(table, files);
         let lost = [parsed.lost, extended.lost].concat();
-        // What changes nothing of a base is a mistake that leaves much undone.
+        // A change of the base that has no effect is an error that may leave many parts of the table invalid.
         let is_whole = lost.is_empty() && extended.diagnostics.is_empty();
         diagnostics.extend(extended.diagnostics);
         let (resolved, mut more) = match extended.is_partial {

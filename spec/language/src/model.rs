@@ -1,6 +1,5 @@
-//! The model of a machine: what checks, compiler, interpreter, diff and pictures work on.
-//! It is not the text of a table (`syntax`) and knows nothing of Rust code. Invariant: every id in a model names
-//! something that the same model holds, and every set of characters is sorted and without overlaps.
+//! The model of a machine, on which checks, compiler, interpreter, diff and diagrams work. Every id in a model refers
+//! to an element of that model.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -44,7 +43,7 @@ pub struct ProcedureId(pub u8);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LexemeId(pub u16);
 
-/// A row: its state, and its index among the rows of the state.
+/// Identifies a row: its state, and its index in that state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RowId {
     /// The state.
@@ -53,150 +52,150 @@ pub struct RowId {
     pub row: u16,
 }
 
-/// A tokenizer as a table describes it.
+/// A tokenizer, and tree construction if the table has modes.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    /// The id of the dialect.
+    /// Id of the dialect.
     pub name: String,
-    /// The document that the table is laid beside.
+    /// Title of the document that the table follows.
     pub document: String,
-    /// Its address, to which the anchor of a section is added.
+    /// Address of the document, without a fragment.
     pub address: Option<String>,
-    /// The state in which the machine starts.
+    /// Initial state.
     pub start: StateId,
-    /// States that the host may switch it to.
+    /// States that the host may select.
     pub entries: Vec<StateId>,
-    /// Whether CR LF and a lone CR reach the states as LF.
+    /// Whether the states read CR LF and CR as LF.
     pub newlines_normalized: bool,
-    /// Whether U+0000 reaches the states as U+FFFD.
+    /// Whether the states read U+0000 as U+FFFD.
     pub nulls_replaced: bool,
-    /// Characters that are wrong wherever they are, with the code of the error.
+    /// Characters that are errors anywhere in the input.
     pub input_errors: Vec<InputError>,
-    /// What is wrong about a token when it is emitted.
+    /// Errors reported when a token is emitted.
     pub emission_errors: Vec<EmissionError>,
     /// Named sets of characters.
     pub classes: Vec<Class>,
     /// Error codes.
     pub errors: Vec<ErrorCode>,
-    /// Flags that are set whenever a token is emitted.
+    /// Flags set whenever a token is emitted.
     pub emission_flags: Vec<EmissionFlag>,
-    /// Finite flags, counters among them.
+    /// Finite flags, including counters.
     pub flags: Vec<Flag>,
-    /// Kinds of tokens that the table declares.
+    /// Kinds of tokens declared by the table.
     pub tokens: Vec<DeclaredToken>,
-    /// What is done with tokens besides rows.
+    /// Algorithms that process tokens outside of rows.
     pub token_algorithms: Vec<token_steps::TokenAlgorithm>,
-    /// The stack of states, if the table declares how deep it is.
+    /// Stack of states, if declared.
     pub pushed_states: Option<PushedStates>,
-    /// What determines the encoding of bytes.
+    /// Detection of the encoding of bytes.
     pub encodings: Option<Encodings>,
     /// Named character references.
     pub references: Option<References>,
     /// Lexical tokens.
     pub lexemes: Vec<Lexeme>,
-    /// Whether a byte order mark at the beginning of the input is left out.
+    /// Whether a byte order mark at the start of the input is dropped.
     pub byte_order_mark_dropped: bool,
-    /// How much replacement text there may be.
+    /// Limits of replacement text.
     pub replacement_limits: ReplacementLimits,
     /// Sub-machines that are called and return a result.
     pub procedures: Vec<Procedure>,
-    /// All states, those of procedures included, in the table's order; a table may hold tree construction alone.
+    /// States, including those of procedures, in table order; empty if the table has tree construction only.
     pub states: Vec<State>,
     /// Tree construction, if the table has modes.
     pub construction: Option<tree::Construction>,
 }
 
-/// Characters that are wrong wherever they are in the input.
+/// Characters that are errors anywhere in the input.
 #[derive(Clone, Debug)]
 pub struct InputError {
-    /// The characters.
+    /// Set of characters.
     pub characters: CharacterSet,
-    /// The code.
+    /// Code of the error.
     pub error: ErrorId,
-    /// Where it is declared.
+    /// Span of the declaration.
     pub span: Span,
 }
 
-/// What is wrong about a token when it is emitted.
+/// An error reported when a token is emitted.
 #[derive(Clone, Debug)]
 pub struct EmissionError {
-    /// The kind of token.
+    /// Kind of token.
     pub token: TokenKind,
-    /// What it has and should not have.
+    /// Part that the token should not have.
     pub with: Excess,
-    /// The code.
+    /// Code of the error.
     pub error: ErrorId,
-    /// Where it is declared.
+    /// Span of the declaration.
     pub span: Span,
 }
 
-/// A flag that is set whenever a token is emitted, before the token is handed over.
+/// A flag that is set whenever a token is emitted, before the token reaches the sink.
 #[derive(Clone, Debug)]
 pub struct EmissionFlag {
-    /// The kind of token.
+    /// Kind of token.
     pub token: TokenKind,
-    /// The flag.
+    /// Flag to set.
     pub flag: FlagId,
-    /// The index of its value.
+    /// Index of the flag's new value.
     pub value: u8,
-    /// Where it is declared.
+    /// Span of the declaration.
     pub span: Span,
 }
 
-/// What a token may have and should not have.
+/// A part that a token may have and should not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Excess {
     /// At least one attribute.
     Attributes,
     /// The self-closing flag.
     SelfClosing,
-    /// Declared attributes that it did not get, because they would have been too much replacement text.
+    /// Declared attributes dropped because they would have exceeded the limit of replacement text.
     DeclaredAttributes,
 }
 
-/// A set of characters with a name.
+/// A named set of characters.
 #[derive(Clone, Debug)]
 pub struct Class {
-    /// Its name.
+    /// Name of the class.
     pub name: String,
-    /// Where the name is.
+    /// Span of the name.
     pub span: Span,
-    /// What comments of three slashes above it say, in Markdown.
+    /// Doc comment, in Markdown.
     pub doc: String,
-    /// Its members.
+    /// Members of the class.
     pub characters: CharacterSet,
 }
 
-/// A code that rows may report.
+/// An error code that rows may report.
 #[derive(Clone, Debug)]
 pub struct ErrorCode {
-    /// The code, in kebab case.
+    /// Code in kebab case.
     pub name: String,
-    /// Where it is declared.
+    /// Span of the declaration.
     pub span: Span,
-    /// Whether the host reports it, if anybody does.
+    /// Whether the host reports the error rather than the table.
     pub by_host: bool,
 }
 
 /// A finite flag.
 #[derive(Clone, Debug)]
 pub struct Flag {
-    /// Its name.
+    /// Name of the flag.
     pub name: String,
-    /// Where the name is.
+    /// Span of the name.
     pub span: Span,
-    /// Its values, the initial one first.
+    /// Values, the initial one first.
     pub values: Vec<String>,
-    /// Whether the host sets it.
+    /// Whether the host sets the flag.
     pub by_host: bool,
-    /// Whether rows set it; a flag that only the host sets is asked of the host.
+    /// Whether rows set the flag. A flag that only the host sets is queried from the host.
     pub by_rows: bool,
-    /// Of a counter, whose values are the numbers from 0 on: the error where it cannot grow.
+    /// For a counter, whose values are the numbers from 0: the error reported when it is full.
     pub counter: Option<ErrorId>,
 }
 
 impl Flag {
-    /// Whether only the host knows the flag, so that each condition asks it.
+    /// Whether only the host knows the flag, so that each condition queries it.
     pub fn is_asked_of_host(&self) -> bool {
         self.by_host && !self.by_rows
     }
@@ -205,191 +204,191 @@ impl Flag {
 /// Named character references.
 #[derive(Clone, Debug)]
 pub struct References {
-    /// The file that holds them, beside the table.
+    /// File that contains the references, beside the table.
     pub file: String,
-    /// Names without the ampersand, sorted by bytes, each with the characters that it stands for.
+    /// Names without the ampersand, sorted by bytes, each with its replacement characters.
     pub entries: Vec<(String, String)>,
-    /// Where the file is named.
+    /// Span of the file name.
     pub span: Span,
 }
 
-/// A lexical token.
+/// A lexeme: a kind of lexical token.
 #[derive(Clone, Debug)]
 pub struct Lexeme {
-    /// Its name.
+    /// Name of the lexeme.
     pub name: String,
-    /// Where the name is.
+    /// Span of the name.
     pub span: Span,
-    /// What it matches.
+    /// Expression that the lexeme matches.
     pub expression: Expression,
-    /// What must follow, without being part of it.
+    /// Required look-ahead, which is not part of the match.
     pub ahead: Option<Expression>,
-    /// The number of its data.
+    /// Number of data captures.
     pub data: u8,
 }
 
-/// A regular expression, names replaced by what they stand for.
+/// A regular expression in which names have been replaced by their definitions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expression {
-    /// One of these characters.
+    /// A character of a set.
     Characters(CharacterSet),
-    /// One after the other; without any, nothing.
+    /// Concatenation; an empty one matches the empty text.
     Sequence(Vec<Expression>),
-    /// One of them.
+    /// Alternatives.
     Alternatives(Vec<Expression>),
-    /// More or less than once.
+    /// Repetition.
     Repeated {
-        /// What.
+        /// Repeated expression.
         inner: Box<Expression>,
-        /// Whether it must stand once.
+        /// Whether at least one repetition is required.
         at_least_once: bool,
-        /// Whether it may stand more than once.
+        /// Whether more than one repetition is allowed.
         many: bool,
     },
-    /// The data of this index.
+    /// Capture with this index.
     Data(u8, Box<Expression>),
 }
 
 /// A sub-machine that is called and returns a result.
 #[derive(Clone, Debug)]
 pub struct Procedure {
-    /// Its name.
+    /// Name of the procedure.
     pub name: String,
-    /// Where the name is.
+    /// Span of the name.
     pub span: Span,
-    /// Where the document describes it.
+    /// Section of the document that describes the procedure.
     pub section: Option<Section>,
-    /// The state that it starts in.
+    /// Start state of the procedure.
     pub start: StateId,
 }
 
 /// A state and its rows.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// Its name, in kebab case.
+    /// Name in kebab case.
     pub name: String,
-    /// Where the name is.
+    /// Span of the name.
     pub span: Span,
-    /// What comments of three slashes above it say, in Markdown.
+    /// Doc comment, in Markdown.
     pub doc: String,
-    /// Where the document describes it.
+    /// Section of the document that describes the state.
     pub section: Option<Section>,
-    /// The procedure that the state is part of.
+    /// Procedure to which the state belongs.
     pub procedure: Option<ProcedureId>,
-    /// What the rows look at.
+    /// Subject that the rows match.
     pub subject: Subject,
-    /// Actions at every switch into the state.
+    /// Actions run whenever the state is entered.
     pub enter: Vec<Spanned<Action>>,
-    /// Actions at every switch out of the state.
+    /// Actions run whenever the state is left.
     pub leave: Vec<Spanned<Action>>,
-    /// The rows in the table's order.
+    /// Rows in table order.
     pub rows: Vec<Row>,
 }
 
 pub use crate::syntax::Spanned;
 
-/// What the rows of a state look at.
+/// The subject that the rows of a state match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
-    /// The next input character, which the row consumes unless it reconsumes.
+    /// The next input character, which the row consumes unless it reconsumes it.
     Input,
-    /// The result of a procedure, which is called when the state is entered.
+    /// Result of a procedure, which is called when the state is entered.
     Result(ProcedureId),
-    /// The character reference code.
+    /// The standard's "character reference code".
     Number,
-    /// Nothing: the one row is always taken.
+    /// No subject: the only row always applies.
     Always,
-    /// The longest lexical token ahead; this one stands for the `else` row.
+    /// The longest lexical token ahead. The given lexeme is that of the `else` row.
     Lexemes(LexemeId),
 }
 
 /// A row of a state.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// From the first pattern to the last step.
+    /// Range from the first pattern to the last step.
     pub span: Span,
-    /// The row as the table writes it.
+    /// Source text of the row.
     pub text: String,
-    /// What comments of three slashes above it say, in Markdown.
+    /// Doc comment, in Markdown.
     pub doc: String,
-    /// The alternatives.
+    /// Alternatives of the row.
     pub patterns: Vec<Spanned<Pattern>>,
-    /// The condition under which the row counts.
+    /// Condition under which the row applies.
     pub guard: Option<Spanned<Condition>>,
-    /// How the row relates to the document, where not simply equal.
+    /// Notes for deviations from the document.
     pub notes: Vec<Note>,
-    /// What is done.
+    /// Steps of the row.
     pub steps: Vec<Step>,
 }
 
-/// One alternative of a row.
+/// An alternative of a row in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pattern {
-    /// One of the characters stands next.
+    /// The next character is in the set.
     Characters(CharacterSet),
-    /// The additional allowed character stands next, if there is one.
+    /// The next character is the additional allowed character, if that is set.
     AdditionalAllowedCharacter,
-    /// The string stands next.
+    /// The string comes next.
     Text {
         /// The string; never empty.
         text: String,
-        /// Whether ASCII letters match in either case.
+        /// Whether ASCII letters match case-insensitively.
         ignoring_case: bool,
     },
-    /// A named character reference stands next; the longest one is consumed.
+    /// A named character reference comes next; the longest one is consumed.
     Reference,
-    /// The lexical token stands next; in a lexical mode, the longest one is consumed, the first among equals.
+    /// The lexical token comes next. A lexical mode consumes the longest one, and the first among equally long ones.
     Lexeme(LexemeId),
-    /// The input is at its end.
+    /// The end of the input.
     EndOfFile,
-    /// Any character that no other row takes.
+    /// Any character that no other row matches.
     Else,
     /// The procedure returned nothing.
     Nothing,
     /// The procedure returned characters.
     Returned,
-    /// The number lies between the two, both included.
+    /// The character reference code lies between the two numbers, both included.
     Numbers(u32, u32),
-    /// The row of a state that looks at nothing.
+    /// Matches in a state without subject.
     Always,
 }
 
 impl Machine {
-    /// The address of a section of the document, if the table gives that of the document and the section has an anchor.
+    /// Returns the address of a section, if the table has the document's address and the section has an anchor.
     pub fn link(&self, section: &Section) -> Option<String> {
-        // Brackets would end a link where it is shown.
+        // Parentheses would end a Markdown link.
         let anchor = section.anchor.as_ref()?.replace('(', "%28").replace(')', "%29");
         Some(format!("{}#{anchor}", self.address.as_ref()?))
     }
 
-    /// The state of this id.
+    /// Returns the state with this id.
     pub fn state(&self, id: StateId) -> &State {
         &self.states[usize::from(id.0)]
     }
 
-    /// The ids of all states, in the table's order.
+    /// Returns the ids of all states, in table order.
     pub fn state_ids(&self) -> impl Iterator<Item = StateId> + use<> {
         (0..self.states.len() as u16).map(StateId)
     }
 
-    /// The state of this name.
+    /// Returns the state with this name.
     pub fn find_state(&self, name: &str) -> Option<StateId> {
         self.states.iter().position(|state| state.name == name).map(|index| StateId(index as u16))
     }
 
-    /// The state that the document calls by this name: "RCDATA state" is `rcdata`.
+    /// Returns the state with the document's name for it: "RCDATA state" is `rcdata`.
     pub fn find_document_state(&self, name: &str) -> Option<StateId> {
         self.find_state(&kebab_case(name))
     }
 
-    /// The row of this id.
+    /// Returns the row with this id.
     pub fn row(&self, id: RowId) -> &Row {
         &self.state(id.state).rows[usize::from(id.row)]
     }
 
-    /// Whether the state has a row that emits the current character and stays, so that each of its characters is
-    /// content of its own: the source range of the next token then begins with the character that is consumed here.
-    /// A state that still owes characters, which were consumed on the way to it, is none: the range begins with them.
+    /// Whether a row emits the current character and stays in the state, so that the source range of the next token
+    /// begins with the character consumed here. False for a state that still has to emit characters consumed before it,
+    /// as the range begins with those.
     pub fn is_content_state(&self, id: StateId) -> bool {
         let state = self.state(id);
         state.looks_at_input()
@@ -397,8 +396,8 @@ impl Machine {
             && !state.rows.iter().any(Row::emits_what_is_owed)
     }
 
-    /// The fields to which the state adds the current character and stays. Switching to such a state opens the field:
-    /// its source range begins there.
+    /// Returns the fields to which a row appends the current character and stays in the state. Switching to the state
+    /// starts the source ranges of these fields.
     pub fn fields_opened_by(&self, id: StateId) -> Vec<Field> {
         let mut fields: Vec<Field> =
             self.state(id).rows.iter().filter_map(Row::field_of_run).collect();
@@ -415,14 +414,14 @@ impl State {
 }
 
 impl Machine {
-    /// The lexeme of this id.
+    /// Returns the lexeme with this id.
     pub fn lexeme(&self, id: LexemeId) -> &Lexeme {
         &self.lexemes[usize::from(id.0)]
     }
 }
 
 impl Lexeme {
-    /// The characters of a lexeme that is always one character with nothing ahead.
+    /// Returns the characters of a lexeme that always matches one character without look-ahead.
     pub fn single_character(&self) -> Option<&CharacterSet> {
         let Expression::Characters(set) = &self.expression else { return None };
         self.ahead.is_none().then_some(set)
@@ -430,7 +429,7 @@ impl Lexeme {
 }
 
 impl Expression {
-    /// Whether it matches nothing, too.
+    /// Whether the expression matches the empty text.
     pub fn can_be_empty(&self) -> bool {
         match self {
             Self::Characters(_) => false,
@@ -441,7 +440,7 @@ impl Expression {
         }
     }
 
-    /// The characters with which it can begin.
+    /// Returns the characters with which a match can begin.
     pub fn first_characters(&self) -> CharacterSet {
         let mut set = CharacterSet::default();
         match self {
@@ -469,8 +468,8 @@ impl Row {
         matches!(self.only_action(), Some(Action::EmitText(Text::Current)))
     }
 
-    /// Whether the row emits a text that it names before the current character, which is emitted or consumed again: the
-    /// text stands for characters that were consumed before.
+    /// Whether the row emits a literal text, which stands for characters consumed before, and then the current
+    /// character, or reconsumes it.
     fn emits_what_is_owed(&self) -> bool {
         fn action(step: &Step) -> Option<&Action> {
             if let Step::Action(action) = step { Some(&action.value) } else { None }
@@ -484,13 +483,13 @@ impl Row {
         after.find(is_named).is_some() && after.any(is_current)
     }
 
-    /// The field to which the row adds the current character, doing nothing else.
+    /// Returns the field to which the row appends the current character, if it does nothing else.
     pub fn field_of_run(&self) -> Option<Field> {
         let Action::Append(Text::Current, field) = self.only_action()? else { return None };
         Some(*field)
     }
 
-    /// What the row does, if that is one action; `ignore` beside it does nothing.
+    /// Returns the row's action if there is only one, apart from `ignore`.
     fn only_action(&self) -> Option<&Action> {
         let is_ignored =
             |step: &&Step| matches!(step, Step::Action(action) if action.value == Action::Ignore);
@@ -502,8 +501,8 @@ impl Row {
     }
 }
 
-/// The document's name of a state as the tables write it: lower case, words joined by hyphens, brackets and the word
-/// "state" left out.
+/// Converts the document's name of a state to a table's: lower case, words joined by hyphens, without brackets and the
+/// word "state".
 pub fn kebab_case(document_name: &str) -> String {
     let lower = document_name.trim().to_lowercase();
     let name = lower.strip_suffix(" state").unwrap_or(&lower);

@@ -1,18 +1,18 @@
-//! The name that was probably meant. It only advises. Invariant: the same name and candidates give the same advice.
+//! Suggestions for misspelled names.
 
-/// "did you mean …?" for the candidate with the fewest edits, if it is near enough.
+/// Returns "did you mean …?" with the candidate at the smallest edit distance, if that is small enough.
 pub fn nearest(name: &str, candidates: &[&str]) -> Option<String> {
     let limit = name.chars().count().div_ceil(3);
     let best = candidates.iter().map(|candidate| (distance(name, candidate), *candidate)).min()?;
     (best.0 <= limit).then(|| format!("did you mean `{}`?", best.1))
 }
 
-/// The nearest name as advice, or other advice if no candidate is near enough.
+/// Suggests the nearest candidate, or returns `advice` if none is near enough.
 pub(crate) fn nearest_or(name: &str, candidates: &[&str], advice: &str) -> String {
     nearest(name, candidates).unwrap_or_else(|| advice.to_owned())
 }
 
-/// How the words may be written: the forms that share most words with them, a few of them, in their order.
+/// Lists a few forms that share the most words with `words`, in their order.
 pub(crate) fn written(words: &str, forms: &[&'static str]) -> String {
     const MOST: usize = 4;
     let shared = |form: &&str| {
@@ -26,7 +26,7 @@ pub(crate) fn written(words: &str, forms: &[&'static str]) -> String {
     format!("it is written {}", near.join(" or "))
 }
 
-/// The number of characters to insert, delete, replace or exchange with the next to get from one word to the other.
+/// Edit distance between two words: insertions, deletions, replacements and exchanges of adjacent characters.
 pub(crate) fn distance(from: &str, to: &str) -> usize {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
     let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];

@@ -1,5 +1,4 @@
-//! Text to syntax tree; what names pest is here and below. It looks nothing up and checks nothing but the grammar and the
-//! literals. Invariant: places are byte offsets into the text that was given.
+//! The parser from text to syntax tree, based on pest. It checks nothing but the grammar and the literals.
 
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{
@@ -8,7 +7,7 @@ use crate::syntax::{
 };
 use pest::Parser as _;
 
-// The derive makes an enumeration of the rules, which `grammar.pest` documents.
+// The derive generates an enum of the rules, which `grammar.pest` documents.
 #[allow(missing_docs)]
 mod grammar {
     #[derive(pest_derive::Parser)]
@@ -30,28 +29,28 @@ use node::{Node, children};
 pub use outline::{Outline, outline};
 use syntax_error::syntax_error;
 
-/// What could be read of a text.
+/// Result of parsing a text with recovery from syntax errors.
 #[derive(Debug, Default)]
 pub(crate) struct Parsed {
-    /// What is left without the rows and declarations that are not written as the grammar has it; `None` if nothing is.
+    /// The table without the rows and declarations that contain syntax errors; `None` if nothing could be parsed.
     pub(crate) table: Option<Table>,
-    /// The mistakes.
+    /// Syntax errors.
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// The words of what was left out: what is said of them elsewhere may follow from a mistake.
+    /// Words of the skipped parts. Diagnostics about them elsewhere may be consequences of a syntax error.
     pub(crate) lost: Vec<String>,
 }
 
-/// Reads a table file, `machine! { … }`. There is no table if one of the mistakes is one of syntax.
+/// Parses a table file, `machine! { … }`. Returns no table if there is a syntax error.
 pub fn file(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
     whole(read_file(FileId::OWN, text))
 }
 
-/// Reads what is between the braces of the macro call, likewise.
+/// Parses the contents of the macro call's braces. Returns no table if there is a syntax error.
 pub fn inline(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
     whole(read_inline(text))
 }
 
-/// What of a table file can be read: the rows and declarations that are written as the grammar has it, at their places.
+/// Parses a table file, skipping rows and declarations that contain syntax errors.
 pub fn readable(text: &str) -> Table {
     read_file(FileId::OWN, text).table.unwrap_or_default()
 }
@@ -60,17 +59,17 @@ fn whole(parsed: Parsed) -> (Option<Table>, Vec<Diagnostic>) {
     (parsed.table.filter(|_| parsed.lost.is_empty()), parsed.diagnostics)
 }
 
-/// Reads what can be read of a table file; all places in it are in this file.
+/// Parses a table file with recovery. All spans are in `file`.
 pub(crate) fn read_file(file: FileId, text: &str) -> Parsed {
     parse(Rule::file, file, &tokens::unmarked(text))
 }
 
-/// Reads what can be read of what is between the braces of the macro call.
+/// Parses the contents of the macro call's braces with recovery.
 pub(crate) fn read_inline(text: &str) -> Parsed {
     parse(Rule::inline, FileId::OWN, text)
 }
 
-/// How many mistakes of syntax are looked for.
+/// Maximum number of syntax errors reported.
 const MOST_MISTAKES: usize = 32;
 
 fn parse(rule: Rule, file: FileId, text: &str) -> Parsed {
@@ -123,7 +122,7 @@ fn word(pair: Node<'_>) -> Word {
     Spanned { span: span(&pair), value: pair.as_str().to_owned() }
 }
 
-/// A flag, its values, and who sets it: the host, and rows.
+/// Returns a flag's name, its values, and whether the host and rows set it.
 fn flag(parts: Vec<Node<'_>>) -> (Word, Vec<Word>, bool, bool) {
     let (hosts, words): (Vec<_>, Vec<_>) =
         parts.into_iter().partition(|part| part.as_rule() == Rule::by_host);
@@ -143,7 +142,7 @@ impl Reader {
         nodes.map(|note| self.note(note)).collect()
     }
 
-    /// The title of a document, and its address.
+    /// Parses the title and address of a document.
     fn document(&mut self, parts: Vec<Node<'_>>) -> Item {
         let mut words = parts.into_iter().map(|pair| self.string_word(pair));
         let title = words.next().expect("a document has a title");
@@ -226,7 +225,7 @@ impl Reader {
         }
     }
 
-    /// What a machine remembers, and what it makes: a flag, a counter, the stack of states, a kind of token.
+    /// Parses the declaration of a flag, a counter, the stack of states, or a kind of token.
     fn declared<'i>(&mut self, rule: Rule, mut parts: impl Iterator<Item = Node<'i>>) -> Item {
         let mut next = || parts.next().expect("the grammar says so");
         match rule {

@@ -1,10 +1,9 @@
-//! Reads a file of named character references. It builds no automaton (the compiler does). Invariant: the names that it
-//! returns are sorted by bytes and distinct.
+//! Reader of files with named character references. The result is sorted by the bytes of the names, without duplicates.
 //!
-//! One reference a line: the name as it is after the ampersand, a tab or blanks, and the code points that it
-//! stands for, in hexadecimal. Lines that begin with a blank or `//`, and empty ones, are comments.
+//! Each line contains a reference: the name without its ampersand, a tab or blanks, and its code points in hexadecimal.
+//! Empty lines, and lines that begin with a blank or `//`, are comments.
 
-/// The references of the text: names without the ampersand, and the characters that they stand for.
+/// Parses references to pairs of a name, without the ampersand, and its characters.
 pub fn read(text: &str) -> Result<Vec<(String, String)>, String> {
     let mut entries = Vec::new();
     for (index, line) in text.lines().enumerate() {

@@ -1,23 +1,23 @@
-//! The syntax tree of a table: what `parse` hands to `resolve`. Names are still words here; nothing is looked up.
-//! It is not the model: it may hold nonsense. Invariant: every node knows its place in the table's text.
+//! The syntax tree of a table, as `parse` passes it to `resolve`. Names are still unresolved words. Every node has its
+//! span in the source text.
 
 mod tree;
 
 pub use tree::{Adjustment, AlgorithmStep, ElementRow, IntegrationPoint, Members, TreeItem};
 
-/// One of the files that a table is read from: its own text, or one that it brings in.
+/// Number of a file from which a table is read: its own text, or an included file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u16);
 
 impl FileId {
-    /// The table's own text. Files that it brings in have the numbers after it, in the order in which they are read.
+    /// The table's own text. Included files are numbered from 1 in the order in which they are read.
     pub const OWN: Self = Self(0);
 }
 
-/// A range of bytes in the text of a file. Places in the table's own text come before those in files that it brings in.
+/// A range of bytes in a file. Spans in the table's own text sort before those in included files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
-    /// The file.
+    /// File that the offsets refer to.
     pub file: FileId,
     /// Byte offset of the first byte.
     pub start: u32,
@@ -26,28 +26,28 @@ pub struct Span {
 }
 
 impl Span {
-    /// Whether the other one begins within it, in the same file.
+    /// Whether `other` begins within this span, in the same file.
     pub(crate) fn holds(self, other: Self) -> bool {
         self.file == other.file && (self.start..self.end).contains(&other.start)
     }
 }
 
-/// A value together with the place that it was read from.
+/// A value with its span in the source text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {
-    /// What was read.
+    /// The value.
     pub value: T,
-    /// Where it is.
+    /// Range of the value in the source text.
     pub span: Span,
 }
 
-/// A word of the table in its place.
+/// A word of the table with its span.
 pub type Word = Spanned<String>;
 
 /// A whole table.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// The declarations in the table's order.
+    /// Declarations in source order.
     pub items: Vec<Item>,
 }
 
@@ -56,7 +56,7 @@ pub struct Table {
 pub enum Item {
     /// `name html-2013;`
     Name(Word),
-    /// `document "…" "…";`: the title, and the address if there is one.
+    /// `document "…" "…";`: the title and the optional address.
     Document(Word, Option<Word>),
     /// `start data;`
     Start(Word),
@@ -70,47 +70,47 @@ pub enum Item {
     ByteOrderMark(Word, Vec<Note>),
     /// `limit … …;`
     Limit {
-        /// What is limited.
+        /// Name of the limit.
         name: Word,
-        /// The bound.
+        /// Maximum value.
         number: Spanned<u32>,
-        /// Why the table says so where the document does not.
+        /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
     /// `input … => error …;`
     InputError {
-        /// The wrong characters.
+        /// Forbidden characters.
         patterns: Vec<Spanned<Pattern>>,
-        /// The code of the error.
+        /// Code of the error.
         error: Word,
-        /// Why the table says so where the document does not.
+        /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
     /// `emitting … => …;`
     EmissionAction {
-        /// The kind of token.
+        /// Kind of token.
         token: Word,
-        /// What is done.
+        /// Action at each emission.
         action: Words,
-        /// Why the table says so where the document does not.
+        /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
     /// `emitting … with … => error …;`
     EmissionError {
-        /// The kind of token.
+        /// Kind of token.
         token: Word,
-        /// What it has and should not have.
+        /// Part that the token should not have.
         with: Word,
-        /// The code of the error.
+        /// Code of the error.
         error: Word,
-        /// Why the table says so where the document does not.
+        /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
     /// `class … = …;`
     Class {
-        /// Its name.
+        /// Name of the class.
         name: Word,
-        /// Its members.
+        /// Members of the class.
         patterns: Vec<Spanned<Pattern>>,
     },
     /// `errors …;`
@@ -119,85 +119,85 @@ pub enum Item {
     HostErrors(Vec<Word>),
     /// `flag … = …;`
     Flag {
-        /// Its name.
+        /// Name of the flag.
         name: Word,
-        /// Its values, the initial one first.
+        /// Values, the initial one first.
         values: Vec<Word>,
-        /// Whether the host sets it.
+        /// Whether the host sets the flag.
         by_host: bool,
-        /// Whether rows set it.
+        /// Whether rows set the flag.
         by_rows: bool,
     },
     /// `counter … to … => error …;`
     Counter {
-        /// Its name.
+        /// Name of the counter.
         name: Word,
-        /// The highest number.
+        /// Maximum value.
         most: Spanned<u32>,
-        /// The code of the error where it cannot grow.
+        /// Code of the error reported when the counter is full.
         error: Word,
-        /// Why the table says so where the document does not.
+        /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
     /// `pushed-states to … => error …;`
     PushedStates {
-        /// How many states the stack holds.
+        /// Capacity of the stack.
         most: Spanned<u32>,
-        /// The code of the error where it is full.
+        /// Code of the error reported when the stack is full.
         error: Word,
-        /// Why the table says so where the document does not.
+        /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
     /// `token … { … }`
     Token {
-        /// Its name.
+        /// Name of the kind of token.
         name: Word,
-        /// The names of its fields.
+        /// Names of its fields.
         fields: Vec<Word>,
     },
     /// `condition … = …;`
     Condition {
-        /// Its name.
+        /// Name of the condition.
         name: Word,
-        /// What it means.
+        /// Conditions that the name stands for.
         conditions: Conditions,
     },
     /// `action … { … }`
     Action {
-        /// Its name.
+        /// Name of the action.
         name: Word,
-        /// Where the document defines it.
+        /// Section of the document that defines the action.
         section: Option<Section>,
-        /// What it does.
+        /// Steps that the name stands for.
         steps: Vec<Step>,
     },
     /// `encodings { … }`
     Encodings {
-        /// Where the document says it.
+        /// Section of the document that defines the detection.
         section: Option<Section>,
-        /// What determines the encoding.
+        /// Clues in the order in which they are tried.
         clues: Vec<EncodingClue>,
     },
     /// `references "…";`
     References(Word, Vec<Note>),
     /// `lexeme … = … ahead …;`
     Lexeme {
-        /// Its name.
+        /// Name of the lexeme.
         name: Word,
-        /// What it matches.
+        /// Expression that the lexeme matches.
         expression: Spanned<Expression>,
-        /// What must follow.
+        /// Required look-ahead.
         ahead: Option<Spanned<Expression>>,
-        /// Why the table says so where the document says something else.
+        /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
     /// `procedure … { … }`
     Procedure {
-        /// Its name.
+        /// Name of the procedure.
         name: Word,
-        /// Where the document describes it.
+        /// Section of the document that describes the procedure.
         section: Option<Section>,
-        /// Its states, the first of which it starts in.
+        /// States of the procedure, the start state first.
         states: Vec<State>,
     },
     /// `state … { … }` or `lexical-mode … { … }`
@@ -212,9 +212,9 @@ pub enum Item {
     Tree(TreeItem),
     /// `steps … { … }`
     Steps {
-        /// Their name.
+        /// Name of the steps.
         name: Word,
-        /// Where the document describes them.
+        /// Section of the document that describes the steps.
         section: Option<Section>,
         /// The steps.
         steps: Vec<Step>,
@@ -223,14 +223,14 @@ pub enum Item {
     Mode(Mode),
     /// `extends … { … }`
     Extends {
-        /// The id of the dialect that is extended.
+        /// Id of the base dialect.
         base: Word,
-        /// What is changed, in order.
+        /// Changes in source order.
         changes: Vec<Change>,
     },
 }
 
-/// A change of a table that is extended, as written.
+/// A change to the base table.
 #[derive(Clone, Debug)]
 pub enum Change {
     /// `replace …`
@@ -239,28 +239,28 @@ pub enum Change {
     Add(Box<Item>),
     /// `remove errors a, b;`
     Remove {
-        /// The kind of declaration.
+        /// Kind of declaration.
         kind: Word,
-        /// The names.
+        /// Names to remove.
         names: Vec<Word>,
     },
     /// `in state … { … }`
     Rows {
-        /// The name of the state.
+        /// Name of the state.
         state: Word,
-        /// What is changed, in order.
+        /// Changes in source order.
         changes: Vec<RowChange>,
     },
     /// `in mode … { … }`
     ModeRows {
-        /// The name of the mode.
+        /// Name of the mode.
         mode: Word,
-        /// What is changed, in order.
+        /// Changes in source order.
         changes: Vec<RowChange<ModeRow, TokenPattern>>,
     },
 }
 
-/// A change of the rows of a state, or of a mode, as written.
+/// A change to the rows of a state or mode.
 #[derive(Clone, Debug)]
 pub enum RowChange<R = Row, P = Pattern> {
     /// `replace PATTERNS => steps`
@@ -271,159 +271,159 @@ pub enum RowChange<R = Row, P = Pattern> {
     Remove(Vec<Spanned<P>>),
 }
 
-/// An element name, or the name of a set of them.
+/// A reference to an element name or to a set of names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ElementName {
-    /// An element name and, where it is not the table's own, its namespace.
+    /// An element name, and its namespace if it is not the table's own.
     Local(Option<String>, String),
-    /// A set.
+    /// Name of a set.
     Set(String),
 }
 
-/// A mode of tree construction as written.
+/// A mode of tree construction.
 #[derive(Clone, Debug)]
 pub struct Mode {
-    /// Its name.
+    /// Name of the mode.
     pub name: Word,
-    /// Where the document describes it.
+    /// Section of the document that describes the mode.
     pub section: Option<Section>,
-    /// The rows in the table's order.
+    /// Rows in source order.
     pub rows: Vec<ModeRow>,
 }
 
-/// A row of a mode as written.
+/// A row of a mode.
 #[derive(Clone, Debug)]
 pub struct ModeRow {
-    /// From the first pattern to the last step.
+    /// Range from the first pattern to the last step.
     pub span: Span,
-    /// The row as it is written.
+    /// Source text of the row.
     pub text: String,
-    /// The alternatives.
+    /// Alternatives of the row.
     pub patterns: Vec<Spanned<TokenPattern>>,
-    /// The condition under which the row counts.
+    /// Condition under which the row applies.
     pub guard: Option<Conditions>,
-    /// What is done.
+    /// Steps of the row.
     pub steps: Vec<Step>,
 }
 
-/// One alternative of a row of a mode.
+/// An alternative of a row in a mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenPattern {
-    /// The kind of token; `None` for the one of the alternative before, or for a word that says it all.
+    /// Kind of token; `None` to repeat that of the previous alternative, or for a word such as `else`.
     pub kind: Option<String>,
-    /// What of the kind; `None` for all.
+    /// Pattern within the kind; `None` matches every token of the kind.
     pub what: Option<Pattern>,
 }
 
-/// A regular expression as written.
+/// A regular expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expression {
-    /// The characters between the two, both included.
+    /// Range of characters, both ends included.
     Characters(char, char),
-    /// These characters, one after the other.
+    /// Literal text.
     Text(String),
-    /// A lexeme or a class.
+    /// Name of a lexeme or class.
     Name(String),
-    /// One after the other.
+    /// Concatenation.
     Sequence(Vec<Spanned<Expression>>),
-    /// One of them.
+    /// Alternatives.
     Alternatives(Vec<Spanned<Expression>>),
-    /// More or less than once.
+    /// Repetition.
     Repeated {
-        /// What.
+        /// Repeated expression.
         inner: Box<Spanned<Expression>>,
-        /// Whether it must stand once.
+        /// Whether at least one repetition is required.
         at_least_once: bool,
-        /// Whether it may stand more than once.
+        /// Whether more than one repetition is allowed.
         many: bool,
     },
-    /// Data of the token.
+    /// Expression whose match is part of the token's data.
     Data(Box<Spanned<Expression>>),
 }
 
-/// Where the document describes a state.
+/// A section of the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// The section number.
+    /// Section number.
     pub number: String,
-    /// The anchor, where the document has one.
+    /// Anchor, if the document has one.
     pub anchor: Option<String>,
 }
 
-/// A state as written.
+/// A state, as written.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// Its name.
+    /// Name of the state.
     pub name: Word,
-    /// Where the document describes it.
+    /// Section of the document that describes the state.
     pub section: Option<Section>,
-    /// What its rows look at, when not the next input character.
+    /// Subject that the rows match, if it is not the next input character.
     pub subject: Option<Word>,
-    /// In a lexical mode, the lexeme that is taken where no other matches.
+    /// In a lexical mode, the lexeme used when no other matches.
     pub otherwise: Option<Word>,
-    /// Steps at every switch into the state.
+    /// Steps run whenever the state is entered.
     pub enter: Vec<Step>,
-    /// Steps at every switch out of the state.
+    /// Steps run whenever the state is left.
     pub leave: Vec<Step>,
-    /// The rows in the table's order.
+    /// Rows in source order.
     pub rows: Vec<Row>,
 }
 
-/// A row as written.
+/// A row of a state.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// From the first pattern to the last step.
+    /// Range from the first pattern to the last step.
     pub span: Span,
-    /// The row as it is written.
+    /// Source text of the row.
     pub text: String,
-    /// The alternatives.
+    /// Alternatives of the row.
     pub patterns: Vec<Spanned<Pattern>>,
-    /// Names for the data of the lexical token.
+    /// Names bound to the data of the lexical token.
     pub bindings: Vec<Word>,
-    /// The condition under which the row counts.
+    /// Condition under which the row applies.
     pub guard: Option<Conditions>,
-    /// What is done.
+    /// Steps of the row.
     pub steps: Vec<Step>,
 }
 
-/// One alternative of a row.
+/// An alternative of a row in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pattern {
     /// `'a'` or `'a'..='z'`, both ends included.
     Characters(char, char),
-    /// A string matched ahead.
+    /// A string, matched by look-ahead.
     Text {
-        /// The string.
+        /// String to match.
         text: String,
-        /// Whether ASCII letters match in either case.
+        /// Whether ASCII letters match case-insensitively.
         ignoring_case: bool,
     },
     /// `0x80` or `0x80..=0x9F`, both ends included.
     Numbers(u32, u32),
-    /// A class, `EOF`, `else`, or a word of the subject.
+    /// A class, `EOF`, `else`, or a word of the state's subject.
     Name(String),
 }
 
-/// A step as written.
+/// A step, as written.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// An action.
     Action(Words),
-    /// `fills` or `deviates`.
+    /// A `fills` or `deviates` note.
     Note(Note),
     /// `when … { … } otherwise { … }`
     When {
-        /// The condition.
+        /// Condition of the branch.
         condition: Conditions,
-        /// What is done when it holds.
+        /// Steps run if the condition holds.
         then: Vec<Step>,
-        /// What is done when it does not.
+        /// Steps run if it does not hold.
         otherwise: Vec<Step>,
     },
 }
 
 impl Step {
-    /// Calls the function with all steps in their order, those of branches after the one that they belong to.
+    /// Calls `function` with every step in preorder; the steps of a branch follow the branch.
     pub fn for_each<'s>(steps: &'s [Self], function: &mut dyn FnMut(&'s Self)) {
         for step in steps {
             function(step);
@@ -435,49 +435,49 @@ impl Step {
     }
 }
 
-/// Why a row is not simply what the document says.
+/// A reason why a row differs from the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Whether the document is silent or says something else.
+    /// Whether the document is silent or differs.
     pub kind: NoteKind,
     /// The reason.
     pub reason: String,
-    /// Where the note is.
+    /// Range of the note in the source text.
     pub span: Span,
 }
 
-/// How a row relates to the document.
+/// Relation of a row to the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoteKind {
-    /// The document says nothing here.
+    /// The document says nothing about this case.
     Fills,
     /// The document says something else.
     Deviates,
 }
 
-/// An action or a condition: words and literals.
+/// An action or condition: a sequence of words and literals.
 #[derive(Clone, Debug)]
 pub struct Words {
-    /// From the first argument to the last.
+    /// Range from the first argument to the last.
     pub span: Span,
-    /// `not` comes before a condition.
+    /// Whether `not` precedes the condition.
     pub negated: bool,
-    /// The words.
+    /// Words and literals, in order.
     pub arguments: Vec<Spanned<Argument>>,
 }
 
-/// One condition, or several of which all (`and`) or one (`or`) must hold.
+/// Conditions joined by `and` or by `or`.
 #[derive(Clone, Debug)]
 pub struct Conditions {
-    /// From the first condition to the last.
+    /// Range from the first condition to the last.
     pub span: Span,
-    /// Whether one of them is enough.
+    /// Whether they are joined by `or`, so that one of them suffices.
     pub any: bool,
-    /// The conditions; never none.
+    /// The conditions; at least one.
     pub parts: Vec<Words>,
 }
 
-/// One word or literal of an action.
+/// A word or literal of an action or condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
     /// A word.
@@ -491,7 +491,7 @@ pub enum Argument {
 }
 
 impl Table {
-    /// The names of all states, those of procedures included, in the table's order.
+    /// Returns the names of all states in source order, including those of procedures.
     pub fn states(&self) -> Vec<String> {
         let of = |item: &Item| match item {
             Item::State(state) => vec![state.name.value.clone()],
@@ -504,15 +504,15 @@ impl Table {
     }
 }
 
-/// Something that determines the encoding of bytes.
+/// A clue to the encoding of bytes.
 #[derive(Clone, Debug)]
 pub struct EncodingClue {
-    /// What it is.
+    /// Keyword of the clue.
     pub word: Word,
-    /// What is looked for.
+    /// Texts searched for.
     pub texts: Vec<Word>,
-    /// What that means, or is followed by.
+    /// Word for the consequence or continuation.
     pub meaning: Option<Word>,
-    /// How it relates to the document, where not simply equal.
+    /// Notes for deviations from the document.
     pub notes: Vec<Note>,
 }

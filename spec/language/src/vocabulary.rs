@@ -1,7 +1,6 @@
-//! The closed vocabulary of actions and conditions: how each is written in a table, what that makes in the model, what
-//! it means, and in which words the documents say it. It neither looks names up nor executes anything. Invariant: every
-//! action and condition of the model has its form here, rustc refuses one that has none, and a table can say nothing
-//! that is not declared here: `resolve` reads tables by these forms, and [`manual`] writes the manual's lists of them.
+//! The closed vocabulary of actions and conditions: the syntax of each, its value in the model, its meaning, and the
+//! wording of the documents. Tables can use nothing else: `resolve` parses them by these forms, from which [`manual`]
+//! also generates the manual's lists. An action or condition of the model without a form does not compile.
 //!
 //! In `syntax`, a word in angle brackets is a [`Slot`]; in `wordings`, a word in braces is one.
 
@@ -28,33 +27,33 @@ pub use synonyms::{PATTERN_SYNONYMS, SYNONYMS, VALUE_SYNONYMS};
 
 use crate::model::{EntityList, Excess, Field, Limit, Register, Text, TokenFlag, TokenKind};
 
-/// An action or a condition as the vocabulary declares it; `M` is what the model has for it.
+/// The form of an action or condition. `M` is its type in the model.
 #[derive(Debug)]
 pub struct Form<M: 'static> {
-    /// How it is written: words, and slots in angle brackets.
+    /// Syntax: words, and slots in angle brackets.
     pub syntax: &'static str,
-    /// What it makes of the values of its slots.
+    /// Construction of the model's value from the values of the slots.
     pub makes: Makes<M>,
-    /// What it means.
+    /// Meaning, for the manual.
     pub meaning: &'static str,
-    /// The documents' English for it; slots stand in braces.
+    /// Wordings of the documents, with slots in braces.
     pub wordings: &'static [&'static str],
-    /// The list of the manual in which it is.
+    /// List of the manual that contains the form.
     pub list: &'static str,
 }
 
-/// What a form makes of the values of its slots.
+/// The construction of model values from the values of a form's slots.
 #[derive(Debug)]
 pub enum Makes<M> {
-    /// One action or condition, whose form this is.
+    /// A single action or condition.
     One(fn(&mut Values) -> M),
-    /// Several, each of which has a form of its own: the form is short for these.
+    /// Several actions or conditions with forms of their own, for which this form is short.
     Several(fn(&mut Values) -> Vec<M>),
-    /// What the table defines by the name that is there; `resolve` looks it up.
+    /// A name that the table defines, which `resolve` looks up.
     Defined,
 }
 
-/// Which of the five vocabularies a form belongs to.
+/// The vocabulary to which a form belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Actions of states.
@@ -69,40 +68,40 @@ pub enum Family {
     DoctypeTests,
 }
 
-/// What has forms in the vocabulary: the actions or the conditions of states or modes.
+/// A type whose values have forms: actions or conditions of states or modes.
 pub trait Formed: Sized + 'static {
-    /// What messages call it.
+    /// Name of the type in messages.
     const KIND: &'static str;
-    /// Which vocabulary that is.
+    /// Vocabulary of the type.
     const FAMILY: Family;
-    /// Every form of its kind.
+    /// All forms of the type.
     const FORMS: &'static [Form<Self>];
 
-    /// The syntax of its form; `None` for what the grammar joins of others (`not`, `and`, `or`).
+    /// Returns the syntax of the value's form; `None` for combinations by the grammar (`not`, `and`, `or`).
     fn syntax(&self) -> Option<&'static str>;
 
-    /// Its form.
+    /// Returns the value's form.
     fn form(&self) -> Option<&'static Form<Self>> {
         let syntax = self.syntax()?;
         Self::FORMS.iter().find(|form| form.syntax == syntax)
     }
 }
 
-/// One part of a form's syntax.
+/// A part of a form's syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// A word that is there as it is.
+    /// A fixed word.
     Word(&'static str),
-    /// What differs.
+    /// A slot.
     Slot(Slot),
 }
 
 impl<M> Form<M> {
-    /// The parts of the syntax in their order.
+    /// Returns the parts of the syntax in order.
     ///
     /// # Panics
     ///
-    /// If the vocabulary does not declare a slot of the form; no table can bring that about.
+    /// Panics if the form uses an undeclared slot, which is a bug in the vocabulary; no table can cause it.
     pub fn parts(&self) -> impl Iterator<Item = Part> {
         self.syntax.split(' ').map(|word| {
             match word.strip_prefix('<').and_then(|word| word.strip_suffix('>')) {
@@ -112,17 +111,17 @@ impl<M> Form<M> {
         })
     }
 
-    /// The word with which it begins, unless that is a slot.
+    /// Returns the first word of the form, unless it begins with a slot.
     pub fn first_word(&self) -> Option<&'static str> {
         self.syntax.split(' ').next().filter(|word| !word.starts_with('<'))
     }
 }
 
-/// Declares all forms of one kind: the list, and by an exhaustive `match` the form of everything in the model.
+/// Declares all forms of one kind: the list, and an exhaustive `match` from the model to the forms.
 ///
-/// A form has its syntax and then what it makes: `just` a variant without values; what its values are made into (`make`)
-/// and which values of the model it is the form of (`is`); the several that it is `short_for`; or what the table defines
-/// (`makes: Defined`). Forms are in the lists of the manual.
+/// A form consists of its syntax and its construction: `just` a variant without values; a function from the slots'
+/// values (`make`) and a pattern of the values that have the form (`is`); the several forms that it is `short_for`; or
+/// a name that the table defines (`makes: Defined`). The forms are grouped by the lists of the manual.
 macro_rules! forms {
     (
         $(#[$doc:meta])*
@@ -170,7 +169,7 @@ macro_rules! forms {
 }
 pub(crate) use forms;
 
-/// Words for texts, apart from literals.
+/// Words for texts other than literals.
 pub const TEXTS: &[(&str, Text)] = &[
     ("current", Text::Current),
     ("lower", Text::Lower),
@@ -214,7 +213,7 @@ pub const TOKENS: &[(&str, TokenKind)] = &[
     ("attribute-list", TokenKind::AttributeList),
 ];
 
-/// Words for tokens that are tags.
+/// Words for kinds of tags.
 pub const TAG_KINDS: &[(&str, TokenKind)] =
     &[("start-tag", TokenKind::StartTag), ("end-tag", TokenKind::EndTag)];
 
@@ -222,7 +221,7 @@ pub const TAG_KINDS: &[(&str, TokenKind)] =
 pub const ENTITY_LISTS: &[(&str, EntityList)] =
     &[("entities", EntityList::Entities), ("parameter-entities", EntityList::ParameterEntities)];
 
-/// Words for registers whose token can be emitted.
+/// Words for registers whose tokens can be emitted.
 pub const EMITTED: &[(&str, Register)] = &[
     ("tag", Register::Tag),
     ("comment", Register::Comment),
@@ -230,33 +229,33 @@ pub const EMITTED: &[(&str, Register)] = &[
     ("processing-instruction", Register::ProcessingInstruction),
 ];
 
-/// Words for flags of tokens. What is called incorrect in older documents has its force-quirks flag on in later ones.
+/// Words for flags of tokens. Older documents express the force-quirks flag as incorrectness.
 pub const TOKEN_FLAGS: &[(&str, TokenFlag)] = &[
     ("self-closing", TokenFlag::SelfClosing),
     ("force-quirks", TokenFlag::ForceQuirks),
     ("incorrect", TokenFlag::ForceQuirks),
 ];
 
-/// Words for what a table can limit.
+/// Words for limits of replacement text.
 pub const LIMITS: &[(&str, Limit)] = &[
     ("replacement-nesting", Limit::ReplacementNesting),
     ("replacement-bytes", Limit::ReplacementBytes),
     ("replacement-bytes-per-input-byte", Limit::ReplacementBytesPerInputByte),
 ];
 
-/// Words for what a token may have and should not have.
+/// Words for the parts that a token should not have.
 pub const EXCESSES: &[(&str, Excess)] = &[
     ("attributes", Excess::Attributes),
     ("self-closing", Excess::SelfClosing),
     ("too-many-declared-attributes", Excess::DeclaredAttributes),
 ];
 
-/// Finds the meaning of a word.
+/// Returns the value of a word.
 pub fn find<T: Clone>(words: &[(&str, T)], word: &str) -> Option<T> {
     words.iter().find(|(name, _)| *name == word).map(|(_, value)| value.clone())
 }
 
-/// Finds the word for a meaning; every meaning has one.
+/// Returns the word for a value. Every value has one.
 pub fn word<T: PartialEq>(words: &'static [(&'static str, T)], value: &T) -> &'static str {
     words.iter().find(|(_, meaning)| meaning == value).map_or("?", |(name, _)| name)
 }

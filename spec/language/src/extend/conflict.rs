@@ -1,24 +1,24 @@
-//! Two declarations of one name that come together from two files. It changes neither. Invariant: which of two a row
-//! runs with is never left open; two that say the same are one.
+//! Declarations of one name in two files. Equal ones are merged; others are errors, so that it is never open which one
+//! applies.
 
 use super::key;
 use crate::diagnostic::{CONFLICTING_DECLARATION, Diagnostic};
 use crate::syntax::{Item, Members, Span, TreeItem, Word};
 
-/// How a declaration meets those of another file.
+/// Relation of a declaration to those of another file.
 pub(super) enum Meeting<'i> {
-    /// None of them has its name.
+    /// No other declaration has its name.
     New,
-    /// One of that name says the same.
+    /// A declaration of this name is equal.
     Same,
-    /// One of that name, which stands here, says something else.
+    /// A declaration of this name, at the given word, differs.
     Other(&'i Word),
 }
 
-/// Looks for a declaration of the same kind and name.
+/// Searches for a declaration of this kind and name.
 pub(super) fn meet<'i>(item: &Item, others: &'i [Item]) -> Meeting<'i> {
     let (kind, Some(name)) = key(item) else { return Meeting::New };
-    // Several of them may answer for one flag.
+    // A flag may have several answers.
     if kind == "tell" {
         return Meeting::New;
     }
@@ -35,7 +35,7 @@ pub(super) fn meet<'i>(item: &Item, others: &'i [Item]) -> Meeting<'i> {
     }
 }
 
-/// The mistake: `own` stands in the table, its namesake in the file that `brought` names.
+/// Reports a conflict: `own` is in the table, its namesake in the file that `brought` names.
 pub(super) fn conflict(item: &Item, own: &Word, brought: Span, help: &str) -> Diagnostic {
     let (kind, _) = key(item);
     let message =
@@ -45,8 +45,8 @@ pub(super) fn conflict(item: &Item, own: &Word, brought: Span, help: &str) -> Di
         .help(help)
 }
 
-/// Whether two declarations of one name have the same contents. Those with rows or steps never do: there is no reason
-/// to write them twice.
+/// Whether two declarations have equal contents. Those with rows or steps never count as equal, as there is no reason
+/// to repeat them.
 fn says_the_same(one: &Item, other: &Item) -> bool {
     match (one, other) {
         (Item::Class { patterns, .. }, Item::Class { patterns: others, .. }) => {
@@ -68,7 +68,7 @@ fn have_same_members(one: &Members, other: &Members) -> bool {
         && are_alike(&one.except, &other.except, |one, other| one.value == other.value)
 }
 
-/// Whether each of one list is in the other one.
+/// Whether two lists have the same elements, in any order.
 fn are_alike<T>(some: &[T], others: &[T], is_equal: impl Fn(&T, &T) -> bool) -> bool {
     some.iter().all(|one| others.iter().any(|other| is_equal(one, other)))
         && others.iter().all(|one| some.iter().any(|other| is_equal(one, other)))

@@ -1,17 +1,17 @@
-//! Changes of single rows, of states and of modes. Patterns are compared as they are written. Invariant: a row without patterns
-//! is no more, and rows that are added stand before those of the base.
+//! Changes of single rows in states and modes. Patterns are compared as written. A row that loses all its patterns is
+//! removed; added rows precede those of the base.
 
 use crate::syntax::{ModeRow, Pattern, Row, RowChange, Span, Spanned, TokenPattern};
 use crate::vocabulary::{self, tree::TOKEN_PATTERNS};
 
-/// A row whose patterns can be taken out of it.
+/// A row from which patterns can be removed.
 pub(super) trait Changed {
-    /// One of its alternatives.
+    /// Type of an alternative.
     type Pattern: PartialEq + Clone;
 
-    /// The alternatives, each saying all that it means.
+    /// Returns the alternatives in their full form.
     fn patterns(&mut self, own: &[String]) -> &mut Vec<Spanned<Self::Pattern>>;
-    /// Lets each of the alternatives say all that it means; `own` are the kinds of tokens that the table declares.
+    /// Expands abbreviated alternatives. `own` lists the kinds of tokens that the table declares.
     fn spell_out(patterns: &mut [Spanned<Self::Pattern>], own: &[String]);
 }
 
@@ -33,7 +33,7 @@ impl Changed for ModeRow {
         &mut self.patterns
     }
 
-    /// A kind that is left out is that of the alternative before.
+    /// An alternative without a kind has that of the previous one.
     fn spell_out(patterns: &mut [Spanned<TokenPattern>], own: &[String]) {
         let mut kind = None;
         for Spanned { value, .. } in patterns {
@@ -49,7 +49,7 @@ impl Changed for ModeRow {
     }
 }
 
-/// Makes the changes, and gives the places of patterns that no row has.
+/// Applies the changes, and returns the spans of patterns that no row has.
 pub(super) fn change<R: Changed>(
     rows: &mut Vec<R>,
     changes: Vec<RowChange<R, R::Pattern>>,
@@ -76,8 +76,8 @@ pub(super) fn change<R: Changed>(
     missing
 }
 
-/// Takes the patterns out of the rows of the base, which begin at `from`. Gives the place of the first such row, or the end,
-/// and collects the patterns that no row has.
+/// Removes patterns from the base's rows, which begin at `from`. Returns the index of the first changed row, or the
+/// end, and adds the spans of patterns that no row has to `missing`.
 fn take_patterns<R: Changed>(
     rows: &mut Vec<R>,
     patterns: &[Spanned<R::Pattern>],

@@ -1,114 +1,113 @@
-//! What a row of a state does, and what it asks first. It is not how that is written (`vocabulary`). Invariant: each variant
-//! has a form in the vocabulary.
+//! Actions and conditions of states. Their syntax is declared in `vocabulary`.
 
 use super::{CharacterSet, EntityList, ErrorId, FieldId, FlagId, StateId, TokenId};
 
-/// What a row can do. Declared, with wordings and effects, in [`crate::vocabulary`].
+/// An action of a row. Its syntax and effects are declared in [`crate::vocabulary`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// The state is the next one.
+    /// Makes a state the next one.
     Switch(StateId),
-    /// The return state is the next one.
+    /// Makes the return state the next one.
     SwitchReturnState,
-    /// The state that was pushed last is the next one, and is popped.
+    /// Pops the stack of states and makes the popped state the next one.
     SwitchPushedState,
-    /// A state is pushed, to come back to; where the stack is full there is its error, and the state is only counted.
+    /// Pushes a state to return to. If the stack is full, its error is reported and the state is only counted.
     PushState(StateId),
-    /// The current input character is consumed again, in the next state.
+    /// Consumes the current input character again, in the next state.
     Reconsume,
-    /// Nothing is done.
+    /// Does nothing.
     Ignore,
-    /// The steps of the `else` row are taken here.
+    /// Runs the steps of the `else` row.
     AsElse,
-    /// A parse error.
+    /// Reports a parse error.
     Error(ErrorId),
-    /// A parse error after what the row consumed.
+    /// Reports a parse error at the end of the input that the row consumed.
     ErrorAfter(ErrorId),
-    /// A new token becomes the current one of its kind.
+    /// Creates a token and makes it the current one of its kind.
     Create(TokenKind),
-    /// A new attribute becomes the current one of the current tag.
+    /// Adds an attribute to the current tag and makes it the current one.
     StartAttribute,
-    /// An attribute is reported and left out of the tag if an earlier one of the tag has its name.
+    /// Reports and drops the current attribute if an earlier one of the tag has its name.
     DropDuplicateAttribute(ErrorId),
-    /// Text is added to a field.
+    /// Appends text to a field.
     Append(Text, Field),
-    /// A field becomes the string.
+    /// Sets a field to a string.
     Set(Field, String),
-    /// A flag of the current token is set.
+    /// Sets a flag of the current token.
     SetTokenFlag(TokenFlag),
-    /// A declared flag gets the value of this index.
+    /// Sets a declared flag to the value with this index.
     SetFlag(FlagId, u8),
-    /// A counter grows by one; where it cannot there is its error.
+    /// Increments a counter, or reports its error if it is full.
     Increase(FlagId),
-    /// A counter that is not zero shrinks by one.
+    /// Decrements a counter that is not zero.
     Decrease(FlagId),
-    /// The return state is remembered.
+    /// Sets the return state.
     SetReturnState(StateId),
-    /// The additional allowed character is set or unset.
+    /// Sets or clears the additional allowed character.
     SetAdditionalAllowedCharacter(Option<char>),
-    /// The character reference code gets this value.
+    /// Sets the character reference code.
     SetNumber(u32),
-    /// The character reference code times the base, plus the current character as a digit; it stops growing at
+    /// Multiplies the character reference code by the base and adds the current character as a digit, saturating at
     /// `u32::MAX`.
     AddDigit(u8),
-    /// The data of this index, read as a number in the base, becomes the character reference code.
+    /// Sets the character reference code to the data with this index, read as a number in the base.
     SetNumberToData(u8, u8),
-    /// The named character reference whose name is the data of this index becomes the one that was matched last.
+    /// Makes the named character reference whose name is the data with this index the last matched one.
     MatchReference(u8),
-    /// Text goes to the output.
+    /// Emits text.
     EmitText(Text),
-    /// The current token of the register goes to the output.
+    /// Emits the current token of a register.
     EmitToken(Register),
-    /// The current token of this kind goes to the output, as part of what is being made.
+    /// Emits the current token of this kind as part of the token being created.
     EmitInside(TokenId),
-    /// The end-of-file token goes to the output, and the machine stops. Its place is where it stops.
+    /// Emits the end-of-file token at the current position and stops the machine.
     EmitEndOfFile,
-    /// The machine stops, without an end-of-file token.
+    /// Stops the machine without an end-of-file token.
     Stop,
-    /// The procedure returns nothing, and everything that it consumed is unconsumed.
+    /// Returns nothing from the procedure, and unconsumes everything that it consumed.
     ReturnNothing,
-    /// The procedure returns characters.
+    /// Returns characters from the procedure.
     Return(Text),
-    /// A short end tag goes to the output.
+    /// Emits a short end tag.
     EmitShortEndTag,
-    /// The range of the next token begins with what the row consumes.
+    /// Starts the range of the next token with the input that the row consumes.
     BeginToken,
-    /// The range of a field begins with what the row consumes, if it has not begun.
+    /// Starts the range of a field with the input that the row consumes, unless it has already started.
     BeginField(FieldId),
-    /// A high and a low surrogate that were read as one number become the character that they stand for.
+    /// Replaces a surrogate pair that was read as one number by its character.
     JoinSurrogates,
-    /// A new attribute declaration becomes the current one.
+    /// Creates an attribute declaration and makes it the current one.
     StartDeclaration,
-    /// The current attribute declaration is appended to those of its tag name, unless its attribute has one.
+    /// Appends the current attribute declaration to those of its tag name, unless its attribute is already declared.
     AppendDeclaration,
-    /// The current entity is appended to the list, unless the list has one of its name.
+    /// Appends the current entity to a list, unless its name is already declared.
     AppendEntity(EntityList),
-    /// The value of the entity that the temporary buffer names is put into the input; characters of the string are put
-    /// as numeric character references.
+    /// Inserts the value of the entity that the temporary buffer names into the input. Characters of the string are
+    /// inserted as numeric character references.
     Insert(EntityList, String),
 }
 
-/// Where the machine goes because of an action.
+/// Destination to which an action transfers control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goes {
-    /// Nowhere else.
+    /// No transfer.
     Nowhere,
-    /// To the state.
+    /// A state.
     To(StateId),
-    /// To the return state.
+    /// The return state.
     ToReturnState,
-    /// To the state that was pushed last.
+    /// The state pushed last.
     ToPushedState,
-    /// Back to the caller, with nothing.
+    /// The caller of the procedure, with no result.
     Back,
-    /// Back to the caller, with characters.
+    /// The caller of the procedure, with characters.
     BackWith,
-    /// To its end.
+    /// The end of the run.
     Ends,
 }
 
 impl Action {
-    /// Whether something goes to the output that is not the end of the file.
+    /// Whether the action emits anything other than the end-of-file token.
     pub fn emits(&self) -> bool {
         matches!(
             self,
@@ -116,7 +115,7 @@ impl Action {
         )
     }
 
-    /// Where the machine goes because of the action.
+    /// Returns the destination of the action.
     pub fn goes(&self) -> Goes {
         match self {
             Self::Switch(state) => Goes::To(*state),
@@ -161,34 +160,34 @@ impl Action {
     }
 }
 
-/// Where text comes from.
+/// A source of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Text {
     /// The current input character.
     Current,
     /// The lowercase version of the current input character, an ASCII letter.
     Lower,
-    /// These characters.
+    /// Literal characters.
     Literal(String),
-    /// What the temporary buffer holds.
+    /// The contents of the temporary buffer.
     TemporaryBuffer,
-    /// What the procedure returned.
+    /// The result of the procedure.
     Returned,
-    /// The character whose code point is the character reference code; U+FFFD if there is none.
+    /// The character whose code point is the character reference code, or U+FFFD if there is none.
     Number,
-    /// What the named character reference stands for that was matched last.
+    /// The characters of the named character reference matched last.
     Reference,
-    /// The name of the last start tag that was emitted.
+    /// The name of the last start tag emitted.
     LastStartTag,
-    /// The characters of the lexical token that the row consumed.
+    /// The lexical token that the row consumed.
     Lexeme,
-    /// The characters that the row consumed: a string or a named character reference that stood ahead.
+    /// The string or named character reference that the row consumed.
     Matched,
-    /// The data of this index of the lexical token that the row consumed.
+    /// The data with this index of the lexical token that the row consumed.
     Data(u8),
 }
 
-/// Kinds of tokens that can be created.
+/// A kind of token that can be created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TokenKind {
     /// A start tag.
@@ -201,15 +200,15 @@ pub enum TokenKind {
     Doctype,
     /// A processing instruction.
     ProcessingInstruction,
-    /// An entity, which is no token of the output.
+    /// An entity, which is not emitted.
     Entity,
-    /// Declarations of the attributes of a tag name, no token of the output.
+    /// Attribute declarations of a tag name, which are not emitted.
     AttributeList,
     /// A kind that the table declares.
     Declared(TokenId),
 }
 
-/// What holds the current token of a kind, or another value that must be made before it is used.
+/// A register: the current token of a kind, or another value that must exist before it is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Register {
     /// The current tag token.
@@ -228,23 +227,23 @@ pub enum Register {
     AdditionalAllowedCharacter,
     /// The character reference code.
     Number,
-    /// The named character reference that was matched last.
+    /// The named character reference matched last.
     Reference,
-    /// What the procedure returned.
+    /// The result of the procedure.
     Returned,
     /// The current processing instruction token.
     ProcessingInstruction,
     /// The current entity.
     Entity,
-    /// The tag name whose attributes are being declared.
+    /// The tag name whose attributes are declared.
     AttributeList,
     /// The current attribute declaration.
     Declaration,
-    /// The current token of a kind that the table declares.
+    /// The current token of a declared kind.
     Declared(TokenId),
 }
 
-/// A text that grows.
+/// A text that actions append to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Field {
     /// The tag name of the current tag.
@@ -271,7 +270,7 @@ pub enum Field {
     EntityName,
     /// The value of the current entity.
     EntityValue,
-    /// The tag name whose attributes are being declared.
+    /// The tag name whose attributes are declared.
     AttributeListName,
     /// The attribute name of the current declaration.
     DeclarationName,
@@ -279,7 +278,7 @@ pub enum Field {
     DeclarationType,
     /// The default value of the current declaration.
     DeclarationDefault,
-    /// A field of the current token of a kind that the table declares.
+    /// A field of the current token of a declared kind.
     Declared(FieldId),
 }
 
@@ -292,18 +291,18 @@ pub enum TokenFlag {
     ForceQuirks,
 }
 
-/// What a row may depend on besides its input.
+/// A condition of a row or step, apart from the row's pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// The other condition does not hold.
+    /// Negation.
     Not(Box<Condition>),
-    /// All of them hold.
+    /// Conjunction.
     All(Vec<Condition>),
-    /// The current tag is an end tag with the name of the last start tag that was emitted.
+    /// The current tag is an end tag with the name of the last start tag emitted.
     AppropriateEndTag,
     /// The temporary buffer is this string.
     TemporaryBufferIs(String),
-    /// The temporary buffer holds this string, ASCII letters in either case.
+    /// The temporary buffer is this string, ASCII case-insensitively.
     TemporaryBufferIsIgnoringCase(String),
     /// The current tag is of this kind.
     TagIs(TokenKind),
@@ -313,36 +312,36 @@ pub enum Condition {
     ReturnStateIs(StateId),
     /// The character reference code has this value.
     NumberIs(u32),
-    /// The flag has the value of this index.
+    /// The flag has the value with this index.
     FlagIs(FlagId, u8),
     /// The procedure was called by this state.
     CalledBy(StateId),
-    /// The named character reference that was matched last ends with this character.
+    /// The named character reference matched last ends with this character.
     ReferenceEndsWith(char),
     /// The name of the current tag is one of these.
     TagNameIn(Vec<String>),
-    /// Before what the row looks at, the input holds this string.
+    /// This string precedes the input that the row matches.
     PrecededBy(String),
-    /// The character before what the row looks at is one of these.
+    /// One of these characters precedes the input that the row matches.
     PrecededByOne(CharacterSet),
-    /// After what the row consumes stands one of these characters.
+    /// One of these characters follows the input that the row consumes.
     FollowedBy(CharacterSet),
-    /// Where the row looks stands the name of the last start tag that was emitted, ASCII letters in either case, and
-    /// after it one of these characters or the end of the input.
+    /// The input ahead is the name of the last start tag emitted, ASCII case-insensitively, followed by one of these
+    /// characters or the end of the input.
     LastStartTagAhead(CharacterSet),
-    /// The data of this index is the name of a named character reference.
+    /// The data with this index is the name of a named character reference.
     DataIsReference(u8),
-    /// The data of this index is, read as a number in the base, not above the number.
+    /// The data with this index, read as a number in the base, is at most `most`.
     DataIsAtMost {
-        /// The index of the data.
+        /// Index of the data.
         data: u8,
-        /// The base of its digits.
+        /// Base of the digits.
         base: u8,
-        /// The highest number for which the condition holds.
+        /// Greatest number for which the condition holds.
         most: u32,
     },
-    /// The list has an entity of the name that is in the temporary buffer after its first character.
+    /// The list contains the entity named in the temporary buffer after its first character.
     EntityDeclared(EntityList),
-    /// The limits allow that the entity of this name is put into the input.
+    /// The limits allow inserting this entity into the input.
     EntityInsertable(EntityList),
 }

@@ -1,53 +1,52 @@
-//! Kinds of tokens that a table declares, and how deep its stack of states is. It holds nothing of a run. Invariant: the
-//! fields of all kinds are numbered through, in the order of the kinds, so that one list holds them.
+//! Declared kinds of tokens, and the stack of states. The fields of all kinds are numbered consecutively, so that one
+//! list can hold them.
 
 use super::{Action, ErrorId, Machine, Span, StateId, Step};
 
-/// Index of a kind of token in [`Machine::tokens`].
+/// Index of a declared kind of token in [`Machine::tokens`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TokenId(pub u8);
 
 /// A field of a token of a declared kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FieldId {
-    /// The kind of token.
+    /// Kind of token.
     pub token: TokenId,
-    /// The number of the field among those of all kinds.
+    /// Number of the field among those of all kinds.
     pub index: u8,
 }
 
 /// A kind of token that a table declares.
 #[derive(Clone, Debug)]
 pub struct DeclaredToken {
-    /// Its name.
+    /// Name of the kind.
     pub name: String,
-    /// Where the name is.
+    /// Span of the name.
     pub span: Span,
-    /// The names of its fields, each in its place.
+    /// Names of the fields, with their spans.
     pub fields: Vec<(String, Span)>,
-    /// The number of its first field among those of all kinds.
+    /// Number of the first field among those of all kinds.
     pub first: u8,
 }
 
-/// The stack of states.
+/// The declaration of the stack of states.
 #[derive(Clone, Copy, Debug)]
 pub struct PushedStates {
-    /// How many states it holds; further ones are counted.
+    /// Capacity of the stack. Further states are only counted.
     pub most: u16,
-    /// The error of a state that is one too many.
+    /// Error reported when a state is pushed onto a full stack.
     pub error: ErrorId,
-    /// Where it is declared.
+    /// Span of the declaration.
     pub span: Span,
 }
 
 impl Machine {
-    /// The kind of token of this id.
+    /// Returns the kind of token with this id.
     pub fn token(&self, id: TokenId) -> &DeclaredToken {
         &self.tokens[usize::from(id.0)]
     }
 
-    /// The states to which the machine can come back by its stack: those that rows push, and its first one, to which it
-    /// goes where none was pushed.
+    /// Returns the states that can be popped: those that rows push, and the start state, which an empty stack yields.
     pub fn pushed_targets(&self) -> Vec<StateId> {
         let rows = self.states.iter().flat_map(|state| &state.rows);
         let hooks = self.states.iter().flat_map(|state| state.enter.iter().chain(&state.leave));
@@ -66,7 +65,7 @@ impl Machine {
 }
 
 impl DeclaredToken {
-    /// The word for a field in rows: the kind and the field, as `tag-name` is the name of a tag.
+    /// Returns the word for a field in rows: the kind and the field, as in `tag-name`.
     pub fn field_word(&self, field: &str) -> String {
         format!("{}-{field}", self.name)
     }

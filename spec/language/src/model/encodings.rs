@@ -1,29 +1,28 @@
-//! What determines the encoding of bytes. Labels of encodings are not known here. Invariant: names and labels stand as
-//! in the table.
+//! Detection of the encoding of bytes. Names and labels of encodings are kept as written.
 
 use crate::syntax::Section;
 
-/// What determines the encoding of bytes, and what it is where nothing does.
+/// The clues that determine the encoding of bytes, and the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Encodings {
-    /// Where the document says it.
+    /// Section of the document that defines the detection.
     pub section: Option<Section>,
-    /// The element that declares the encoding.
+    /// Element that declares the encoding.
     pub element: Option<String>,
-    /// Its attribute with the label.
+    /// Attribute of the element that contains the label.
     pub label: Option<String>,
-    /// Its attribute with a text that holds the label after a word, and the word.
+    /// Attribute of the element with a text that contains the label after a word, and that word.
     pub content: Option<(String, String)>,
-    /// Its attribute without which that text counts for nothing, and the value that it must have.
+    /// Attribute, with its required value, without which the text is ignored.
     pub pragma: Option<(String, String)>,
-    /// The target of an XML declaration, and its pseudo-attribute with the label.
+    /// Target of an XML declaration, and the pseudo-attribute with the label.
     pub xml_declaration: Option<(String, String)>,
-    /// Encodings that cannot be what they are declared to be, and what they are taken for.
+    /// Encodings that a declaration cannot be trusted on, each with its substitute.
     pub read_as: Vec<(String, String)>,
-    /// Languages, and the encoding that their pages are likely to have.
+    /// Languages, each with the likely encoding of its pages.
     pub locales: Vec<(String, String)>,
-    /// The encoding of all inputs, whatever a mark or the transport layer says.
+    /// Encoding of all inputs, which overrides byte order marks and the transport layer.
     pub only: Option<String>,
-    /// The encoding where nothing determines it.
+    /// Default encoding.
     pub otherwise: String,
 }

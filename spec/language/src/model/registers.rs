@@ -1,9 +1,9 @@
-//! Which register holds what. It reads and makes none. Invariant: every field and every kind of token has its register.
+//! Mapping of fields and kinds of tokens to the registers that hold them.
 
 use super::{Field, Register, TokenKind};
 
 impl Field {
-    /// The register that must have been created before the field can be used.
+    /// Returns the register that must exist before the field is used.
     pub fn register(self) -> Register {
         match self {
             Self::TagName => Register::Tag,
@@ -27,7 +27,7 @@ impl Field {
 }
 
 impl TokenKind {
-    /// The register that holds the current token of this kind.
+    /// Returns the register that holds the current token of this kind.
     pub fn register(self) -> Register {
         match self {
             Self::StartTag | Self::EndTag => Register::Tag,

@@ -1,20 +1,19 @@
-//! Texts that rows insert into the input, and what they are made of: lists of entities, limits. It inserts nothing.
-//! Invariant: whether a machine inserts, its actions alone decide.
+//! Replacement text, which rows insert into the input: entity lists and limits.
 
 use super::{Action, Machine, State, Step};
 
-/// How much text rows may insert into the input, and declared attributes add to tags, both together.
+/// Limits of the text that rows insert into the input and that declared attributes add to tags, combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplacementLimits {
-    /// How many texts may be inserted one within the other.
+    /// Maximum nesting depth of inserted texts.
     pub nesting: u32,
-    /// How many bytes there may be, whatever the input.
+    /// Maximum number of bytes for any input.
     pub bytes: u32,
-    /// How many bytes more there may be for each byte of the input that has been consumed.
+    /// Additional bytes allowed for each byte of input consumed.
     pub bytes_per_input_byte: u32,
 }
 
-/// What a table can limit.
+/// A limit that a table can set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// [`ReplacementLimits::nesting`].
@@ -34,14 +33,14 @@ impl Default for ReplacementLimits {
 /// A list of entities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EntityList {
-    /// Entities for the content and for attribute values.
+    /// Entities for content and attribute values.
     Entities,
-    /// Entities for declarations.
+    /// Parameter entities, for declarations.
     ParameterEntities,
 }
 
 impl Machine {
-    /// Whether a row puts replacement text into the input, or declares attributes.
+    /// Whether a row inserts replacement text or declares attributes.
     pub fn inserts(&self) -> bool {
         self.states.iter().flat_map(State::actions).any(|action| {
             matches!(
@@ -53,7 +52,7 @@ impl Machine {
 }
 
 impl State {
-    /// Every action of its rows, and of those at entering and leaving.
+    /// Returns all actions of the state's rows and of its `enter` and `leave` steps.
     pub fn actions(&self) -> impl Iterator<Item = &Action> {
         let found = self.rows.iter().flat_map(|row| Step::actions(&row.steps));
         self.enter.iter().chain(&self.leave).map(|action| &action.value).chain(found)

@@ -1,27 +1,26 @@
-//! What rows do, step by step, in states and in modes alike. It knows nothing of what an action or a condition is.
-//! Invariant: a condition decides about all the steps of both its branches and about no others.
+//! Steps of rows in states and modes, generic over actions and conditions.
 
 use super::{Action, Condition, Spanned};
 
-/// A step of a row. In a state all conditions are asked before the first action; in a mode steps are taken one after the
-/// other, conditions included.
+/// A step of a row. In a state, all conditions are evaluated before the first action; in a mode, steps run in order,
+/// conditions included.
 #[derive(Clone, Debug)]
 pub enum Step<A = Action, C = Condition> {
     /// An action.
     Action(Spanned<A>),
-    /// Steps that depend on a condition.
+    /// A branch.
     When {
-        /// The condition.
+        /// Condition of the branch.
         condition: Spanned<C>,
-        /// What is done when it holds.
+        /// Steps run if the condition holds.
         then: Vec<Self>,
-        /// What is done when it does not.
+        /// Steps run if it does not hold.
         otherwise: Vec<Self>,
     },
 }
 
 impl<A, C> Step<A, C> {
-    /// Calls the function with all steps in their order, those of branches after the one that they belong to.
+    /// Calls `function` with every step in preorder; the steps of a branch follow the branch.
     pub fn for_each<'s>(steps: &'s [Self], function: &mut dyn FnMut(&'s Self)) {
         for step in steps {
             function(step);
@@ -32,7 +31,7 @@ impl<A, C> Step<A, C> {
         }
     }
 
-    /// All actions of the steps in their order with their places, whatever the conditions.
+    /// Returns all actions with their spans, in order, including those of branches.
     pub fn spanned_actions(steps: &[Self]) -> Vec<&Spanned<A>> {
         let mut found = Vec::new();
         Self::for_each(steps, &mut |step| {
@@ -43,12 +42,12 @@ impl<A, C> Step<A, C> {
         found
     }
 
-    /// All actions of the steps in their order, whatever the conditions.
+    /// Returns all actions in order, including those of branches.
     pub fn actions(steps: &[Self]) -> Vec<&A> {
         Self::spanned_actions(steps).into_iter().map(|action| &action.value).collect()
     }
 
-    /// All conditions of the steps in their order with their places, nested ones after the one that they depend on.
+    /// Returns all conditions with their spans, in order; nested ones follow their branch.
     pub fn spanned_conditions(steps: &[Self]) -> Vec<&Spanned<C>> {
         let mut found = Vec::new();
         Self::for_each(steps, &mut |step| {
@@ -59,7 +58,7 @@ impl<A, C> Step<A, C> {
         found
     }
 
-    /// All conditions of the steps in their order, likewise.
+    /// Returns all conditions in order; nested ones follow their branch.
     pub fn conditions(steps: &[Self]) -> Vec<&C> {
         let found = Self::spanned_conditions(steps).into_iter();
         found.map(|condition| &condition.value).collect()

@@ -1,9 +1,9 @@
-//! What a machine asks of the input around the place where it is. It asks nothing itself. Invariant: conditions are found wherever they are, within others too.
+//! Analysis of the conditions that depend on input around the current position.
 
 use super::{Action, Condition, Machine, State, Step, Text};
 
 impl Condition {
-    /// The condition and those that it is made of.
+    /// Returns the condition and its operands, recursively.
     pub fn parts(&self) -> Vec<&Self> {
         match self {
             Self::Not(inner) => inner.parts(),
@@ -32,8 +32,8 @@ impl Condition {
 }
 
 impl Machine {
-    /// The length of the longest string or character, in bytes, that a condition looks for before the place where the
-    /// machine is.
+    /// Returns the length in bytes of the longest string or character that a condition searches for before the current
+    /// position.
     pub fn longest_text_before(&self) -> usize {
         fn of_condition(condition: &Condition) -> usize {
             let of_part = |part: &Condition| {
@@ -50,7 +50,7 @@ impl Machine {
         self.conditions().map(of_condition).max().unwrap_or(0)
     }
 
-    /// Whether anything asks for the name of the last start tag.
+    /// Whether any action or condition depends on the name of the last start tag.
     pub fn asks_last_start_tag(&self) -> bool {
         fn in_action(action: &Action) -> bool {
             matches!(
@@ -69,7 +69,7 @@ impl Machine {
             || self.conditions().any(in_condition)
     }
 
-    /// The conditions of all rows.
+    /// Returns the conditions of all rows.
     fn conditions(&self) -> impl Iterator<Item = &Condition> {
         self.states.iter().flat_map(|state| &state.rows).flat_map(|row| {
             let guard = row.guard.iter().map(|guard| &guard.value);

@@ -1,78 +1,77 @@
-//! What is done with tokens besides rows, as typed steps which the oracle executes: how a token is made, which end tag is
-//! appropriate, what becomes of an attribute whose name is there already, how a character is consumed again. Invariant: a
-//! machine has the steps of each routine.
+//! Algorithms that process tokens outside of rows, as typed steps for the oracle: creating tokens, recognizing
+//! appropriate end tags, dropping duplicate attributes, and reconsuming characters.
 
 use super::{Machine, TokenFlag};
 
-/// What runs steps on tokens.
+/// An occasion on which token steps run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenRoutine {
-    /// A DOCTYPE is created.
+    /// A DOCTYPE token is created.
     CreateDoctype,
-    /// A tag is created.
+    /// A tag token is created.
     CreateTag,
-    /// Whether an end tag is appropriate.
+    /// A condition asks whether an end tag is appropriate.
     AppropriateEndTag,
     /// The current attribute has the name of an earlier one.
     DropDuplicateAttribute,
-    /// A row consumes the current character again.
+    /// A row reconsumes the current character.
     Reconsume,
 }
 
-/// The steps of a routine.
+/// The steps of a token routine.
 #[derive(Clone, Debug)]
 pub struct TokenAlgorithm {
-    /// What runs them.
+    /// Occasion on which the steps run.
     pub routine: TokenRoutine,
-    /// The steps.
+    /// Steps in order.
     pub steps: Vec<TokenStep>,
 }
 
-/// A step.
+/// A step of a token algorithm.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TokenStep {
-    /// The part of the DOCTYPE is missing, which is not the empty string.
+    /// Marks a part of the DOCTYPE as missing, as opposed to empty.
     Missing(DoctypePart),
-    /// The flag is not set.
+    /// Clears a flag.
     Unset(TokenFlag),
-    /// The tag has no attributes.
+    /// Removes all attributes of the tag.
     NoAttributes,
-    /// The steps are taken if it is so.
+    /// Runs the steps if a condition holds.
     When(TokenAsk, Vec<TokenStep>),
-    /// The steps end; whether the condition that asks holds.
+    /// Ends the steps with a result for the condition that runs them.
     Return(bool),
-    /// The current attribute will not be part of the tag.
+    /// Drops the current attribute from the tag.
     DiscardAttribute,
-    /// It is still the current one.
+    /// Keeps the dropped attribute as the current one.
     KeepAttribute,
-    /// The machine goes to the state that the row names.
+    /// Switches to the state that the row names.
     SwitchState,
-    /// The current character is the next one.
+    /// Makes the current character the next one again.
     GiveBack,
 }
 
 /// A part of a DOCTYPE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DoctypePart {
-    /// Its name.
+    /// The name.
     Name,
-    /// Its public identifier.
+    /// The public identifier.
     PublicIdentifier,
-    /// Its system identifier.
+    /// The system identifier.
     SystemIdentifier,
 }
 
-/// What a step depends on.
+/// A condition of a token step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenAsk {
-    /// The name of the current tag is that of the last start tag.
+    /// The current tag has the name of the last start tag.
     HasNameOfLastStartTag,
-    /// There was no start tag.
+    /// No start tag has been emitted.
     NoStartTag,
 }
 
 impl Machine {
-    /// The steps of the routine.
+    /// Returns the steps of a routine.
     pub fn token_steps(&self, routine: TokenRoutine) -> &[TokenStep] {
         let found = self.token_algorithms.iter().find(|one| one.routine == routine);
         found.map_or(&[], |one| &one.steps)

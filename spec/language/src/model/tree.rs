@@ -1,5 +1,5 @@
-//! The model of tree construction: modes, whose rows look at tokens. It is no tree. Invariant: every id names something
-//! that the same model holds, and every list of names is sorted and without repetition.
+//! The model of tree construction: modes, whose rows match tokens. Ids refer to elements of this model; lists of names
+//! are sorted and have no duplicates.
 
 use super::{
     CharacterSet, DeclaredToken, ErrorId, FieldId, Note, Section, Span, Spanned, Step, TokenId,
@@ -27,85 +27,85 @@ pub struct ModeId(pub u8);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StepsId(pub u8);
 
-/// A row of a mode.
+/// Identifies a row of a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ModeRowId {
-    /// The mode.
+    /// Mode of the row.
     pub mode: ModeId,
     /// Index in [`Mode::rows`].
     pub row: u16,
 }
 
-/// Tree construction as a table describes it.
+/// The tree construction of a table.
 #[derive(Clone, Debug)]
 pub struct Construction {
-    /// The mode in which it starts.
+    /// Initial mode.
     pub start: ModeId,
-    /// How elements are made of tags.
+    /// Rules for creating elements from tags.
     pub elements: Elements,
-    /// The kinds of tokens that the table declares, which rows may take.
+    /// Kinds of tokens that the table declares and that rows may match.
     pub tokens: Vec<DeclaredToken>,
     /// Algorithms that the oracle executes.
     pub algorithms: Vec<algorithm::Algorithm>,
     /// Named sets of element names.
     pub names: Vec<NameSet>,
-    /// Steps that rows take by name.
+    /// Steps that rows run by name.
     pub steps: Vec<NamedSteps>,
-    /// The modes in the table's order.
+    /// Modes in table order.
     pub modes: Vec<Mode>,
-    /// Scopes: at the elements of a scope a walk up the stack ends.
+    /// Scopes: sets of elements at which a walk up the stack ends.
     pub scopes: Vec<NameSet>,
     /// Finite flags.
     pub flags: Vec<TreeFlag>,
-    /// What may point to an element.
+    /// Pointers to elements.
     pub pointers: Vec<Pointer>,
-    /// Where tokens go instead of the current mode.
+    /// Dispatch of tokens that bypasses the current mode.
     pub dispatch: Option<Dispatch>,
-    /// Elements at which other content is the table's own again.
+    /// Elements whose contents belong to the table's own namespace again.
     pub integration_points: Vec<IntegrationPoint>,
-    /// Names that replace those of tokens.
+    /// Replacements of names in tokens.
     pub adjustments: Vec<Adjustments>,
     /// Sets of DOCTYPEs.
     pub doctypes: Vec<Doctypes>,
-    /// What is reported at a start tag whose self-closing flag no row acknowledges.
+    /// Error reported for a start tag whose self-closing flag no row acknowledges.
     pub unacknowledged: Option<ErrorId>,
-    /// What is reported at a start tag of whose attributes one is left out, as another one has its name.
+    /// Error reported for a start tag with a duplicate attribute, which is dropped.
     pub left_out: Option<ErrorId>,
-    /// How the insertion mode is reset.
+    /// Rows that reset the insertion mode.
     pub reset: Option<Reset>,
-    /// What is done before a fragment is parsed; `None` if there are no fragments.
+    /// Preparations for parsing a fragment; `None` if there are no fragments.
     pub fragment: Option<Fragment>,
-    /// How a chosen option is shown.
+    /// Mirroring of the selected option.
     pub selected_content: Option<SelectedContent>,
-    /// The element of the table's own namespace whose children are its contents.
+    /// Element of the table's own namespace whose children form its template contents.
     pub template: Option<String>,
-    /// Out of which elements nodes are fostered, and where to.
+    /// Elements whose contents are foster-parented, and their destination.
     pub fostering: Option<Fostering>,
-    /// Bounds of the adoption agency and of the list of active formatting elements.
+    /// Limits of the adoption agency and the list of active formatting elements.
     pub limits: TreeLimits,
-    /// The words of modes to the tokenizer.
+    /// Commands of modes to the tokenizer.
     pub feedback: Vec<Feedback>,
-    /// What tree construction answers for flags of the host.
+    /// Answers to the tokenizer's queries of host flags.
     pub answers: Vec<Answer>,
 }
 
-/// How elements are made of tags.
+/// Rules for creating elements from tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elements {
-    /// The tag name is the element's name; there are no namespaces.
+    /// The tag name is the element's name. There are no namespaces.
     Plain,
-    /// Names are split at the first colon, unless they begin with it; prefixes are bound by attributes `xmlns` and `xmlns:…`. Of two attributes
-    /// with the same local name and namespace, the first one stays.
+    /// Names are split at the first colon, unless it is the first character. Attributes `xmlns` and `xmlns:…` bind
+    /// prefixes. Of several attributes with one local name and namespace, the first is kept.
     Xml,
-    /// The tag name is the element's name; its namespace is that of HTML, SVG or MathML, as the action says, and only
-    /// adjusted attributes have namespaces. Nodes are inserted at the appropriate place.
+    /// The tag name is the element's name. The action chooses the namespace of HTML, SVG or MathML, and only adjusted
+    /// attributes have namespaces. Nodes are inserted at the appropriate place.
     Html,
 }
 
 /// A namespace that a table can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Namespace {
-    /// That of the table's own elements.
+    /// The namespace of the table's own elements.
     Own,
     /// SVG.
     Svg,
@@ -113,86 +113,86 @@ pub enum Namespace {
     Math,
 }
 
-/// An element name of a table.
+/// A qualified element name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ElementName {
-    /// Its namespace.
+    /// Namespace of the element.
     pub namespace: Namespace,
-    /// The local name.
+    /// Local name of the element.
     pub local: String,
 }
 
-/// A set of element names with a name.
+/// A named set of element names.
 #[derive(Clone, Debug)]
 pub struct NameSet {
-    /// Its name.
+    /// Name of the set.
     pub name: String,
-    /// Where the name is.
+    /// Span of the name.
     pub span: Span,
-    /// Its members, sorted.
+    /// Sorted members of the set.
     pub members: Vec<ElementName>,
 }
 
-/// Steps with a name.
+/// A named list of steps.
 #[derive(Clone, Debug)]
 pub struct NamedSteps {
-    /// Their name.
+    /// Name of the steps.
     pub name: String,
-    /// Where the name is.
+    /// Span of the name.
     pub span: Span,
-    /// Where the document describes them.
+    /// Section of the document that describes the steps.
     pub section: Option<Section>,
-    /// What is done.
+    /// The steps.
     pub steps: Vec<TreeStep>,
 }
 
 /// A mode and its rows.
 #[derive(Clone, Debug)]
 pub struct Mode {
-    /// Its name, in kebab case.
+    /// Name in kebab case.
     pub name: String,
-    /// Where the name is.
+    /// Span of the name.
     pub span: Span,
-    /// What comments of three slashes above it say, in Markdown.
+    /// Doc comment, in Markdown.
     pub doc: String,
-    /// Where the document describes it.
+    /// Section of the document that describes the mode.
     pub section: Option<Section>,
-    /// The rows in the table's order.
+    /// Rows in table order.
     pub rows: Vec<ModeRow>,
 }
 
 /// A row of a mode.
 #[derive(Clone, Debug)]
 pub struct ModeRow {
-    /// From the first pattern to the last step.
+    /// Range from the first pattern to the last step.
     pub span: Span,
-    /// The row as the table writes it.
+    /// Source text of the row.
     pub text: String,
-    /// What comments of three slashes above it say, in Markdown.
+    /// Doc comment, in Markdown.
     pub doc: String,
-    /// The alternatives.
+    /// Alternatives of the row.
     pub patterns: Vec<Spanned<TokenPattern>>,
-    /// The condition under which the row counts.
+    /// Condition under which the row applies.
     pub guard: Option<Spanned<TreeCondition>>,
-    /// How the row relates to the document, where not simply equal.
+    /// Notes for deviations from the document.
     pub notes: Vec<Note>,
-    /// What is done.
+    /// Steps of the row.
     pub steps: Vec<TreeStep>,
 }
 
-/// The tag names that a pattern takes.
+/// The tag names that a pattern matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TagNames {
-    /// All that no other row of the mode names.
+    /// All names that no other row of the mode mentions.
     Any,
-    /// These, sorted.
+    /// Sorted list of names.
     These(Vec<String>),
 }
 
-/// One alternative of a row of a mode.
+/// An alternative of a row in a mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenPattern {
-    /// A start tag; where the mode has rows for empty tags, one that is not self-closing.
+    /// A start tag; in a mode with rows for empty tags, one that is not self-closing.
     StartTag(TagNames),
     /// A start tag whose self-closing flag is set.
     EmptyTag(TagNames),
@@ -200,9 +200,9 @@ pub enum TokenPattern {
     EndTag(TagNames),
     /// An end tag without a name.
     ShortEndTag,
-    /// A character of the set, or any that no other row takes.
+    /// A character of the set; `None` for any that no other row matches.
     Character(Option<CharacterSet>),
-    /// A whole text between two other tokens, if all its characters are in the set, or any.
+    /// A whole text between two other tokens, if all its characters are in the set; `None` for any text.
     Text(Option<CharacterSet>),
     /// A comment.
     Comment,
@@ -210,18 +210,18 @@ pub enum TokenPattern {
     Doctype,
     /// A processing instruction.
     ProcessingInstruction,
-    /// A token of a kind that the table declares.
+    /// A token of a declared kind.
     Declared(TokenId),
     /// The end of the input.
     EndOfFile,
-    /// Any token that no other row takes.
+    /// Any token that no other row matches.
     Else,
 }
 
 /// A step of a row of a mode.
 pub type TreeStep = Step<TreeAction, TreeCondition>;
 
-/// Where a node is appended.
+/// The parent to which a node is appended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Parent {
     /// The current node, or the document if no element is open.
@@ -230,160 +230,162 @@ pub enum Parent {
     Document,
 }
 
-/// What a row of a mode can do. Declared, with wordings, in [`crate::vocabulary::tree`].
+/// An action of a row in a mode. Its syntax is declared in [`crate::vocabulary::tree`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TreeAction {
-    /// The mode is the one for the next token.
+    /// Makes a mode the one for the next token.
     Switch(ModeId),
-    /// The token is processed again, in the mode that was switched to.
+    /// Processes the token again, in the mode switched to.
     Reprocess,
-    /// The token is processed by the rules of the mode, without a switch.
+    /// Processes the token by the rules of another mode, without switching to it.
     Using(ModeId),
-    /// Nothing is done with the token.
+    /// Ignores the token.
     Ignore,
-    /// The steps of the `else` row are taken.
+    /// Runs the steps of the `else` row.
     AsElse,
-    /// Tree construction ends.
+    /// Stops tree construction.
     Stop,
-    /// A parse error.
+    /// Reports a parse error.
     Error(ErrorId),
-    /// An element is created for the token, appended to the current node, and becomes the current node.
+    /// Creates an element for the token, appends it to the current node, and makes it the current node.
     InsertElement,
-    /// An element is created for the token and appended to the current node.
+    /// Creates an element for the token and appends it to the current node.
     AppendElement,
-    /// An element with the text of the field as its name is inserted for the token.
+    /// Inserts an element for the token, named by the text of a field.
     InsertElementOfField(FieldId),
-    /// The token's characters are appended to the current node.
+    /// Appends the token's characters to the current node.
     AppendText,
-    /// The text of the field is appended to the current node, or inserted.
+    /// Appends or inserts the text of a field.
     AppendField(FieldId),
-    /// A comment node is appended.
+    /// Appends a comment node.
     AppendComment(Parent),
-    /// A processing instruction node is appended.
+    /// Appends a processing instruction node.
     AppendProcessingInstruction(Parent),
-    /// A DOCTYPE node is appended to the document.
+    /// Appends a DOCTYPE node to the document.
     AppendDoctype,
-    /// The current node is popped off the stack of open elements.
+    /// Pops the current node off the stack of open elements.
     Pop,
-    /// Elements are popped until one with the token's name was popped.
+    /// Pops elements until one with the token's name has been popped.
     PopUntilTokenName,
-    /// Characters of the set are removed from the beginning and the end of the document's text.
+    /// Removes characters of the set from the beginning and end of the document's text.
     TrimText(CharacterSet),
-    /// Unless the document's only child is an element, all its children become those of a new element of this name.
+    /// Moves all children of the document into a new element of this name, unless its only child is an element.
     WrapUnlessSingleElement(String),
-    /// The host is notified, with this word, of the element popped last for the token, or else of the current node.
+    /// Notifies the host, with this word, of the element popped last for the token, or else of the current node.
     CallHost(String),
-    /// The steps of this name are taken.
+    /// Runs named steps.
     Take(StepsId),
-    /// The mode is the original one.
+    /// Switches to the original mode.
     SwitchOriginal,
-    /// The mode is the current template insertion mode.
+    /// Switches to the current template insertion mode.
     SwitchTemplateMode,
-    /// The original mode is the current one.
+    /// Makes the current mode the original mode.
     SetOriginalMode,
-    /// The token is processed by the rules of the current mode, whatever it would be dispatched to.
+    /// Processes the token by the rules of the current mode, bypassing the dispatch.
     UsingInsertionMode,
-    /// A mode is pushed onto the stack of template insertion modes.
+    /// Pushes a mode onto the stack of template insertion modes.
     PushTemplateMode(ModeId),
-    /// The current template insertion mode is popped.
+    /// Pops the current template insertion mode.
     PopTemplateMode,
-    /// The mode is the one that the open elements stand for.
+    /// Resets the insertion mode appropriately for the open elements.
     ResetInsertionMode,
-    /// An element of this name, without attributes, is inserted.
+    /// Inserts an element of this name without attributes.
     InsertNamed(String),
-    /// An element is inserted for the token in a namespace of its own.
+    /// Inserts an element for the token in a given namespace.
     InsertForeign(InsertedNamespace),
-    /// The token's character, or this one, is inserted.
+    /// Inserts the token's character, or the given one.
     InsertCharacter(Option<char>),
-    /// A comment node is inserted.
+    /// Inserts a comment node.
     InsertComment(Insertion),
-    /// A processing instruction node is inserted.
+    /// Inserts a processing instruction node.
     InsertProcessingInstruction(Insertion),
-    /// The token's tag name is replaced.
+    /// Replaces the token's tag name.
     AdjustTagName(AdjustmentsId),
-    /// The names of the token's attributes are replaced.
+    /// Replaces names of the token's attributes.
     AdjustAttributes(AdjustmentsId),
-    /// The token's tag name is this one.
+    /// Sets the token's tag name.
     Rename(String),
-    /// The token's self-closing flag is acknowledged.
+    /// Acknowledges the token's self-closing flag.
     AcknowledgeSelfClosing,
-    /// Elements are popped until one of these was popped.
+    /// Pops elements until one of these has been popped.
     PopUntil(Vec<ElementName>),
-    /// The current node is popped as long as it is one of these.
+    /// Pops the current node while it is one of these, apart from the exception.
     GenerateEndTags(Vec<ElementName>, Except),
-    /// The current node is popped as long as it is none of these.
+    /// Pops the current node until it is one of these.
     ClearBackTo(Vec<ElementName>),
-    /// The current node is popped as long as it is foreign, no integration point, and none of these.
+    /// Pops the current node while it is foreign, no integration point, and none of these.
     LeaveForeignContent(Vec<ElementName>),
-    /// Elements are popped until the foreign one was popped that has the token's name.
+    /// Pops elements until a foreign element with the token's name has been popped.
     PopUntilForeignTokenName,
-    /// The second element of the stack is removed from its parent.
+    /// Removes the second element of the stack from its parent.
     DetachSecond,
-    /// Attributes of the token that the element does not have are added to it.
+    /// Adds the token's attributes that the element lacks.
     MergeAttributes(StackPlace),
-    /// Foster parenting is enabled or disabled.
+    /// Enables or disables foster parenting.
     FosterParenting(bool),
-    /// The active formatting elements are reconstructed.
+    /// Reconstructs the active formatting elements.
     ReconstructFormatting,
-    /// The current node is pushed onto the list of active formatting elements.
+    /// Pushes the current node onto the list of active formatting elements.
     PushFormatting,
-    /// A marker is inserted at the end of the list of active formatting elements.
+    /// Inserts a marker at the end of the list of active formatting elements.
     InsertMarker,
-    /// The list of active formatting elements is cleared up to the last marker.
+    /// Clears the list of active formatting elements up to the last marker.
     ClearFormatting,
-    /// The adoption agency algorithm.
+    /// Runs the adoption agency algorithm.
     AdoptionAgency(AdoptionAgency),
-    /// The pointer points to the current node.
+    /// Points the pointer to the current node.
     Point(PointerId),
-    /// The pointer points to the last such element of the list of active formatting elements.
+    /// Points the pointer to the last such element in the list of active formatting elements.
     PointToFormatting(PointerId, Vec<ElementName>),
-    /// The pointer points to the context element.
+    /// Points the pointer to the context element.
     PointToContext(PointerId),
-    /// The pointer points to nothing.
+    /// Clears the pointer.
     Unset(PointerId),
-    /// The element that the pointer points to is pushed onto the stack.
+    /// Pushes the pointer's element onto the stack.
     PushPointed(PointerId),
-    /// The element that the pointer points to is removed from the stack and from the list of active formatting elements.
+    /// Removes the pointer's element from the stack and the list of active formatting elements.
     RemovePointed(PointerId),
-    /// The flag has the value of this index.
+    /// Sets a flag to the value with this index.
     SetFlag(TreeFlagId, u8),
-    /// The document is in this mode.
+    /// Sets the mode of the document.
     SetDocumentMode(DocumentMode),
-    /// The tokenizer is given this word.
+    /// Sends a command to the tokenizer.
     Tokenizer(FeedbackId),
-    /// The next token is ignored if it is a line feed.
+    /// Ignores the next token if it is a line feed.
     IgnoreNextLineFeed,
-    /// The list of pending characters is emptied.
+    /// Clears the list of pending characters.
     ClearPending,
-    /// The token's character is added to the pending ones.
+    /// Adds the token's character to the pending ones.
     AppendToPending,
-    /// The pending characters are inserted.
+    /// Inserts the pending characters.
     InsertPending,
-    /// Each pending character is processed by the `else` row of the mode.
+    /// Processes each pending character by the `else` row of the mode.
     ProcessPending(ModeId),
-    /// The topmost open element of the token's name is ended by the token, but stays open.
+    /// Records the token as the end tag of the topmost open element with its name, which stays open.
     MarkEndTag,
-    /// A template element is created for the token and pushed; a shadow root of the adjusted current node is its contents.
+    /// Creates a template element for the token and pushes it, with a shadow root of the adjusted current node as its
+    /// contents.
     AttachShadowRoot {
-        /// The attribute of the token that says how open the root is.
+        /// Attribute of the token with the mode of the shadow root.
         mode: String,
-        /// The elements that can be hosts, besides those whose names are valid for custom elements.
+        /// Elements that can be hosts, in addition to those with valid custom element names.
         hosts: Vec<ElementName>,
-        /// Names that are not valid for custom elements though they look it.
+        /// Names that are not valid custom element names despite their form.
         reserved: Vec<ElementName>,
     },
-    /// A template element is created for the token and pushed; what is put into it goes to the place that the token names.
+    /// Creates a template element for the token and pushes it. Its contents are inserted at the target that the token
+    /// names.
     PatchContent(Patching),
-    /// The place that the topmost such element patches is done with.
+    /// Finishes patching the target of the topmost such element.
     FinishPatching(Vec<ElementName>),
 }
 
-/// What a row of a mode may depend on besides its token.
+/// A condition of a row in a mode, apart from the row's pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TreeCondition {
-    /// The other condition does not hold.
+    /// Negation.
     Not(Box<TreeCondition>),
-    /// All of them hold.
+    /// Conjunction.
     All(Vec<TreeCondition>),
     /// The current node is an element with one of these names.
     CurrentIs(Vec<ElementName>),
@@ -393,25 +395,25 @@ pub enum TreeCondition {
     Open(Vec<ElementName>),
     /// An element with the token's name is open.
     OpenTokenName,
-    /// One of these elements is open and was opened after the last one with the token's name.
+    /// One of these elements is open above the last element with the token's name.
     AboveTokenName(Vec<ElementName>),
     /// No element is open.
     StackIsEmpty,
-    /// A walk up from the current node comes to the target before it comes to an element of the scope.
+    /// A walk up from the current node reaches the target before an element of the scope.
     InScope(ScopeId, Target),
-    /// The current node is the element that the pointer points to.
+    /// The current node is the pointer's element.
     CurrentIsPointed(PointerId),
-    /// The current node's name, in lower case, is the token's, whatever its namespace.
+    /// The current node's name, lowercased, is the token's, in any namespace.
     CurrentIsTokenNameIgnoringCase,
     /// The second element of the stack has one of these names.
     SecondIs(Vec<ElementName>),
-    /// An element with none of these names is open.
+    /// An element with a name other than these is open.
     OpenOtherThan(Vec<ElementName>),
-    /// A walk up from the current node, through foreign elements only, comes to one with the token's name.
+    /// A walk up from the current node, through foreign elements only, reaches one with the token's name.
     ForeignOpenTokenName,
     /// The adjusted current node is an element with one of these names.
     AdjustedCurrentIs(Vec<ElementName>),
-    /// The adjusted current node is in the namespace.
+    /// The adjusted current node is in this namespace.
     AdjustedCurrentIn(Namespace),
     /// There is an adjusted current node, and it is not in the table's own namespace.
     AdjustedCurrentIsForeign,
@@ -419,25 +421,25 @@ pub enum TreeCondition {
     AdjustedCurrentIsIntegrationPoint,
     /// The adjusted current node is the first element of the stack.
     AdjustedCurrentIsRoot,
-    /// A fragment is parsed.
+    /// The parser parses a fragment.
     IsFragment,
-    /// A fragment is parsed, and the context element has one of these names.
+    /// The parser parses a fragment, and the context element has one of these names.
     ContextIs(Vec<ElementName>),
-    /// The element that is looked at is the first one of the stack, or the context element.
+    /// The element under examination is the first one of the stack, or the context element.
     IsLast,
-    /// The token has an attribute of this name.
+    /// The token has an attribute with this name.
     TokenAttribute(String),
-    /// The token has an attribute of this name, and its value is this, without regard to the case of ASCII letters.
+    /// The token has an attribute with this name and this value, ASCII case-insensitively.
     TokenAttributeIs(String, String),
     /// The token's self-closing flag is set.
     SelfClosing,
-    /// The token is of the field's kind, and the text of the field is this.
+    /// The token is of the field's kind, and the field has this text.
     FieldIs(FieldId, String),
     /// The pointer points to an element.
     IsSet(PointerId),
-    /// The list of active formatting elements has such an element after its last marker.
+    /// The list of active formatting elements contains such an element after its last marker.
     FormattingHas(Vec<ElementName>),
-    /// The flag has the value of this index.
+    /// The flag has the value with this index.
     FlagIs(TreeFlagId, u8),
     /// The document is in this mode.
     DocumentModeIs(DocumentMode),
@@ -445,24 +447,24 @@ pub enum TreeCondition {
     DoctypeIs(DoctypesId),
     /// The stack of template insertion modes is not empty.
     HasTemplateMode,
-    /// A pending character is not in the set.
+    /// Some pending character is not in the set.
     PendingOtherThan(CharacterSet),
 }
 
 impl Construction {
-    /// The mode of this id.
+    /// Returns the mode with this id.
     pub fn mode(&self, id: ModeId) -> &Mode {
         &self.modes[usize::from(id.0)]
     }
 
-    /// The mode of this name.
+    /// Returns the mode with this name.
     pub fn find_mode(&self, name: &str) -> Option<ModeId> {
         self.modes.iter().position(|mode| mode.name == name).map(|index| ModeId(index as u8))
     }
 }
 
 impl Construction {
-    /// Whether a row of a mode takes tokens of this kind. Those that none takes never come to a mode.
+    /// Whether a row of a mode matches tokens of this kind. Other tokens never reach a mode.
     pub fn takes(&self, token: TokenId) -> bool {
         let rows = self.modes.iter().flat_map(|mode| &mode.rows);
         let mut patterns = rows.flat_map(|row| &row.patterns);
@@ -471,7 +473,7 @@ impl Construction {
 }
 
 impl Mode {
-    /// Whether start tags whose self-closing flag is set have rows of their own.
+    /// Whether the mode has separate rows for self-closing start tags.
     pub fn distinguishes_empty_tags(&self) -> bool {
         let mut patterns = self.rows.iter().flat_map(|row| &row.patterns);
         patterns.any(|pattern| matches!(pattern.value, TokenPattern::EmptyTag(_)))

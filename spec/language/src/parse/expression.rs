@@ -1,4 +1,4 @@
-//! What a lexeme is made of. Invariant: as for the rest of the reader.
+//! Parsing of the expressions that lexemes consist of.
 
 use super::grammar::Rule;
 use super::{Node, Reader, children, span};

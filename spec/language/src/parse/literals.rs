@@ -1,4 +1,4 @@
-//! Strings, characters and numbers. Invariant: a literal that stands for nothing is reported, and read as something.
+//! Parsing of strings, characters and numbers. An invalid literal is reported and replaced, so that parsing continues.
 
 use super::grammar::Rule;
 use super::{Node, Reader, children, span};

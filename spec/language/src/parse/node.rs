@@ -1,10 +1,10 @@
-//! A part of the text that a rule of the grammar has matched. It reads nothing. Invariant: it knows its file.
+//! A pest pair together with its file.
 
 use super::grammar::Rule;
 use crate::syntax::FileId;
 use pest::iterators::Pair;
 
-/// What a rule has matched, and the file in which it is.
+/// A match of a grammar rule, and the file that contains it.
 #[derive(Clone)]
 pub(super) struct Node<'i> {
     pub(super) pair: Pair<'i, Rule>,
@@ -21,7 +21,7 @@ impl<'i> Node<'i> {
     }
 }
 
-/// What a rule is made of, keywords left out whose presence says nothing.
+/// Returns the children of a match, without keywords that carry no information.
 pub(super) fn children(pair: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let file = pair.file;
     let parts = pair.pair.into_inner().filter(|part| !is_silent(part.as_rule()));

@@ -1,25 +1,25 @@
-//! The outline of a text that may be no table: the names that code beside it can use. It reports nothing. Invariant: each name is
-//! there once.
+//! The names that a text declares, collected even if it is not a valid table, so that code using the machine still
+//! resolves.
 
 use super::{Grammar, Node, Rule, children};
 use crate::syntax::FileId;
 use pest::Parser as _;
 use pest::iterators::Pair;
 
-/// The names that a table declares: what code that uses the machine can name, even if the table is refused.
+/// Names that a table declares and that code using the machine can refer to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
-    /// The id of the dialect, if one is given.
+    /// Id of the dialect, if given.
     pub name: Option<String>,
-    /// The states, each once.
+    /// State names, without duplicates.
     pub states: Vec<String>,
-    /// The error codes, each once.
+    /// Error codes, without duplicates.
     pub errors: Vec<String>,
-    /// The flags that the host sets, each once.
+    /// Flags that the host sets, without duplicates.
     pub host_flags: Vec<String>,
 }
 
-/// Reads the outline of what is between the braces, whether or not it is a table.
+/// Collects the outline of the contents of the macro call's braces, which need not be a valid table.
 pub fn outline(text: &str) -> Outline {
     let mut outline = Outline::default();
     let Ok(pairs) = Grammar::parse(Rule::outline, text) else { return outline };

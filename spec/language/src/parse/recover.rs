@@ -1,15 +1,14 @@
-//! Where reading goes on after a mistake: the row or declaration that holds it is left out. It knows no more of the grammar
-//! than the words with which blocks and declarations begin. Invariant: what is left out begins and ends between tokens, and
-//! holds the place of the mistake.
+//! Recovery from syntax errors: the row or declaration that contains the error is skipped. Only the words with which
+//! blocks and declarations begin are known here, not the rest of the grammar.
 
 use super::tokens::{Kind, Token, tokens};
 use std::ops::Range;
 
-/// How the blocks begin that hold rows; all others hold declarations, or steps of one row or declaration.
+/// Words that open blocks of rows. All other blocks contain declarations, or the steps of one row or declaration.
 pub(super) const ROWS: &[&str] =
     &["state", "lexical-mode", "mode", "in", "reset", "fragment", "encodings", "algorithm"];
 
-/// Words with which a declaration begins.
+/// Words that begin declarations.
 pub(super) const DECLARATIONS: &[&str] = &[
     "action",
     "adjust",
@@ -59,7 +58,7 @@ pub(super) const DECLARATIONS: &[&str] = &[
     "unacknowledged",
 ];
 
-/// Makes blanks of the row or declaration that holds the place, and keeps its words.
+/// Replaces the row or declaration at byte offset `at` by blanks, and adds its words to `lost`.
 pub(super) fn leave_out(text: &mut String, at: usize, lost: &mut Vec<String>) {
     let tokens = tokens(text);
     let index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
@@ -70,11 +69,11 @@ pub(super) fn leave_out(text: &mut String, at: usize, lost: &mut Vec<String>) {
     text.replace_range(start..end, &" ".repeat(end - start));
 }
 
-/// What is left out, as indices of tokens, for a mistake at the token of this index.
+/// Returns the token range to skip for an error at token `at`.
 pub(super) fn unit(tokens: &[Token<'_>], at: usize) -> Range<usize> {
     let (inside, has_rows) = block(tokens, at);
     let segments = segments(tokens, inside.clone(), has_rows);
-    // A mistake at the end of a block is one of what stands last in it.
+    // An error at the end of a block belongs to its last part.
     let holds = |segment: &Range<usize>| segment.end > at;
     let index = segments.iter().position(holds).or(segments.len().checked_sub(1));
     let Some(index) = index else { return at..at };
@@ -88,8 +87,8 @@ pub(super) fn unit(tokens: &[Token<'_>], at: usize) -> Range<usize> {
     segments[first].start..segments[last - 1].end
 }
 
-/// Whether a row begins here: an arrow is in it, outside of inner blocks, or it begins with a literal as no step does, or it
-/// says what becomes of a row.
+/// Whether a row begins here: the segment contains an arrow outside of inner blocks, begins with a literal (which no
+/// step does), or is a change of a row.
 fn begins_row(tokens: &[Token<'_>], segment: &Range<usize>) -> bool {
     let mut depth = 0;
     let first = tokens[segment.start];
@@ -106,7 +105,7 @@ fn begins_row(tokens: &[Token<'_>], segment: &Range<usize>) -> bool {
         })
 }
 
-/// The innermost block around the token that holds rows or declarations, and whether it holds rows.
+/// Returns the innermost block around a token that contains rows or declarations, and whether it contains rows.
 fn block(tokens: &[Token<'_>], at: usize) -> (Range<usize>, bool) {
     let mut open: Vec<usize> = Vec::new();
     for (index, token) in tokens.iter().enumerate().take(at) {
@@ -129,14 +128,14 @@ fn block(tokens: &[Token<'_>], at: usize) -> (Range<usize>, bool) {
     (0..tokens.len(), false)
 }
 
-/// What stands before the brace and belongs to it.
+/// Returns the tokens before a brace that belong to its block.
 fn head(tokens: &[Token<'_>], brace: usize) -> Range<usize> {
     let ends = |token: &Token<'_>| ["{", "}", ";"].contains(&token.text);
     let before = tokens[..brace].iter().rposition(ends);
     before.map_or(0, |before| before + 1)..brace
 }
 
-/// The index of what closes the brace, or the number of tokens.
+/// Returns the index of the matching closing brace, or the number of tokens.
 fn closing(tokens: &[Token<'_>], brace: usize) -> usize {
     let mut depth = 0;
     let closes = |token: &Token<'_>| {
@@ -150,8 +149,8 @@ fn closing(tokens: &[Token<'_>], brace: usize) -> usize {
     tokens[brace..].iter().position(closes).map_or(tokens.len(), |length| brace + length)
 }
 
-/// The parts of a block: each ends with a semicolon, or with a block of its own. In a definition, what follows such a block
-/// belongs to it, up to the next declaration.
+/// Splits a block into parts that end with a semicolon or a block of their own. In a definition, what follows such a
+/// block belongs to the part, up to the next declaration.
 fn segments(tokens: &[Token<'_>], inside: Range<usize>, has_rows: bool) -> Vec<Range<usize>> {
     let (mut segments, mut start, mut depth) = (Vec::new(), inside.start, 0);
     let mut is_definition = false;

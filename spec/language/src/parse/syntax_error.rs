@@ -1,5 +1,4 @@
-//! What is said where a table is not written as the grammar has it. Invariant: the words are for people, who know no names
-//! of rules.
+//! Messages for syntax errors. They do not mention grammar rules, which users do not know.
 
 use super::grammar::Rule;
 use super::recover::{DECLARATIONS, ROWS};
@@ -11,13 +10,13 @@ use crate::vocabulary;
 use pest::error::{Error, ErrorVariant, InputLocation};
 use std::ops::Range;
 
-/// The place at which the grammar does not go on: after the blanks before which it stops.
+/// Returns the token index and byte offset at which the grammar fails, after skipping white space.
 pub(super) fn place(error: &Error<Rule>, tokens: &[Token<'_>]) -> (usize, usize) {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
     let mut index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
-    // Literals are good, or were left out before: within one, what comes after it is wrong.
+    // Bad literals have been removed before, so an error within a literal concerns the token after it.
     let is_literal = |token: &Token<'_>| token.kind == Kind::Literal && token.start < at;
     if tokens.get(index).is_some_and(is_literal) {
         index += 1;
@@ -25,8 +24,8 @@ pub(super) fn place(error: &Error<Rule>, tokens: &[Token<'_>]) -> (usize, usize)
     (index, tokens.get(index).map_or(at, |token| token.start.max(at)))
 }
 
-/// What is reported for a mistake at a token: `unit` is the row or declaration that holds it, `at` the byte where the grammar
-/// does not go on.
+/// Creates the diagnostic for an error at a token. `unit` is the row or declaration that contains it, `at` the byte
+/// offset where the grammar fails.
 pub(super) fn syntax_error(
     error: &Error<Rule>,
     file: FileId,
@@ -48,7 +47,7 @@ pub(super) fn syntax_error(
     let expected = match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => {
             let expected = expectation(positives);
-            // What is found is not expected.
+            // The list of expected tokens must not contain the one found.
             expected.strip_prefix(&format!("{found} or ")).map_or(expected.clone(), str::to_owned)
         }
         ErrorVariant::CustomError { message } => message.clone(),
@@ -60,30 +59,30 @@ pub(super) fn syntax_error(
     Diagnostic::new(SYNTAX, span(at, end), format!("expected {expected}, found {found}")).help(help)
 }
 
-/// A mistake with what stands around it.
+/// A syntax error and the tokens around it.
 struct Around<'a, 't> {
     text: &'t str,
     tokens: &'a [Token<'t>],
-    /// The token at which the grammar does not go on.
+    /// Index of the token at which the grammar fails.
     index: usize,
-    /// The row or declaration.
+    /// Token range of the row or declaration.
     unit: Range<usize>,
 }
 
 impl<'t> Around<'_, 't> {
-    /// The token so many places from that of the mistake.
+    /// Returns the text of the token at `distance` from the error.
     fn near(&self, distance: isize) -> &'t str {
         let index = self.index.checked_add_signed(distance);
         index.and_then(|index| self.tokens.get(index)).map_or("", |token| token.text)
     }
 
-    /// Whether the arrow of the row stands before the mistake.
+    /// Whether the row's arrow precedes the error.
     fn is_after_arrow(&self) -> bool {
         let before = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
         self.tokens[before].iter().any(|token| token.is("=>"))
     }
 
-    /// The first word of the step, or of the declaration, in which the mistake is.
+    /// Returns the first word of the step or declaration that contains the error.
     fn first_word(&self) -> Option<&Token<'t>> {
         let before = &self.tokens[..self.index.min(self.tokens.len())];
         let ends = |token: &Token<'_>| [";", "{", "}", "=>"].contains(&token.text);
@@ -91,7 +90,7 @@ impl<'t> Around<'_, 't> {
         self.tokens.get(start)
     }
 
-    /// A mistake about tokens, fields, counters and the stack of states: what, and the cure.
+    /// Recognizes mistakes about tokens, fields, counters and the stack of states. Returns a message and a help text.
     fn of_own(&self, word: &str) -> Option<(String, String)> {
         let (before, after) = (self.near(-1), self.near(1));
         match word {
@@ -111,14 +110,14 @@ impl<'t> Around<'_, 't> {
         }
     }
 
-    /// Whether the word stands before the mistake in its step, or in the guard of its row.
+    /// Whether `word` precedes the error in its step, or in the guard of its row.
     fn step_has(&self, word: &str) -> bool {
         let before = self.tokens[..self.index.min(self.tokens.len())].iter().rev();
         let mut step = before.take_while(|token| ![";", "{", "}"].contains(&token.text));
         step.any(|token| token.is(word))
     }
 
-    /// A mistake that people make who know other tools: where, what, and the cure.
+    /// Recognizes mistakes common among users of other tools. Returns the token, a message and a help text.
     fn known(&self) -> Option<(Token<'t>, String, String)> {
         if let Some(last) = self.unended() {
             let message = format!("the declaration does not end with `{}`", last.text);
@@ -195,7 +194,7 @@ impl<'t> Around<'_, 't> {
         Some((token, message, help.to_owned()))
     }
 
-    /// What is said of a word that joins conditions, where those before it are joined by the other one.
+    /// Recognizes conditions that mix `and` with `or`. Returns a message and a help text.
     fn joined(&self, word: &str) -> Option<(String, String)> {
         let other = match word {
             "and" => "or",
@@ -211,7 +210,7 @@ impl<'t> Around<'_, 't> {
         })
     }
 
-    /// The last token of a declaration that runs into the next one, which begins a line.
+    /// Returns the last token of a declaration without semicolon that runs into the next line's declaration.
     fn unended(&self) -> Option<Token<'t>> {
         let is_first = self.index == self.unit.start;
         if !is_first || !self.unit_begins(DECLARATIONS) {
@@ -225,7 +224,7 @@ impl<'t> Around<'_, 't> {
         ends.next().map(|pair| pair[0])
     }
 
-    /// What says that something before the mistake has no end.
+    /// Returns a help text if the part before the error lacks its end.
     fn missing_end(&self) -> Option<String> {
         let word = self.near(0);
         if word == "=>" && self.is_after_arrow() {
@@ -239,12 +238,12 @@ impl<'t> Around<'_, 't> {
         None
     }
 
-    /// Whether a row, and no declaration, holds the mistake.
+    /// Whether the error is in a row rather than a declaration.
     fn looks_like_row(&self) -> bool {
         ["state", "mode", "lexical-mode", "in"].iter().any(|head| self.is_in(head))
     }
 
-    /// What is said of a mistake at the first word of a declaration, which can stand after `add` or `replace`.
+    /// Recognizes mistakes at the first word of a declaration, which may follow `add` or `replace`.
     fn of_declaration(&self, token: &Token<'_>) -> Option<(String, String)> {
         const CHANGES: &[&str] = &["add", "in", "remove", "replace"];
         let word = token.text;
@@ -268,8 +267,8 @@ impl<'t> Around<'_, 't> {
         Some((format!("`{word}` begins no declaration"), help))
     }
 
-    /// How the declaration is written in which the mistake is. What is in its braces is written otherwise, unless they are
-    /// part of what is defined.
+    /// Returns an example of the declaration that contains the error, unless the error is within its braces and those
+    /// hold parts of another form.
     fn example(&self) -> Option<String> {
         let is_changed = self.unit_begins(&["add", "replace"]);
         let mut unit = self.tokens.get(self.unit.start + usize::from(is_changed)..)?.iter();
@@ -291,7 +290,7 @@ impl<'t> Around<'_, 't> {
         self.tokens.get(self.unit.start).is_some_and(|first| words.contains(&first.text))
     }
 
-    /// Whether the block around the row or declaration begins with the word.
+    /// Whether the block around the row or declaration begins with `word`.
     fn is_in(&self, word: &str) -> bool {
         let mut depth = 0;
         for (index, token) in self.tokens[..self.unit.start].iter().enumerate().rev() {
@@ -310,12 +309,12 @@ impl<'t> Around<'_, 't> {
     }
 }
 
-/// What is said where nothing better is known.
+/// Default help text, which refers to the manual.
 fn manual() -> String {
     format!("the manual has all that can stand here: {MANUAL}")
 }
 
-/// What could have stood at the place of a syntax error, in words.
+/// Describes the tokens that the grammar expected.
 fn expectation(rules: &[Rule]) -> String {
     let mut words: Vec<&str> = rules.iter().filter_map(|&rule| rule_name(rule)).collect();
     words.sort_unstable();
@@ -327,7 +326,7 @@ fn expectation(rules: &[Rule]) -> String {
     }
 }
 
-/// The name of a rule for people; `None` where another rule of the same place says it.
+/// Returns the readable name of a rule; `None` if another rule at this position covers it.
 fn rule_name(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::name => "a name",

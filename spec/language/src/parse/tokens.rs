@@ -1,53 +1,52 @@
-//! The words, literals and signs of a text that may be no table: what is said about a mistake, and where reading goes on
-//! after it, is found by them. They mean nothing here (`grammar.pest` says what they mean). Invariant: tokens lie one after
-//! the other, and only blanks and comments are between them.
+//! A lexer for texts that may not be valid tables. Error messages and recovery are based on its tokens; valid tables
+//! are parsed by `grammar.pest` alone.
 
 use crate::diagnostic::{BAD_LITERAL, Diagnostic, SYNTAX};
 use crate::syntax::{FileId, Span};
 use std::borrow::Cow;
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Letters, digits, hyphens and underscores.
     Word,
-    /// A character or a string.
+    /// A character or string literal.
     Literal,
     /// `{`, `(` or `[`.
     Open,
     /// `}`, `)` or `]`.
     Close,
-    /// Another sign, or one of those that are written with two or three characters.
+    /// Any other punctuation, of one to three characters.
     Sign,
 }
 
-/// A piece of the text.
+/// A token of the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'t> {
-    /// What it is.
+    /// Kind of the token.
     pub(super) kind: Kind,
-    /// Byte offset of its first byte.
+    /// Byte offset of its start.
     pub(super) start: usize,
-    /// The piece.
+    /// Text of the token.
     pub(super) text: &'t str,
 }
 
 impl Token<'_> {
-    /// Byte offset after its last byte.
+    /// Byte offset of its end.
     pub(super) fn end(&self) -> usize {
         self.start + self.text.len()
     }
 
-    /// Whether it is this word or sign.
+    /// Whether the token is this word or sign.
     pub(super) fn is(&self, text: &str) -> bool {
         self.text == text
     }
 }
 
-/// Signs of several characters, the longest first.
+/// Signs of several characters, longest first.
 const SIGNS: &[&str] = &["..=", "=>", "->", "..", "==", "!=", "&&", "||", ":="];
 
-/// The tokens of the text, up to a literal that does not end.
+/// Returns the tokens of the text, up to an unterminated literal.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -75,7 +74,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// The first byte after blanks and comments.
+/// Returns the byte offset after white space and comments, or `None` at the end.
 fn next_start(text: &str, mut at: usize) -> Option<usize> {
     loop {
         let rest = text.get(at..)?;
@@ -88,7 +87,7 @@ fn next_start(text: &str, mut at: usize) -> Option<usize> {
     }
 }
 
-/// The length of the string that begins here; `None` if it does not end.
+/// Returns the length in bytes of the string literal at the start of `rest`; `None` if it is unterminated.
 fn string_length(rest: &str) -> Option<usize> {
     let mut is_escaped = false;
     for (at, character) in rest.char_indices().skip(1) {
@@ -102,7 +101,8 @@ fn string_length(rest: &str) -> Option<usize> {
     None
 }
 
-/// The length of what begins here with a single quote: up to the next one in the line, or one character.
+/// Returns the length in bytes of the character literal at the start of `rest`: up to the next quote in the line, or
+/// else one character.
 fn character_length(rest: &str) -> usize {
     let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
     let mut is_escaped = false;
@@ -110,7 +110,7 @@ fn character_length(rest: &str) -> usize {
         match character {
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,
-            // `'''` is one character between quotes.
+            // `'''` is a quoted quote.
             '\'' if at > 1 || !line[1..].starts_with("''") => return at + 1,
             _ => {}
         }
@@ -118,8 +118,8 @@ fn character_length(rest: &str) -> usize {
     1
 }
 
-/// What makes the text no sequence of tokens, or none in which blocks can be told apart. After such a mistake nothing else
-/// is read. A whole file is broken as well if there is nothing in it.
+/// Checks that the text is a sequence of tokens with balanced brackets, and not an empty file. After such an error,
+/// nothing else is parsed.
 pub(super) fn broken(file: FileId, text: &str, is_file: bool) -> Option<Diagnostic> {
     let tokens = tokens(text);
     let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
@@ -128,8 +128,8 @@ pub(super) fn broken(file: FileId, text: &str, is_file: bool) -> Option<Diagnost
         return Some(empty(file));
     }
     if let Some(last) = next_start(text, read) {
-        // Quotes pair up as they come: the first string over several lines is the one that does not end. No other token
-        // has a line end in it.
+        // Quotes pair up in order, so the first string that spans lines is the unterminated one. No other token
+        // contains a line end.
         let is_long = |token: &&Token<'_>| token.text.contains('\n');
         let open = tokens.iter().find(is_long).map_or(last, |token| token.start);
         let diagnostic = Diagnostic::new(SYNTAX, span(open, open + 1), "this string does not end");
@@ -167,7 +167,7 @@ fn is_pair(open: &str, close: &str) -> bool {
     matches!((open, close), ("{", "}") | ("(", ")") | ("[", "]"))
 }
 
-/// A block of rows whose brace is missing: its rows begin before any brace comes.
+/// Detects a block of rows without an opening brace: its rows begin before any brace.
 fn unheaded(tokens: &[Token<'_>], span: impl Fn(usize, usize) -> Span) -> Option<Diagnostic> {
     let is_head = |at: usize| {
         let is_first = at > 0 && ["{", "}", ";"].contains(&tokens[at - 1].text);
@@ -203,11 +203,12 @@ fn unopened(
     .help(help)
 }
 
-/// A block of rows in which another one begins: the brace that opens it, and the word that begins the other one.
+/// Detects a block of rows that contains the head of another one, because its closing brace is missing. Returns the
+/// opening brace and the first word of the other block.
 fn swallowed<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a Token<'t>)> {
     let has_rows = |word: &Token<'_>| ["state", "mode", "lexical-mode"].contains(&word.text);
     let mut open: Vec<(&Token<'_>, bool)> = Vec::new();
-    // The first word after a brace or a semicolon, which says what block begins.
+    // First word after a brace or semicolon, which names the block.
     let mut head = None;
     for (index, token) in tokens.iter().enumerate() {
         let before = index.checked_sub(1).map(|before| tokens[before]);
@@ -229,7 +230,7 @@ fn swallowed<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a Toke
     None
 }
 
-/// Literals that stand for nothing, or for too much: each is reported, and what stands for it is left to be read.
+/// Reports invalid literals, each with the span to remove before parsing continues.
 pub(super) fn bad_literals(file: FileId, text: &str) -> Vec<(Span, Diagnostic)> {
     let literals = tokens(text).into_iter().filter(|token| token.kind == Kind::Literal);
     let bad = literals.filter_map(|token| {
@@ -240,7 +241,7 @@ pub(super) fn bad_literals(file: FileId, text: &str) -> Vec<(Span, Diagnostic)> 
     bad.collect()
 }
 
-/// The text without the mark of its encoding with which some editors begin a file; all places stay.
+/// Replaces a byte order mark at the start by blanks, which keeps all offsets.
 pub(super) fn unmarked(text: &str) -> Cow<'_, str> {
     match text.strip_prefix('\u{FEFF}') {
         Some(rest) => Cow::Owned(format!("   {rest}")),
@@ -248,14 +249,14 @@ pub(super) fn unmarked(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// What is wrong with a file that has no tokens.
+/// Diagnostic for a file without tokens.
 fn empty(file: FileId) -> Diagnostic {
     let message = "there is no table: the file is empty, or holds comments alone";
     let help = "a table is one call of a macro: `machine! { name NAME; start STATE; … }`";
     Diagnostic::new(SYNTAX, Span { file, ..Span::default() }, message).help(help)
 }
 
-/// What is wrong with a file in which the macro is not called: nothing in it can be told to be a declaration.
+/// Diagnostic for a file without a macro call.
 fn no_call(
     first: &Token<'_>,
     tokens: &[Token<'_>],
@@ -273,7 +274,7 @@ fn no_call(
     Some(Diagnostic::new(SYNTAX, span(first.start, first.end()), message).help(help))
 }
 
-/// What is wrong about the literal, if the grammar has none such, and the cure.
+/// Returns a message and a help text for an invalid literal, or `None` if it is valid.
 fn bad_literal(text: &str) -> Option<(String, String)> {
     if text == "'" {
         let help = "end it with `'`; the quote itself is written `'\\''`";
@@ -312,7 +313,7 @@ fn bad_literal(text: &str) -> Option<(String, String)> {
     }
 }
 
-/// The length of the escape that begins here; `None` if there is none such.
+/// Returns the length in bytes of the escape at the start of `rest`; `None` if it is invalid.
 fn escape_length(rest: &str) -> Option<usize> {
     let is_hex = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     match rest.as_bytes().get(1)? {

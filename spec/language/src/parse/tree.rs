@@ -1,5 +1,4 @@
-//! Declarations of tree construction: pairs of the grammar to the syntax tree. Nothing is looked up. Invariant: as for
-//! the rest of `parse`.
+//! Parsing of tree construction declarations.
 
 use super::{Node, Reader, Rule, children, flag, span, word};
 use crate::syntax::{
@@ -8,7 +7,7 @@ use crate::syntax::{
 };
 
 impl Reader {
-    /// A declaration of tree construction, by its rule; `None` for other rules.
+    /// Parses a declaration of tree construction; returns `None` for other rules.
     pub(super) fn tree_item(&mut self, rule: Rule, parts: Vec<Node<'_>>) -> Option<Item> {
         let mut inner = parts.into_iter();
         let mut next = || inner.next().expect("the grammar says so");
@@ -60,7 +59,7 @@ impl Reader {
         }))
     }
 
-    /// What ties modes to elements and to a machine, by its rule; `None` for other rules.
+    /// Parses a declaration that connects modes with elements or the tokenizer; returns `None` for other rules.
     fn tied_item(&mut self, rule: Rule, parts: Vec<Node<'_>>) -> Option<TreeItem> {
         let mut inner = parts.into_iter();
         let mut next = || inner.next().expect("the grammar says so");

@@ -1,49 +1,48 @@
-//! Declarations of tree construction as written, beside modes and steps. Nothing is looked up. Invariant: as for the
-//! rest of the syntax tree.
+//! Syntax of tree construction declarations other than modes and steps.
 
 use super::{Conditions, ElementName, Note, Section, Spanned, Step, Word, Words};
 
-/// A set of element names as written.
+/// A set of element names.
 #[derive(Clone, Debug)]
 pub struct Members {
-    /// Its name.
+    /// Name of the set.
     pub name: Word,
-    /// Its members.
+    /// Members of the set.
     pub members: Vec<Spanned<ElementName>>,
-    /// What is left out of them.
+    /// Names excluded from the set.
     pub except: Vec<Spanned<ElementName>>,
-    /// Why the table says so where the document says something else.
+    /// Notes for deviations from the document.
     pub notes: Vec<Note>,
 }
 
-/// One declaration of tree construction.
+/// A declaration of tree construction.
 #[derive(Clone, Debug)]
 pub enum TreeItem {
     /// `modes "…";`
     Modes(Word),
     /// `tree flag … = …;`
     Flag {
-        /// Its name.
+        /// Name of the flag.
         name: Word,
-        /// Its values, the initial one first.
+        /// Values, the initial one first.
         values: Vec<Word>,
-        /// Whether the host sets it.
+        /// Whether the host sets the flag.
         by_host: bool,
-        /// Whether steps set it.
+        /// Whether steps set the flag.
         by_rows: bool,
     },
     /// `tree condition … = …;`
     Condition {
-        /// Its name.
+        /// Name of the condition.
         name: Word,
-        /// What it means.
+        /// Conditions that the name stands for.
         conditions: Conditions,
     },
     /// `tree dispatch … when …;`
     Dispatch {
-        /// The mode.
+        /// Mode that receives the tokens.
         mode: Word,
-        /// When tokens go there.
+        /// Condition under which tokens are dispatched to the mode.
         condition: Conditions,
     },
     /// `scope … = …;`
@@ -54,139 +53,139 @@ pub enum TreeItem {
     IntegrationPoints(Vec<IntegrationPoint>),
     /// `adjust … = …;`
     Adjustments {
-        /// Its name.
+        /// Name of the adjustment.
         name: Word,
-        /// What replaces what.
+        /// Replacements of names.
         entries: Vec<Adjustment>,
     },
     /// `doctypes … = …;`
     Doctypes {
-        /// Its name.
+        /// Name of the set of document types.
         name: Word,
-        /// Whether identifiers are compared without regard to the case of ASCII letters.
+        /// Whether identifiers are compared ASCII case-insensitively.
         ignoring_case: bool,
-        /// The tests, one of which must hold; all parts of it.
+        /// Alternative tests, each a conjunction of parts.
         tests: Vec<Vec<Words>>,
-        /// Why the table says so where the document says something else.
+        /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
     /// `unacknowledged … => error …;`
     Unacknowledged {
-        /// The part of the tag: the flag, or an attribute.
+        /// Part of the tag: the self-closing flag or an attribute.
         part: Word,
-        /// The code.
+        /// Code of the error.
         error: Word,
-        /// Why the table says so where the document says something else.
+        /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
     /// `reset { … }`
     Reset {
-        /// Where the document describes it.
+        /// Section of the document that describes the reset.
         section: Option<Section>,
-        /// The rows.
+        /// Rows in source order.
         rows: Vec<ElementRow>,
     },
     /// `fragment "…" { … }`
     Fragment {
-        /// The name of the root element.
+        /// Name of the root element.
         root: Word,
-        /// Where the document describes it.
+        /// Section of the document that describes fragments.
         section: Option<Section>,
-        /// The rows.
+        /// Rows in source order.
         rows: Vec<ElementRow>,
     },
-    /// `selected-content …;`: each word with its string, and why the table says so where the document does not.
+    /// `selected-content …;`: each word with its string, and notes for deviations from the document.
     SelectedContent(Vec<(Word, Word)>, Vec<Note>),
     /// `template "…";`
     Template(Word),
     /// `foster … beside "…";`
     Fostering {
-        /// The elements out of which nodes are fostered.
+        /// Elements whose contents are foster-parented.
         names: Vec<Spanned<ElementName>>,
-        /// The element before which they go.
+        /// Element before which these nodes are inserted.
         beside: Word,
     },
-    /// `text-nodes merged;`: what is done with text after text, and why the table says so where the document does not.
+    /// `text-nodes merged;`: the treatment of adjacent texts, and notes for deviations from the document.
     TextNodes(Word, Vec<Note>),
     /// `algorithm … { … }`
     Algorithm {
-        /// Its name.
+        /// Name of the algorithm.
         name: Word,
-        /// Where the document describes it.
+        /// Section of the document that describes the algorithm.
         section: Option<Section>,
-        /// The steps.
+        /// Steps of the algorithm.
         steps: Vec<AlgorithmStep>,
     },
     /// `tokenizer … => …;`
     Feedback {
-        /// The word of modes.
+        /// Word that modes use.
         word: Word,
-        /// What the machine does.
+        /// Action of the tokenizer.
         action: Words,
-        /// Why the table says so where the document does not.
+        /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
     /// `tell … … when …;`
     Answer {
-        /// The flag of the machine.
+        /// Flag of the tokenizer.
         flag: Word,
-        /// Its value.
+        /// Value of the flag.
         value: Word,
-        /// When it has it.
+        /// Condition under which the flag has the value.
         condition: Conditions,
     },
 }
 
-/// A step of an algorithm that the runtime supplies.
+/// A step of an algorithm that the runtime implements.
 #[derive(Clone, Debug)]
 pub enum AlgorithmStep {
-    /// Its words, and the steps that belong to it.
+    /// Words of the step, with nested steps.
     Step {
-        /// The words.
+        /// Words of the step.
         words: Words,
-        /// The steps.
+        /// Nested steps.
         inner: Vec<AlgorithmStep>,
     },
-    /// Steps that only one side has: the document, which the table leaves out (`deviates`), or the table (`fills`).
+    /// Steps that only the document has (`deviates`) or only the table (`fills`).
     Apart {
-        /// Why.
+        /// Reason for the difference.
         note: Note,
-        /// The steps.
+        /// Steps that the note covers.
         inner: Vec<AlgorithmStep>,
     },
 }
 
-/// A row about an element.
+/// A row that matches elements.
 #[derive(Clone, Debug)]
 pub struct ElementRow {
-    /// The names; none for `else`.
+    /// Element names; empty for `else`.
     pub names: Vec<Spanned<ElementName>>,
-    /// The condition under which the row counts.
+    /// Condition under which the row applies.
     pub guard: Option<Conditions>,
-    /// What is done.
+    /// Steps of the row.
     pub steps: Vec<Step>,
-    /// The whole row.
+    /// Range of the whole row.
     pub span: super::Span,
-    /// The row as it is written.
+    /// Source text of the row.
     pub text: String,
 }
 
-/// An element at which content is the table's own again.
+/// An element whose contents belong to the table's own namespace again.
 #[derive(Clone, Debug)]
 pub struct IntegrationPoint {
-    /// The element.
+    /// Name of the element.
     pub name: Spanned<ElementName>,
-    /// An attribute of its tag, and what its value must be.
+    /// Required attribute of its tag, with the value.
     pub attribute: Option<(String, String)>,
 }
 
-/// A name that replaces that of a token.
+/// A replacement of a name in a token.
 #[derive(Clone, Debug)]
 pub struct Adjustment {
-    /// The token's name.
+    /// Name in the token.
     pub from: Word,
-    /// The namespace of the new one, if it is an attribute with one.
+    /// Namespace of the replacement, if it is an attribute with one.
     pub namespace: Option<String>,
-    /// The new one.
+    /// Replacement.
     pub to: Word,
 }

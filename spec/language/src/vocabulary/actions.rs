@@ -1,10 +1,10 @@
-//! The actions of states and lexical modes. It executes none of them. Invariant: as for the rest of the vocabulary.
+//! The actions of states and lexical modes.
 
 use super::forms;
 use crate::model::Action;
 
 forms! {
-    /// Every action that a row of a state or lexical mode can contain.
+    /// All actions that a row of a state or lexical mode can contain.
     ACTIONS: "action" of Action, Actions;
     list "actions" {
         "switch <state>" {

@@ -1,9 +1,8 @@
-//! The closed vocabulary of algorithms: which the oracle executes, and each step, condition and value of them, how it is
-//! written, what that makes in the model, and what it means. It executes nothing. Invariant: a step of an algorithm that
-//! is executed is one of these, or runs another algorithm.
+//! The closed vocabulary of algorithms that the oracle executes: the syntax of each step, condition and value, its form
+//! in the model, and its meaning.
 //!
-//! In a form, a word in angle brackets is a slot: it takes as many words as make what it is called. A word in square
-//! brackets may be there or not.
+//! In a syntax, a word in angle brackets is a slot, which takes a phrase of the named kind. A word in square brackets
+//! is optional.
 
 use crate::model::token_steps::DoctypePart;
 use crate::model::tree::algorithm::{
@@ -13,16 +12,16 @@ use crate::model::tree::algorithm::{
 };
 use crate::model::tree::{DocumentMode, Namespace};
 
-/// A step, a condition or a value as the vocabulary declares it.
+/// The declaration of a step, condition or value.
 #[derive(Debug)]
 pub struct Phrase<M: 'static> {
-    /// How it is written.
+    /// Syntax of the phrase.
     pub syntax: &'static str,
-    /// What it makes of what its slots take.
+    /// Construction of the model's value from the slots.
     pub make: fn(&mut Pieces<'_>) -> M,
-    /// What a value is; of a step or a condition nothing.
+    /// Kind of a value; `None` for steps and conditions.
     pub kind: Option<Kind>,
-    /// What it means.
+    /// Meaning, for the manual.
     pub meaning: &'static str,
 }
 
@@ -77,22 +76,22 @@ pub(crate) use pieces::Known;
 pub use pieces::{Piece, Pieces};
 pub use writing::{WRITING_QUESTIONS, WRITING_STEPS, WRITING_VALUES};
 
-/// The phrases of an algorithm, those that are tried first before others.
+/// The phrases of an algorithm, in order of precedence.
 #[derive(Debug)]
 pub struct Vocabulary {
-    /// Its steps.
+    /// Lists of steps.
     pub steps: &'static [&'static [Phrase<RunStep>]],
-    /// Its values.
+    /// Lists of values.
     pub values: &'static [&'static [Phrase<Expression>]],
-    /// Its conditions.
+    /// Lists of conditions.
     pub questions: &'static [&'static [Phrase<Question>]],
-    /// What holds of its words.
+    /// Definitions of words.
     pub definitions: &'static [(&'static str, Definition)],
 }
 
 use pieces::negated_if;
 
-/// That of algorithms of tree construction.
+/// Vocabulary of algorithms of tree construction.
 const OF_TREES: &Vocabulary = &Vocabulary {
     steps: &[STEPS, FLOW],
     values: &[COMMON_VALUES, VALUES],
@@ -100,7 +99,7 @@ const OF_TREES: &Vocabulary = &Vocabulary {
     definitions: DEFINITIONS,
 };
 
-/// That of algorithms about bytes.
+/// Vocabulary of algorithms on bytes.
 const OF_BYTES: &Vocabulary = &Vocabulary {
     steps: &[BYTE_STEPS, FLOW],
     values: &[BYTE_VALUES, COMMON_VALUES],
@@ -108,7 +107,7 @@ const OF_BYTES: &Vocabulary = &Vocabulary {
     definitions: BYTE_DEFINITIONS,
 };
 
-/// That of algorithms by which trees are written.
+/// Vocabulary of algorithms that serialize trees.
 const OF_WRITING: &Vocabulary = &Vocabulary {
     steps: &[WRITING_STEPS, STEPS, FLOW],
     values: &[WRITING_VALUES, COMMON_VALUES, VALUES],
@@ -117,7 +116,7 @@ const OF_WRITING: &Vocabulary = &Vocabulary {
 };
 
 impl Vocabulary {
-    /// The phrases of what the routine runs.
+    /// Returns the vocabulary for the algorithm of a routine.
     pub fn of(routine: Routine) -> &'static Self {
         let is_among = |routines: &[(&str, Routine)]| routines.iter().any(|it| it.1 == routine);
         match (is_among(BYTE_ROUTINES), is_among(WRITING_ROUTINES)) {
@@ -129,10 +128,10 @@ impl Vocabulary {
 }
 
 phrases! {
-    /// Every step, apart from those that hold others: `when <condition> { … }`, `otherwise { … }`, `otherwise when
-    /// <condition> { … }`, `repeat { … }`, `repeat while <condition> { … }`, `for-each <new> <new> in attributes of <token>
-    /// { … }`, and what is done with tokens of a kind: `for-each start-tag-token { … }`, `for-each end-tag-token { … }`,
-    /// `for-each sequence of character-tokens { … }`.
+    /// All steps except those that contain others: `when <condition> { … }`, `otherwise { … }`, `otherwise when
+    /// <condition> { … }`, `repeat { … }`, `repeat while <condition> { … }`, `for-each <new> <new> in attributes of
+    /// <token> { … }`, and loops over tokens of a kind: `for-each start-tag-token { … }`, `for-each end-tag-token { …
+    /// }`, `for-each sequence of character-tokens { … }`.
     STEPS: RunStep;
     "let next line-feed kept" => |_| token(TokenEffect::KeepLineFeed), "A line feed that comes next is a token as others are.";
     "let place <new> before <new> <location>" => |it| RunStep::LetPlace(it.variable(), it.variable(), it.value()),
@@ -245,8 +244,7 @@ phrases! {
 }
 
 phrases! {
-    /// Every value, apart from variables, numbers, `<value> when <condition> otherwise <value>`, and an algorithm with
-    /// what it is given.
+    /// All values except variables, numbers, `<value> when <condition> otherwise <value>`, and calls of algorithms.
     VALUES: Expression;
     "disabled": Scripting => |_| Expression::Scripting(ScriptingMode::Disabled), "There are no scripts.";
     "inert": Scripting => |_| Expression::Scripting(ScriptingMode::Inert), "Scripts never run.";
@@ -363,8 +361,8 @@ phrases! {
 }
 
 phrases! {
-    /// Every condition, apart from `<condition> and <condition> …`, `<condition> or <condition> …`, and two of them in
-    /// such a list after `both` or `either`.
+    /// All conditions except `<condition> and <condition> …`, `<condition> or <condition> …`, and pairs in such a list
+    /// after `both` or `either`.
     QUESTIONS: Question;
     "formatting is [not] empty" => |it| { let not = it.is_there(); negated_if(not, Question::FormattingIsEmpty) },
         "The list of active formatting elements has no entries.";

@@ -1,36 +1,35 @@
-//! Clauses of declarations that are no rows: `encodings { … }` and `selected-content …;`. They are words with texts, and
-//! say what they fill in. It reads no table (`resolve` does). Invariant: each clause is declared once, with its word,
-//! what it takes and its meaning.
+//! Clauses of the declarations `encodings { … }` and `selected-content …;`: a word followed by texts, with a function
+//! that stores them in the model.
 
 use crate::model::Encodings;
 use crate::model::tree::SelectedContent;
 
-/// A clause as the vocabulary declares it; `M` is what the model has for the declaration.
+/// The declaration of a clause. `M` is the model of the declaration that it belongs to.
 #[derive(Debug)]
 pub struct Clause<M: 'static> {
-    /// The word with which it begins.
+    /// First word of the clause.
     pub word: &'static str,
-    /// What follows the word, and what is filled in with it.
+    /// Arguments of the clause, and the function that stores them.
     pub takes: Takes<M>,
-    /// What it means.
+    /// Meaning, for the manual.
     pub meaning: &'static str,
 }
 
-/// What follows the word of a clause, and what is filled in with it.
+/// The arguments of a clause, and the function that stores them.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes<M> {
-    /// One text; there is one such clause at most.
+    /// One text; at most one such clause.
     Text(fn(&mut M, String)),
-    /// One text; there are any number of such clauses.
+    /// One text; any number of such clauses.
     Texts(fn(&mut M, String)),
-    /// One text and what it means; there is one such clause at most.
+    /// One text and its meaning; at most one such clause.
     Pair(fn(&mut M, String, String)),
-    /// Texts that mean the same; there are any number of such clauses.
+    /// Texts with a common meaning; any number of such clauses.
     Pairs(fn(&mut M, String, String)),
 }
 
 impl<M> Clause<M> {
-    /// How it is written.
+    /// Returns the syntax of the clause.
     pub fn syntax(&self) -> String {
         let word = self.word;
         match self.takes {
@@ -40,7 +39,7 @@ impl<M> Clause<M> {
         }
     }
 
-    /// Whether there is one such clause at most.
+    /// Whether there can be at most one such clause.
     pub fn is_single(&self) -> bool {
         match self.takes {
             Takes::Text(_) | Takes::Pair(_) => true,
@@ -48,7 +47,7 @@ impl<M> Clause<M> {
         }
     }
 
-    /// Fills in what the clause says; `false` if it does not have this form.
+    /// Stores the clause's arguments; returns whether they have its form.
     pub fn fill(&self, into: &mut M, texts: Vec<String>, meaning: Option<String>) -> bool {
         match (&self.takes, &texts[..], meaning) {
             (Takes::Text(fill) | Takes::Texts(fill), [text], None) => fill(into, text.clone()),

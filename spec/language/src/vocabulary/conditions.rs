@@ -1,10 +1,10 @@
-//! The conditions of states and lexical modes. It asks none of them. Invariant: as for the rest of the vocabulary.
+//! The conditions of states and lexical modes.
 
 use super::forms;
 use crate::model::Condition;
 
 forms! {
-    /// Every condition that `when` can name in a state or lexical mode.
+    /// All conditions that `when` can contain in a state or lexical mode.
     CONDITIONS: "condition" of Condition, Conditions;
     joined: Condition::Not(_) | Condition::All(_),
     list "conditions" {

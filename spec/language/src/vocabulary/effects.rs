@@ -1,11 +1,10 @@
-//! What actions, texts and conditions read, make and end: the registers that checks follow along the ways of a machine.
-//! It executes nothing. Invariant: each `match` names every action and condition, so that none is without effect by
-//! oversight.
+//! Effects of actions, texts and conditions on registers, for the data-flow checks. Each `match` is exhaustive, so that
+//! no action or condition lacks an effect by oversight.
 
 use crate::model::{Action, Condition, ErrorId, Field, Register, Text, TokenFlag, TokenKind};
 
 impl Action {
-    /// The registers that must have been made before the action can be taken.
+    /// Returns the registers that must exist before the action.
     pub fn reads(&self) -> Vec<Register> {
         match self {
             Self::Append(text, field) => {
@@ -52,12 +51,12 @@ impl Action {
         }
     }
 
-    /// The register that must have been made before the field is written; the temporary buffer needs nothing.
+    /// Returns the register that must exist before the field is written; the temporary buffer always exists.
     fn written_register(field: Field) -> Option<Register> {
         (field != Field::TemporaryBuffer).then(|| field.register())
     }
 
-    /// The register that the action makes, so that later actions can read it.
+    /// Returns the register that the action creates, so that later actions can read it.
     pub fn makes(&self) -> Option<Register> {
         match self {
             Self::Create(kind) => Some(kind.register()),
@@ -103,7 +102,7 @@ impl Action {
         }
     }
 
-    /// The registers that the action ends: an emitted token is no longer the current one.
+    /// Returns the registers that the action ends: an emitted token is no longer the current one.
     pub fn ends(&self) -> Vec<Register> {
         match self {
             Self::EmitToken(register) => match register {
@@ -172,7 +171,8 @@ impl Action {
         }
     }
 
-    /// The error that the action names, if any. Where a counter or the stack is full, the table's declaration names it.
+    /// Returns the error that the action itself reports. The errors of a full counter or stack belong to their
+    /// declarations.
     pub fn error(&self) -> Option<ErrorId> {
         match self {
             Self::Error(error) | Self::ErrorAfter(error) | Self::DropDuplicateAttribute(error) => {
@@ -219,10 +219,10 @@ impl Action {
 }
 
 impl Text {
-    /// The register that must have been made before the text can be used.
+    /// Returns the register that must exist before the text is used.
     pub fn reads(&self) -> Option<Register> {
         match self {
-            // Before the first start tag the name is empty.
+            // The name is empty before the first start tag.
             Self::Current
             | Self::Lower
             | Self::Literal(_)
@@ -239,7 +239,7 @@ impl Text {
 }
 
 impl Condition {
-    /// The registers that must have been made before the condition can be asked.
+    /// Returns the registers that must exist before the condition is evaluated.
     pub fn reads(&self) -> Vec<Register> {
         let of_part = |part: &Self| match part {
             Self::AppropriateEndTag | Self::TagIs(_) | Self::TagNameIs(_) | Self::TagNameIn(_) => {
@@ -252,7 +252,7 @@ impl Condition {
             | Self::EntityDeclared(_)
             | Self::EntityInsertable(_) => Some(Register::TemporaryBuffer),
             Self::ReferenceEndsWith(_) => Some(Register::Reference),
-            // What these join are parts of their own.
+            // The operands are visited on their own.
             Self::Not(_) | Self::All(_) => None,
             Self::FlagIs(..)
             | Self::CalledBy(_)

@@ -1,6 +1,5 @@
-//! The lists of the manual that the vocabulary and the checks write: forms, clauses, slots and checks. It is not the
-//! manual, whose sentences are in `spec/README.md`. Invariant: a list holds every form that is declared for it, in the
-//! order of the declarations, and the text around the lists stays as it is.
+//! Generation of the manual's lists of forms, clauses, slots and checks from their declarations. The text around the
+//! lists is in `spec/README.md` and stays unchanged.
 //!
 //! A list is between the lines `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
 
@@ -18,7 +17,7 @@ use super::{
 use crate::diagnostic::{CHECKS, Severity};
 use crate::model::Text;
 
-/// One row of a list.
+/// A row of a list.
 type Row = Vec<String>;
 
 /// A list of the manual.
@@ -28,11 +27,11 @@ struct List {
     rows: Vec<Row>,
 }
 
-/// The manual with its lists written anew.
+/// Returns the manual with its lists regenerated.
 ///
 /// # Errors
 ///
-/// If it lacks a list, or holds one that is not known, is there twice or does not end.
+/// Returns an error if a list is missing, unknown, duplicate or unterminated.
 pub fn fill(manual: &str) -> Result<String, String> {
     let mut lists = lists();
     let (mut text, mut lines) = (String::new(), manual.lines());
@@ -57,7 +56,7 @@ pub fn fill(manual: &str) -> Result<String, String> {
     }
 }
 
-/// Every list.
+/// Returns all lists.
 fn lists() -> Vec<List> {
     let (actions, conditions) = (&["action", "meaning"], &["condition", "meaning"]);
     let (steps, values) = (&["step", "meaning"], &["value", "meaning"]);
@@ -113,7 +112,7 @@ fn of_clauses<M>(name: &'static str, clauses: &[Clause<M>]) -> List {
     List { name, head: &["clause", "meaning"], rows: clauses.iter().map(row).collect() }
 }
 
-/// The slots of states, and those that only trees have.
+/// Returns the slots of states, and those that only modes have.
 fn slots() -> (Vec<Slot>, Vec<Slot>) {
     let (mut of_states, mut of_trees) = (Vec::new(), Vec::new());
     collect(ACTIONS, &mut of_states);
@@ -125,7 +124,7 @@ fn slots() -> (Vec<Slot>, Vec<Slot>) {
     (all().filter(|slot| of_states.contains(slot)).collect(), all().filter(is_of_trees).collect())
 }
 
-/// Collects the slots of the forms; a name that the table defines is none.
+/// Collects the slots of the forms, except of forms whose name the table defines.
 fn collect<M>(forms: &[Form<M>], slots: &mut Vec<Slot>) {
     for form in forms.iter().filter(|form| !matches!(form.makes, Makes::Defined)) {
         slots.extend(form.parts().filter_map(|part| match part {
@@ -147,7 +146,7 @@ fn of_slots(name: &'static str, slots: &[Slot]) -> List {
     List { name, head: &["slot", "takes"], rows: slots.iter().map(row).collect() }
 }
 
-/// The words for texts, between what has no word of its own.
+/// Returns the words for texts, and the texts without a word of their own.
 fn texts() -> List {
     let row = |shown: String, text: &Text| vec![shown, words::of_text(text).to_owned()];
     let literal = row("`'-'`, `\"</\"`".to_owned(), &Text::Literal(String::new()));
@@ -157,7 +156,7 @@ fn texts() -> List {
     List { name: "texts", head: &["text", "meaning"], rows }
 }
 
-/// The words for fields; those of one thing that stand side by side are one row.
+/// Returns the words for fields; adjacent fields of one token share a row.
 fn fields() -> List {
     let mut rows: Vec<Row> = Vec::new();
     for (word, field) in FIELDS {
@@ -182,7 +181,7 @@ fn checks() -> List {
 }
 
 impl List {
-    /// The list as a table of Markdown.
+    /// Formats the list as a Markdown table.
     fn markdown(&self) -> String {
         let row = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let cells = |cell: &str| -> Row { self.head.iter().map(|_| cell.to_owned()).collect() };

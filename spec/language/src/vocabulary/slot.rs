@@ -1,5 +1,4 @@
-//! Slots: what is in the angle brackets of a form, and the values that the words in a slot become. It looks no name
-//! up (`resolve` does). Invariant: each slot is declared once, with its name, its type and what it takes.
+//! Slots: the words in angle brackets in a form, and the values that they take.
 
 use super::{EMITTED, ENTITY_LISTS, FIELDS, TAG_KINDS, TOKEN_FLAGS, TOKENS, tree};
 use crate::model::tree::{
@@ -13,30 +12,30 @@ use crate::model::{
 
 macro_rules! slots {
     ($($name:literal $slot:ident $read:ident $type:ty, $takes:literal;)*) => {
-        /// What can be in the angle brackets of a form.
+        /// The declared slots.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Slot {
             $(#[doc = $takes] $slot,)*
         }
 
-        /// What the words in a slot mean.
+        /// The value of a slot.
         #[derive(Clone, Debug)]
         pub enum Value {
             $(#[doc = $takes] $slot($type),)*
         }
 
         impl Slot {
-            /// Every slot, in the order in which the manual lists them.
+            /// All slots, in the order of the manual.
             pub const ALL: &[Self] = &[$(Self::$slot),*];
 
-            /// The name that is in the angle brackets.
+            /// Returns the name of the slot, as in angle brackets.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$slot => $name,)*
                 }
             }
 
-            /// What it takes, for the manual.
+            /// Returns a description of the values that the slot takes, for the manual.
             pub fn takes(self) -> &'static str {
                 match self {
                     $(Self::$slot => $takes,)*
@@ -58,12 +57,12 @@ macro_rules! slots {
     };
 }
 
-/// The values of a form's slots. A form reads them in the order of its syntax, each by the slot's own function.
+/// The values of a form's slots, consumed in the order of its syntax by a function for each slot.
 #[derive(Debug)]
 pub struct Values(std::vec::IntoIter<Value>);
 
 impl Values {
-    /// The values, in the order of the form's syntax.
+    /// Creates the values of slots, in the order of the form's syntax.
     pub fn new(values: Vec<Value>) -> Self {
         Self(values.into_iter())
     }
@@ -112,12 +111,12 @@ slots! {
 }
 
 impl Slot {
-    /// The slot of this name.
+    /// Returns the slot with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|slot| slot.name() == name)
     }
 
-    /// The words that it takes, if the vocabulary closes them.
+    /// Returns the words that the slot takes, if the vocabulary lists them.
     pub fn words(self) -> Vec<&'static str> {
         fn of<T>(words: &'static [(&'static str, T)]) -> Vec<&'static str> {
             words.iter().map(|(word, _)| *word).collect()

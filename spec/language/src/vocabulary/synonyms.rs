@@ -1,7 +1,6 @@
-//! Words of other tools for what a table says. No table can use them: they only advise. Invariant: none of them begins a form
-//! of the vocabulary, and each stands for one that does, or for a word of patterns.
+//! Words of other tools, which tables cannot use, mapped to their equivalents here. Used for suggestions only.
 
-/// First words of actions, and of conditions, with ours.
+/// First words of actions and conditions, with their equivalents.
 pub const SYNONYMS: &[(&str, &str)] = &[
     ("goto", "switch"),
     ("go", "switch"),
@@ -52,7 +51,7 @@ pub const SYNONYMS: &[(&str, &str)] = &[
     ("pop-state", "switch pushed-state"),
 ];
 
-/// Words after the first one, with ours.
+/// Further words of actions and conditions, with their equivalents.
 pub const VALUE_SYNONYMS: &[(&str, &str)] = &[
     ("eof", "end-of-file"),
     ("EOF", "end-of-file"),
@@ -60,7 +59,7 @@ pub const VALUE_SYNONYMS: &[(&str, &str)] = &[
     ("end-of-input", "end-of-file"),
 ];
 
-/// Words of patterns, with ours.
+/// Words of patterns, with their equivalents.
 pub const PATTERN_SYNONYMS: &[(&str, &str)] = &[
     ("default", "else"),
     ("any", "else"),

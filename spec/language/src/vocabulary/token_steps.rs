@@ -1,5 +1,4 @@
-//! The closed vocabulary of what is done with tokens besides rows. It executes nothing. Invariant: a step of such an algorithm
-//! is one of these.
+//! The closed vocabulary of algorithms that process tokens outside of rows.
 
 use crate::model::TokenFlag;
 use crate::model::token_steps::{DoctypePart, TokenAsk, TokenRoutine, TokenStep};
@@ -13,13 +12,13 @@ pub const TOKEN_ROUTINES: &[(&str, TokenRoutine)] = &[
     ("reconsume", TokenRoutine::Reconsume),
 ];
 
-/// Every step, apart from `when CONDITION { … }`.
+/// All steps except `when CONDITION { … }`.
 pub const TOKEN_STEPS: &[(&str, TokenStep)] = &[
     ("let name missing", TokenStep::Missing(DoctypePart::Name)),
     ("let public-identifier missing", TokenStep::Missing(DoctypePart::PublicIdentifier)),
     ("let system-identifier missing", TokenStep::Missing(DoctypePart::SystemIdentifier)),
     ("let force-quirks-flag off", TokenStep::Unset(TokenFlag::ForceQuirks)),
-    // What was the force-quirks flag in 2007.
+    // The document of 2007 expressed the force-quirks flag as correctness.
     ("let correctness-flag correct", TokenStep::Unset(TokenFlag::ForceQuirks)),
     ("let self-closing-flag unset", TokenStep::Unset(TokenFlag::SelfClosing)),
     ("let attributes empty", TokenStep::NoAttributes),
@@ -31,7 +30,7 @@ pub const TOKEN_STEPS: &[(&str, TokenStep)] = &[
     ("let next-character current-character", TokenStep::GiveBack),
 ];
 
-/// Every condition.
+/// All conditions.
 pub const TOKEN_ASKS: &[(&str, TokenAsk)] = &[
     ("tag-name is name of last-start-tag", TokenAsk::HasNameOfLastStartTag),
     ("last-start-tag is not set", TokenAsk::NoStartTag),

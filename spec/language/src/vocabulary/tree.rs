@@ -1,6 +1,5 @@
-//! The closed vocabulary of tree construction: its actions and conditions, how each is written, what that makes in the
-//! model, what it means, and in which words the documents say it. It builds no tree. Invariant: as for the vocabulary of
-//! states.
+//! The closed vocabulary of tree construction: the syntax of each action and condition, its value in the model, its
+//! meaning, and the wording of the documents.
 
 mod actions;
 mod conditions;
@@ -15,7 +14,7 @@ use crate::model::tree::{
     TreeLimit,
 };
 
-/// Words for tokens of which a row of a mode takes all.
+/// Words for tokens of which a row of a mode matches all.
 pub const TOKEN_PATTERNS: &[(&str, TokenPattern)] = &[
     ("comment", TokenPattern::Comment),
     ("doctype", TokenPattern::Doctype),
@@ -25,7 +24,7 @@ pub const TOKEN_PATTERNS: &[(&str, TokenPattern)] = &[
     ("else", TokenPattern::Else),
 ];
 
-/// Words for what a table can limit about trees.
+/// Words for limits of tree construction.
 pub const TREE_LIMITS: &[(&str, TreeLimit)] = &[
     ("adoption-rounds", TreeLimit::AdoptionRounds),
     ("adoption-elements", TreeLimit::AdoptionElements),
@@ -56,6 +55,6 @@ pub const INSERTED_NAMESPACES: &[(&str, InsertedNamespace)] = &[
     ("adjusted-current", InsertedNamespace::AdjustedCurrent),
 ];
 
-/// Words for elements by their place on the stack.
+/// Words for elements by their position on the stack.
 pub const STACK_PLACES: &[(&str, StackPlace)] =
     &[("root", StackPlace::Root), ("second", StackPlace::Second)];

@@ -1,4 +1,4 @@
-//! Phrases of algorithms about the bytes of the input: the prescan for an encoding. Invariant: none of them is about trees.
+//! Phrases of algorithms on the bytes of the input: the prescan for an encoding.
 
 use super::{Phrase, Piece, Pieces};
 use crate::model::tree::algorithm::{
@@ -19,8 +19,8 @@ fn ask(question: ByteQuestion) -> Question {
 }
 
 phrases! {
-    /// Every step about bytes, apart from those that hold others: `while <condition> { … }`, and `choose at <position> { … }` and
-    /// `choose byte at <position> { … }`, in which `when` goes on with what is asked of the bytes or the byte.
+    /// All steps on bytes except those that contain others: `while <condition> { … }`, and `choose at <position> { … }`
+    /// and `choose byte at <position> { … }`, in which each `when` continues with a test of the bytes or the byte.
     BYTE_STEPS: RunStep;
     "let position <position>" => |it| effect(ByteEffect::SetPosition(it.value())),
         "The place to which the prescan has come, in all its algorithms.";
@@ -46,7 +46,7 @@ phrases! {
 }
 
 phrases! {
-    /// Every value about bytes.
+    /// All values about bytes.
     BYTE_VALUES: Expression;
     "position": Position => |_| value(ByteValue::Position), "The place to which the prescan has come.";
     "first": Position => |_| value(ByteValue::First), "The place of the first byte.";
@@ -73,7 +73,7 @@ phrases! {
 }
 
 phrases! {
-    /// Every condition about bytes.
+    /// All conditions about bytes.
     BYTE_QUESTIONS: Question;
     "bytes end" => |_| ask(ByteQuestion::HaveEnded),
         "A byte was wanted where there are no more. The prescan begins again then, and this is so.";
@@ -112,12 +112,12 @@ impl Pieces<'_> {
         sequences
     }
 
-    /// The bytes at each place of a sequence that has one length.
+    /// Returns the set of bytes at each position of a fixed-length sequence.
     fn sets(&mut self) -> Vec<ByteSet> {
         self.sequences().into_iter().flatten().map(|place| place.bytes).collect()
     }
 
-    /// Bytes at one place.
+    /// Returns the set of bytes at a single position.
     fn bytes(&mut self) -> ByteSet {
         self.sets().into_iter().next().unwrap_or(ByteSet(Vec::new()))
     }

@@ -1,11 +1,10 @@
-//! Phrases of all algorithms that are executed: where their steps go on, and what is asked of values of any kind. Invariant: none
-//! of them is about trees, bytes or what is written.
+//! Phrases common to all algorithms: control flow, and tests of values of any kind.
 
 use super::Phrase;
 use crate::model::tree::algorithm::{Effect, Expression, Kind, Question, RunStep};
 
 phrases! {
-    /// Every step that all algorithms have.
+    /// All steps common to all algorithms.
     FLOW: RunStep;
     "let <new> <value>" => |it| RunStep::Let(it.variable(), it.value()),
         "The variable is the value.";
@@ -34,7 +33,7 @@ phrases! {
 }
 
 phrases! {
-    /// Every condition that all algorithms have.
+    /// All conditions common to all algorithms.
     COMMON_QUESTIONS: Question;
     "<text> is [not] empty" => |it| it.unless(|_, it| Question::IsEmpty(it)), "It has no characters.";
     "<value> is [not] none" => |it| it.unless(|_, it| Question::IsNone(it)), "There is no such value.";

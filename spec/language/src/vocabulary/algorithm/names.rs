@@ -1,11 +1,10 @@
-//! Names in algorithms: which algorithms are executed, kinds of values, what an algorithm is given, what holds of its words.
-//! It has no steps. Invariant: no name has two meanings.
+//! Names in algorithms: the executable algorithms, kinds of values, parameters, and definitions of words.
 
 use crate::model::tree::Elements;
 use crate::model::tree::algorithm::{Definition, Expression, Kind, Routine};
 use crate::vocabulary::find;
 
-/// Names of the algorithms that the oracle executes, by how elements are made.
+/// Returns the names of the algorithms that the oracle executes, for a way of creating elements.
 const fn routines(elements: Elements) -> &'static [&'static [(&'static str, Routine)]] {
     match elements {
         Elements::Html => &[ROUTINES, BYTE_ROUTINES, WRITING_ROUTINES],
@@ -13,25 +12,25 @@ const fn routines(elements: Elements) -> &'static [&'static [(&'static str, Rout
     }
 }
 
-/// What runs the algorithm of this name, if the oracle executes it.
+/// Returns the routine of the algorithm with this name, if the oracle executes it.
 pub fn routine_of(elements: Elements, name: &str) -> Option<Routine> {
     routines(elements).iter().find_map(|routines| find(routines, name))
 }
 
-/// The name of the algorithm; none where elements are made otherwise.
+/// Returns the name of a routine's algorithm; `None` if this way of creating elements does not have it.
 pub fn routine_name(elements: Elements, routine: Routine) -> Option<&'static str> {
     let mut all = routines(elements).iter().copied().flatten();
     all.find(|(_, other)| *other == routine).map(|(name, _)| *name)
 }
 
-/// Words for what runs algorithms about bytes: the prescan for an encoding.
+/// Names of algorithms on bytes: the prescan for an encoding.
 pub const BYTE_ROUTINES: &[(&str, Routine)] = &[
     ("prescan-encoding", Routine::PrescanEncoding),
     ("get-attribute", Routine::GetAttribute),
     ("get-xml-encoding", Routine::GetXmlEncoding),
 ];
 
-/// Words for what runs algorithms by which trees are written.
+/// Names of algorithms that serialize trees.
 pub const WRITING_ROUTINES: &[(&str, Routine)] = &[
     ("serialize", Routine::Serialize),
     ("serializes-as-void", Routine::SerializesAsVoid),
@@ -39,8 +38,8 @@ pub const WRITING_ROUTINES: &[(&str, Routine)] = &[
     ("escape", Routine::Escape),
 ];
 
-/// Words for what runs algorithms without the rules of HTML. What a table does not write of them, the files
-/// beside `resolve/tree/standard.rs` say.
+/// Names of algorithms without the rules of HTML. The files beside `resolve/tree/standard.rs` define those that a table
+/// does not.
 pub const PLAIN_ROUTINES: &[(&str, Routine)] = &[
     ("current", Routine::Current),
     ("open", Routine::Open),
@@ -63,7 +62,7 @@ pub const PLAIN_ROUTINES: &[(&str, Routine)] = &[
     ("wrap-unless-single-element", Routine::WrapUnlessSingleElement),
 ];
 
-/// Words for what runs algorithms of HTML. What is done by rows alone, the files beside `resolve/tree/standard.rs` say.
+/// Names of HTML's algorithms. The files beside `resolve/tree/standard.rs` define those that consist of rows only.
 pub const ROUTINES: &[(&str, Routine)] = &[
     ("in-scope", Routine::InScope),
     ("push-formatting", Routine::PushFormatting),
@@ -114,7 +113,7 @@ pub const ROUTINES: &[(&str, Routine)] = &[
     ("merge-attributes", Routine::MergeAttributes),
 ];
 
-/// Words for kinds of values, where an algorithm says what it is given or returns.
+/// Words for kinds of values, in the parameters and results of algorithms.
 pub const KINDS: &[(&str, Kind)] = &[
     ("node", Kind::Node),
     ("node-object", Kind::Node),
@@ -131,12 +130,11 @@ pub const KINDS: &[(&str, Kind)] = &[
     ("encoding", Kind::Encoding),
 ];
 
-/// Things that algorithms are given by a name that says their kind.
+/// Parameters whose names determine their kinds.
 pub const GIVEN: &[(&str, Kind)] =
     &[("target-node", Kind::Node), ("target-element", Kind::Node), ("list", Kind::Names)];
 
-/// What an algorithm is given in the sentence of the document that comes before its steps: by which name, its kind, and what it
-/// is where it is left out.
+/// Parameters that the document introduces before the steps of an algorithm: name, kind, and default value.
 pub const GIVEN_BEFORE: &[(Routine, &str, Kind, Option<Expression>)] = &[
     (Routine::SerializesAsVoid, "element", Kind::Node, None),
     (Routine::SerializedName, "attribute", Kind::Attribute, None),
@@ -144,7 +142,7 @@ pub const GIVEN_BEFORE: &[(Routine, &str, Kind, Option<Expression>)] = &[
     (Routine::Escape, "attribute-mode", Kind::Truth, Some(Expression::Truth(false))),
 ];
 
-/// What holds of words of an algorithm of tree construction, wherever it stands in it.
+/// Definitions of words that hold throughout an algorithm of tree construction.
 pub const DEFINITIONS: &[(&str, Definition)] = &[
     (
         "alike by names namespaces values of parsed attributes in any order",
@@ -156,7 +154,7 @@ pub const DEFINITIONS: &[(&str, Definition)] = &[
     ("attributes have distinct names", Definition::AttributesAreDistinct),
 ];
 
-/// What follows from other steps of algorithms about bytes.
+/// Assertions that follow from other steps, in algorithms on bytes.
 pub const BYTE_DEFINITIONS: &[(&str, Definition)] = &[
     ("assert no other result", Definition::FollowsFromOthers),
     ("skip", Definition::FollowsFromOthers),
@@ -166,6 +164,6 @@ pub const BYTE_DEFINITIONS: &[(&str, Definition)] = &[
     ("others as-they-are", Definition::FollowsFromOthers),
 ];
 
-/// What follows from other steps of algorithms by which trees are written.
+/// Assertions that follow from other steps, in algorithms that serialize trees.
 pub const WRITING_DEFINITIONS: &[(&str, Definition)] =
     &[("assert order of attributes is stable", Definition::FollowsFromOthers)];

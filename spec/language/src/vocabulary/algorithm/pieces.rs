@@ -1,5 +1,5 @@
-//! What slots of phrases took, and what is made of it. It reads no words. Invariant: a phrase takes the pieces of its slots in their
-//! order.
+//! The values that the slots of a phrase took, and constructors for the model. A phrase consumes them in the order of
+//! its slots.
 
 use crate::model::ErrorId;
 use crate::model::tree::algorithm::{
@@ -7,73 +7,73 @@ use crate::model::tree::algorithm::{
 };
 use crate::model::tree::{DocumentMode, ElementName, StepsId, TreeFlag, TreeFlagId};
 
-/// What a slot took.
+/// The value of a slot.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece {
     /// A value.
     Value(Expression),
-    /// A variable that is given or let.
+    /// A parameter or variable.
     Variable(VariableId),
     /// A condition.
     Question(Question),
     /// The number of a limit.
     Limit(u32),
-    /// A number as it is written.
+    /// A literal number.
     Count(u32),
-    /// Elements.
+    /// Element names.
     Elements(Vec<ElementName>),
-    /// Steps by their name.
+    /// Named steps.
     Steps(StepsId),
     /// A label.
     Label(u8),
-    /// A name in quotes.
+    /// A quoted name.
     Name(String),
-    /// A mode of a document.
+    /// A mode of the document.
     DocumentMode(DocumentMode),
     /// An error that the table declares.
     Error(ErrorId),
-    /// What points to a byte.
+    /// A pointer to a byte.
     Pointer(Pointer),
-    /// Sequences of bytes; bytes at one place are one of one place.
+    /// Byte sequences; a single byte is a sequence of length one.
     Sequences(Vec<Sequence>),
-    /// Whether a word in square brackets was there.
+    /// Whether an optional word is present.
     Optional(bool),
 }
 
-/// What is known where a form is read.
+/// The names in scope where a form is read.
 pub(crate) trait Known {
-    /// The flags that the table declares.
+    /// Returns the flags that the table declares.
     fn flags(&self) -> &[TreeFlag];
-    /// The variable that is called so here.
+    /// Returns the variable with this name.
     fn variable(&self, name: &str) -> Option<VariableId>;
-    /// The variable that would be the next one.
+    /// Returns the variable that would be created next.
     fn next_variable(&self) -> VariableId;
-    /// The algorithm of this name.
+    /// Returns the algorithm with this name.
     fn algorithm(&self, name: &str) -> Option<AlgorithmId>;
 }
 
-/// What the slots of a form took, in their order.
+/// The values of a form's slots, in order, and names that its construction could not resolve.
 pub struct Pieces<'k> {
     pub(super) pieces: std::vec::IntoIter<Piece>,
     known: &'k dyn Known,
-    /// The flag that what was made would set or ask, if the table does not declare it.
+    /// Flag that the form uses but the table does not declare.
     pub(crate) undeclared: Option<&'static str>,
-    /// The variable that what was made needs, if it is not there.
+    /// Variable that the form uses but that is not in scope.
     pub(crate) unbound: Option<&'static str>,
-    /// The algorithm that what was made runs, if it is not there.
+    /// Algorithm that the form calls but that does not exist.
     pub(crate) missing: Option<&'static str>,
-    /// The variable that what was made lets be something, besides those that slots took.
+    /// Variable that the form creates, in addition to those in its slots.
     pub(crate) made: Option<&'static str>,
 }
 
 impl<'k> Pieces<'k> {
-    /// These.
+    /// Creates the pieces of a form.
     pub(crate) fn new(pieces: Vec<Piece>, known: &'k dyn Known) -> Self {
         let (undeclared, unbound, missing, made) = (None, None, None, None);
         Self { pieces: pieces.into_iter(), known, undeclared, unbound, missing, made }
     }
 
-    /// The flag of tree construction that the host sets by this name.
+    /// Returns the host's flag of tree construction with this name.
     pub(super) fn flag(&mut self, name: &'static str) -> TreeFlagId {
         let mut flags = self.known.flags().iter();
         let found = flags.position(|flag| flag.by_host && flag.name == name);
@@ -83,7 +83,7 @@ impl<'k> Pieces<'k> {
         TreeFlagId(found.unwrap_or_default() as u8)
     }
 
-    /// The variable of this name, which the words do not say.
+    /// Returns the variable with this name, which the form uses implicitly.
     pub(super) fn called(&mut self, name: &'static str) -> VariableId {
         let found = self.known.variable(name);
         if found.is_none() {
@@ -92,13 +92,13 @@ impl<'k> Pieces<'k> {
         found.unwrap_or_default()
     }
 
-    /// The variable of this name, which the words make.
+    /// Creates the variable with this name, which the form introduces implicitly.
     pub(super) fn makes(&mut self, name: &'static str) -> VariableId {
         self.made = Some(name);
         self.known.next_variable()
     }
 
-    /// What the algorithm of this name returns, where it is not called by its name first.
+    /// Calls the algorithm with this name, for forms that do not begin with the name.
     pub(super) fn call(
         &mut self,
         name: &'static str,
@@ -207,14 +207,14 @@ impl<'k> Pieces<'k> {
         matches!(self.pieces.next(), Some(Piece::Optional(true)))
     }
 
-    /// The condition, negated where the word in square brackets is there.
+    /// Negates a condition if the optional word is present.
     pub(super) fn unless(&mut self, make: fn(&mut Self, Expression) -> Question) -> Question {
         let about = self.value();
         let is_negated = self.is_there();
         negated_if(is_negated, make(self, about))
     }
 
-    /// The condition, negated where it is not.
+    /// Negates a condition unless the optional word is present.
     pub(super) fn only(&mut self, make: fn(Expression) -> Question) -> Question {
         let about = self.value();
         let is_negated = self.is_there();

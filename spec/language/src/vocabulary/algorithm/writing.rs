@@ -1,5 +1,4 @@
-//! Phrases of algorithms by which trees are written as text. They have those of other algorithms about trees as well. Invariant:
-//! none of them changes a tree.
+//! Phrases of algorithms that serialize trees, in addition to those of other algorithms on trees.
 
 use super::{Phrase, Pieces};
 use crate::model::tree::algorithm::{
@@ -33,8 +32,9 @@ fn is_kind(it: &mut Pieces<'_>, kind: WrittenKind) -> Question {
 }
 
 phrases! {
-    /// Every step about what is written, apart from those that hold others: `choose { … }` and `choose for <text> { … }`, in which
-    /// the first `when` that holds counts, `for-each child of <node> in-tree-order { … }` and `for-each attribute of <node> { … }`.
+    /// All steps of serialization except those that contain others: `choose { … }` and `choose for <text> { … }`, in
+    /// which the first `when` that holds applies, `for-each child of <node> in-tree-order { … }` and `for-each
+    /// attribute of <node> { … }`.
     WRITING_STEPS: RunStep;
     "append <text>" => |it| effect(WritingEffect::Append(it.called("s"), it.value())),
         "The string is appended to the variable `s`.";
@@ -45,7 +45,7 @@ phrases! {
 }
 
 phrases! {
-    /// Every value that is written.
+    /// All values of serialization.
     WRITING_VALUES: Expression;
     "<text> then <text>": Text => |it| Expression::Named(NamedValue::Joined(it.boxed(), it.boxed())), "The first string, and then the second.";
     "current-node": Node => |it| Expression::Variable(it.called("the-node")),
@@ -70,7 +70,7 @@ phrases! {
 }
 
 phrases! {
-    /// Every condition about what is written.
+    /// All conditions of serialization.
     WRITING_QUESTIONS: Question;
     "<node> serializes-as-void" => |it| Question::IsTrue(it.call("serializes-as-void", |it| vec![it.value()])),
         "The algorithm of this name, given the element, has ended in a match state.";

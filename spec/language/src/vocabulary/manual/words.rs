@@ -1,9 +1,8 @@
-//! What the words for texts and fields mean, for the manual. They are declared in the vocabulary. Invariant: every text and
-//! every field of the model has its meaning here.
+//! Descriptions of the words for texts and fields, for the manual.
 
 use crate::model::{Field, Text};
 
-/// What a text is.
+/// Returns the description of a text.
 pub(super) fn of_text(text: &Text) -> &'static str {
     match text {
         Text::Literal(_) => "These characters.",
@@ -26,7 +25,7 @@ pub(super) fn of_text(text: &Text) -> &'static str {
     }
 }
 
-/// What a field is part of.
+/// Returns the description of a field.
 pub(super) fn of_field(field: &Field) -> &'static str {
     match field {
         Field::TagName => "the current tag",

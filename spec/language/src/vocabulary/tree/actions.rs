@@ -1,10 +1,10 @@
-//! The actions of tree construction. It executes none of them. Invariant: as for the rest of the vocabulary.
+//! The actions of tree construction.
 
 use crate::model::tree::{AdoptionAgency, Except, Insertion, Parent, Patching, TreeAction};
 use crate::vocabulary::forms;
 
 forms! {
-    /// Every action that a row of a mode can contain.
+    /// All actions that a row of a mode can contain.
     TREE_ACTIONS: "action" of TreeAction, TreeActions;
     list "tree-actions" {
         "switch <mode>" {

@@ -1,10 +1,10 @@
-//! The conditions of tree construction. It asks none of them. Invariant: as for the rest of the vocabulary.
+//! The conditions of tree construction.
 
 use crate::model::tree::{Target, TreeCondition};
 use crate::vocabulary::forms;
 
 forms! {
-    /// Every condition that `when` can name in a mode.
+    /// All conditions that `when` can contain in a mode.
     TREE_CONDITIONS: "condition" of TreeCondition, TreeConditions;
     joined: TreeCondition::Not(_) | TreeCondition::All(_),
     list "tree-conditions" {

@@ -1,10 +1,10 @@
-//! The tests by which sets of DOCTYPEs are declared. It tests none. Invariant: as for the rest of the vocabulary.
+//! The tests that declare sets of DOCTYPEs.
 
 use crate::model::tree::DoctypeQuestion;
 use crate::vocabulary::forms;
 
 forms! {
-    /// Every test that `doctypes` can name.
+    /// All tests that `doctypes` can contain.
     DOCTYPE_TESTS: "DOCTYPE test" of DoctypeQuestion, DoctypeTests;
     list "doctype-tests" {
         "force-quirks" {
