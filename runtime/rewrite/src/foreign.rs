@@ -16,6 +16,8 @@ pub(crate) struct Foreign {
     begin: Vec<(String, Namespace)>,
     /// Start tags after which a line end is dropped.
     dropping: Vec<String>,
+    /// Elements that go on after their end tags.
+    lasting: Vec<String>,
     /// What else there is to know, once an input has any.
     inside: OnceLock<Inside>,
 }
@@ -93,6 +95,23 @@ fn undecided<D: Construction>() -> (Vec<String>, Vec<String>) {
     (names, dropping)
 }
 
+/// The names of the implied elements around all others that go on after their end tags.
+fn lasting<D: Construction>() -> Vec<String> {
+    let around = |markup: &str| -> Vec<String> {
+        let tree = tree::<D>(markup);
+        let mut nodes = tree.root().descendants();
+        let mark = nodes.find(|node| node.attribute("m").is_some());
+        let ancestors = mark.into_iter().flat_map(|mark| mark.ancestors());
+        ancestors.filter_map(|node| node.local_name().map(str::to_owned)).collect()
+    };
+    let is_lasting = |name: &String| around(&format!("</{name}><{UNKNOWN} m>")).contains(name);
+    around(&format!("<{UNKNOWN} m>"))
+        .into_iter()
+        .filter(|name| name != UNKNOWN)
+        .filter(is_lasting)
+        .collect()
+}
+
 impl Foreign {
     /// What is known of a dialect's. It is found out once.
     pub(crate) fn of<D: Construction>() -> &'static Self {
@@ -111,7 +130,9 @@ impl Foreign {
         let parser = Parser::new::<D>(false);
         let drops = |name: &String| seam::drops_line_end(name, &|markup| parser.parse(markup));
         let dropping = maybe_dropping.into_iter().filter(drops).collect();
-        let found: &Self = Box::leak(Box::new(Self { begin, dropping, inside: OnceLock::new() }));
+        let lasting = lasting::<D>();
+        let inside = OnceLock::new();
+        let found: &Self = Box::leak(Box::new(Self { begin, dropping, lasting, inside }));
         known.push((TypeId::of::<D>(), found));
         found
     }
@@ -124,6 +145,11 @@ impl Foreign {
     /// The start tags after which a line end is dropped.
     pub(crate) fn dropping(&self) -> impl Iterator<Item = &str> {
         self.dropping.iter().map(|name| &**name)
+    }
+
+    /// Whether elements of this name go on after their end tags.
+    pub(crate) fn is_lasting(&self, name: &str) -> bool {
+        self.lasting.iter().any(|it| it == name)
     }
 
     /// The namespace of an element inside of the dialect's own content, if it is not that of the dialect.
@@ -193,6 +219,13 @@ impl Inside {
     /// Whether an end tag leaves foreign content.
     pub(crate) fn leaves_at_end(&self, name: &str) -> bool {
         self.leave_at_end.iter().any(|other| other == name)
+    }
+
+    /// Whether foreign elements of this name hold the dialect's own content only with an attribute.
+    pub(crate) fn depends_on_attribute(&self, namespace: Namespace, name: &str) -> bool {
+        let mut points = self.points.iter();
+        points
+            .any(|(of, point, attribute)| *of == namespace && point == name && attribute.is_some())
     }
 
     /// Whether a foreign element holds the dialect's own content.

@@ -51,6 +51,8 @@ pub(crate) struct Entry {
     pub(crate) namespace: Namespace,
     /// Whether it holds the dialect's own content, though it is foreign.
     pub(crate) is_point: bool,
+    /// Whether it is such an element because of an attribute.
+    is_point_by_attribute: bool,
     /// Whether its text is written literally.
     pub(crate) is_literal: bool,
     /// Whether a start tag inside of it is known to have ended it.
@@ -179,14 +181,21 @@ impl Open {
         String::from_utf8_lossy(&key.0.to_le_bytes()[..length]).into_owned()
     }
 
+    /// Notes that the innermost element holds the dialect's own content because of an attribute.
+    pub(crate) fn depend_on_attribute(&mut self) {
+        if let Some(last) = self.entries.last_mut() {
+            last.is_point_by_attribute = true;
+        }
+    }
+
     /// The innermost elements below an index that have not ended, outermost first. What is around a foreign element that holds
-    /// the dialect's own is not among them: no tag inside ends it.
+    /// the dialect's own because of an attribute is not among them, as names do not tell how it is read.
     pub(crate) fn innermost(&mut self, below: usize, count: usize) -> Vec<usize> {
         let mut found = Vec::new();
         let mut below = below;
         while found.len() < count {
             let Some(index) = self.live(below) else { break };
-            if self.entries[index].is_point {
+            if self.entries[index].is_point_by_attribute {
                 break;
             }
             found.push(index);
@@ -256,6 +265,7 @@ impl Open {
             start,
             namespace,
             is_point,
+            is_point_by_attribute: false,
             is_literal,
             is_ended: false,
             ends_none: 0,

@@ -254,7 +254,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             && !changes.is_removed
             && (!changes.after.is_empty() || is_implied && changes.name.is_some());
         // Its own end, or what implies it, would have ended those inside.
-        let ends_others = changes.changes_tag() && (tag.is_some() || is_implied);
+        let is_changed = changes.changes_tag() || self.state.ends_open && !changes.after.is_empty();
+        let ends_others = is_changed && (tag.is_some() || is_implied);
         if !changes.before.is_empty() || needs_tag || ends_others || !changes.after.is_empty() {
             if is_literal && !changes.before.is_empty() {
                 self.check_literal_end(&old_name, at, ends_hidden, &changes.before);
@@ -363,6 +364,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             && self.state.at_end_index(found).is_some()
         {
             // What follows is still read into it, but that is not where its end is written.
+            self.state.ends_open = true;
             return false;
         }
         let is_named = |index: &&usize| self.state.open.name(**index) == tag.name();
@@ -395,7 +397,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    /// Calls the handlers of an element, which has been opened if it can have contents.
+    /// Calls the handlers of an element, which has been opened if it can have contents. Out of line, as few elements have any.
+    #[inline(never)]
     fn call(&mut self, tag: &Tag<'_>, namespace: Namespace, holds: bool, model: Model) {
         for index in 0..self.state.descent.matched().len() {
             let number = self.state.of_set[self.state.descent.matched()[index]];
@@ -741,6 +744,9 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         let is_literal = is_likely && namespace == own && is_literal::<D>(name, state);
         if holds {
             state.open.push(name, namespace, is_point, is_literal);
+            if is_point && state.foreign.inside::<D>().depends_on_attribute(namespace, name) {
+                state.open.depend_on_attribute();
+            }
             if state.open.len() > state.deepest {
                 state.deepest = state.open.len();
                 state.check_memory(0);
@@ -779,6 +785,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     fn end_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
         self.token(tag.span(), tag.is_inserted());
         self.state.unclosed.clear();
+        self.state.ends_open = false;
         let (start, own) = (tag.span().start, D::ELEMENTS.own());
         let is_foreign =
             self.state.open.last().is_some_and(|open| open.namespace != own && !open.is_point);
@@ -790,7 +797,12 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         }
         let found = self.state.open.find(tag.name());
         let is_innermost = found.is_some_and(|index| index + 1 == self.state.open.len());
-        if !is_innermost && !self.state.at_end.is_empty() && self.end_elements(&tag, found) {
+        if self.state.at_end.is_empty() {
+            // Such elements are the outermost ones.
+            if found.is_some_and(|index| index < 2) && self.state.foreign.is_lasting(tag.name()) {
+                return self.control();
+            }
+        } else if !is_innermost && self.end_elements(&tag, found) {
             return self.control();
         }
         if let Some(index) = found.filter(|index| !self.state.open.is_over(*index)) {

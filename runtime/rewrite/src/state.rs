@@ -80,6 +80,8 @@ pub(crate) struct State<'h> {
     /// The names of elements that have just been closed without end tags, inside of the one that is closed next, innermost
     /// first.
     pub(crate) unclosed: Vec<String>,
+    /// Whether the last end tag is that of an element whose contents go on after it.
+    pub(crate) ends_open: bool,
     /// Whether the end of the input was reached.
     pub(crate) is_at_end: bool,
     /// Whether the source is text whose element goes, so that it is written as markup: of an element in which everything is
@@ -178,6 +180,7 @@ impl<'h> State<'h> {
             implied_at: None,
             implied_ends: Vec::new(),
             unclosed: Vec::new(),
+            ends_open: false,
             is_at_end: false,
             escapes: None,
             left_at: None,

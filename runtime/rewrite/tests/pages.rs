@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use tabulex::encoding::{Encoding, Hints};
 use tabulex::html::Html;
 use tabulex::rewrite::{Content, RewriteError, Rewriter, Rules};
-use tabulex::tree::{NodeId, NodeKind, NodeRef, Tree};
+use tabulex::tree::{NodeId, NodeRef, Tree};
 use tabulex::{Adjacent, Construction, Options, Span, html};
 use tabulex_edit::{Edits, seam};
 
@@ -252,11 +252,40 @@ impl Page {
         if nodes().any(is_of_end_tag) {
             return Some("end tags make elements");
         }
+        let mut known = HashMap::new();
+        let mut goes_on = |name: &str| {
+            let ask = || {
+                let tree = parse(&format!("<x-y>x<{name}><x-y></{name}><x-y m>"));
+                let mut nodes = tree.root().descendants();
+                let mark = nodes.find(|node| node.attribute("m").is_some());
+                mark.is_some_and(|mark| {
+                    mark.ancestors().any(|node| node.local_name() == Some(name))
+                })
+            };
+            *known.entry(name.to_owned()).or_insert_with(ask)
+        };
+        let is_open = |node: NodeRef<'_>| {
+            let name = node.local_name().unwrap_or_default();
+            node.is_element()
+                && node.end_tag_span().is_none()
+                && !Html::SERIALIZATION.void.contains(&name)
+        };
+        let is_left_open = |node: NodeRef<'_>| {
+            node.end_tag_span().is_some()
+                && !node.is_html("body")
+                && !node.is_html("html")
+                && node.local_name().is_some_and(&mut goes_on)
+                && node.descendants().any(|inside| inside.id() != node.id() && is_open(inside))
+        };
+        if nodes().any(is_left_open) {
+            return Some("elements go on after their end tags");
+        }
         let end = seam::content_end(&self.tree).unwrap_or(usize::MAX);
         let is_after = |span: Span| span.start >= end;
-        if nodes().any(|node| node.kind() == NodeKind::Comment && node.span().is_some_and(is_after))
+        if nodes()
+            .any(|node| !node.is_element() && !node.is_text() && node.span().is_some_and(is_after))
         {
-            return Some("comments stand after the end tag of the body");
+            return Some("nodes stand after the end tag of the body");
         }
         let mut tags = BTreeSet::new();
         let rules = Rules::new().element("*", |it| {
