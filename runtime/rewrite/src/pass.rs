@@ -397,8 +397,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    /// Calls the handlers of an element, which has been opened if it can have contents. Out of line, as few elements have any.
-    #[inline(never)]
+    /// Calls the handlers of an element, which has been opened if it can have contents.
     fn call(&mut self, tag: &Tag<'_>, namespace: Namespace, holds: bool, model: Model) {
         for index in 0..self.state.descent.matched().len() {
             let number = self.state.of_set[self.state.descent.matched()[index]];

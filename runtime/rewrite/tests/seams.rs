@@ -322,3 +322,53 @@ fn what_is_put_at_the_end_of_a_page_is_read() {
     expect("<p>x<a hre", &append, "<p>xy");
     expect("<p>x&am", &append, "<p>x&amp;amy");
 }
+
+/// Where elements end is what a parser says, not what the names of tags do.
+#[test]
+fn elements_end_where_a_parser_ends_them() {
+    let remove = |name| {
+        element(name, |it| {
+            it.remove();
+            Ok(())
+        })
+    };
+    for (name, page, wanted) in [
+        // No end tag reaches through a button, a list or a table.
+        ("button", "<p><button></p>x</button>y", "<p>y"),
+        ("li", "<ul><li><ul></li>x</ul></ul>y", "<ul></ul>y"),
+        ("li", "<li><table></li></table>x</li>y", "y"),
+        // A tag that leaves foreign content ends the paragraph around it as well.
+        ("p", "<p>a<svg><h1>b</h1>", "<h1>b</h1>"),
+        ("mi", "<math><mi><p></math>x", "<math>"),
+        ("option", "<body><svg><option>a</body>b", "<body><svg>"),
+        // The white space after an element is not the line end that its start tag drops.
+        ("textarea", "a<textarea>\nx</textarea>\nb", "a\nb"),
+        ("textarea", "a<textarea></textarea>\nb", "a\nb"),
+    ] {
+        expect(page, remove(name), wanted);
+    }
+    let rename = |name| element(name, |it| it.set_name("x-n"));
+    for (page, wanted) in [
+        // A closed or void element has ended the paragraph already.
+        ("<p>a<div>b</div><ul>c</ul>", "<p>a<div>b</div><x-n>c</x-n>"),
+        ("<p>a<b><div>b</div></b><ul>c</ul>", "<p>a<b><div>b</div></b><x-n>c</x-n>"),
+        ("<p>a<hr><ul>c</ul>", "<p>a<hr><x-n>c</x-n>"),
+        (
+            "<p>a<button><div></div></button><ul>c</ul>",
+            "<p>a<button><div></div></button></p><x-n>c</x-n>",
+        ),
+        // What an element inside keeps open is not ended elsewhere either.
+        ("<p>a<ul>c</ul>", "<p>a</p><x-n>c</x-n>"),
+    ] {
+        expect(page, rename("ul"), wanted);
+    }
+    expect("<p><b>a<li>c", rename("p"), "<x-n><b>a</x-n><li>c");
+    let unwrap = |name| {
+        element(name, |it| {
+            it.remove_tags();
+            Ok(())
+        })
+    };
+    expect("<<style>x<b></style>y", unwrap("style"), "&lt;x&lt;b&gt;y");
+    expect("a<title>x<b>&amp;</title>y", unwrap("title"), "ax&lt;b>&amp;y");
+}
