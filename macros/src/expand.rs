@@ -1,5 +1,5 @@
-//! From the tokens of the call to the text that they came from, and from diagnostics back to tokens. It reads no table
-//! itself. Invariant: every diagnostic has the span of the tokens at its place, in the file in which that is.
+//! Conversion of the call's tokens to their source text, and of diagnostics to compile errors at the corresponding
+//! tokens.
 
 mod report;
 
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use tabulex_language::parse::Outline;
 use tabulex_language::{Source, syntax::FileId};
 
-/// The code of the machine, or its mistakes.
+/// Returns the code of the machine, or its compile errors.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     if let Some(reported) = report::of_other_file(&input) {
         return reported;
@@ -23,7 +23,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     };
     let read = RefCell::new(Vec::new());
     let files = |name: &str| {
-        // Tables that are extended, and their files, may be those of tabulex.
+        // Extended tables and their files may also be those of tabulex.
         let places = folder.iter().map(PathBuf::as_path).chain([Path::new(tabulex_tables::FOLDER)]);
         places.map(|place| place.join(name)).find_map(|path| {
             let text = std::fs::read_to_string(&path).ok()?;
@@ -33,7 +33,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     };
     let mut loaded = tabulex_language::load_inline(&source, &files);
     let read = read.into_inner();
-    // Cargo builds anew when one of the files changes.
+    // `include_bytes!` makes Cargo rebuild when one of the files changes.
     let watched: TokenStream = read
         .iter()
         .map(|(_, path)| path.to_string_lossy().into_owned())
@@ -71,8 +71,8 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     code
 }
 
-/// The items in a module that is called like the table, and all of them beside it: so several tables can stand in one module
-/// of their user's, where `State` alone is then no name, but `NAME::State` is.
+/// Puts the items into a module named after the table, and re-exports them beside it. So several tables can share a
+/// module of their user's: `State` alone is then ambiguous, but `NAME::State` is not.
 fn in_module(name: Option<&str>, items: TokenStream) -> TokenStream {
     let Some(name) = name else { return items };
     let module = Ident::new(&name.replace('-', "_"), Span::mixed_site());
@@ -85,19 +85,19 @@ fn in_module(name: Option<&str>, items: TokenStream) -> TokenStream {
     }
 }
 
-/// The path of the table as rustc shows it.
+/// Returns the path of the table as rustc displays it.
 fn shown(tokens: &[Span], source: &Source) -> String {
     tokens.first().map_or_else(|| source.path.clone(), Span::file)
 }
 
-/// The path from where rustc runs, which is how it shows others.
+/// Returns the path relative to rustc's working directory, as rustc displays other paths.
 fn beside_root(path: &Path) -> String {
     let root = std::env::current_dir().and_then(|root| root.canonicalize()).unwrap_or_default();
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned()
 }
 
-/// The names that a refused table declares. A table that does not even name itself is taken to be called like its file.
+/// Returns the names that a rejected table declares. A table without a name gets that of its file.
 fn outline(source: &Source) -> Outline {
     let mut outline = tabulex_language::parse::outline(&source.text);
     let path = Path::new(&source.path);
@@ -112,7 +112,7 @@ fn outline(source: &Source) -> Outline {
     outline
 }
 
-/// All tokens in the order of the text, those inside of groups included.
+/// Collects the spans of all tokens in source order, including those in groups.
 fn flatten(stream: TokenStream, tokens: &mut Vec<Span>) {
     for token in stream {
         match token {
@@ -126,7 +126,7 @@ fn flatten(stream: TokenStream, tokens: &mut Vec<Span>) {
     }
 }
 
-/// The text from the first token to the last, and the folder of its file.
+/// Returns the text from the first to the last token, and the folder of its file.
 fn source(tokens: &[Span]) -> Result<(Source, Option<PathBuf>), String> {
     let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
         return Err("the table is empty: it needs at least `name`, `start` and a state".to_owned());
@@ -136,7 +136,7 @@ fn source(tokens: &[Span]) -> Result<(Source, Option<PathBuf>), String> {
     };
     let cannot_read = |error| format!("cannot read {}: {error}", path.display());
     let whole = std::fs::read_to_string(&path).map_err(cannot_read)?;
-    // rustc may know the file by a path that leads through the leaf; what is brought in beside it needs a path of its own.
+    // rustc may know the file by a path through a symbolic link; files beside it are found from its canonical path.
     let path = path.canonicalize().map_err(cannot_read)?;
     let (start, end) = (offset(&whole, first.start()), offset(&whole, last.end()));
     let text = whole.get(start..end).unwrap_or_default().to_owned();
@@ -147,7 +147,7 @@ fn source(tokens: &[Span]) -> Result<(Source, Option<PathBuf>), String> {
     Ok((source, path.parent().map(Path::to_path_buf)))
 }
 
-/// The byte offset of a place in the text.
+/// Converts a line and column to a byte offset.
 fn offset(text: &str, place: LineColumn) -> usize {
     let line: usize = text.split_inclusive('\n').take(place.line - 1).map(str::len).sum();
     let rest = &text[line..];

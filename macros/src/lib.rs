@@ -1,14 +1,14 @@
-//! The procedural macro of tabulex: a checked table in, Rust code out. It is a shell: `tabulex-language` reads and checks,
-//! `tabulex-compiler` compiles. Invariant: a mistake in a table is an error of rustc at its place in the table.
+//! The procedural macro of tabulex, which compiles tables to Rust code. `tabulex-language` parses and checks tables,
+//! and `tabulex-compiler` compiles them. A mistake in a table is reported by rustc at its position in the table.
 
 mod expand;
 
-/// Compiles the table between the braces. A table in a file of its own is one such call, and is brought in
-/// with `include!`; a file of named character references is looked for beside it.
+/// Compiles the table between the braces. A table in a file of its own is one such call, included with `include!`;
+/// files of named character references are searched for beside it.
 ///
-/// The call makes an enumeration `State`, one `ErrorCode`, one `HostFlag`, and a type with the name of the machine that
-/// implements `tabulex::Machine`. They are in a module that is called like the table, with underscores for hyphens, and beside
-/// it as well: where two tables stand in one module, `one::State` and `two::State` are theirs.
+/// The call expands to the enums `State`, `ErrorCode` and `HostFlag`, and a type named after the machine that
+/// implements `tabulex::Machine`. They are in a module named after the table, with underscores for hyphens, and are
+/// re-exported beside it: where two tables share a module, their types are `one::State` and `two::State`.
 #[proc_macro]
 pub fn machine(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand::expand(input.into()).into()

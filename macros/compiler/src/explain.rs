@@ -1,5 +1,4 @@
-//! Explains what the compiler chose and why. It chooses nothing. Invariant: what it says is read off the same values
-//! from which the code is generated.
+//! Explanation of the compiler's choices, derived from the values from which the code is generated.
 
 use crate::lower::{Body, List};
 use crate::skip::Scanner;
@@ -8,7 +7,7 @@ use std::fmt::Write as _;
 use tabulex_language::model::{Action, Text};
 use tabulex_language::vocabulary::{FIELDS, word};
 
-/// A report, one line a block in the order of the code.
+/// Returns a report with a line per block, in code order.
 pub fn explain(compiled: &Compiled<'_>) -> String {
     let mut text = String::new();
     let specials: Vec<String> = compiled.specials.iter().map(|&byte| show(byte)).collect();

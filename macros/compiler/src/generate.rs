@@ -1,6 +1,6 @@
-//! Blocks to Rust code: nested labelled blocks, so that a jump forward is a plain jump and only jumps backward go
-//! through the table of all blocks. It decides nothing that an earlier pass has decided. Invariant: the code names
-//! nothing but the runtime's contract and what the table declares.
+//! Code generation: blocks become nested labelled blocks, so that a forward jump is a plain `break`, and only backward
+//! jumps go through the table of all blocks. The code refers only to the runtime's contract and the table's
+//! declarations.
 
 mod action;
 mod block;
@@ -31,13 +31,13 @@ use crate::{Compiled, order, print};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The items of the machine's module.
+/// Generates the items of the machine's module.
 pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let enumerations = items::enumerations(compiled.machine);
     let declared = enumerations.iter().map(items::Enumeration::declared);
     let named = enumerations.iter().map(items::Enumeration::named);
     let machine_type = items::machine_type(compiled.machine);
-    // A table of modes alone is part of a machine's: checked by itself, and run in the machine that includes it.
+    // A table with modes only is part of a machine: it is checked on its own, and runs in the machine that includes it.
     let has_states = !compiled.machine.states.is_empty();
     let machine =
         has_states.then(|| items::machine(compiled.machine, &compiled.specials, run(compiled)));
@@ -56,8 +56,8 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     )
 }
 
-/// The types of a module, and beside them everything that uses the runtime, by one short name that no type of a table can
-/// have. What generated code repeats is no mistake of the one who wrote the table.
+/// Wraps `code`, which uses the runtime by a short name, so that the name cannot collide with types of the table. Lints
+/// do not apply inside, as authors of tables cannot fix generated code.
 fn inside(types: &TokenStream, code: &TokenStream) -> TokenStream {
     quote! {
         #types
@@ -69,7 +69,7 @@ fn inside(types: &TokenStream, code: &TokenStream) -> TokenStream {
     }
 }
 
-/// A block around the code, out of which one jumps forward by its label.
+/// Wraps code in a labelled block, from which `break` jumps forward.
 fn labelled(compiled: &Compiled<'_>, label: &TokenStream, code: &TokenStream) -> TokenStream {
     if compiled.printed {
         return print::block(label, code);
@@ -77,7 +77,7 @@ fn labelled(compiled: &Compiled<'_>, label: &TokenStream, code: &TokenStream) ->
     quote! { #label: { #code } }
 }
 
-/// The function that runs the machine.
+/// Generates the function that runs the machine.
 fn run(compiled: &Compiled<'_>) -> TokenStream {
     let blocks = &compiled.lowered.blocks;
     let block_names: Vec<_> = blocks.iter().map(|block| names::variant(&block.name)).collect();
@@ -88,7 +88,7 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         quote! { Block::#variant => break #label, }
     });
     let cold = jump::cold();
-    // Asked by themselves, the usual blocks cost a comparison and not the table.
+    // Testing for the usual blocks first costs a comparison and avoids the table.
     let usual = order::usual(compiled).map(|index| {
         let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
         quote! { if matches!(block, Block::#variant) { break #label; } #cold }

@@ -1,9 +1,8 @@
-//! The compiler: from the model of a machine to Rust code, pass by pass. It makes no check of its own (`tabulex-language`
-//! has them all) and is no macro (`tabulex-macros` is). Invariant: each pass is a function from value to value, and the
-//! same model gives the same code.
+//! The compiler from the model of a machine to Rust code. The model has been checked by `tabulex-language`, and
+//! `tabulex-macros` is the macro. Each pass is a pure function, so that equal models give equal code.
 //!
-//! `lower` (characters to bytes, steps to plans) → `skip` (runs that can be passed in bulk) → `likely` (bytes that are
-//! asked for first) → `order` (blocks, so that hot edges go forward) → `generate` (nested labelled blocks).
+//! Passes: `lower` (characters to bytes, steps to plans) → `skip` (runs passed in bulk) → `likely` (bytes tested first)
+//! → `order` (blocks, so that hot edges go forward) → `generate` (nested labelled blocks).
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -20,28 +19,28 @@ use proc_macro2::TokenStream;
 use tabulex_language::model::Machine;
 use tabulex_language::parse::Outline;
 
-/// What all passes made of a machine.
+/// The results of all passes before code generation.
 #[derive(Debug)]
 pub struct Compiled<'m> {
     /// The machine.
     pub machine: &'m Machine,
-    /// Its blocks.
+    /// Blocks of the machine.
     pub lowered: lower::Lowered,
     /// For each block, the run that it passes in bulk.
     pub skips: Vec<Option<skip::Skip>>,
-    /// For each block, the byte for which it asks before all others.
+    /// For each block, the byte that it tests first.
     pub likely: Vec<Option<u8>>,
-    /// The bytes at which every run stops.
+    /// Special bytes, at which every run stops.
     pub specials: Vec<u8>,
-    /// The blocks in the order of the code.
+    /// Blocks in code order.
     pub order: Vec<usize>,
-    /// Whether the code is for people, with the marks that [`print::uncover`] takes out of it.
+    /// Whether the code is generated for display, with the marks that [`print::uncover`] replaces.
     pub printed: bool,
 }
 
 impl Compiled<'_> {
-    /// Whether the block passes its run before it looks at a byte. Where only a few bytes begin a run, that is worth while
-    /// if the run is awaited and no other byte is asked for first.
+    /// Whether a block passes its run before it tests the next byte. If only a few bytes begin a run, this pays off
+    /// only if the block is entered before a run and no other byte is tested first.
     pub(crate) fn passes_first(&self, index: usize) -> bool {
         self.skips[index].as_ref().is_some_and(|skip| {
             !skip.is_rare() || skip.is_entered_before_run && self.likely[index].is_none()
@@ -49,7 +48,7 @@ impl Compiled<'_> {
     }
 }
 
-/// Runs all passes but the last.
+/// Runs all passes except code generation.
 pub fn compile(machine: &Machine) -> Compiled<'_> {
     let lowered = lower::lower(machine);
     let specials = skip::specials(machine, &lowered);
@@ -59,13 +58,13 @@ pub fn compile(machine: &Machine) -> Compiled<'_> {
     Compiled { machine, lowered, skips, likely, specials, order, printed: false }
 }
 
-/// The items of a refused table, by its outline, so that the code which uses them brings no mistakes of its own to those
-/// of the table. The machine stops at once and cannot be run.
+/// Returns placeholder items for a rejected table, from its outline, so that code using them causes no further errors.
+/// They are never run.
 pub fn skeleton(outline: &Outline) -> TokenStream {
     generate::skeleton(outline)
 }
 
-/// The Rust code of the machine: the items of its module.
+/// Returns the Rust code of a machine: the items of its module.
 pub fn expand(machine: &Machine) -> TokenStream {
     generate::module(&compile(machine))
 }

@@ -1,18 +1,17 @@
-//! Which byte a block asks for before all others. It generates no code. Invariant: the answer depends on nothing but the
-//! blocks, and only the order of questions depends on the answer.
+//! Selection of the byte that a block tests before all others. It affects only the order of tests.
 
 use crate::lower::{Block, Body, ByteArm, Candidate, List, Lowered, Next, Plan};
 use crate::skip::Skip;
 use tabulex_language::model::Action;
 
-/// After a likely byte at least as many others are waited for.
+/// Minimum number of bytes that the next block must expect after a likely byte.
 const MANY: usize = 16;
 
-/// So few kinds of bytes need no table of jumps.
+/// Number of distinct cases up to which no jump table is needed.
 const FEW: usize = 4;
 
-/// For each block the byte after which most others are waited for, as a value is after its quotation mark; none where a
-/// token begins, as what it may begin with is likely as well.
+/// Returns, for each block, the byte that leads to the block expecting the most bytes, as a quotation mark leads to a
+/// value. `None` for blocks that begin tokens, where many bytes are likely.
 pub fn likely(lowered: &Lowered, skips: &[Option<Skip>]) -> Vec<Option<u8>> {
     let has_run = |skip: &Option<Skip>| skip.as_ref().is_some_and(|skip| !skip.is_rare());
     let blocks = lowered.blocks.iter().zip(skips);
@@ -30,7 +29,7 @@ fn likely_byte(
     block.for_each_list(&mut |list, _| {
         begins_token |= list.actions.iter().any(|action| matches!(action, Action::Create(_)));
     });
-    // Of few kinds of bytes each is asked for anyway; after a run they are fewer.
+    // With few distinct bytes each is tested anyway; after a run, few remain.
     let is_worthwhile = has_run || input.bytes.len() > FEW;
     if begins_token || input.lexemes.is_some() || !is_worthwhile {
         return None;
@@ -44,7 +43,8 @@ fn likely_byte(
     many.max_by_key(|&(_, count, row)| (count, std::cmp::Reverse(row))).map(|(byte, ..)| byte)
 }
 
-/// The byte and the list of an arm that takes no other one, without a test, and neither ends a token nor hands it on.
+/// Returns the byte and list of an arm that matches a single byte without test, and neither emits a token nor
+/// reconsumes.
 fn leading_on(arm: &ByteArm) -> Option<(u8, &List)> {
     let ([byte], [Candidate { tests, plan: Plan::List(list) }]) =
         (&arm.bytes[..], &arm.candidates[..])
@@ -55,7 +55,7 @@ fn leading_on(arm: &ByteArm) -> Option<(u8, &List)> {
     (tests.is_empty() && !emits && !list.reconsumes && !list.is_rare()).then_some((*byte, list))
 }
 
-/// How many ASCII bytes the block is there for: it does something with them itself, or hands them to a run.
+/// Number of ASCII bytes that a block expects: it processes them itself, or passes them as a run.
 fn waited_for(skips: &[Option<Skip>], block: &Block) -> usize {
     let Body::Input(input) = &block.body else { return 0 };
     let begins_run = |next: Next, byte: u8| {

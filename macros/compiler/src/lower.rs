@@ -1,6 +1,6 @@
-//! Rows over characters to blocks over UTF-8 bytes, steps to flat lists of actions. It decides nothing about speed.
-//! Invariant: a block says for every byte, for every wide character and for the end of the input which rows may take
-//! it, in order, the last one without a test.
+//! Lowering: rows over characters become blocks over UTF-8 bytes, and steps become flat lists of actions. For every
+//! byte, every wide character and the end of the input, a block has the candidate rows in order, the last one without a
+//! test.
 
 use tabulex_language::model::{
     Action, CharacterSet, Condition, Goes, Machine, Pattern, Row, State, StateId, Step, Subject,
@@ -11,104 +11,104 @@ mod lexeme;
 
 pub use lexeme::Lexemes;
 
-/// The blocks of a machine.
+/// The blocks of a lowered machine.
 #[derive(Debug)]
 pub struct Lowered {
-    /// The blocks: one a state, in the table's order, and after them the results of calls.
+    /// A block for each state, in table order, followed by the blocks for results of calls.
     pub blocks: Vec<Block>,
 }
 
-/// A piece of code that is jumped to.
+/// A basic block of the generated code.
 #[derive(Debug)]
 pub struct Block {
-    /// What it stands for.
+    /// Origin of the block.
     pub kind: BlockKind,
-    /// Its name, in kebab case.
+    /// Name in kebab case.
     pub name: String,
-    /// Whether characters consumed here begin a range of their own.
+    /// Whether characters consumed in the block begin a range of their own.
     pub is_content: bool,
-    /// What it does.
+    /// Code of the block.
     pub body: Body,
 }
 
-/// What a block stands for.
+/// The origin of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
     /// A state.
     State(StateId),
-    /// What the calling state does when nothing was returned.
+    /// Handling of an empty result in the calling state.
     Nothing(StateId),
-    /// What the calling state does with what was returned.
+    /// Handling of returned characters in the calling state.
     Returned(StateId),
 }
 
-/// What a block does.
+/// The code of a block.
 #[derive(Debug)]
 pub enum Body {
-    /// It looks at the next character.
+    /// Matches the next character.
     Input(Input),
-    /// It calls the procedure that starts in the state.
+    /// Calls the procedure with this start state.
     Call(StateId),
-    /// It looks at the character reference code.
+    /// Matches the character reference code; the last plan is the default.
     Number(Vec<(Vec<(u32, u32)>, Plan)>, Plan),
-    /// It looks at nothing.
+    /// Runs a plan unconditionally.
     Plan(Plan),
 }
 
-/// A block that looks at the next character.
+/// The body of a block that matches the next character.
 #[derive(Debug)]
 pub struct Input {
     /// Lexical tokens, which are tried first.
     pub lexemes: Option<Box<Lexemes>>,
-    /// What is matched ahead, the longest first.
+    /// Patterns matched by look-ahead, longest first.
     pub ahead: Vec<AheadArm>,
-    /// ASCII bytes by what may take them.
+    /// ASCII bytes, grouped by their candidate rows.
     pub bytes: Vec<ByteArm>,
-    /// Characters above ASCII that rows name.
+    /// Sets of non-ASCII characters that rows mention.
     pub wide: Vec<(CharacterSet, Vec<Candidate>)>,
-    /// All other characters above ASCII.
+    /// All other non-ASCII characters.
     pub otherwise: Vec<Candidate>,
     /// The end of the input.
     pub end_of_file: Vec<Candidate>,
 }
 
-/// Something that is matched ahead.
+/// A pattern matched by look-ahead, with its row.
 #[derive(Debug)]
 pub struct AheadArm {
-    /// What.
+    /// Pattern to match.
     pub what: AheadPattern,
-    /// What is done with it.
+    /// Row to run if it matches.
     pub candidate: Candidate,
 }
 
-/// What is matched ahead.
+/// A pattern matched by look-ahead.
 #[derive(Clone, Debug)]
 pub enum AheadPattern {
-    /// A string, and whether ASCII letters match in either case.
+    /// A string, and whether ASCII letters match case-insensitively.
     Text(String, bool),
     /// A named character reference.
     Reference,
 }
 
-/// ASCII bytes that the same rows may take.
+/// ASCII bytes with the same candidate rows.
 #[derive(Debug)]
 pub struct ByteArm {
-    /// The bytes, sorted.
+    /// Sorted bytes.
     pub bytes: Vec<u8>,
-    /// The rows, in order; the last has no test.
+    /// Candidate rows in order. The last one has no test.
     pub candidates: Vec<Candidate>,
 }
 
-/// A row that may be taken.
+/// A row that applies if its tests succeed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// What must hold.
+    /// Tests that must all succeed.
     pub tests: Vec<Test>,
-    /// What is done.
+    /// Steps of the row.
     pub plan: Plan,
 }
 
-/// What must hold for a row besides its input.
+/// A test of a row beyond its pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Test {
     /// The guard of the row.
@@ -117,44 +117,44 @@ pub enum Test {
     IsAdditionalAllowedCharacter,
 }
 
-/// The steps of a row, conditions first.
+/// A decision tree over conditions with lists of actions as leaves.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plan {
-    /// It depends.
+    /// A branch.
     When(Condition, Box<Plan>, Box<Plan>),
-    /// A list of actions.
+    /// A leaf.
     List(List),
 }
 
-/// Actions without conditions.
+/// A list of actions without conditions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct List {
-    /// The row, counted from 0 through the whole table.
+    /// Number of the row in the whole table, from 0.
     pub row: u16,
-    /// The actions in order, those of `leave` and `enter` included.
+    /// Actions in order, including those of `leave` and `enter`.
     pub actions: Vec<Action>,
-    /// Whether what was consumed is given back.
+    /// Whether the consumed input is consumed again.
     pub reconsumes: bool,
-    /// Where the machine goes.
+    /// Destination after the actions.
     pub next: Next,
 }
 
-/// Where the machine goes after a row.
+/// The destination after a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// It stays.
+    /// The same state, without `enter` and `leave`.
     Stay,
-    /// To the state.
+    /// A state.
     State(StateId),
-    /// To the return state.
+    /// The return state.
     ReturnState,
-    /// To the state that was popped.
+    /// The state popped off the stack.
     PushedState,
-    /// Back to the caller, with nothing.
+    /// The caller, without a result.
     Nothing,
-    /// Back to the caller, with what was returned.
+    /// The caller, with the returned characters.
     Returned,
-    /// Nowhere: it has ended.
+    /// The end of the run.
     End,
 }
 
@@ -196,7 +196,7 @@ fn state_block(machine: &Machine, id: StateId) -> Block {
     Block { kind, name, is_content, body }
 }
 
-/// The plan of the rows that have such a pattern, tried in order.
+/// Returns the plan of the rows with a matching pattern, tried in order.
 fn plan_of(machine: &Machine, id: StateId, is_it: impl Fn(&Pattern) -> bool) -> Plan {
     let stay = List { row: 0, actions: Vec::new(), reconsumes: false, next: Next::Stay };
     let rows = machine.state(id).rows.iter().enumerate().rev();
@@ -238,7 +238,7 @@ fn input(machine: &Machine, id: StateId) -> Input {
                     AheadPattern::Text(text.clone(), *ignoring_case)
                 }
                 Pattern::Reference => AheadPattern::Reference,
-                // These look at one character, or at none; lexemes are read by an automaton.
+                // These match at most one character; an automaton matches lexemes.
                 Pattern::Characters(_)
                 | Pattern::AdditionalAllowedCharacter
                 | Pattern::Lexeme(_)
@@ -252,7 +252,7 @@ fn input(machine: &Machine, id: StateId) -> Input {
             ahead.push(AheadArm { what, candidate: candidate(machine, id, index, row, None) });
         }
     }
-    // References have no fixed length; a string beside them must be distinguished by its first character.
+    // References have no fixed length. Strings in the block must differ from them in their first character.
     ahead.sort_by_key(|arm| match &arm.what {
         AheadPattern::Text(text, _) => std::cmp::Reverse(text.len()),
         AheadPattern::Reference => std::cmp::Reverse(0),
@@ -280,7 +280,7 @@ fn input(machine: &Machine, id: StateId) -> Input {
     }
 }
 
-/// The characters above ASCII that rows name, split so that the same rows may take all characters of a part.
+/// Partitions the non-ASCII characters that rows mention by their candidate rows.
 fn wide(machine: &Machine, id: StateId, state: &State) -> Vec<(CharacterSet, Vec<Candidate>)> {
     let above_ascii = CharacterSet::range('\u{80}', char::MAX);
     let mut parts: Vec<CharacterSet> = Vec::new();
@@ -304,7 +304,7 @@ fn wide(machine: &Machine, id: StateId, state: &State) -> Vec<(CharacterSet, Vec
     parts.into_iter().map(with_rows).collect()
 }
 
-/// The characters that the row names one by one, by range or by class.
+/// Returns the set of characters that a row mentions, singly, by range or by class.
 fn named_characters(row: &Row) -> Option<CharacterSet> {
     let mut set = CharacterSet::default();
     for pattern in &row.patterns {
@@ -315,7 +315,7 @@ fn named_characters(row: &Row) -> Option<CharacterSet> {
     (!set.is_empty()).then_some(set)
 }
 
-/// The rows that may take the character, or, without one, any character that no row names.
+/// Returns the candidate rows for a character, or for any character that no row mentions.
 fn candidates(machine: &Machine, id: StateId, character: Option<char>) -> Vec<Candidate> {
     let state = machine.state(id);
     let mut candidates = Vec::new();
@@ -345,7 +345,7 @@ fn candidates(machine: &Machine, id: StateId, character: Option<char>) -> Vec<Ca
     candidates
 }
 
-/// The rows with this pattern, guarded ones first, in the table's order.
+/// Returns the rows with this pattern, guarded ones first, in table order.
 fn by_pattern(machine: &Machine, id: StateId, pattern: &Pattern) -> Vec<Candidate> {
     let rows = machine.state(id).rows.iter().enumerate();
     let bearing = rows.filter(|(_, row)| row.patterns.iter().any(|other| other.value == *pattern));
@@ -366,14 +366,14 @@ fn candidate(
     }
 }
 
-/// The number of the row, counted from 0 through the whole table.
+/// Returns the number of a row in the whole table, counted from 0.
 pub fn row_number(machine: &Machine, id: StateId, index: usize) -> u16 {
     let before: usize =
         machine.states[..usize::from(id.0)].iter().map(|state| state.rows.len()).sum();
     (before + index) as u16
 }
 
-/// The row's steps: conditions are all read before the first action runs, so they come out on top.
+/// Converts a row's steps to a plan. All conditions are evaluated before the first action, so they become its root.
 pub fn plan(machine: &Machine, id: StateId, index: usize, row: &Row) -> Plan {
     let number = row_number(machine, id, index);
     flatten(machine, id, number, &row.steps.iter().collect::<Vec<_>>(), Vec::new())
@@ -435,7 +435,7 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
         next = Next::Stay;
     }
     let mut all = Vec::new();
-    // The end of the machine is no other state.
+    // The end of the run leaves the state for no other.
     if !matches!(next, Next::Stay | Next::End) {
         all.extend(machine.state(id).leave.iter().map(|action| action.value.clone()));
     }
@@ -449,7 +449,7 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
 }
 
 impl Plan {
-    /// Calls the function with every list of the plan.
+    /// Calls `function` with every list of the plan.
     pub fn for_each_list(&self, function: &mut dyn FnMut(&List)) {
         match self {
             Self::List(list) => function(list),
@@ -462,8 +462,8 @@ impl Plan {
 }
 
 impl List {
-    /// Whether the list does nothing but emit the current character, append it to a field, or ignore it, so that a run
-    /// of such characters can be taken at once.
+    /// Whether the list only emits the current character, appends it to a field, or ignores it, so that runs of such
+    /// characters can be processed at once.
     pub fn is_run(&self) -> bool {
         let simple = matches!(
             &self.actions[..],
@@ -472,7 +472,7 @@ impl List {
         simple && self.next == Next::Stay && !self.reconsumes
     }
 
-    /// Whether it emits text, and does nothing else but to report errors.
+    /// Whether the list emits text and does nothing else except reporting errors.
     pub fn is_text(&self) -> bool {
         let emits = |action: &Action| matches!(action, Action::EmitText(_));
         let reports = |action: &Action| matches!(action, Action::Error(_) | Action::ErrorAfter(_));
@@ -480,14 +480,13 @@ impl List {
             && self.actions.iter().all(|action| emits(action) || reports(action))
     }
 
-    /// Whether the list reports that the input is wrong where it is taken, which it seldom is.
+    /// Whether the list reports an error, which makes it unlikely.
     pub fn has_error(&self) -> bool {
         let is_error = |action: &Action| matches!(action, Action::Error(_) | Action::ErrorAfter(_));
         self.actions.iter().any(is_error)
     }
 
-    /// Whether the list is seldom taken: it reports an error, or a state meets with it what it does not wait for, and
-    /// ignores that or leaves it to another state.
+    /// Whether the list is unlikely: it reports an error, or does nothing but ignore or reconsume the character.
     pub fn is_rare(&self) -> bool {
         let is_passed_by = self.reconsumes || self.next == Next::Stay;
         self.has_error() || self.actions.is_empty() && is_passed_by
@@ -495,21 +494,20 @@ impl List {
 }
 
 impl Input {
-    /// The rows that may take the character above ASCII.
+    /// Returns the candidate rows for a non-ASCII character.
     pub fn wide(&self, character: char) -> &[Candidate] {
         let part = self.wide.iter().find(|(set, _)| set.contains(character));
         part.map_or(&self.otherwise, |(_, candidates)| candidates)
     }
 
-    /// The rows that may take the ASCII byte.
+    /// Returns the candidate rows for an ASCII byte.
     pub fn byte(&self, byte: u8) -> &[Candidate] {
         self.bytes.iter().find(|arm| arm.bytes.contains(&byte)).map_or(&[], |arm| &arm.candidates)
     }
 }
 
 impl Block {
-    /// Calls the function with every list of the block, the number of ASCII bytes that lead to it, and those bytes'
-    /// letters and digits.
+    /// Calls `function` with every list of the block and the ASCII bytes that select it.
     pub fn for_each_list(&self, function: &mut dyn FnMut(&List, &[u8])) {
         match &self.body {
             Body::Input(input) => {
@@ -517,7 +515,7 @@ impl Block {
                     arm.candidate.plan.for_each_list(&mut |list| function(list, &[]));
                 }
                 for candidate in input.lexemes.iter().flat_map(|lexemes| &lexemes.candidates) {
-                    // A lexical token is worth a few letters.
+                    // A lexical token is weighted like a few bytes.
                     candidate.plan.for_each_list(&mut |list| function(list, b"<>/="));
                 }
                 for arm in &input.bytes {

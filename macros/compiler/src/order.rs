@@ -1,17 +1,16 @@
-//! The order of the blocks in the code: a jump forward is a plain jump, one backward goes through the table of all
-//! blocks, before which the usual ones are asked for. It changes no block. Invariant: the order holds every block once,
-//! and depends on nothing but the blocks.
+//! Order of the blocks in the code. A forward jump is a plain jump; a backward jump goes through the table of all
+//! blocks, before which the usual blocks are tested.
 
 use crate::Compiled;
 use crate::lower::{BlockKind, Body, Candidate, Lowered, Next, Plan};
 use crate::skip::Scanner;
 use tabulex_language::model::{Action, StateId};
 
-/// An order in which the likely jumps go forward.
+/// Returns an order in which likely jumps go forward.
 pub fn order(lowered: &Lowered) -> Vec<usize> {
     let weights = weights(lowered);
     let mut order: Vec<usize> = (0..lowered.blocks.len()).collect();
-    // Each block is moved to its best place until nothing moves, or long enough.
+    // Blocks are moved to their best positions until nothing changes, or for at most four rounds.
     for _ in 0..4 {
         let mut moved = false;
         for block in 0..order.len() {
@@ -24,17 +23,17 @@ pub fn order(lowered: &Lowered) -> Vec<usize> {
     order
 }
 
-/// The blocks to which most jumps go back; each is asked for before the table of all blocks.
+/// Returns the most frequent targets of backward jumps, which are tested before the table of all blocks.
 pub fn usual(compiled: &Compiled<'_>) -> impl Iterator<Item = usize> {
     let first = after_texts(compiled);
     first.into_iter().chain(after_attributes(compiled).filter(move |&other| Some(other) != first))
 }
 
-/// The block to which the start state goes back after its texts, which is where most jumps backward go: each token ends
-/// with one way forward to that state.
+/// Returns the block to which the start state jumps back after texts. Most backward jumps go there, as each token ends
+/// with a forward jump to the start state.
 pub fn after_texts(compiled: &Compiled<'_>) -> Option<usize> {
     let start = usize::from(compiled.machine.start.0);
-    // A table can hold tree construction alone.
+    // A table may contain tree construction only.
     let Body::Input(input) = &compiled.lowered.blocks.get(start)?.body else { return None };
     let place = |block: usize| compiled.order.iter().position(|&other| other == block);
     let skip = compiled.skips[start].as_ref().filter(|skip| skip.is_often_empty())?;
@@ -49,7 +48,7 @@ pub fn after_texts(compiled: &Compiled<'_>) -> Option<usize> {
         .find(|&to| place(to) <= place(start))
 }
 
-/// The block to which most others go back for the next attribute, if any do.
+/// Returns the most frequent target of backward jumps that start another attribute, if any.
 pub fn after_attributes(compiled: &Compiled<'_>) -> Option<usize> {
     let blocks = &compiled.lowered.blocks;
     let place = |block: usize| compiled.order.iter().position(|&other| other == block);
@@ -75,12 +74,13 @@ pub fn after_attributes(compiled: &Compiled<'_>) -> Option<usize> {
     starting.max_by_key(|&to| (ways[to], std::cmp::Reverse(to)))
 }
 
-/// Moves the block to the place at which the least weight jumps backward.
+/// Moves a block to the position that minimizes the weight of backward jumps.
 fn sift(order: &mut Vec<usize>, block: usize, weights: &[Vec<u32>]) -> bool {
     let from = order.iter().position(|&other| other == block).expect("the order holds every block");
     let mut rest = order.clone();
     rest.remove(from);
-    // In front of everything, the jumps from the others go backward; each block that is passed turns its pair around.
+    // Cost of the first position, where all jumps to the block go backward. Each block it passes reverses their pair of
+    // jumps.
     let mut cost: i64 = rest.iter().map(|&other| i64::from(weights[other][block])).sum();
     let costs: Vec<i64> = std::iter::once(cost)
         .chain(rest.iter().map(|&other| {
@@ -97,7 +97,7 @@ fn sift(order: &mut Vec<usize>, block: usize, weights: &[Vec<u32>]) -> bool {
     true
 }
 
-/// How likely each jump is, roughly: letters, digits and the characters of markup count more than others, errors less.
+/// Estimates the probability of each jump: letters, digits and markup characters count more than others, errors less.
 fn weights(lowered: &Lowered) -> Vec<Vec<u32>> {
     let count = lowered.blocks.len();
     let mut weights = vec![vec![0; count]; count];

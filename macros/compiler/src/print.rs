@@ -1,30 +1,30 @@
-//! Code that people read: the table's rows as comments over their code, and blocks that are nested by the dozen
-//! without an indentation for each. Tokens hold neither comments nor lines, so they hold constants that mark them, which are
-//! taken out of what was printed. The macro makes no marks. Invariant: but for the marks, the code is the same.
+//! Formatting of generated code for display: rows become comments above their code, and deeply nested blocks are not
+//! indented. Token streams hold neither comments nor line breaks, so constants mark them, and are replaced after
+//! printing. The macro generates no marks; otherwise the code is identical.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The line that ends a comment in printed code.
+/// Line that ends a row comment in printed code.
 const ROW: &str = "const ROW: () = ();";
-/// How a line begins, and ends, that opens a block.
+/// Prefix and suffix of a line that opens a block.
 const OPEN: [&str; 2] = ["const OPEN: &str = \"", "\";"];
-/// How a line begins, and ends, that closes a block.
+/// Prefix and suffix of a line that closes a block.
 const CLOSE: [&str; 2] = ["const CLOSE: &str = \"", "\";"];
 
-/// The mark over the code of a row.
+/// Returns the mark above the code of a row.
 pub(crate) fn row(text: &str) -> TokenStream {
     let lines = lines(text);
     quote! { #(#[doc = #lines])* const ROW: () = (); }
 }
 
-/// The marks around the code of a block with this label.
+/// Returns code with the marks of a labelled block.
 pub(crate) fn block(label: &TokenStream, code: &TokenStream) -> TokenStream {
     let label = label.to_string();
     quote! { const OPEN: &str = #label; #code const CLOSE: &str = #label; }
 }
 
-/// The lines of a row; those after the first keep their indentation among each other.
+/// Returns the lines of a row, preserving their relative indentation after the first.
 fn lines(text: &str) -> Vec<String> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let rest = text.lines().skip(1).filter(|line| !line.trim().is_empty());
@@ -34,7 +34,7 @@ fn lines(text: &str) -> Vec<String> {
     text.lines().enumerate().map(cut).map(|line| format!(" {}", line.trim_end())).collect()
 }
 
-/// What was printed, with what the marks stand for.
+/// Replaces the marks in printed code by comments and blocks.
 pub fn uncover(printed: &str) -> String {
     let mut code = String::new();
     let mut documentation = Vec::new();

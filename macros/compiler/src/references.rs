@@ -1,31 +1,31 @@
-//! Names of character references to a compact automaton. It knows nothing of the table's rows. Invariant: nodes with the
-//! same continuations are one node, and words are numbered in the order of their bytes.
+//! Compilation of named character references to a compact automaton (a DAWG): nodes with equal continuations are
+//! shared, and words are numbered in the byte order of their names.
 
 use std::collections::HashMap;
 
-/// The automaton as arrays; the runtime's `References` says what they mean.
+/// The automaton as arrays, in the format of the runtime's `References`.
 #[derive(Debug)]
 pub struct Automaton {
-    /// Edges of the root by first byte.
+    /// Index of the root's edge for each first byte.
     pub first: Vec<u16>,
-    /// Edges.
+    /// Packed edges.
     pub edges: Vec<u32>,
-    /// Words before those after an edge, within its node.
+    /// For each edge, the number of words that precede it in its node.
     pub counts: Vec<u16>,
-    /// Where the characters of each word end.
+    /// End offset of each word's characters.
     pub ends: Vec<u16>,
-    /// The characters.
+    /// Concatenated characters of all words.
     pub characters: String,
     /// The last byte of each name.
     pub last_bytes: Vec<u8>,
 }
 
-/// An edge while nodes are built: the byte, whether a word ends, the node that it leads to, the words after it.
+/// An edge under construction: byte, whether a word ends, target node, and number of words below it.
 type Edge = (u8, bool, usize, u16);
 
 #[derive(Default)]
 struct Builder {
-    /// Nodes by their edges; node 0 has none.
+    /// Nodes by their edges. Node 0 has none.
     nodes: Vec<Vec<Edge>>,
     known: HashMap<Vec<Edge>, usize>,
 }
@@ -54,7 +54,7 @@ pub fn build(entries: &[(String, String)]) -> Automaton {
 }
 
 impl Builder {
-    /// The node with these edges.
+    /// Returns the node with these edges, creating it if necessary.
     fn node(&mut self, edges: Vec<Edge>) -> usize {
         if let Some(&node) = self.known.get(&edges) {
             return node;
@@ -64,7 +64,7 @@ impl Builder {
         self.nodes.len() - 1
     }
 
-    /// The node from which the rests of the names, after `depth` bytes, are spelt.
+    /// Returns the node that spells the suffixes of the names after `depth` bytes.
     fn add(&mut self, names: &[&[u8]], depth: usize) -> usize {
         let mut edges = Vec::new();
         let mut rest = names;
@@ -81,9 +81,9 @@ impl Builder {
         self.node(edges)
     }
 
-    /// The edges one after the other, the words before each, and where each node begins.
+    /// Returns the packed edges, the word counts before each, and the start index of each node.
     fn lay_out(&self) -> (Vec<u32>, Vec<u16>, Vec<usize>) {
-        // Index 0 stands for "leads nowhere", so that no node may begin there.
+        // Index 0 means "no target", so no node begins there.
         let mut starts = vec![0; self.nodes.len()];
         let mut next = 1;
         for (node, edges) in self.nodes.iter().enumerate() {

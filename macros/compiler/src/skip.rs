@@ -1,5 +1,5 @@
-//! Which runs of characters a block passes in bulk, and with which scanner. It generates no code. Invariant: a byte is
-//! in a skip set only if the block's rows do the same simple thing with it, whatever comes before or after.
+//! Selection of the runs of characters that a block passes in bulk, and of their scanners. A byte belongs to a run only
+//! if the block's rows process it alike, whatever precedes or follows.
 
 use crate::lower::{AheadPattern, Block, Body, Candidate, Input, List, Lowered, Next, Plan};
 use tabulex_language::model::{Action, Machine, Text};
@@ -7,26 +7,26 @@ use tabulex_language::model::{Action, Machine, Text};
 /// A run that a block passes in bulk.
 #[derive(Debug)]
 pub struct Skip {
-    /// What is done with the run.
+    /// Processing of the run.
     pub list: List,
-    /// The bytes of the run.
+    /// Bytes that the run consists of.
     pub bytes: [bool; 256],
-    /// How its end is found.
+    /// Scanner that finds the end of the run.
     pub scanner: Scanner,
-    /// Whether some way leads to the block in front of such a run, and not from its first byte.
+    /// Whether some jump enters the block before such a run, rather than after its first byte.
     pub is_entered_before_run: bool,
-    /// At which bytes, at most three, text ends that may be as the input has it; none if runs are no text.
+    /// Bytes, at most three, that end text copied unchanged from the input; `None` if the run is not text.
     pub written: Option<Vec<u8>>,
 }
 
 impl Skip {
-    /// Whether only a few bytes begin a run, so that each of them is looked for before the run is, not after it, unless the
-    /// run is awaited.
+    /// Whether a run consists of so few bytes that testing for them first is cheaper than scanning, unless the block is
+    /// entered before a run.
     pub fn is_rare(&self) -> bool {
         self.bytes.iter().filter(|&&passed| passed).count() < 16
     }
 
-    /// Whether the run may well be empty: between two tokens there is often no text.
+    /// Whether the run is often empty, as text between two tokens is.
     pub fn is_often_empty(&self) -> bool {
         self.emits()
     }
@@ -36,18 +36,19 @@ impl Skip {
     }
 }
 
-/// How the end of a run is found.
+/// The search for the end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scanner {
-    /// Nothing but the special bytes stops it.
+    /// The run ends only at special bytes.
     Everything,
-    /// One of these bytes, at most three, is looked for many bytes at a time.
+    /// Vectorized search for at most three bytes.
     Find(Vec<u8>),
-    /// Bytes are looked up in a table one by one; after those of a block from this byte on, if all of these are passed.
+    /// Table lookup for each byte, after passing blocks of bytes that all are at or above the given one, if any.
     Table(Option<u8>),
 }
 
-/// The bytes at which every run of the machine stops, so that scanners need not look for them: the input is cut there.
+/// Returns the bytes at which every run of the machine stops. The input is split there, so scanners need not search for
+/// them.
 pub fn specials(machine: &Machine, lowered: &Lowered) -> Vec<u8> {
     let inputs = || {
         lowered.blocks.iter().filter_map(|block| {
@@ -66,19 +67,19 @@ pub fn specials(machine: &Machine, lowered: &Lowered) -> Vec<u8> {
     specials
 }
 
-/// The list that takes the byte, if it does so without any test and takes runs of it.
+/// Returns the list that processes runs of a byte, if the byte selects it without test.
 fn run_of(input: &Input, byte: u8) -> Option<&List> {
     let candidates = if byte < 0x80 { input.byte(byte) } else { &input.otherwise };
     let [Candidate { tests, plan: Plan::List(list) }] = candidates else { return None };
     (tests.is_empty() && list.is_run()).then_some(list)
 }
 
-/// For each block, the run that it passes in bulk.
+/// Returns, for each block, the run that it passes in bulk.
 pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Option<Skip>> {
     let skip_of = |block: &Block| {
         let Body::Input(input) = &block.body else { return None };
         let mut skip = skip(input, specials)?;
-        // The range of a run that is emitted begins with the run.
+        // The range of an emitted run begins with the run.
         if skip.emits() && !block.is_content {
             return None;
         }
@@ -90,7 +91,7 @@ pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Optio
         block.for_each_list(&mut |list, bytes| {
             let Next::State(next) = list.next else { return };
             let Some(skip) = &mut skips[usize::from(next.0)] else { return };
-            // Where the byte is handed on, it is the one in front of which the way leads.
+            // A reconsumed byte is itself the next one that the block reads.
             let is_in_front = |&byte: &u8| skip.bytes[usize::from(byte)] == list.reconsumes;
             skip.is_entered_before_run |= !list.has_error() && bytes.iter().any(is_in_front);
         });
@@ -98,7 +99,7 @@ pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Optio
     skips
 }
 
-/// Whether something that is matched ahead may begin with the byte.
+/// Whether a byte may begin a match by look-ahead.
 fn begins_ahead(input: &Input, byte: u8) -> bool {
     let begins_lexeme =
         input.lexemes.as_ref().is_some_and(|lexemes| lexemes.first[usize::from(byte)]);
@@ -112,7 +113,7 @@ fn begins_ahead(input: &Input, byte: u8) -> bool {
         })
 }
 
-/// Where text ends that may be as the input has it: no byte ends it that becomes text, whatever text that is.
+/// Returns the bytes at which text that is copied from the input may end. Bytes that become text do not end it.
 fn written(machine: &Machine, input: &Input, skip: &Skip) -> Option<Vec<u8>> {
     let is_passed =
         |byte: u8| skip.bytes[usize::from(byte)] || byte < 0x80 && is_text(machine, input, byte);
@@ -120,7 +121,7 @@ fn written(machine: &Machine, input: &Input, skip: &Skip) -> Option<Vec<u8>> {
     (skip.is_often_empty() && (1..=3).contains(&stops.len())).then_some(stops)
 }
 
-/// Whether all that an ASCII byte does is to become text.
+/// Whether an ASCII byte always becomes text and has no other effect.
 fn is_text(machine: &Machine, input: &Input, byte: u8) -> bool {
     let is_text = |candidates: &[Candidate]| match candidates {
         [Candidate { tests, plan: Plan::List(list) }] => {
@@ -129,7 +130,7 @@ fn is_text(machine: &Machine, input: &Input, byte: u8) -> bool {
         _ => false,
     };
     let is_line_end = byte == b'\r' && machine.newlines_normalized;
-    // What stands for it may begin something as well.
+    // Its replacement may begin a match, too.
     let begins = begins_ahead(input, byte) || is_line_end && begins_ahead(input, b'\n');
     let stands_for = match byte {
         0 if machine.nulls_replaced => input.wide(char::REPLACEMENT_CHARACTER),
@@ -145,7 +146,7 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
         0x80.. if !input.wide.is_empty() => None,
         _ => run_of(input, byte),
     };
-    // The list that takes the most bytes; rows are few, so counting each anew costs nothing.
+    // Choose the list that processes the most bytes.
     let lists: Vec<&List> = (0..=255).filter_map(run).collect();
     let taken_by = |list: &List| lists.iter().filter(|other| **other == list).count();
     let list: &List =
@@ -165,7 +166,8 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
     Some(Skip { list: list.clone(), bytes, scanner, is_entered_before_run: false, written: None })
 }
 
-/// The byte from which on all are in the run, if these are letters too: those of a block are passed at once.
+/// Returns the lowest byte from which on all bytes belong to the run, if the letters do. Blocks of such bytes are
+/// passed at once.
 fn letters(bytes: &[bool; 256]) -> Option<u8> {
     let lowest = bytes.iter().rposition(|&passed| !passed)? + 1;
     u8::try_from(lowest).ok().filter(|&lowest| lowest <= b'a')

@@ -1,5 +1,4 @@
-//! Each pass alone: what it makes of a small value. The code that comes out is looked at in `snapshots`. Invariant: a
-//! test names one pass.
+//! Tests of single passes on small inputs. `snapshots` tests the generated code.
 
 use tabulex_compiler::lower::{Body, Lowered, lower};
 use tabulex_compiler::skip::{Scanner, skips, specials};
@@ -13,7 +12,7 @@ fn html_2013() -> Machine {
     load(&Source::new(name, text), &tabulex_tables::text).machine.expect("our tables are right")
 }
 
-/// The index of the state's block.
+/// Returns the index of a state's block.
 fn index_of(lowered: &Lowered, state: &str) -> usize {
     let index = lowered.blocks.iter().position(|block| block.name == state);
     index.expect("the state is there")
@@ -113,7 +112,7 @@ fn text_as_it_is_written_ends_where_more_than_text_begins() {
     assert_eq!(written("tag-name"), None, "a name is no text");
 }
 
-/// Special bytes that are more than text, or none at all: each in a table of its own.
+/// Special bytes that are not only text, and tables without special bytes.
 #[test]
 fn text_as_it_is_written_ends_at_special_bytes_that_are_no_text() {
     let stops = |line_end: &str, null: &str| {
@@ -172,7 +171,7 @@ fn references_spell_exactly_the_names() {
     assert_eq!(spelt, wanted);
 }
 
-/// All names that begin with the word, whose last letter is the edge's, with their numbers.
+/// Collects all names that continue along an edge, with their numbers.
 fn spell(
     automaton: &references::Automaton,
     edge: usize,

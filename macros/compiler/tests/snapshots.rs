@@ -1,6 +1,7 @@
-//! The generated code. Three samples are kept whole, as `cargo xtask expand` prints them: a state, a mode, and the items
-//! that stand in for a refused table. Of all other code `test_data/items.expect` holds fingerprints, for
-//! dialects of each item, so that a change of the compiler shows which items of which tables it changes. `UPDATE_EXPECT=1` writes what changed.
+//! Snapshots of generated code. Three samples are kept in full, as `cargo xtask expand` prints them: a state, a mode,
+//! and the placeholder items of a rejected table. Of all other code, `test_data/items.expect` holds fingerprints, for
+//! dialects of each item, which shows the items that a change of the compiler affects. `UPDATE_EXPECT=1` updates the
+//! snapshots.
 
 use quote::ToTokens as _;
 use std::borrow::Cow;
@@ -11,19 +12,19 @@ use std::thread;
 use syn::{Expr, Item, Stmt};
 use tabulex_language::{Loaded, Source};
 
-/// Folders of small tables, from the root of the workspace.
+/// Folders of small tables, relative to the workspace root.
 const SMALL: [&str; 3] = [
     "macros/compiler/test_data",
     "spec/language/test_data/ok",
     "spec/oracle/test_data/interpreter",
 ];
 
-/// A file of `test_data`.
+/// Path of a file in `test_data`.
 fn data(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data").join(file)
 }
 
-/// Fails unless the file of `test_data` holds the text, or writes it where that is wanted.
+/// Asserts that a file of `test_data` holds this text, or updates it on request.
 fn assert_committed(file: &str, actual: &str) {
     let expected = fs::read_to_string(data(file)).unwrap_or_default();
     if expected == actual {
@@ -37,7 +38,7 @@ fn assert_committed(file: &str, actual: &str) {
     panic!("test_data/{file}: UPDATE_EXPECT=1 writes what changed; new lines:\n{}", new.join("\n"));
 }
 
-/// The tables of a folder, sorted by name.
+/// Returns the paths of the tables in a folder, sorted by name.
 fn tables(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("the folder is there");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
@@ -47,7 +48,7 @@ fn tables(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Reads a table; files that it names lie beside it, or are those of the dialects.
+/// Loads a table. Files that it names are beside it, or belong to the dialects.
 fn load(path: &Path) -> Loaded {
     let name = path.file_name().expect("a name").to_string_lossy().into_owned();
     let text = fs::read_to_string(path).expect("a table can be read");
@@ -63,7 +64,7 @@ fn parsed(code: proc_macro2::TokenStream) -> syn::File {
     syn::parse2(code).expect("generated code is Rust")
 }
 
-/// The code of a table as people read it: the table's rows are comments over their code.
+/// Returns the code of a table in the form for display.
 fn printed(table: &str) -> String {
     let machine = load(&tables_folder().join(table)).machine.expect("our tables are right");
     let mut compiled = tabulex_compiler::compile(&machine);
@@ -72,7 +73,7 @@ fn printed(table: &str) -> String {
     tabulex_compiler::print::uncover(&prettyplease::unparse(&file))
 }
 
-/// The folder of the dialects' tables.
+/// Folder of the dialects' tables.
 fn tables_folder() -> PathBuf {
     PathBuf::from(tabulex_tables::FOLDER)
 }
@@ -87,7 +88,8 @@ fn a_state_and_a_mode_of_html_are_as_committed() {
     assert_committed("html-in-caption.expect", mode.trim_end_matches("#[inline(never)]\n"));
 }
 
-/// The lines from the one that begins with `from` to the next one, no further to the right, that begins with `to`.
+/// Returns the lines from the one that begins with `from` to the next one, at the same or a lower indentation, that
+/// begins with `to`.
 fn part(printed: &str, from: &str, to: &str) -> String {
     let mut lines = printed.lines().skip_while(|line| !line.trim_start().starts_with(from));
     let first = lines.next().expect("the part is there");
@@ -114,10 +116,10 @@ fn skeleton(path: &Path) -> proc_macro2::TokenStream {
     tabulex_compiler::skeleton(&tabulex_language::parse::outline(&loaded.source.text))
 }
 
-/// Of each table the explanation and the whole code; of dialects each item, functions of one name once.
+/// Fingerprints of each table's explanation and code: for dialects of each item, functions of one name only once.
 #[test]
 fn every_item_is_as_committed() {
-    // Code nests deeply.
+    // Generated code nests too deeply for the default stack size.
     let thread = thread::Builder::new().stack_size(256 << 20).spawn(fingerprints_of_all);
     assert_committed("items.expect", &thread.expect("a thread").join().expect("tables compile"));
 }
@@ -146,12 +148,12 @@ fn fingerprints_of_all() -> String {
     text
 }
 
-/// The name of a file.
+/// Name of a file.
 fn name(path: &Path) -> Cow<'_, str> {
     path.file_name().unwrap_or_default().to_string_lossy()
 }
 
-/// A table's explanation and its code.
+/// Returns a table's explanation and code.
 fn explained_and_code(path: &Path) -> (String, String) {
     let machine = load(path).machine;
     let machine = machine.unwrap_or_else(|| panic!("{} has mistakes", path.display()));
@@ -165,7 +167,7 @@ fn explained_and_code(path: &Path) -> (String, String) {
     both
 }
 
-/// A line for each item, those within blocks of constants and within modules included; constants share one.
+/// Returns a line for each item, including those within constants and modules. Constants share one line.
 fn fingerprints(items: &[Item]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut constants = String::new();
@@ -208,7 +210,7 @@ fn fingerprints(items: &[Item]) -> Vec<String> {
     lines
 }
 
-/// The FNV-1a hash.
+/// FNV-1a hash of a text.
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)

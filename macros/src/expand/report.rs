@@ -1,6 +1,6 @@
-//! Messages of rustc: each under the tokens that it is about. A mistake in a file that the table brings in is reported in that
-//! file: it is included as a source file of its own, and its call of the macro gets the messages before its tokens. Invariant:
-//! nothing but messages comes out of a file that is included so.
+//! Compile errors and warnings at the tokens that they concern. For a mistake in an included file, that file is
+//! included as source code of its own, with the messages inserted before the tokens of its macro call; it then expands
+//! to nothing but these messages.
 
 use super::flatten;
 use proc_macro2::{Delimiter, Group, Ident, LineColumn, Literal, Span, TokenStream, TokenTree};
@@ -10,13 +10,13 @@ use std::path::PathBuf;
 use tabulex_language::syntax::FileId;
 use tabulex_language::{Diagnostic, Severity, Source};
 
-/// What a message says.
+/// Contents of a message.
 pub(super) struct Message {
-    /// The name of the check, as a type.
+    /// Name of the check, as a type name.
     check: String,
-    /// Whether it is a warning.
+    /// Whether the message is a warning.
     is_warning: bool,
-    /// The literal of its lines.
+    /// String literal with the message's lines.
     text: TokenTree,
 }
 
@@ -31,7 +31,7 @@ impl Message {
     }
 }
 
-/// Where the diagnostic begins and ends in its file, within one line.
+/// Returns the start and end of a diagnostic in its file, clipped to one line.
 pub(super) fn place(diagnostic: &Diagnostic, source: &Source) -> (LineColumn, LineColumn) {
     let span = diagnostic.span;
     let at = |offset| {
@@ -44,8 +44,8 @@ pub(super) fn place(diagnostic: &Diagnostic, source: &Source) -> (LineColumn, Li
     (start, if end.line == start.line { end } else { line_end })
 }
 
-/// An error under the tokens from the place to the other one, or a warning. Stable Rust lets a macro warn by what is not used:
-/// a value of a trait whose uses are asked for, with the reason.
+/// Creates an error, or a warning, at the tokens between two positions. On stable Rust, a macro can warn only through a
+/// lint: here, through an unused value of a `must_use` trait whose reason is the message.
 pub(super) fn report(
     message: &Message,
     tokens: &[Span],
@@ -57,7 +57,7 @@ pub(super) fn report(
     let from = tokens.get(first).copied().unwrap_or_else(Span::call_site);
     let after = tokens.iter().skip(first).take_while(|token| token.end() <= end);
     let to = after.last().copied().unwrap_or(from);
-    // rustc shows what lies between the first token of a call and its last.
+    // rustc displays the range from the first token of a call to its last.
     if message.is_warning {
         let name = Ident::new(&message.check, from);
         let call = quote_spanned! { from => table };
@@ -79,7 +79,7 @@ pub(super) fn report(
     quote! { #call #arguments }
 }
 
-/// The messages about files that the table brings in: each file is included with those about it.
+/// Creates the messages about included files: each file is included with its own messages.
 pub(super) fn in_other_files(
     diagnostics: &[&Diagnostic],
     source: &Source,
@@ -113,7 +113,8 @@ pub(super) fn in_other_files(
     included.collect()
 }
 
-/// The messages that [`in_other_files`] has put before the tokens of this file; `None` for a table.
+/// Returns the messages that [`in_other_files`] has inserted before the tokens of this file; `None` for an ordinary
+/// table.
 pub(super) fn of_other_file(input: &TokenStream) -> Option<TokenStream> {
     let mut tokens = input.clone().into_iter();
     let TokenTree::Group(messages) = tokens.next()? else { return None };

@@ -1,5 +1,5 @@
-//! The code of an action of a row. What emits is in `emission`, what inserts in `insertion`, where the row goes in `jump`.
-//! Invariant: the `match` over actions names every one of them, so that none is without code by oversight.
+//! Code of a row's actions. `emission` handles those that emit, `insertion` those that insert, and `jump` the transfer
+//! of control. The `match` over actions is exhaustive, so that none lacks code by oversight.
 
 use super::consumed::Consumed;
 use super::fields::{entity_list, field};
@@ -11,27 +11,26 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, ErrorId, Field, Text, TokenFlag, TokenKind};
 
-/// What an action is in code.
+/// The code of an action.
 pub(super) enum Effect {
-    /// Statements, if anything.
+    /// Statements, possibly none.
     Does(TokenStream),
-    /// An expression: the sink's answer to what is emitted.
+    /// An expression whose value is the sink's answer to the emission.
     Emits(TokenStream),
-    /// Nothing, but that the row switches here, so that what the sink wanted before is no longer asked.
+    /// A switch of state without code, after which earlier requests of the sink are void.
     Switches,
-    /// As [`Switches`](Self::Switches), by these statements.
+    /// A switch of state by these statements; otherwise like [`Switches`](Self::Switches).
     SwitchesBy(TokenStream),
 }
 
 impl Row<'_, '_> {
-    /// The code of an action; `before` and `rest` are what is around it in the row. This is the one place that knows all
-    /// actions.
+    /// Generates the code of an action. `before` and `rest` are the actions around it in the row.
     pub(super) fn action(&self, action: &Action, before: &[Action], rest: &[Action]) -> Effect {
         Effect::Does(match action {
-            // Where the row goes was read off these when it was lowered.
+            // Lowering has determined the destination from these.
             Action::Switch(_) | Action::SwitchReturnState => return Effect::Switches,
             Action::Reconsume | Action::Stop | Action::ReturnNothing => TokenStream::new(),
-            // The row is taken, and that is all; the steps of the `else` row stand in the place of `as else` already.
+            // These have no code: lowering has already replaced `as else` by the steps of the `else` row.
             Action::Ignore | Action::AsElse => TokenStream::new(),
             Action::EmitText(text) => return Effect::Emits(self.emitted_text(text, before)),
             Action::EmitToken(register) => return Effect::Emits(self.emitted_token(*register)),
@@ -132,11 +131,11 @@ impl Row<'_, '_> {
         })
     }
 
-    /// The code that reports the error at what the row consumes.
+    /// Generates the report of an error at the input that the row consumes.
     pub(super) fn error(&self, error: ErrorId) -> TokenStream {
         let (code, from) = (self.error_code(error), self.error_start());
         let error = quote! { core.error(sink, input, #code, #from, end); };
-        // The last character of what was matched is looked for only if errors are wanted.
+        // The last character of the match is searched for only if errors are wanted.
         if let Consumed::Match = self.consumed {
             quote! { if K::ERRORS { #error } }
         } else {
@@ -144,26 +143,26 @@ impl Row<'_, '_> {
         }
     }
 
-    /// The next token begins where the row begins.
+    /// Starts the next token where the row's input begins.
     fn begin_token(&self) -> TokenStream {
         let from = self.row_start();
         quote! { core.mark = base + #from; }
     }
 
-    /// The code of an error.
+    /// Returns the variant of an error code.
     fn error_code(&self, error: ErrorId) -> TokenStream {
         let code = variant(&self.machine().errors[usize::from(error.0)].name);
         quote! { ErrorCode::#code }
     }
 
-    /// The code that returns the text.
+    /// Generates the return of a text from a procedure.
     fn returned(&self, text: &Text) -> TokenStream {
         let returned = match text {
             Text::Literal(text) => quote! { Text(#text) },
             Text::Reference => quote! { Text(core.reference_text(&REFERENCES)) },
             Text::Number => quote! { Character(core.number_character()) },
             Text::TemporaryBuffer => quote! { TemporaryBuffer },
-            // The language returns no other texts than these four and the current character.
+            // The language has no syntax for returning other texts.
             Text::Current
             | Text::Lower
             | Text::Returned
@@ -180,7 +179,7 @@ impl Row<'_, '_> {
         quote! { core.return_text(rt::Returned::#returned); }
     }
 
-    /// Appends the character that the row consumes.
+    /// Generates code that appends the character consumed by the row.
     fn append_current(&self, name: Field, before: &[Action]) -> TokenStream {
         let register = field(name);
         match self.consumed.stands_for() {
@@ -197,7 +196,7 @@ impl Row<'_, '_> {
 
     fn append(&self, text: &Text, name: Field, before: &[Action], rest: &[Action]) -> TokenStream {
         let (register, replaced) = (field(name), self.replaced());
-        // What a lexical token stands for comes from where it is.
+        // The text of a lexical token comes from its own range.
         let (from, to) = match self.is_lexeme() && !self.list.reconsumes {
             true => (quote! { pos }, quote! { end }),
             false => (quote! { here }, quote! { here }),
@@ -225,7 +224,7 @@ impl Row<'_, '_> {
                 if self.is_lexeme() {
                     quote! { #register.append_text(source, #text, #from, #to); }
                 } else if !consumes || current_follows && self.consumed.stands_for().is_none() {
-                    // A range that can be seen in a token does not depend on what is before `pos`.
+                    // The range of an observable field must not depend on text before `pos`.
                     let open = is_observable(name).then(|| quote! { #register.open(base, here); });
                     quote! { #open #register.append_before(source, #text, pos, here); }
                 } else {
@@ -264,7 +263,7 @@ impl Row<'_, '_> {
     }
 }
 
-/// The current character is added to the number as a digit.
+/// Generates code that adds the current character to the number as a digit.
 fn add_digit(base: u8) -> TokenStream {
     let base = u32::from(base);
     quote! { core.add_digit(#base, byte); }

@@ -1,5 +1,5 @@
-//! The code of a block: pass a run in bulk, look at the next byte, take a row. What a row does is in `plan`.
-//! Invariant: the code of a block never falls through its end; every way jumps or stops.
+//! Code of a block: pass a run in bulk, match the next byte, and run a row (see `plan`). Every path of a block ends
+//! with a jump or a stop.
 
 use super::consumed::Consumed;
 use super::jump::{cold, jump_to_state, obeyed};
@@ -16,7 +16,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, Text};
 
-/// The code of the block of this index.
+/// Generates the code of the block with this index.
 pub(super) fn body(compiled: &Compiled<'_>, index: usize) -> TokenStream {
     let block = &compiled.lowered.blocks[index];
     match &block.body {
@@ -66,7 +66,7 @@ fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Inp
     }
 }
 
-/// Passes a run and does with it what the row does with each of its characters.
+/// Generates the scan of a run and its processing, which is that of the run's row.
 fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
     let comment = comment(compiled, &skip.list);
     let scan = match &skip.scanner {
@@ -94,7 +94,7 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
     let scan = if let Scanner::Find(stops) = &skip.scanner
         && skip.is_often_empty()
     {
-        // An empty run costs no more than a look at where it stops, which is looked at anyway.
+        // An empty run costs only the match on its first byte, which is needed anyway.
         let stops = stops.iter().map(|&stop| shown(stop));
         quote! {
             if matches!(window.get(pos), None | Some(#(#stops)|*)) { pos } else { #scan }
@@ -146,7 +146,7 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
     }
 }
 
-/// Looks for strings and references that stand ahead, if the byte can begin one.
+/// Generates the matching of strings and references by look-ahead, if the byte can begin one.
 fn ahead(
     compiled: &Compiled<'_>,
     index: usize,
@@ -154,7 +154,7 @@ fn ahead(
     state: &proc_macro2::Ident,
 ) -> TokenStream {
     let suspend = suspend(state);
-    // What is ahead is looked for in the text in which it begins.
+    // A look-ahead match does not extend beyond the text in which it begins.
     let is_last = if compiled.machine.inserts() {
         quote! { is_last || core.is_replacing() }
     } else {
@@ -193,7 +193,7 @@ fn ahead(
     }
 }
 
-/// The bytes with which the strings begin; empty if any byte can begin something.
+/// Returns the first bytes of the look-ahead strings; empty if any byte can begin a match.
 fn first_bytes(input: &Input) -> Vec<u8> {
     let mut firsts = Vec::new();
     for arm in &input.ahead {
@@ -214,7 +214,7 @@ fn first_bytes(input: &Input) -> Vec<u8> {
 }
 
 fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStream {
-    // The arm with the most bytes is the one after all others.
+    // The arm with the most bytes becomes the default arm.
     let rest = &input.otherwise;
     let likely = compiled.likely[index].map(|byte| {
         let cold = cold();
@@ -257,7 +257,7 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
     quote! { #likely match byte { #(#arms)* _ => { #wide } } }
 }
 
-/// Appends a run of letters in lower case at once, if that is all that the row does.
+/// Generates code that appends a run of letters in lower case at once, if the row does nothing else.
 fn lower_case_run(
     compiled: &Compiled<'_>,
     index: usize,
@@ -282,7 +282,7 @@ fn lower_case_run(
     })
 }
 
-/// Characters above ASCII that rows name must be decoded.
+/// Generates arms for non-ASCII characters that rows mention, which must be decoded.
 fn wide_arms(
     compiled: &Compiled<'_>,
     index: usize,
@@ -305,7 +305,7 @@ fn wide_arms(
     }
 }
 
-/// What happens where the window ends: at a special byte, at the end of the chunk, at the end of the input.
+/// Generates the code for the end of the window: at a special byte, or at the end of the chunk or of the input.
 fn edge(
     compiled: &Compiled<'_>,
     index: usize,
@@ -322,7 +322,7 @@ fn edge(
             let lexemes = lexeme::tries(compiled, index, input, Some(b'\n'));
             let line_end = candidates(compiled, index, input.byte(b'\n'), Consumed::LineEnd);
             if compiled.machine.inserts() {
-                // What is inserted has been normalized when it was read.
+                // Inserted text has been normalized when it was read.
                 let rows = input.byte(special);
                 let code = candidates(compiled, index, rows, Consumed::Special(special));
                 arms.push(quote! { Some(&byte @ b'\r') if core.is_replacing() => { #code } });

@@ -1,5 +1,5 @@
-//! The code that asks a condition. What is done with the answer is in `plan` and `block`. Invariant: asking changes
-//! nothing, and what cannot be decided yet stops the machine before the row.
+//! Code that evaluates conditions. Evaluation has no side effects. A condition that cannot be decided yet suspends the
+//! machine before the row.
 
 use super::consumed::Consumed;
 use super::fields::entity_list;
@@ -11,7 +11,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{CharacterSet, Condition, TokenKind};
 
-/// The code that asks the condition in the block of this index, for a row that consumes this.
+/// Generates a condition of a row in the block with this index. `consumed` is the row's input.
 pub(super) fn condition(
     compiled: &Compiled<'_>,
     index: usize,
@@ -105,7 +105,7 @@ fn preceded_by_one(set: &CharacterSet) -> TokenStream {
     quote! { core.is_preceded_by_one(input, pos, #is_one) }
 }
 
-/// The answer, or a stop before the row until there is one.
+/// Generates the evaluation of a condition, which suspends before the row while it is undecided.
 fn answer(compiled: &Compiled<'_>, index: usize, question: &TokenStream) -> TokenStream {
     let suspend = suspend(&variant(&compiled.lowered.blocks[index].name));
     quote! {
@@ -117,7 +117,7 @@ fn answer(compiled: &Compiled<'_>, index: usize, question: &TokenStream) -> Toke
     }
 }
 
-/// Whether a character is one of the set.
+/// Generates a predicate for membership in a character set.
 fn one_of(set: &CharacterSet) -> TokenStream {
     let ranges = set.ranges().iter().map(|(first, last)| quote! { #first..=#last });
     quote! { |character: char| matches!(character, #(#ranges)|*) }

@@ -1,38 +1,37 @@
-//! What a row takes from the input, and where that ends. It makes no code of actions. Invariant: its end is never before
-//! its beginning.
+//! The input that a row consumes.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// What a row consumes.
+/// The input that a row consumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Consumed {
-    /// Nothing: the row does not look at the input.
+    /// Nothing, as the row does not read the input.
     Nothing,
     /// The end of the input.
     EndOfFile,
-    /// This ASCII byte.
+    /// A known ASCII byte.
     Byte(u8),
-    /// An ASCII byte.
+    /// An unknown ASCII byte.
     Ascii,
     /// A character.
     Character,
-    /// A CR, or a CR and the LF after it, `width` bytes that stand for LF.
+    /// CR or CRLF, `width` bytes long, read as LF.
     LineEnd,
-    /// U+0000, which stands for U+FFFD.
+    /// U+0000, read as U+FFFD.
     Null,
-    /// This byte, at which the window ends.
+    /// A special byte, at which the window ends.
     Special(u8),
-    /// Something that was matched ahead, `length` bytes long.
+    /// A look-ahead match, `length` bytes long.
     Match,
     /// A lexical token, `length` bytes long.
     Lexeme,
-    /// One ASCII byte, which lies before `pos` already.
+    /// An ASCII byte before `pos`, already consumed.
     Before,
 }
 
 impl Consumed {
-    /// The bytes of it from `pos` on.
+    /// Returns the number of bytes consumed from `pos` on.
     pub(super) fn length(self) -> TokenStream {
         match self {
             Self::Nothing | Self::EndOfFile | Self::Before => quote! { 0 },
@@ -43,7 +42,7 @@ impl Consumed {
         }
     }
 
-    /// The character that it stands for, if that is another one.
+    /// Returns the character that replaces the input, if any.
     pub(super) fn stands_for(self) -> Option<char> {
         match self {
             Self::LineEnd => Some('\n'),
@@ -60,7 +59,7 @@ impl Consumed {
         }
     }
 
-    /// The one byte that it is, if it is one that the table knows.
+    /// Returns the byte, if it is known at compile time.
     pub(super) fn byte(self) -> Option<u8> {
         if let Self::Byte(byte) | Self::Special(byte) = self { Some(byte) } else { None }
     }

@@ -1,5 +1,5 @@
-//! The code of what a table declares: its kinds of tokens, its counters, its stack of states. Where a row goes by the stack
-//! is in `jump`. Invariant: what is full reports the error of its declaration, and nothing else changes.
+//! Code for declared kinds of tokens, counters and the stack of states. `jump` handles returns by the stack. A full
+//! counter or stack reports its declared error and otherwise stays unchanged.
 
 use super::fields::field;
 use super::row::Row;
@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Field, FieldId, FlagId, Machine, StateId, TokenId};
 
-/// The constant that lists the kinds of tokens, if there are any.
+/// Generates the constant that lists the declared kinds of tokens, if any.
 pub(super) fn forms(machine: &Machine) -> Option<TokenStream> {
     let forms = machine.tokens.iter().map(|token| {
         let (name, first) = (&token.name, usize::from(token.first));
@@ -20,40 +20,40 @@ pub(super) fn forms(machine: &Machine) -> Option<TokenStream> {
 }
 
 impl Row<'_, '_> {
-    /// The code that creates a token of the kind.
+    /// Generates the creation of a token of this kind.
     pub(super) fn create_declared(&self, token: TokenId) -> TokenStream {
         let (kind, from) = (usize::from(token.0), self.row_start());
         quote! { core.create_declared(#kind, #from); }
     }
 
-    /// The code that begins the range of the field.
+    /// Starts the range of a field.
     pub(super) fn begin_field(&self, id: FieldId) -> TokenStream {
         let (register, from) = (field(Field::Declared(id)), self.row_start());
         quote! { #register.open(base, #from); }
     }
 
-    /// The code that emits the current token of the kind, with the sink's answer as its value.
+    /// Generates the emission of the current token of this kind; its value is the sink's answer.
     pub(super) fn emitted_declared(&self, token: TokenId, is_inside: bool) -> TokenStream {
         let kind = usize::from(token.0);
         quote! { core.emit_declared(sink, input, #kind, (here, #is_inside)) }
     }
 
-    /// The code that pushes the state.
+    /// Generates the push of a state.
     pub(super) fn push_state(&self, state: StateId) -> TokenStream {
-        // Without the declaration the table is refused.
+        // A table without the declaration is rejected.
         let Some(stack) = self.machine().pushed_states else { return TokenStream::new() };
         let (state, most) = (self.state_name(state), usize::from(stack.most));
         let error = self.error(stack.error);
         quote! { if !core.pushed.push(#state, #most) { #error } }
     }
 
-    /// The code that lets the counter shrink.
+    /// Generates the decrement of a counter.
     pub(super) fn decrease(&self, flag: FlagId) -> TokenStream {
         let index = usize::from(flag.0);
         quote! { core.flags[#index] = core.flags[#index].saturating_sub(1); }
     }
 
-    /// The code that lets the counter grow.
+    /// Generates the increment of a counter.
     pub(super) fn increase(&self, flag: FlagId) -> TokenStream {
         let index = usize::from(flag.0);
         let counter = &self.machine().flags[index];

@@ -1,10 +1,10 @@
-//! The documentation of what is generated: each state and mode with its section, what the table says above it, and its rows.
-//! It is no code. Invariant: a row stands there as the table writes it.
+//! Documentation of the generated items: each state and mode with its section, its doc comment, and its rows as
+//! written.
 
 use tabulex_language::model::tree::Mode;
 use tabulex_language::model::{Machine, Section, State};
 
-/// What is said of the machine: the table, its document, and the classes of characters that the table says something of.
+/// Returns the documentation of the machine: its table, document, and documented classes of characters.
 pub(super) fn machine_doc(machine: &Machine) -> String {
     let document = match &machine.address {
         Some(address) => format!("[{}]({address})", machine.document),
@@ -12,14 +12,14 @@ pub(super) fn machine_doc(machine: &Machine) -> String {
     };
     let mut doc = format!("The machine of the table `{}`: {document}.", machine.name);
     for class in machine.classes.iter().filter(|class| !class.doc.is_empty()) {
-        // The first lines of a list's entry; what comes after them belongs to it.
+        // Continuation lines are indented, so that they belong to the list item.
         let said = class.doc.replace('\n', "\n  ");
         doc += &format!("\n\n- class `{}`: {said}", class.name);
     }
     doc
 }
 
-/// What is said of a state.
+/// Returns the documentation of a state.
 pub(super) fn state_doc(machine: &Machine, state: &State) -> String {
     let procedure = state.procedure.map(|procedure| &machine.procedures[usize::from(procedure.0)]);
     let section = state.section.as_ref();
@@ -28,7 +28,7 @@ pub(super) fn state_doc(machine: &Machine, state: &State) -> String {
     of(machine, (&state.name, section, &state.doc), rows)
 }
 
-/// What is said of a mode.
+/// Returns the documentation of a mode.
 pub(super) fn mode_doc(machine: &Machine, mode: &Mode) -> String {
     let rows = mode.rows.iter().map(|row| (&row.text[..], &row.doc[..]));
     of(machine, (&mode.name, mode.section.as_ref(), &mode.doc), rows)
@@ -54,7 +54,7 @@ fn of<'r>(
     said + "```"
 }
 
-/// Where the document describes it, with a link if the table gives the address.
+/// Formats a section of the document, as a link if its address is known.
 fn place(machine: &Machine, section: Option<&Section>) -> String {
     let Some(section) = section else { return String::new() };
     match machine.link(section) {

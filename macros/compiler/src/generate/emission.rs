@@ -1,5 +1,4 @@
-//! Actions that emit: what is handed to the sink, and what comes with it. Invariant: each has the sink's answer as its
-//! value.
+//! Code of actions that emit. The value of each is the sink's answer.
 
 use super::consumed::Consumed;
 use super::names::variant;
@@ -9,7 +8,7 @@ use quote::quote;
 use tabulex_language::model::{Action, EmissionError, Excess, Register, Text, TokenKind};
 
 impl Row<'_, '_> {
-    /// The code that emits the text after the actions `before` of the row, with the sink's answer as its value.
+    /// Generates the emission of a text. `before` are the preceding actions of the row; the value is the sink's answer.
     pub(super) fn emitted_text(&self, text: &Text, before: &[Action]) -> TokenStream {
         match text {
             Text::Current | Text::Lexeme => match self.consumed.stands_for() {
@@ -26,7 +25,8 @@ impl Row<'_, '_> {
             Text::Matched => quote! { core.emit_text(sink, &input[pos..end], here) },
             Text::Data(slot) => {
                 let replaced = self.replaced();
-                // What the row has emitted before ends where the row does; these data are where they are.
+                // An earlier emission of the row ends where the row does, so the range of these data is given
+                // explicitly.
                 if before.iter().any(Action::emits) {
                     return quote! {
                         let part = core.lexer.part(#slot, base);
@@ -62,7 +62,7 @@ impl Row<'_, '_> {
         }
     }
 
-    /// The code that emits the current token of the register, with the sink's answer as its value.
+    /// Generates the emission of a register's current token; the value is the sink's answer.
     pub(super) fn emitted_token(&self, register: Register) -> TokenStream {
         match register {
             Register::Tag => {
@@ -94,7 +94,7 @@ impl Row<'_, '_> {
                 let flags = self.emission_flags(&[TokenKind::Comment]);
                 quote! { #flags core.emit_comment(sink, input, here) }
             }
-            // What these hold is no token of the output; the language has no words to emit it.
+            // The language has no syntax for emitting these.
             Register::Attribute
             | Register::TemporaryBuffer
             | Register::ReturnState
@@ -109,12 +109,12 @@ impl Row<'_, '_> {
         }
     }
 
-    /// Whether the text is just the one byte that the row consumes.
+    /// Whether the text is the single byte that the row consumes.
     pub(super) fn is_consumed(&self, text: &str) -> bool {
         self.consumed.byte().is_some_and(|byte| text.as_bytes() == [byte])
     }
 
-    /// Sets the flags that are set whenever a token of these kinds is emitted.
+    /// Sets the flags declared for emissions of tokens of these kinds.
     fn emission_flags(&self, kinds: &[TokenKind]) -> TokenStream {
         let all = self.machine().emission_flags.iter().filter(|it| kinds.contains(&it.token));
         let set = all.map(|emission| {
@@ -142,7 +142,7 @@ impl Row<'_, '_> {
             Excess::Attributes => quote! { core.tag_has_attributes(#is_end) },
             Excess::SelfClosing => quote! { core.tag_is_self_closing(#is_end) },
             Excess::DeclaredAttributes if self.machine().inserts() => quote! { !is_complete },
-            // Nothing is declared where nothing can be inserted.
+            // Without insertion, there are no attribute declarations.
             Excess::DeclaredAttributes => return TokenStream::new(),
         };
         let from = self.error_start();

@@ -1,5 +1,5 @@
-//! What rows that emit a tag have in common: those that go to the same state jump to one place, where the token is
-//! emitted and the sink's code stands. Which rows these are is read off their actions. Invariant: an ending does what
+//! Shared endings of rows that emit a tag: such rows with one destination jump to a single copy of the emission, placed
+//! directly before the destination's block.
 //! each of its rows would have done, and is directly before the state to which they go.
 
 use super::consumed::Consumed;
@@ -11,14 +11,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, Register};
 
-/// The ending of the rows that go to the block of this index, if there are any.
+/// Generates the ending of the rows that go to the block with this index, if there are any.
 pub(super) fn ending(compiled: &Compiled<'_>, to: usize) -> Option<TokenStream> {
     let (index, list) = first_user(compiled, to)?;
     let row = Row { compiled, index, list, consumed: Consumed::Before };
     Some(row.ending())
 }
 
-/// The first row that has the ending before the block of this index, by its block.
+/// Returns the first row, with its block, that uses the ending before the block with this index.
 fn first_user<'c>(compiled: &'c Compiled<'_>, to: usize) -> Option<(usize, &'c List)> {
     let mut before = compiled.order.iter().take_while(|&&index| index != to);
     before.find_map(|&index| {
@@ -29,13 +29,13 @@ fn first_user<'c>(compiled: &'c Compiled<'_>, to: usize) -> Option<(usize, &'c L
 }
 
 impl Compiled<'_> {
-    /// Whether rows that emit a tag and go to the block of this index do so in one place.
+    /// Whether rows that emit a tag and go to the block with this index share an ending.
     pub(crate) fn has_ending(&self, to: usize) -> bool {
         first_user(self, to).is_some()
     }
 }
 
-/// The lists of the rows that consume just one known byte.
+/// Returns the lists of rows that consume a single known byte.
 fn lists(input: &Input) -> Vec<&List> {
     let one = input.bytes.iter().filter(|arm| arm.bytes.len() == 1);
     let mut lists = Vec::new();
@@ -55,14 +55,14 @@ fn add_lists<'l>(plan: &'l Plan, lists: &mut Vec<&'l List>) {
     }
 }
 
-/// What rows with one ending have in common.
+/// The properties that rows with a common ending share.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Shape {
-    /// The block to which they go.
+    /// Index of the destination block.
     to: usize,
-    /// Whether they switch after the token, whatever the sink says of it.
+    /// Whether the row switches after the token, whatever the sink answers.
     switches_after: bool,
-    /// How many actions come before the token.
+    /// Number of actions before the emission.
     own: usize,
 }
 
@@ -72,7 +72,7 @@ impl Shape {
     }
 }
 
-/// The shape of the list if it ends with nothing but the emission of the tag.
+/// Returns the shape of a list that ends with the emission of a tag and nothing else.
 fn shape(list: &List) -> Option<Shape> {
     let (actions, switches_after) = match list.actions.split_last()? {
         (Action::Switch(_), before) => (before, true),
@@ -92,7 +92,7 @@ fn shape(list: &List) -> Option<Shape> {
 }
 
 impl Row<'_, '_> {
-    /// How many actions the row does by itself, and the jump to the ending that does the rest, if there is one ahead.
+    /// Returns the number of actions that the row runs itself, and the jump to its ending, if one lies ahead.
     pub(super) fn jump_to_ending(&self) -> Option<(usize, TokenStream)> {
         let shape = shape(self.list).filter(|_| matches!(self.consumed, Consumed::Byte(_)))?;
         let place = |block: usize| self.compiled.order.iter().position(|&other| other == block);
@@ -103,7 +103,7 @@ impl Row<'_, '_> {
             .then(|| (shape.own, quote! { pos = here; break #label; }))
     }
 
-    /// The code of the ending, after the byte that the row has consumed.
+    /// Generates the ending, which runs after the row's byte has been consumed.
     fn ending(&self) -> TokenStream {
         let emission = self.emitted_token(Register::Tag);
         let (opened, control, jump) = (self.opened(), self.control(), self.jump());

@@ -1,10 +1,10 @@
-//! Where in the registers the fields of a table grow. It appends nothing. Invariant: every field of the model has a place.
+//! Places of fields and entity lists in the runtime's registers.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{EntityList, Field};
 
-/// The list of entities.
+/// Returns the runtime's value for an entity list.
 pub(super) fn entity_list(list: EntityList) -> TokenStream {
     let name = match list {
         EntityList::Entities => quote! { Entities },
@@ -13,7 +13,7 @@ pub(super) fn entity_list(list: EntityList) -> TokenStream {
     quote! { rt::EntityList::#name }
 }
 
-/// The register in which the field grows.
+/// Returns the place expression of a field.
 pub(super) fn field(field: Field) -> TokenStream {
     match field {
         Field::TagName => quote! { core.tag.name },

@@ -1,5 +1,5 @@
-//! The code of a row that puts text into the input. What the runtime does with it is in its `declarations` and
-//! `replacement`. Invariant: after a row that inserts, the machine stops before it reads on.
+//! Code of rows that insert text into the input. The runtime's part is in its `declarations` and `replacement`. After
+//! such a row, the machine stops before it reads on.
 
 use super::fields::entity_list;
 use super::row::Row;
@@ -9,7 +9,7 @@ use quote::quote;
 use tabulex_language::model::{Action, EntityList};
 
 impl Row<'_, '_> {
-    /// Whether a text may wait to be read when the row is done.
+    /// Whether inserted text may be pending after the row.
     pub(super) fn may_insert(&self) -> bool {
         let inserts = |action: &Action| matches!(action, Action::Insert(..));
         match self.list.next {
@@ -25,7 +25,7 @@ impl Row<'_, '_> {
         }
     }
 
-    /// Stops, so that a text that was inserted is read before the machine goes on.
+    /// Generates a stop, so that inserted text is read first.
     pub(super) fn insertion(&self) -> TokenStream {
         let state = self.next_state();
         quote! {
@@ -36,7 +36,7 @@ impl Row<'_, '_> {
         }
     }
 
-    /// The state in which the machine goes on, if it goes on in one.
+    /// Returns the state in which the machine continues after the row.
     pub(super) fn next_state(&self) -> TokenStream {
         match self.list.next {
             Next::State(state) => self.state_name(state),
@@ -48,7 +48,7 @@ impl Row<'_, '_> {
         }
     }
 
-    /// The code that puts the value of an entity into the input.
+    /// Generates the insertion of an entity's value into the input.
     pub(super) fn insert(&self, list: EntityList, escape: &str) -> TokenStream {
         let list = entity_list(list);
         let inside = self.machine().state(self.state()).procedure.is_some();

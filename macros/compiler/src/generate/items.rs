@@ -1,5 +1,5 @@
-//! The types that a table declares, and the frame of the machine. No state's behaviour is here. Invariant: enumerations
-//! list the table's names in the table's order.
+//! The types that a table declares, and the frame of the machine around its `run` function. Enums list names in table
+//! order.
 
 use super::docs::{machine_doc, mode_doc, state_doc};
 use super::names::variant;
@@ -10,20 +10,20 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use tabulex_language::model::{CharacterSet, Encodings, Machine};
 
-/// An enumeration of names of a table.
+/// An enum of names of a table.
 pub(super) struct Enumeration {
     name: Ident,
     doc: String,
-    /// Each name with what its documentation says.
+    /// Names with their documentation.
     values: Vec<(String, String)>,
-    /// Where the table's document is, if the values lead to it.
+    /// Address of the table's document, if the values link to it.
     address: Option<String>,
-    /// Whether people may match all values: then one more is a new version.
+    /// Whether the enum is exhaustive, so that another value is a breaking change.
     is_exhaustive: bool,
 }
 
 impl Enumeration {
-    /// The enumeration of this name; `values` are the names of the table with what is said of each.
+    /// Creates the enum from the table's names and their documentation.
     pub(super) fn new(name: &str, doc: &str, values: Vec<(String, String)>) -> Self {
         Self {
             name: Ident::new(name, proc_macro2::Span::mixed_site()),
@@ -34,7 +34,7 @@ impl Enumeration {
         }
     }
 
-    /// The codes of errors: people match all of them, and are led to what the document says of them.
+    /// Makes this the enum of error codes, which is exhaustive and links to the document.
     fn codes(mut self, machine: &Machine) -> Self {
         self.address.clone_from(&machine.address);
         self.is_exhaustive = true;
@@ -45,7 +45,7 @@ impl Enumeration {
         self.values.iter().map(|(value, _)| variant(value))
     }
 
-    /// The type.
+    /// Generates the enum.
     pub(super) fn declared(&self) -> TokenStream {
         let (name, doc, variants) = (&self.name, &self.doc, self.variants());
         let docs = self.values.iter().map(|(_, doc)| doc);
@@ -58,7 +58,7 @@ impl Enumeration {
         }
     }
 
-    /// What gives its values the names of the table.
+    /// Generates the conversions between values and names.
     pub(super) fn named(&self) -> TokenStream {
         let (name, variants, all) = (&self.name, self.variants(), self.variants());
         let names = self.values.iter().map(|(name, _)| name);
@@ -75,7 +75,7 @@ impl Enumeration {
     }
 }
 
-/// States, error codes, flags, and modes if there are any.
+/// Returns the enums of states, error codes and flags, and of modes if there are any.
 pub(super) fn enumerations(machine: &Machine) -> Vec<Enumeration> {
     let states = machine.states.iter().map(|state| (state.name.clone(), state_doc(machine, state)));
     let errors =
@@ -97,7 +97,7 @@ pub(super) fn enumerations(machine: &Machine) -> Vec<Enumeration> {
     enumerations
 }
 
-/// The machine's type.
+/// Generates the machine's type.
 pub(super) fn machine_type(machine: &Machine) -> TokenStream {
     let document = machine_doc(machine);
     let name = variant(&machine.name);
@@ -108,7 +108,7 @@ pub(super) fn machine_type(machine: &Machine) -> TokenStream {
     }
 }
 
-/// The implementation of the machine, with the body of its `run`.
+/// Generates the implementation of `Machine`, with the given body of `run`.
 pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> TokenStream {
     let (ident, name, document) = (variant(&machine.name), &machine.name, &machine.document);
     let start = variant(&machine.state(machine.start).name);
@@ -164,7 +164,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
     }
 }
 
-/// What the runtime must know of the input around a machine, and of flags; what is usual goes without saying.
+/// Generates the constants about look-behind, replacements and flags that differ from their defaults.
 fn surroundings(machine: &Machine) -> TokenStream {
     let nulls = machine.nulls_replaced.then(|| quote! { const NULLS_REPLACED: bool = true; });
     let after = machine.longest_text_before();
@@ -200,7 +200,7 @@ fn surroundings(machine: &Machine) -> TokenStream {
     quote! { #nulls #look_behind #last_start_tag #flag_values #stored_flag }
 }
 
-/// What determines the encoding of bytes.
+/// Generates the constant that describes encoding detection.
 fn encodings(encodings: &Encodings) -> TokenStream {
     let optional = |text: &Option<String>| match text {
         Some(text) => quote! { Some(#text) },
@@ -235,7 +235,7 @@ fn encodings(encodings: &Encodings) -> TokenStream {
     }
 }
 
-/// The constants of a machine whose rows insert text into the input.
+/// Generates the constants of a machine whose rows insert text.
 fn inserts(machine: &Machine) -> TokenStream {
     let limits = machine.replacement_limits;
     let nesting = limits.nesting as usize;
@@ -261,24 +261,24 @@ fn input_errors(machine: &Machine) -> Vec<TokenStream> {
     ranges.into_iter().map(|(_, tokens)| tokens).collect()
 }
 
-/// For each byte, whether no character that is wrong wherever it stands begins with it. The newline is what the states
-/// see, so a CR is harmless where newlines are normalized.
+/// Returns, for each byte, whether no forbidden character begins with it. CR is harmless if newlines are normalized, as
+/// the states read LF.
 fn harmless(machine: &Machine) -> Vec<bool> {
     let mut harmless = vec![true; 256];
     for input_error in &machine.input_errors {
         for &(first, last) in input_error.characters.ranges() {
-            // Of characters in order, the first bytes are in order too.
+            // UTF-8 preserves order, so the first bytes are ordered like the characters.
             let first_byte = |character: char| character.encode_utf8(&mut [0; 4]).as_bytes()[0];
             harmless[usize::from(first_byte(first))..=usize::from(first_byte(last))].fill(false);
         }
     }
-    // A range from ASCII to beyond passes over bytes that no character begins with.
+    // Continuation bytes within a range begin no character.
     harmless[0x80..0xC0].fill(true);
     harmless[usize::from(b'\r')] |= machine.newlines_normalized;
     harmless
 }
 
-/// The automaton of the named character references.
+/// Generates the automaton of the named character references.
 pub(super) fn references(machine: &Machine) -> TokenStream {
     let Some(references) = &machine.references else { return TokenStream::new() };
     let automaton = references::build(&references.entries);

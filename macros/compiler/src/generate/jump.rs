@@ -1,5 +1,5 @@
-//! Where a row goes: the next position, what the sink wants, the block of the next state. What the row does before is not
-//! here. Invariant: every way ends with a jump or a stop.
+//! Code at the end of a row: the new position, requests of the sink, and the jump to the next block. Every path ends
+//! with a jump or a stop.
 
 use super::action::Effect;
 use super::consumed::Consumed;
@@ -12,7 +12,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, StateId, Subject};
 
-/// A jump to the state's block from the block of this index.
+/// Generates a jump from the block with index `from` to a state's block.
 pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -> TokenStream {
     let to = usize::from(to.0);
     let place = |block: usize| compiled.order.iter().position(|&other| other == block);
@@ -24,7 +24,8 @@ pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -
     quote! { block = Block::#name; continue 'run; }
 }
 
-/// Leaves the blocks where the sink wants more than just to go on, as it does after few tokens; `state` is the next one.
+/// Generates an exit from the blocks if the sink requests more than to continue, as it does after few tokens. `state`
+/// is the next state.
 pub(super) fn obeyed(state: &TokenStream) -> TokenStream {
     quote! {
         if !matches!(control, rt::Control::Continue) {
@@ -34,8 +35,8 @@ pub(super) fn obeyed(state: &TokenStream) -> TokenStream {
     }
 }
 
-/// Does what the sink wants, once for all places that leave the blocks: rustc's work grows with the square of what is in
-/// one function.
+/// Generates the handling of the sink's requests. It is shared by all exits, as rustc's compile time grows with the
+/// square of a function's size.
 pub(super) fn obey() -> TokenStream {
     let cold = cold();
     quote! {
@@ -43,20 +44,20 @@ pub(super) fn obey() -> TokenStream {
         match control {
             rt::Control::Continue | rt::Control::SetFlag(..) => block = block_of(core.state),
             rt::Control::Switch(state) => block = block_of(state),
-            // A pause; and whatever a sink of a later version may want, before which the machine stops as well.
+            // A pause, or a request added in a later version, before which the machine stops, too.
             _ => break 'run rt::Reason::Pause,
         }
     }
 }
 
-/// Says that the code from here on is rarely run. It is in the machine's own code: hidden in a function that is inlined,
-/// rustc does not see it, and tokens take 13 % more instructions.
+/// Marks the code that follows as cold. It is emitted inline: rustc does not see it in an inlined function, and tokens
+/// then take 13 % more instructions.
 pub(super) fn cold() -> TokenStream {
     quote! { ::std::hint::cold_path(); }
 }
 
 impl Row<'_, '_> {
-    /// Moves on to where the machine goes on.
+    /// Generates the move to the position at which the machine continues.
     pub(super) fn moved(&self) -> TokenStream {
         let consumes_special =
             matches!(self.consumed, Consumed::Special(_) | Consumed::LineEnd | Consumed::Null);
@@ -72,7 +73,7 @@ impl Row<'_, '_> {
         if self.list.next != Next::Nothing {
             return quote! { #after_window #widen pos = here; };
         }
-        // What is given back may hold special bytes, at which the window must end again.
+        // Unconsumed input may contain special bytes, at which the window must end.
         let narrow = (!self.compiled.specials.is_empty()).then(|| {
             let nearer = window_end(self.compiled);
             quote! {
@@ -83,16 +84,16 @@ impl Row<'_, '_> {
         quote! { #widen pos = core.return_nothing(pos); #narrow }
     }
 
-    /// What the sink said of the emitted tokens.
+    /// Generates the check of the sink's answer to the emitted tokens.
     pub(super) fn control(&self) -> TokenStream {
         let state = match self.list.next {
             Next::State(state) => self.state_name(state),
             Next::Stay => self.state_name(self.state()),
             Next::ReturnState => quote! { core.return_state },
             Next::PushedState => quote! { core.popped_state },
-            // The result is still to be handed to the caller; a pause comes with its next token.
+            // The caller has yet to receive the result; a pause takes effect at its next token.
             Next::Nothing | Next::Returned => return TokenStream::new(),
-            // There is nothing left to pause before, or to switch for.
+            // Nothing follows before which to pause or switch.
             Next::End => return TokenStream::new(),
         };
         obeyed(&state)
@@ -124,7 +125,7 @@ impl Row<'_, '_> {
         }
     }
 
-    /// Goes to the block of the caller that takes the result.
+    /// Generates the jump to the caller's block for the result.
     fn return_to(&self, suffix: &str) -> TokenStream {
         let procedure = self.machine().state(self.state()).procedure;
         let calls = |state: StateId| matches!(self.machine().state(state).subject, Subject::Result(called) if Some(called) == procedure);
@@ -136,7 +137,7 @@ impl Row<'_, '_> {
         quote! { block = match core.caller { #(#arms)* other => block_of(other) }; continue 'run; }
     }
 
-    /// Gives the fields to which the next state adds characters a range that begins here, if they have none.
+    /// Starts the ranges of fields that the next state appends to, unless they have one.
     pub(super) fn opened(&self) -> TokenStream {
         match self.list.next {
             Next::State(state) => self.opened_by(state),
@@ -146,16 +147,16 @@ impl Row<'_, '_> {
             }
             Next::PushedState => {
                 let all = self.machine().pushed_targets().into_iter();
-                // Where it is the state itself, the row stays.
+                // A pop that yields the current state is a stay.
                 let others = all.filter(|&state| state != self.state());
                 self.opened_by_one_of(others, &quote! { core.popped_state })
             }
-            // The state itself, and those to which a procedure comes back, have their ranges.
+            // Ranges are already started in the state itself and in states to which a procedure returns.
             Next::Stay | Next::Nothing | Next::Returned | Next::End => TokenStream::new(),
         }
     }
 
-    /// What is done at the switch to one of the states, which the register names.
+    /// Generates the switch to one of several states, selected by a register.
     fn opened_by_one_of(
         &self,
         states: impl Iterator<Item = StateId>,

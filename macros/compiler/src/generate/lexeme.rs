@@ -1,5 +1,4 @@
-//! The code that reads lexical tokens, and the tables of their automata. What is done with a token is in `plan`.
-//! Invariant: a byte with which no token begins costs one look.
+//! Code that matches lexical tokens, and the tables of their automata. A byte that begins no token costs one lookup.
 
 use super::consumed::Consumed;
 use super::names::variant;
@@ -13,8 +12,8 @@ use quote::{format_ident, quote};
 use tabulex_language::automaton::Part;
 use tabulex_language::model::CharacterSet;
 
-/// Tries the lexical tokens of the block at the byte; `only` is the byte if it is known. After the code, none of them
-/// is there.
+/// Generates the matching of the block's lexical tokens at a byte. `only` is the byte if it is known. Control falls
+/// through if none matches.
 pub(super) fn tries(
     compiled: &Compiled<'_>,
     index: usize,
@@ -52,7 +51,7 @@ fn name(block: &str) -> Ident {
     Ident::new(&format!("LEXEMES_{}", block.replace('-', "_").to_uppercase()), Span::mixed_site())
 }
 
-/// The automata of all lexical modes.
+/// Generates the automata of all lexical modes.
 pub(super) fn automata(compiled: &Compiled<'_>) -> TokenStream {
     let blocks = compiled.lowered.blocks.iter().zip(0_u16..);
     let tables = blocks.filter_map(|(block, mode)| {

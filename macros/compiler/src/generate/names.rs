@@ -1,32 +1,31 @@
-//! The one place where names of the table become identifiers. It checks nothing. Invariant: different names of a table
-//! give different identifiers, and none is a keyword.
+//! Conversion of table names to Rust identifiers. It is injective and yields no keywords.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-/// `attribute-name` as the variant `AttributeName`.
+/// Converts `attribute-name` to the variant `AttributeName`.
 pub(super) fn variant(name: &str) -> Ident {
     let words = name.split('-').map(|word| {
         let (first, rest) = word.split_at(word.len().min(1));
         first.to_ascii_uppercase() + rest
     });
-    // `Self` is the one keyword that begins with a capital.
+    // `Self` is the only keyword that begins with a capital letter.
     let camel: String = words.collect();
     let camel = if camel == "Self" { "Self_".to_owned() } else { camel };
     Ident::new(&camel, Span::mixed_site())
 }
 
-/// `attribute-name` as the label `'attribute_name`.
+/// Converts `attribute-name` to the label `'s_attribute_name`.
 pub(super) fn label(name: &str) -> TokenStream {
     lifetime(&format!("s_{}", name.replace('-', "_")))
 }
 
-/// The label of the loop in which a block stays.
+/// Label of the loop around a block.
 pub(super) fn loop_label(name: &str) -> TokenStream {
     lifetime(&format!("stay_{}", name.replace('-', "_")))
 }
 
-/// The label of the ending of rows that go to a block.
+/// Label of the ending before a block.
 pub(super) fn ending_label(name: &str) -> TokenStream {
     lifetime(&format!("end_{}", name.replace('-', "_")))
 }

@@ -1,14 +1,13 @@
-//! Sets of bytes as patterns of a `match` and as tables. It knows no rows. Invariant: patterns and tables hold exactly the
-//! bytes.
+//! Sets of bytes as `match` patterns and as tables.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens as _, quote};
 
-/// How many neighbours make a range. Fewer are distinguished together with other single bytes, by how likely each is; a
-/// range is asked for before them.
+/// Minimum length of a range pattern. Shorter ones are listed as single bytes, which are tested by likelihood; ranges
+/// are tested before them.
 const RANGE: u8 = 8;
 
-/// The bytes as patterns, ranges where many are neighbours.
+/// Returns the bytes as patterns, with long runs as ranges.
 pub(super) fn ranges(bytes: &[u8]) -> Vec<TokenStream> {
     let ranges = neighbours(bytes.iter().copied());
     ranges
@@ -23,7 +22,7 @@ pub(super) fn ranges(bytes: &[u8]) -> Vec<TokenStream> {
         .collect()
 }
 
-/// The bytes, which come in order, as ranges.
+/// Groups sorted bytes into ranges.
 fn neighbours(bytes: impl Iterator<Item = u8>) -> Vec<(u8, u8)> {
     let mut ranges: Vec<(u8, u8)> = Vec::new();
     for byte in bytes {
@@ -35,7 +34,7 @@ fn neighbours(bytes: impl Iterator<Item = u8>) -> Vec<(u8, u8)> {
     ranges
 }
 
-/// The table of the bytes that have a `true` in this one.
+/// Generates a lookup table from a set of bytes.
 pub(super) fn byte_set(table: &[bool]) -> TokenStream {
     let members = (0..=u8::MAX).filter(|&byte| table[usize::from(byte)]);
     let ranges = neighbours(members).into_iter().map(|(first, last)| {
@@ -45,7 +44,7 @@ pub(super) fn byte_set(table: &[bool]) -> TokenStream {
     quote! { rt::byte_set(&[#(#ranges),*]) }
 }
 
-/// The table of the classes of ASCII bytes.
+/// Generates a lookup table of the classes of ASCII bytes.
 pub(super) fn byte_classes(classes: &[u8; 128]) -> TokenStream {
     let mut ranges: Vec<(u8, u8, u8)> = Vec::new();
     for (byte, &class) in (0_u8..).zip(classes).filter(|(_, class)| **class != 0) {
@@ -61,7 +60,7 @@ pub(super) fn byte_classes(classes: &[u8; 128]) -> TokenStream {
     quote! { rt::byte_classes(&[#(#ranges),*]) }
 }
 
-/// The byte as one reads it: a character, if it is one of ASCII.
+/// Returns a readable literal of a byte: a byte character if it is ASCII.
 pub(super) fn shown(byte: u8) -> Literal {
     if byte.is_ascii() {
         Literal::byte_character(byte)

@@ -1,5 +1,5 @@
-//! The code of a row: conditions, actions, the jump after them. Which row is taken is not decided here. Invariant:
-//! `pos` is where the row's input begins, `end` where it ends, and `here` where the machine goes on.
+//! Code of a row: conditions, actions, and the jump after them. In it, `pos` is where the row's input begins, `end`
+//! where it ends, and `here` where the machine continues.
 
 use super::action::Effect;
 use super::condition::condition;
@@ -12,7 +12,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, Text};
 
-/// The rows, tried in order.
+/// Generates the candidate rows, tried in order.
 pub(super) fn candidates(
     compiled: &Compiled<'_>,
     index: usize,
@@ -22,7 +22,7 @@ pub(super) fn candidates(
     let mut code = TokenStream::new();
     for candidate in rows {
         let plan = self::plan(compiled, index, &candidate.plan, consumed);
-        // A match ahead has asked its tests before it looked.
+        // Look-ahead matches and lexemes have evaluated their tests before matching.
         if candidate.tests.is_empty() || matches!(consumed, Consumed::Match | Consumed::Lexeme) {
             code.extend(plan);
             break;
@@ -33,7 +33,7 @@ pub(super) fn candidates(
     code
 }
 
-/// The questions that must all be answered with yes; none if the row is taken in any case.
+/// Generates the conjunction of a row's tests; `None` if there are none.
 pub(super) fn tests(
     compiled: &Compiled<'_>,
     index: usize,
@@ -47,7 +47,7 @@ pub(super) fn tests(
     tests.collect()
 }
 
-/// The code of the plan; it ends with a jump on every way.
+/// Generates the code of a plan. Every path ends with a jump.
 pub(super) fn plan(
     compiled: &Compiled<'_>,
     index: usize,
@@ -117,7 +117,7 @@ impl Row<'_, '_> {
         }
     }
 
-    /// What follows the actions.
+    /// Generates the code after the actions.
     fn rest(&self, emits: bool) -> TokenStream {
         let moved = self.moved();
         let opened = self.opened();

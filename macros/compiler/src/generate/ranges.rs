@@ -1,5 +1,4 @@
-//! What a row does to the ranges of fields: which it leaves with a range, which without. It makes no other code. Invariant:
-//! a field that tokens show has a range in each state that appends to it.
+//! Effects of rows on the source ranges of fields. An observable field has a range in every state that appends to it.
 
 use super::fields::field;
 use super::row::Row;
@@ -9,7 +8,7 @@ use quote::quote;
 use tabulex_language::model::{Action, Field, StateId, Text, TokenKind};
 
 impl Row<'_, '_> {
-    /// Gives ranges to fields that the state expects to have them.
+    /// Starts the ranges that a state expects its fields to have.
     pub(super) fn opened_by(&self, state: StateId) -> TokenStream {
         let fields = self.machine().fields_opened_by(state).into_iter();
         let fields = fields.filter(|field| is_observable(*field) && !self.appends_to(*field));
@@ -23,19 +22,19 @@ impl Row<'_, '_> {
         quote! { #(#fields)* }
     }
 
-    /// Whether the row itself empties the field and appends nothing to it.
+    /// Whether the row clears the field and appends nothing to it.
     fn has_cleared(&self, name: Field) -> bool {
         is_cleared_by(&self.list.actions, name)
     }
 
-    /// Whether the field has a range when the row is done.
+    /// Whether the field has a range after the row.
     pub(super) fn gives_range(&self, name: Field) -> bool {
         let opens = |state: StateId| self.machine().fields_opened_by(state).contains(&name);
         let is_opened = matches!(self.list.next, Next::State(state) if opens(state));
         is_opened || self.appends_to(name)
     }
 
-    /// Whether the last thing that the row does with the field is to append what it consumes, which gives it a range.
+    /// Whether the row's last change of the field appends the consumed input, which starts a range.
     fn appends_to(&self, name: Field) -> bool {
         let last = |action: &&Action| clears(action, name) || fills(action, name);
         let last = self.list.actions.iter().rfind(last);
@@ -43,13 +42,13 @@ impl Row<'_, '_> {
     }
 }
 
-/// Whether the actions empty the field and append nothing to it.
+/// Whether the actions clear the field and append nothing to it.
 pub(super) fn is_cleared_by(actions: &[Action], name: Field) -> bool {
     actions.iter().any(|action| clears(action, name))
         && !actions.iter().any(|action| fills(action, name))
 }
 
-/// Whether the action empties the field.
+/// Whether an action clears the field.
 fn clears(action: &Action, name: Field) -> bool {
     match action {
         Action::Create(TokenKind::StartTag | TokenKind::EndTag) => name == Field::TagName,
@@ -57,7 +56,7 @@ fn clears(action: &Action, name: Field) -> bool {
             matches!(name, Field::Declared(field) if field.token == *token)
         }
         Action::StartAttribute => matches!(name, Field::AttributeName | Field::AttributeValue),
-        // A new token of another kind has no field with a range; what these set is no field of a tag.
+        // These do not clear a field with a range.
         Action::Switch(_)
         | Action::SwitchReturnState
         | Action::SwitchPushedState
@@ -99,13 +98,13 @@ fn clears(action: &Action, name: Field) -> bool {
     }
 }
 
-/// Whether the action puts something into the field.
+/// Whether an action adds text to the field.
 fn fills(action: &Action, name: Field) -> bool {
     matches!(action, Action::Append(_, field) | Action::Set(field, _) if *field == name)
         || matches!(action, Action::BeginField(field) if Field::Declared(*field) == name)
 }
 
-/// Whether the range of the field can be seen in a token.
+/// Whether tokens expose the range of the field.
 pub(super) fn is_observable(name: Field) -> bool {
     matches!(
         name,

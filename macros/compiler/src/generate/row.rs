@@ -1,6 +1,4 @@
-//! A row that is being turned into code: where it stands and what it takes. Its code is beside: actions in `action` and
-//! `emission`, where it goes in `jump`, all of it in `plan`. Invariant: it only answers; nothing here decides anew what an
-//! earlier pass has decided.
+//! A row during code generation, with its block and input. `action`, `emission`, `jump` and `plan` generate its code.
 
 use super::consumed::Consumed;
 use super::names::variant;
@@ -10,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, Machine, StateId, Text};
 
-/// A row that is being turned into code.
+/// A row during code generation.
 pub(super) struct Row<'c, 'm> {
     pub(super) compiled: &'c Compiled<'m>,
     pub(super) index: usize,
@@ -18,7 +16,7 @@ pub(super) struct Row<'c, 'm> {
     pub(super) consumed: Consumed,
 }
 
-/// The row of the list as a comment, where comments are wanted.
+/// Returns the row of a list as a comment, if the code is generated for display.
 pub(super) fn comment(compiled: &Compiled<'_>, list: &List) -> Option<TokenStream> {
     let mut rows = compiled.machine.states.iter().flat_map(|state| &state.rows);
     let row = rows.nth(usize::from(list.row)).filter(|_| compiled.printed)?;
@@ -30,7 +28,7 @@ impl Row<'_, '_> {
         self.compiled.machine
     }
 
-    /// The row of the table as a comment, where comments are wanted.
+    /// Returns the row as a comment, if the code is generated for display.
     pub(super) fn comment(&self) -> Option<TokenStream> {
         comment(self.compiled, self.list)
     }
@@ -39,7 +37,7 @@ impl Row<'_, '_> {
         &self.compiled.lowered.blocks[self.index]
     }
 
-    /// The state whose row it is.
+    /// Returns the state that the row belongs to.
     pub(super) fn state(&self) -> StateId {
         match self.block().kind {
             BlockKind::State(state) | BlockKind::Nothing(state) | BlockKind::Returned(state) => {
@@ -53,18 +51,18 @@ impl Row<'_, '_> {
         quote! { State::#name }
     }
 
-    /// Whether the row is seldom taken as a row: by its nature, or because runs of what it takes are passed before.
+    /// Whether the row is unlikely: by its actions, or because its characters are passed in bulk.
     pub(super) fn is_rare(&self) -> bool {
         let skip = self.compiled.skips[self.index].as_ref();
         self.list.is_rare() || skip.is_some_and(|skip| skip.list == *self.list)
     }
 
-    /// Whether the range of what the row emits begins with what it consumes.
+    /// Whether the range of the row's emission starts with its input.
     pub(super) fn begins_range(&self) -> bool {
         self.block().is_content && self.consumed != Consumed::Nothing
     }
 
-    /// Whether the row emits something else before it emits the current character, which is then no part of that.
+    /// Whether the row emits another text before the current character, which is not part of that text's range.
     pub(super) fn is_split(&self) -> bool {
         let actions = &self.list.actions;
         let is_current = |action: &Action| *action == Action::EmitText(Text::Current);
@@ -80,13 +78,13 @@ impl Row<'_, '_> {
         in_mode && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile)
     }
 
-    /// What the states see instead of characters of the input.
+    /// Generates the description of the replaced characters.
     pub(super) fn replaced(&self) -> TokenStream {
         let (newlines, nulls) = (self.machine().newlines_normalized, self.machine().nulls_replaced);
         quote! { rt::Replaced { newlines: #newlines, nulls: #nulls } }
     }
 
-    /// Where what the row consumes begins.
+    /// Generates the position at which the row's input begins.
     pub(super) fn row_start(&self) -> TokenStream {
         match self.consumed {
             Consumed::Before => quote! { (pos - 1) },
@@ -103,7 +101,7 @@ impl Row<'_, '_> {
         }
     }
 
-    /// Where the range of an error begins: at the last character that was consumed.
+    /// Generates the start of an error's range: the last character consumed.
     pub(super) fn error_start(&self) -> TokenStream {
         match self.consumed {
             Consumed::Match => quote! { rt::last_character(input, end) },

@@ -1,5 +1,5 @@
-//! The items that stand for a refused table. None of them is ever run, for the build has failed. Invariant: whatever the
-//! outline holds, the items bring no mistake of their own.
+//! Placeholder items for a rejected table. They compile for every outline, so that only the table's mistakes are
+//! reported, and are never run.
 
 use super::inside;
 use super::items::Enumeration;
@@ -8,10 +8,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::parse::Outline;
 
-/// The enumerations with the names that are known, and the machine's type if its name is.
+/// Generates the enums with the known names, and the machine's type if its name is known.
 pub(crate) fn skeleton(outline: &Outline) -> TokenStream {
     let unknown = ["unknown".to_owned()];
-    // A machine must start somewhere.
+    // A machine needs an initial state.
     let states = if outline.states.is_empty() { &unknown[..] } else { &outline.states[..] };
     let types =
         [("State", states), ("ErrorCode", &outline.errors), ("HostFlag", &outline.host_flags)];
@@ -65,7 +65,7 @@ fn machine(name: &str, start: &str) -> TokenStream {
     }
 }
 
-/// Trees of a refused table: those who use them shall hear of its mistakes alone.
+/// Generates tree construction for a rejected table, so that code using its trees compiles.
 fn construction(machine: &proc_macro2::Ident, start: &proc_macro2::Ident) -> TokenStream {
     quote! {
         impl rt::Construction for #machine {

@@ -1,12 +1,11 @@
-//! What tree construction makes the machine do after a start tag, as the rows of modes say. It builds no tree. Invariant: a
-//! machine whose modes have no words for it gets nothing.
+//! Code for the tokenizer switches that modes request after start tags.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::FeedbackEffect;
 
-/// What the machine does for a word of modes.
+/// Generates the tokenizer's response to a command of modes.
 pub(super) fn feedback(machine: &Machine, effect: FeedbackEffect) -> Option<TokenStream> {
     Some(match effect {
         FeedbackEffect::Switch(state) => {
@@ -21,7 +20,7 @@ pub(super) fn feedback(machine: &Machine, effect: FeedbackEffect) -> Option<Toke
     })
 }
 
-/// The start tags after which it is switched.
+/// Generates the list of start tags that switch the tokenizer.
 pub(super) fn switching_tags(machine: &Machine) -> Option<TokenStream> {
     let construction = machine.construction.as_ref()?;
     let tags = construction.switching_tags().into_iter().filter_map(|tag| {

@@ -1,12 +1,12 @@
-//! How far runs go: the window, which ends at the next special byte, and the stop where the input ends. Which row takes
-//! what is not decided here. Invariant: within a window stands no byte that needs more than its row.
+//! Code for the window, which ends at the next special byte, and for the stop at the end of the input. Runs can cross a
+//! window without checking for special bytes.
 
 use super::patterns::shown;
 use crate::Compiled;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The input from `from` up to the next special byte, or as far as is searched at once.
+/// Generates the window from `from` to the next special byte, or as far as one search goes.
 pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream {
     if compiled.specials.is_empty() {
         return quote! { bytes };
@@ -15,7 +15,7 @@ pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream
     quote! { rt::#function::<Self, K, #specials>(sink, input, #from) }
 }
 
-/// The end of the window that begins at `pos`, where `end` ends it if no special byte does.
+/// Generates the search for the end of the window at `pos`, which is `end` if no special byte precedes it.
 pub(super) fn window_end(compiled: &Compiled<'_>) -> TokenStream {
     let (function, specials) = search("next", compiled);
     quote! {{
@@ -25,13 +25,13 @@ pub(super) fn window_end(compiled: &Compiled<'_>) -> TokenStream {
     }}
 }
 
-/// The scanner for the special bytes, and these.
+/// Returns the search function for the special bytes, and its arguments.
 fn search(name: &str, compiled: &Compiled<'_>) -> (proc_macro2::Ident, TokenStream) {
     let specials = compiled.specials.iter().map(|&special| shown(special));
     (quote::format_ident!("{name}_of_{}", specials.len()), quote! { #(#specials),* })
 }
 
-/// The window with which a run begins. What was searched before is not searched again: a sink may pause at every token.
+/// Generates the first window of a run. It reuses earlier searches, as a sink may pause at every token.
 pub(super) fn first_window(compiled: &Compiled<'_>) -> TokenStream {
     if compiled.specials.is_empty() {
         return quote! { bytes };
@@ -45,7 +45,7 @@ pub(super) fn first_window(compiled: &Compiled<'_>) -> TokenStream {
     }}
 }
 
-/// Stops before the next character, to go on here when there is more input.
+/// Generates a stop before the next character, from which the machine resumes when there is more input.
 pub(super) fn suspend(state: &proc_macro2::Ident) -> TokenStream {
     quote! {
         core.state = State::#state;

@@ -1,28 +1,28 @@
-//! Lexical modes to blocks: which bytes say at once what is there, and which begin something that the automaton has
-//! to read. Invariant: the data that a plan names are slots of the automaton.
+//! Lowering of lexical modes: which bytes are a complete lexical token by themselves, and which begin one that the
+//! automaton must match.
 
 use super::{Candidate, Plan, candidate};
 use tabulex_language::automaton::{self, Automaton, AutomatonState, Part};
 use tabulex_language::model::{Action, Condition, Machine, StateId, Text};
 
-/// A slot in which nothing is ever kept: data without a character.
+/// Slot of captures without characters, in which nothing is recorded.
 const NO_SLOT: u8 = u8::MAX;
 
 /// The lexical tokens of a mode.
 #[derive(Debug)]
 pub struct Lexemes {
-    /// The automaton.
+    /// Automaton of all lexemes of the mode.
     pub automaton: Automaton,
-    /// For each lexeme, by its index in the automaton, what is done with it; data are slots.
+    /// For each lexeme, by index in the automaton, its row. Captures are numbered by slot.
     pub candidates: Vec<Candidate>,
-    /// The bytes with which something begins that has to be read.
+    /// Bytes that begin a token for the automaton.
     pub first: [bool; 256],
-    /// For each ASCII byte, the lexeme that it is, if it says so at once.
+    /// For each ASCII byte, the lexeme that it certainly is, if any.
     certain: [Option<usize>; 128],
 }
 
 impl Lexemes {
-    /// What is done with the byte, if that is certain.
+    /// Returns the row for a byte that is a lexeme by itself.
     pub(super) fn certain(&self, byte: u8) -> Option<&Candidate> {
         let index = self.certain.get(usize::from(byte)).copied().flatten()?;
         self.candidates.get(index)
@@ -51,7 +51,7 @@ pub(super) fn lower(machine: &Machine, mode: StateId) -> Lexemes {
             _ => char::from(byte),
         };
         for byte in (0..0x80_u8).filter(|&byte| class.contains(seen(byte))) {
-            // What stands for another character is not looked at as a byte.
+            // U+0000 is not certain if it is replaced.
             let only = only.filter(|_| byte != 0 || !machine.nulls_replaced);
             certain[usize::from(byte)] = only;
             first[usize::from(byte)] = only.is_none();
@@ -63,13 +63,13 @@ pub(super) fn lower(machine: &Machine, mode: StateId) -> Lexemes {
     Lexemes { automaton, candidates, first, certain }
 }
 
-/// The lexeme that wins in the state, if nothing longer can follow.
+/// Returns the accepted lexeme of a state that no longer match can follow.
 fn single(state: &AutomatonState) -> Option<usize> {
     let ends = state.next.iter().all(Option::is_none);
     state.accepts.first().copied().filter(|_| ends)
 }
 
-/// Replaces the numbers of data by those of slots.
+/// Replaces the numbers of captures by those of slots.
 fn in_slots(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
     match plan {
         Plan::When(condition, then, otherwise) => {
@@ -88,7 +88,7 @@ fn in_slots(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
                             *data = slot(*data);
                         }
                     }
-                    // These name no data.
+                    // These refer to no captures.
                     Action::Switch(_)
                     | Action::SwitchReturnState
                     | Action::SwitchPushedState
@@ -138,7 +138,7 @@ fn condition_in_slots(condition: &mut Condition, slot: &dyn Fn(u8) -> u8) {
         Condition::DataIsReference(data) | Condition::DataIsAtMost { data, .. } => {
             *data = slot(*data);
         }
-        // These name no data.
+        // These refer to no captures.
         Condition::AppropriateEndTag
         | Condition::TemporaryBufferIs(_)
         | Condition::TemporaryBufferIsIgnoringCase(_)

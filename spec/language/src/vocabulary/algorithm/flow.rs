@@ -25,7 +25,7 @@ phrases! {
 }
 
 phrases! {
-    /// Every value that all algorithms have.
+    /// All values common to all algorithms.
     COMMON_VALUES: Expression;
     "none": Node => |_| Expression::None, "No node and no location.";
     "true": Truth => |_| Expression::Truth(true), "True.";
