@@ -1,5 +1,4 @@
-//! What the interpreter makes of inputs, in the formats of other people's suites. It searches no inputs. Invariant: whoever
-//! reads such a format can read what is written here.
+//! Results of the interpreter in the formats of external test suites.
 
 pub mod dat;
 pub mod html5lib;

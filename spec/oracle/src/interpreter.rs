@@ -1,6 +1,6 @@
-//! The interpreter: runs a machine over a whole text, one character at a time, by reading its rows as they are. It
-//! lowers and optimises nothing, knows no chunks, and does not check tables (`check` does). Invariant: it ends, without
-//! a panic, for every model and every input; generated code has to do what it does.
+//! The interpreter: runs a machine over a whole text, one character at a time, directly from its rows, without
+//! lowering, optimization or chunks. Generated code must behave identically. It terminates without a panic for every
+//! model and input.
 //!
 //! ```
 //! use tabulex_oracle::interpreter::{Control, Host, Interpreter, Options, Token};
@@ -52,54 +52,54 @@ pub use token::{Attribute, DeclaredField, Doctype, Error, Span, Tag, Token};
 use index::{InputErrorIndex, StateIndex};
 use run::Run;
 
-/// What a run reports to its host, and what it asks. Every method has a default, so that a host names what it wants.
+/// Receiver of a run's reports and source of its answers. Every method has a default.
 pub trait Host {
-    /// A token was emitted. Text comes as it is emitted, in as many pieces.
+    /// Receives an emitted token. Text arrives in the pieces in which it is emitted.
     fn token(&mut self, token: Token) -> Control {
         let _ = token;
         Control::Continue
     }
 
-    /// An error was found. Errors of the input stand among those of the rows by their start.
+    /// Receives an error. Errors of the input are ordered among those of rows by their start.
     fn error(&mut self, error: Error) {
         let _ = error;
     }
 
-    /// The value of a flag that only the host sets: an index into [`tabulex_language::model::Flag::values`].
+    /// Returns the value of a flag that only the host sets: an index into [`tabulex_language::model::Flag::values`].
     fn flag(&mut self, flag: FlagId) -> u8 {
         let _ = flag;
         0
     }
 
-    /// A row is about to be taken.
+    /// Called before a row runs.
     fn row(&mut self, row: RowId) {
         let _ = row;
     }
 
-    /// A row was taken, and all its actions are done.
+    /// Called after a row has run all its actions.
     fn taken(&mut self, taken: &Taken<'_>) {
         let _ = taken;
     }
 
-    /// The input is read to its end, and the row for that is about to be chosen; more than once where the row reconsumes.
+    /// Called at the end of the input, before the row for it is chosen; several times if the row reconsumes.
     fn end_of_input(&mut self, configuration: &dyn Fn() -> Configuration) {
         let _ = configuration;
     }
 
-    /// The machine goes from one state to another, by a switch, a call, a return or the host's wish.
+    /// Called when the machine changes its state by a switch, a call, a return, or the host's request.
     fn transition(&mut self, from: StateId, to: StateId) {
         let _ = (from, to);
     }
 }
 
-/// A row that was taken.
+/// A row that has been run.
 #[derive(Clone, Copy)]
 pub struct Taken<'a> {
-    /// The row.
+    /// Id of the row.
     pub row: RowId,
-    /// What the row looked at, in bytes of the input; empty where it looks at no input.
+    /// Byte range of the input that the row matched; empty if it matches no input.
     pub looked: Span,
-    /// What the machine remembers after it.
+    /// Returns the machine's configuration after the row.
     pub configuration: &'a dyn Fn() -> Configuration,
 }
 
@@ -113,65 +113,65 @@ impl fmt::Debug for Taken<'_> {
     }
 }
 
-/// What the host wants when it was given a token.
+/// The host's request after a token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Control {
-    /// Nothing.
+    /// Continue.
     #[default]
     Continue,
-    /// This state is the next one, unless a later step of the same row switches.
+    /// Makes this state the next one, unless a later step of the row switches.
     Switch(StateId),
-    /// The flag, one that is set by host and rows, has the value of this index.
+    /// Sets a flag, one that both host and rows set, to the value with this index.
     SetFlag(FlagId, u8),
 }
 
-/// How a run begins.
+/// The initial state of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The first state, one of the machine; its own first one if there is none.
+    /// Start state; `None` for the machine's own.
     pub state: Option<StateId>,
-    /// The name of the start tag that is taken for the last one that was emitted.
+    /// Name of a start tag that counts as the last one emitted.
     pub last_start_tag: Option<String>,
-    /// Values of flags that are set by host and rows; others have their initial ones.
+    /// Values of flags that both host and rows set; the others have their initial values.
     pub flags: Vec<(FlagId, u8)>,
-    /// How much replacement text there may be; what the machine's table says if there is none.
+    /// Limits of replacement text; `None` for the machine's own.
     pub replacement_limits: Option<tabulex_language::model::ReplacementLimits>,
-    /// Whether a byte order mark at the beginning of the input is a character, unless the table leaves it out.
+    /// Whether a byte order mark at the start of the input is kept as a character, unless the table drops it.
     pub keeps_byte_order_mark: bool,
-    /// Whether the machine goes on after start tags as rows of its modes say, as far as that is known without a tree.
-    /// Flags of tree construction have their first values.
+    /// Whether the machine switches after start tags as its modes request, as far as this is known without a tree.
+    /// Flags of tree construction have their initial values.
     pub switches: bool,
 }
 
-/// Why a run came to no end-of-file token. The checks accept no table for which that happens.
+/// A reason why a run did not reach an end-of-file token. The checks reject every table for which this happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stuck {
-    /// More steps were taken than the length of the input accounts for.
+    /// The run took more steps than the length of the input can justify.
     Endless {
-        /// The state at that moment.
+        /// State at that moment.
         state: StateId,
-        /// The byte offset at that moment.
+        /// Byte offset at that moment.
         position: usize,
     },
-    /// No row of the state takes what is next.
+    /// No row of the state matches the input.
     NoRow {
-        /// The state.
+        /// State at that moment.
         state: StateId,
-        /// The byte offset.
+        /// Byte offset at that moment.
         position: usize,
     },
-    /// An algorithm of trees asserts what does not hold.
+    /// An assertion in an algorithm of tree construction failed.
     Asserted {
-        /// The state at that moment.
+        /// State at that moment.
         state: StateId,
-        /// The byte offset at that moment.
+        /// Byte offset at that moment.
         position: usize,
     },
-    /// The state returns, but no state has called its procedure.
+    /// The state returned, but its procedure was not called.
     NoCaller {
-        /// The state.
+        /// State at that moment.
         state: StateId,
-        /// The byte offset.
+        /// Byte offset at that moment.
         position: usize,
     },
 }
@@ -194,7 +194,7 @@ impl fmt::Display for Stuck {
 
 impl std::error::Error for Stuck {}
 
-/// A machine made ready for many runs.
+/// A machine prepared for many runs.
 #[derive(Debug)]
 pub struct Interpreter<'m> {
     machine: &'m Machine,
@@ -204,14 +204,14 @@ pub struct Interpreter<'m> {
 }
 
 impl<'m> Interpreter<'m> {
-    /// Reads the machine once.
+    /// Prepares a machine.
     pub fn new(machine: &'m Machine) -> Self {
         let states = machine.state_ids().map(|id| StateIndex::new(machine, id)).collect();
         let lexemes = machine.lexemes.iter().map(lexeme::Program::new).collect();
         Self { machine, states, lexemes, input_errors: InputErrorIndex::new(machine) }
     }
 
-    /// The machine that is run.
+    /// Returns the machine.
     pub fn machine(&self) -> &'m Machine {
         self.machine
     }
@@ -219,16 +219,16 @@ impl<'m> Interpreter<'m> {
     /// Runs the machine over the whole input.
     ///
     /// # Errors
-    /// Only for a table that the checks do not accept: see [`Stuck`].
+    /// Returns an error only for a table that the checks reject; see [`Stuck`].
     pub fn run(&self, input: &str, options: &Options, host: &mut dyn Host) -> Result<(), Stuck> {
         Run::new(self, input, options, host).run()
     }
 }
 
-/// Runs a machine once over the whole input. For many inputs, keep an [`Interpreter`].
+/// Runs a machine over the whole input. For many inputs, reuse an [`Interpreter`].
 ///
 /// # Errors
-/// Only for a table that the checks do not accept: see [`Stuck`].
+/// Returns an error only for a table that the checks reject; see [`Stuck`].
 pub fn run(
     machine: &Machine,
     input: &str,

@@ -1,5 +1,4 @@
-//! Inputs and the trees that come of them in the format of the html5lib tree construction tests. It parses nothing but
-//! through the interpreter. Invariant: every case that is written can be read by those who read that format.
+//! Test cases in the format of the html5lib tree construction tests, with trees computed by the interpreter.
 
 use crate::interpreter::Interpreter;
 use crate::interpreter::tree::document::{self, ParseOptions};
@@ -9,7 +8,7 @@ use std::fmt::Write;
 use tabulex_language::model::tree::Namespace;
 use tabulex_language::model::{ErrorId, Machine};
 
-/// A case for each input. One that needs flags that the format does not know is for a file of its own.
+/// Returns a case for each input. Inputs whose flags the format does not support belong in a separate file.
 pub fn cases<'c>(machine: &Machine, inputs: impl IntoIterator<Item = &'c TreeWitness>) -> String {
     let interpreter = Interpreter::new(machine);
     let mut out = String::new();
@@ -18,7 +17,7 @@ pub fn cases<'c>(machine: &Machine, inputs: impl IntoIterator<Item = &'c TreeWit
             continue;
         };
         let _ = writeln!(out, "#data\n{}\n#errors", witness.input);
-        // At one place errors are in the order of their codes.
+        // Errors at one position are ordered by their codes.
         let name = |error: ErrorId| machine.errors[usize::from(error.0)].name.clone();
         let mut errors: Vec<_> =
             parsed.errors.iter().map(|&(error, span)| (span, name(error))).collect();
@@ -33,7 +32,7 @@ pub fn cases<'c>(machine: &Machine, inputs: impl IntoIterator<Item = &'c TreeWit
     out
 }
 
-/// The context of a fragment, and whether scripting is wanted.
+/// Returns the lines for the fragment's context and for scripting.
 pub fn context(options: &ParseOptions) -> String {
     let mut out = String::new();
     if let Some(name) = context_name(options) {
@@ -45,7 +44,7 @@ pub fn context(options: &ParseOptions) -> String {
     out
 }
 
-/// The name of the element in which a fragment is parsed.
+/// Returns the name of the context element of a fragment.
 pub fn context_name(options: &ParseOptions) -> Option<String> {
     let context = options.context.as_ref()?;
     Some(name(context.namespace, &context.local))
@@ -59,11 +58,11 @@ fn name(namespace: Namespace, local: &str) -> String {
     }
 }
 
-/// The tree, a line a node.
+/// Returns the tree with a line for each node.
 pub fn tree(tree: &Tree, options: &ParseOptions) -> String {
     let mut out = String::new();
     let document = &tree.nodes[0];
-    // Of a fragment, what was parsed is in the document's element.
+    // A parsed fragment is in the document's element.
     let root = match options.context {
         Some(_) => document.children.first().map_or(document, |&root| &tree.nodes[root]),
         None => document,
@@ -116,7 +115,7 @@ fn line(node: &Node, depth: usize, out: &mut String) {
     }
 }
 
-/// A name with the short form of its namespace, if it is another one than that of HTML.
+/// Formats a name with the short form of its namespace, unless that is HTML.
 fn shown(name: &Name) -> String {
     let prefix = match name.namespace.rsplit('/').next() {
         Some("svg") => "svg ",

@@ -1,12 +1,11 @@
-//! Inputs and what comes of them in the format of the html5lib tokenizer tests. It runs nothing. Invariant: what is
-//! written is one JSON value.
+//! Test cases in the format of the html5lib tokenizer tests.
 
 use crate::interpreter::{Doctype, Span, Tag, Token};
 use crate::search::{Outcome, Witness, Witnesses};
 use serde_json::{Map, Value, json};
 use tabulex_language::model::Machine;
 
-/// A test for each row.
+/// Returns a test for each row.
 pub fn tests(machine: &Machine, found: &Witnesses) -> String {
     let tests = found.rows.iter().map(|(row, witness)| {
         let state = machine.state(row.state);
@@ -17,7 +16,7 @@ pub fn tests(machine: &Machine, found: &Witnesses) -> String {
     file(tests)
 }
 
-/// A test for each input of a suite.
+/// Returns a test for each input of a suite.
 pub fn suite(machine: &Machine, cases: &[Witness]) -> String {
     let tests = cases.iter().zip(1..).map(|(case, number)| {
         let mut test = test(machine, case);
@@ -31,7 +30,7 @@ fn file(tests: impl Iterator<Item = String>) -> String {
     format!("{{\"tests\": [\n{}\n]}}\n", tests.collect::<Vec<_>>().join(",\n"))
 }
 
-/// An input as a test.
+/// Returns an input and its outcome as a test.
 pub fn test(machine: &Machine, Witness { start, input, outcome }: &Witness) -> Value {
     let mut test = json!({
         "description": "",
@@ -56,14 +55,14 @@ pub fn test(machine: &Machine, Witness { start, input, outcome }: &Witness) -> V
     test
 }
 
-/// The index of a value of a flag; of one that the machine does not have, that of its first value.
+/// Returns the index of a flag's value, or 0 if the machine does not have the value.
 fn index(machine: &Machine, flag: &str, value: &str) -> usize {
     let flag = machine.flags.iter().find(|other| other.name == flag);
     let index = flag.and_then(|flag| flag.values.iter().position(|other| other == value));
     index.unwrap_or_default()
 }
 
-/// The tokens but the end of the file.
+/// Returns the tokens, without the end-of-file token.
 pub fn tokens(tokens: &[Token]) -> Value {
     let shown = tokens.iter().filter_map(|token| match token {
         Token::Text { text, .. } => Some(json!(["Character", text])),
@@ -85,11 +84,10 @@ pub fn tokens(tokens: &[Token]) -> Value {
     Value::Array(shown.collect())
 }
 
-/// Where a machine leaves it to others that two have one name, the format has the last of them.
+/// Returns the attributes of a tag. In machines that keep duplicates, the first of several with one name counts.
 fn attributes(tag: &Tag) -> Map<String, Value> {
     let mut attributes = Map::new();
     for attribute in &tag.attributes {
-        // Of two with one name the first one counts.
         attributes.entry(&attribute.name[..]).or_insert_with(|| json!(attribute.value));
     }
     attributes
@@ -100,7 +98,7 @@ fn doctype_shown(doctype: &Doctype) -> Value {
     json!(["DOCTYPE", doctype.name, identifiers.0, identifiers.1, !doctype.force_quirks])
 }
 
-/// Codes with lines and columns.
+/// Returns the error codes with lines and columns.
 fn errors(input: &str, outcome: &Outcome) -> Value {
     let shown = places(input, outcome.errors.iter().cloned());
     Value::Array(
@@ -108,7 +106,7 @@ fn errors(input: &str, outcome: &Outcome) -> Value {
     )
 }
 
-/// Each code with the line and the column where its range begins, both from 1, columns in characters.
+/// Returns each code with the line and column at which its range starts, both from 1, columns in characters.
 pub fn places(
     input: &str,
     errors: impl Iterator<Item = (String, Span)>,

@@ -1,5 +1,5 @@
-//! What each action of the vocabulary does in a run. It chooses no rows and follows no switch (`run` does). Invariant:
-//! an action reads the position only through `here`, `mark` and what its row looks at.
+//! Execution of actions. Rows are chosen, and switches followed, in `run`. An action reads the position only through
+//! `here`, `mark` and the row's match.
 
 use super::Control;
 use super::declarations::escaped;
@@ -13,7 +13,7 @@ use tabulex_language::model::{
 };
 
 impl Run<'_, '_> {
-    /// Consumes what the row looks at. One that consumes it again takes the steps for that; where it goes, another action says.
+    /// Consumes the row's match. If `again`, runs the steps for reconsuming; another action determines the next state.
     pub(super) fn consume(&mut self, again: bool) {
         (self.row_end, self.may_switch) = (self.looked.span.end, !again);
         let steps = self.machine.token_steps(TokenRoutine::Reconsume);
@@ -31,13 +31,13 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Does one action, and remembers whether it emits.
+    /// Runs an action, and records whether it emits.
     pub(super) fn perform(&mut self, action: &Action) {
         self.do_action(action);
         self.has_emitted |= action.emits();
     }
 
-    /// Does one action. `reconsume` and `as else` were done when the row was chosen.
+    /// Runs an action. `reconsume` and `as else` were handled when the row was chosen.
     fn do_action(&mut self, action: &Action) {
         match action {
             Action::Ignore | Action::Reconsume | Action::AsElse => {}
@@ -89,7 +89,7 @@ impl Run<'_, '_> {
             Action::EmitText(text) => self.emit_text(text),
             Action::EmitToken(register) => self.emit_token(*register),
             Action::EmitEndOfFile => {
-                // Nothing may be after the end, whatever was not emitted before it.
+                // Nothing may follow the end, not even text that was not emitted before it.
                 let span = Span::at(self.input.original(Span::at(self.here)).end);
                 self.host.token(Token::EndOfFile { span });
                 self.next = Next::Stop;
@@ -119,7 +119,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The characters that the words stand for now.
+    /// Returns the current characters of a text.
     fn text<'t>(&self, text: &'t Text) -> Cow<'t, str> {
         let character = self.looked.character.map(String::from).unwrap_or_default();
         Cow::Owned(match text {
@@ -140,8 +140,8 @@ impl Run<'_, '_> {
         })
     }
 
-    /// The current character, what was matched, and data are where they are in the input, even if they are consumed again; what a lexical token
-    /// stands for comes from where it is; all other text is made here.
+    /// Appends text to a field. The current character, matches and data have their range in the input, even if
+    /// reconsumed; a lexical token's replacement has the token's range; any other text has the current position.
     fn append(&mut self, text: &Text, field: Field) {
         let is_current = matches!(text, Text::Current | Text::Lower);
         let from = match self.looked.character {
@@ -167,7 +167,7 @@ impl Run<'_, '_> {
         self.registers.append(&characters, field, from);
     }
 
-    /// UTF-16's decoding of two code units, which stand in the number one after the other.
+    /// Decodes two UTF-16 code units, which the number holds one after the other.
     fn join_surrogates(&mut self) {
         let units = [(self.registers.number >> 16) as u16, self.registers.number as u16];
         let is_high = (0xD800..=0xDBFF).contains(&units[0]);
@@ -203,7 +203,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Emits the token, whose range begins where it was created; inside another one, that one's range goes on.
+    /// Emits a token of a declared kind, whose range starts where it was created. If `is_inside`, the range of the
+    /// surrounding token continues.
     fn emit_declared(&mut self, id: TokenId, is_inside: bool) {
         let kind = self.machine.token(id);
         let Some((start, mut fields)) = self.registers.take_declared(id, kind) else { return };
@@ -223,19 +224,19 @@ impl Run<'_, '_> {
         *number = number.saturating_mul(base).saturating_add(digit.unwrap_or(0));
     }
 
-    /// What is emitted here comes from the range that begins at the mark; the next thing begins where it ends.
+    /// Returns the range of an emission, which starts at the mark, and moves the mark to its end.
     fn take_span(&mut self) -> Span {
         let Span { start, end } = self.input.original(Span { start: self.mark, end: self.here });
         self.mark = self.here;
         Span { start: start.min(end), end }
     }
 
-    /// Puts the value of the entity that the temporary buffer names into the input.
+    /// Inserts the value of the entity named by the temporary buffer into the input.
     fn insert(&mut self, list: EntityList, escape: &str) {
         let Some(value) = self.entity(list) else { return };
         let text = escaped(value, escape);
         self.declarations.spend(text.len());
-        // Errors of the input that was read come before those of the text.
+        // Errors of the input read so far precede those of the inserted text.
         self.report_input_errors(self.original_end().saturating_sub(1));
         if self.input.nesting() == 0 {
             self.reported.clear();
@@ -246,11 +247,11 @@ impl Run<'_, '_> {
 
     fn emit_text(&mut self, text: &Text) {
         if *text == Text::Current {
-            // A token that the row emitted before ends where this character begins.
+            // A token emitted earlier by the row ends where this character begins.
             self.here = self.row_end;
         }
         let data = match text {
-            // What the row has emitted before ends where the row does; these data are where they are.
+            // An earlier emission of the row ends where the row does, so these data are located by their own range.
             Text::Data(data) if self.has_emitted => self.data.get(usize::from(*data)).copied(),
             Text::Data(_)
             | Text::Current
@@ -312,7 +313,7 @@ impl Run<'_, '_> {
                 self.set_flags(TokenKind::Doctype);
                 self.hand_over(Token::Doctype(doctype));
             }
-            // What these hold is no token of the output; the language has no words to emit it.
+            // The language has no syntax for emitting these.
             Register::Attribute
             | Register::TemporaryBuffer
             | Register::ReturnState
@@ -327,7 +328,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Reports what the token has and should not have.
+    /// Reports errors about parts that the token should not have.
     fn report_excess(&mut self, kind: TokenKind, tag: &Tag, is_complete: bool) {
         for wrong in &self.machine.emission_errors {
             let has = match wrong.with {
@@ -341,14 +342,15 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Sets the flags that are set whenever such a token is emitted.
+    /// Sets the flags declared for emissions of tokens of this kind.
     fn set_flags(&mut self, kind: TokenKind) {
         for emission in self.machine.emission_flags.iter().filter(|it| it.token == kind) {
             self.registers.flags[usize::from(emission.flag.0)] = emission.value;
         }
     }
 
-    /// What rows of modes make the machine do after a start tag of this name, where all flags have their first values.
+    /// Returns the tokenizer command that modes issue after a start tag with this name, if all flags have their initial
+    /// values.
     fn effect_after(&self, name: &str) -> Option<FeedbackEffect> {
         let construction = self.machine.construction.as_ref()?;
         let tags = construction.switching_tags();
@@ -357,7 +359,7 @@ impl Run<'_, '_> {
         construction.feedback[usize::from(tag.word.0)].effect
     }
 
-    /// Gives the token to the host, who may set the state or a flag.
+    /// Passes the token to the host, which may set the state or a flag.
     fn hand_over(&mut self, token: Token) {
         let effect = if let Token::StartTag(tag) = &token
             && self.switches

@@ -1,56 +1,56 @@
-//! What a machine remembers when it has read all of its input so far, for those who search inputs. It decides nothing.
-//! Invariant: two runs with equal configurations take the same rows for whatever follows.
+//! The state of a machine between two characters, for searches over inputs. Runs with equal configurations take the
+//! same rows on any further input.
 
 use super::registers::{PushedStates, Registers};
 use tabulex_language::model::StateId;
 
-/// What a machine remembers, as far as rows can ask for it.
+/// The state of a machine, as far as rows can depend on it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Configuration {
-    /// The state.
+    /// Current state.
     pub state: StateId,
-    /// The state that called the procedure.
+    /// State that called the procedure.
     pub caller: Option<StateId>,
-    /// How many characters were read since the call.
+    /// Number of characters read since the call.
     pub since_call: usize,
-    /// The return state.
+    /// Return state.
     pub return_state: Option<StateId>,
-    /// The additional allowed character.
+    /// Additional allowed character.
     pub additional_allowed_character: Option<char>,
-    /// The values of the flags.
+    /// Values of the flags.
     pub flags: Vec<u8>,
-    /// The character reference code.
+    /// Character reference code.
     pub number: u32,
-    /// The temporary buffer.
+    /// Temporary buffer.
     pub temporary_buffer: String,
-    /// The name of the last start tag.
+    /// Name of the last start tag.
     pub last_start_tag: Option<String>,
-    /// The current tag: whether it is an end tag, and its name.
+    /// Current tag: whether it is an end tag, and its name.
     pub tag: Option<(bool, String)>,
-    /// The states to come back to.
+    /// Stack of states.
     pub pushed: PushedStates,
-    /// What no row asks for, but tokens to come will hold.
+    /// Contents of tokens under construction, which no row depends on.
     pub pending: Pending,
 }
 
-/// The texts of tokens that are not emitted yet, without their ranges.
+/// The contents of tokens that have not been emitted, without their ranges.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pending {
-    /// The attributes of the current tag, names and values, and whether the current one was dropped.
+    /// Attributes of the current tag with names and values, and whether the current one was dropped.
     pub attributes: (Vec<(String, String)>, bool),
-    /// The self-closing flag of the current tag.
+    /// Self-closing flag of the current tag.
     pub self_closing: bool,
-    /// The current comment.
+    /// Current comment.
     pub comment: Option<String>,
-    /// The current DOCTYPE: name, public and system identifier, force-quirks flag.
+    /// Current DOCTYPE: name, public and system identifier, and force-quirks flag.
     pub doctype: Option<([Option<String>; 3], bool)>,
-    /// The current processing instruction: target and data.
+    /// Current processing instruction: target and data.
     pub processing_instruction: Option<(String, String)>,
-    /// The current entity: name and value.
+    /// Current entity: name and value.
     pub entity: Option<(String, String)>,
-    /// The tag name whose attributes are being declared, and the current declaration.
+    /// Tag name whose attributes are declared, and the current declaration.
     pub declaration: (Option<String>, Option<Declaration>),
-    /// The fields of the current tokens of declared kinds.
+    /// Fields of the current tokens of declared kinds.
     pub declared: Vec<Option<Vec<String>>>,
 }
 
@@ -58,7 +58,7 @@ pub struct Pending {
 type Declaration = (String, String, Option<String>);
 
 impl Registers {
-    /// The configuration in a state.
+    /// Returns the configuration in a state.
     pub(super) fn configuration(
         &self,
         state: StateId,

@@ -1,26 +1,26 @@
-//! What a document declares for itself in a run: entities and attributes with default values, and how much text they may
-//! add. It parses no declaration (rows do). Invariant: the first declaration of a name counts.
+//! Declarations of a document: entities and default attributes, with the limits of their text. Rows parse the
+//! declarations. The first declaration of a name counts.
 
 use super::token::{Attribute, Span};
 use std::collections::{HashMap, HashSet};
 use tabulex_language::model::{EntityList, ReplacementLimits};
 
-/// Attributes that are declared for one tag name.
+/// The attributes declared for a tag name.
 #[derive(Debug, Default)]
 struct DeclaredAttributes {
-    /// Names and default values in the order of their declaration.
+    /// Names and default values in the order of declaration.
     defaults: Vec<(String, String)>,
-    /// All names, also of attributes without a default value.
+    /// Names of all declared attributes, including those without default value.
     names: HashSet<String>,
 }
 
-/// Everything that has been declared.
+/// The declarations of a document.
 #[derive(Debug, Default)]
 pub(super) struct Declarations {
     entities: HashMap<String, String>,
     parameter_entities: HashMap<String, String>,
     attributes: HashMap<String, DeclaredAttributes>,
-    /// The bytes of replacement text that have been used.
+    /// Bytes of replacement text used so far.
     used: u64,
 }
 
@@ -32,14 +32,14 @@ impl Declarations {
         }
     }
 
-    /// The value of the entity that the buffer names after its first character.
+    /// Returns the value of the entity that the buffer names after its first character.
     pub(super) fn entity(&self, list: EntityList, buffer: &str) -> Option<&str> {
         let mut name = buffer.chars();
         name.next();
         self.list(list).get(name.as_str()).map(|value| &value[..])
     }
 
-    /// Adds an entity, unless there is one of this name.
+    /// Adds an entity, unless its name is already declared.
     pub(super) fn add_entity(&mut self, list: EntityList, name: String, value: String) {
         let list = match list {
             EntityList::Entities => &mut self.entities,
@@ -48,7 +48,7 @@ impl Declarations {
         list.entry(name).or_insert(value);
     }
 
-    /// Declares an attribute, with or without a default value, unless it is declared already.
+    /// Declares an attribute with an optional default value, unless it is already declared.
     pub(super) fn add_attribute(&mut self, tag: &str, name: String, default: Option<String>) {
         let declared = self.attributes.entry(tag.to_owned()).or_default();
         if declared.names.insert(name.clone()) {
@@ -56,23 +56,23 @@ impl Declarations {
         }
     }
 
-    /// How many bytes may still be used when this number of bytes of the input has been consumed.
+    /// Returns the number of bytes that may still be used after `consumed` bytes of input.
     fn left(&self, limits: ReplacementLimits, consumed: usize) -> u64 {
         let more = u64::from(limits.bytes_per_input_byte).saturating_mul(consumed as u64);
         u64::from(limits.bytes).saturating_add(more).saturating_sub(self.used)
     }
 
-    /// Whether this number of bytes may still be used.
+    /// Whether `bytes` more bytes may be used.
     pub(super) fn allows(&self, limits: ReplacementLimits, consumed: usize, bytes: usize) -> bool {
         bytes as u64 <= self.left(limits, consumed)
     }
 
-    /// Uses this number of bytes.
+    /// Records the use of `bytes` bytes.
     pub(super) fn spend(&mut self, bytes: usize) {
         self.used += bytes as u64;
     }
 
-    /// Adds the declared attributes that the tag lacks, at the place; false if they are too many bytes.
+    /// Adds the declared attributes that a tag lacks, with the given position. Returns false if they exceed the limit.
     pub(super) fn complete(
         &mut self,
         (name, attributes): (&str, &mut Vec<Attribute>),
@@ -98,7 +98,7 @@ impl Declarations {
     }
 }
 
-/// The text with the characters written as numeric character references.
+/// Replaces each of the characters by a numeric character reference.
 pub(super) fn escaped(text: &str, characters: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {

@@ -1,21 +1,20 @@
-//! What the interpreter looks up once instead of at every character. It decides nothing that depends on a run.
-//! Invariant: where an index gives a row, reading the rows in their order gives the same one, whatever the registers
-//! hold.
+//! Lookup tables of the interpreter. Where they yield a row, trying the rows in order yields the same row, whatever the
+//! registers hold.
 
 use tabulex_language::model::{
     CharacterSet, ErrorId, Field, Machine, Pattern, Row, State, StateId, Subject,
 };
 
-/// What is known about a state before any run.
+/// Lookup tables of a state.
 #[derive(Debug)]
 pub(super) struct StateIndex {
-    /// For each ASCII character the row that takes it, if that depends on nothing else.
+    /// For each ASCII character, the row that matches it unconditionally, if any.
     ascii: [Option<u16>; 128],
-    /// Whether a row matches a string or a reference ahead.
+    /// Whether a row matches a string or reference by look-ahead.
     pub(super) matches_ahead: bool,
     /// Whether the state is a content state.
     pub(super) is_content: bool,
-    /// The fields that a switch into the state opens.
+    /// Fields whose ranges start when the state is entered.
     pub(super) opens: Vec<Field>,
 }
 
@@ -40,14 +39,14 @@ impl StateIndex {
         }
     }
 
-    /// The row that takes the character, if it is certain.
+    /// Returns the row that matches a character unconditionally, if any.
     pub(super) fn row(&self, character: char) -> Option<usize> {
         self.ascii.get(character as usize).copied().flatten().map(usize::from)
     }
 }
 
-/// The row that takes the character in every run: no string ahead can begin with it, and no guard and no register has a
-/// say.
+/// Returns the row that matches a character in every run: no look-ahead match begins with it, and neither a guard nor a
+/// register affects it.
 fn certain_row(state: &State, character: char) -> Option<u16> {
     let patterns = state.rows.iter().flat_map(|row| &row.patterns);
     if patterns.into_iter().any(|pattern| may_match_ahead(&pattern.value, character)) {
@@ -72,12 +71,12 @@ fn certain_row(state: &State, character: char) -> Option<u16> {
 fn may_match_ahead(pattern: &Pattern, character: char) -> bool {
     match pattern {
         Pattern::Reference => true,
-        // A lexical mode is not indexed.
+        // Lexical modes are not indexed.
         Pattern::Lexeme(_) => true,
         Pattern::Text { text, .. } => {
             text.chars().next().is_none_or(|first| first.eq_ignore_ascii_case(&character))
         }
-        // These look at no more than one character, or at none.
+        // These match at most one character.
         Pattern::Characters(_)
         | Pattern::AdditionalAllowedCharacter
         | Pattern::EndOfFile
@@ -89,12 +88,12 @@ fn may_match_ahead(pattern: &Pattern, character: char) -> bool {
     }
 }
 
-/// Whether one of the alternatives of the row is as wanted.
+/// Whether an alternative of the row satisfies `wanted`.
 pub(super) fn takes(row: &Row, wanted: impl Fn(&Pattern) -> bool) -> bool {
     row.patterns.iter().any(|pattern| wanted(&pattern.value))
 }
 
-/// The characters that are wrong wherever they are.
+/// The characters that are errors anywhere in the input.
 #[derive(Debug)]
 pub(super) struct InputErrorIndex {
     any: CharacterSet,
@@ -112,12 +111,12 @@ impl InputErrorIndex {
         Self { any, ascii }
     }
 
-    /// Whether no character is wrong by itself.
+    /// Whether there are no such characters.
     pub(super) fn is_empty(&self) -> bool {
         self.any.is_empty()
     }
 
-    /// Whether the character is wrong by itself.
+    /// Whether the character is an error anywhere in the input.
     pub(super) fn contains(&self, character: char) -> bool {
         match self.ascii.get(character as usize) {
             Some(&wrong) => wrong,
@@ -126,7 +125,7 @@ impl InputErrorIndex {
     }
 }
 
-/// The error that the character is by itself: the first one of the table.
+/// Returns the error of a character, which is the first one in the table.
 pub(super) fn error_of(machine: &Machine, character: char) -> Option<ErrorId> {
     let found = machine.input_errors.iter().find(|error| error.characters.contains(character));
     found.map(|error| error.error)

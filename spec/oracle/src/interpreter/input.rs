@@ -1,38 +1,38 @@
-//! The input as the rows see it: characters after newline normalization and the replacement of U+0000, with the bytes that they come from. It knows
-//! no states. Invariant: a position that comes out of it lies on a character boundary of the text.
+//! The input as rows read it, after newline normalization and replacement of U+0000, with source ranges. All positions
+//! are on character boundaries.
 //!
-//! Texts that rows insert stand after the input, each with a byte between them, so that a position says where it is:
-//! in the input, or in an inserted text, which comes from the range of the input that was replaced by it.
+//! Inserted texts are stored after the input, separated by one byte each, so that a position identifies its text: the
+//! input, or an inserted text, which maps to the range of the input that it replaced.
 
 use super::token::Span;
 use std::borrow::Cow;
 use tabulex_language::model::{CharacterSet, Machine};
 
-/// A text that was inserted.
+/// An inserted text.
 #[derive(Debug)]
 struct Inserted {
-    /// Where it begins.
+    /// Position at which the text begins.
     start: usize,
-    /// The range of the input that was replaced by it, or by the text in which it was inserted.
+    /// Range of the input that the text replaced, directly or within another inserted text.
     origin: Span,
 }
 
-/// An inserted text that has not been left yet.
+/// An inserted text that is still being read.
 #[derive(Debug)]
 struct Pending {
-    /// Where it ends.
+    /// Position at which the text ends.
     end: usize,
-    /// Where it goes on after it.
+    /// Position at which reading continues after the text.
     back: usize,
 }
 
-/// A text and how its newlines and its U+0000 are read.
+/// A text, and how its newlines and U+0000 are read.
 #[derive(Debug)]
 pub(super) struct Input<'i> {
     text: Cow<'i, str>,
-    /// Where the input begins: after a byte order mark that is left out.
+    /// Start of the input, after a byte order mark that is dropped.
     begin: usize,
-    /// The length of the input itself, in bytes.
+    /// Length of the input in bytes, without inserted texts.
     len: usize,
     newlines_normalized: bool,
     nulls_replaced: bool,
@@ -48,22 +48,22 @@ impl<'i> Input<'i> {
         Self { text, begin, len, newlines_normalized, nulls_replaced, inserted, pending }
     }
 
-    /// The length in bytes.
+    /// Returns the length of the input in bytes.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// The length in bytes, with all that was inserted.
+    /// Returns the length in bytes, including inserted texts.
     pub(super) fn whole_len(&self) -> usize {
         self.text.len()
     }
 
-    /// How many inserted texts have not been left yet.
+    /// Number of inserted texts that are still being read.
     pub(super) fn nesting(&self) -> usize {
         self.pending.len()
     }
 
-    /// Inserts a text that stands for the range, to be read before what is at `back`: the position to go on at.
+    /// Inserts a text that replaces a range, before the text at `back`. Returns the position at which to continue.
     pub(super) fn insert(&mut self, text: &str, range: Span, back: usize) -> usize {
         let origin = self.original(range);
         let whole = self.text.to_mut();
@@ -75,7 +75,7 @@ impl<'i> Input<'i> {
         start
     }
 
-    /// Leaves the inserted texts that end at the position: the position to go on at.
+    /// Leaves the inserted texts that end at the position. Returns the position at which to continue.
     pub(super) fn leave(&mut self, mut position: usize) -> usize {
         while let Some(pending) = self.pending.pop_if(|pending| pending.end == position) {
             position = pending.back;
@@ -83,7 +83,7 @@ impl<'i> Input<'i> {
         position
     }
 
-    /// The range of the input that a range comes from.
+    /// Maps a range to the range of the input from which it comes.
     pub(super) fn original(&self, range: Span) -> Span {
         let origin = |position: usize| {
             let before = self.inserted.partition_point(|inserted| inserted.start <= position);
@@ -93,15 +93,15 @@ impl<'i> Input<'i> {
         Span { start, end: origin(range.end).map_or(range.end, |origin| origin.end) }
     }
 
-    /// As [`next`](Self::next), in the input itself, whatever was inserted.
+    /// Like [`next`](Self::next), but reads the input itself and ignores inserted texts.
     pub(super) fn next_of_input(&self, position: usize) -> Option<(char, Span)> {
         self.character(position, self.len, self.newlines_normalized)
     }
 
-    /// The character at the position and its source range; `None` at the end. A CR LF is one.
+    /// Returns the character at the position with its source range, or `None` at the end. CRLF is one character.
     pub(super) fn next(&self, position: usize) -> Option<(char, Span)> {
         let end = self.pending.last().map_or(self.len, |pending| pending.end);
-        // What is inserted has been normalized when it was read.
+        // Inserted text has already been normalized.
         let normalized = self.newlines_normalized && self.pending.is_empty();
         let (character, span) = self.character(position, end, normalized)?;
         let is_replaced = character == '\0' && self.nulls_replaced;
@@ -125,7 +125,7 @@ impl<'i> Input<'i> {
         Some((character, Span { start: position, end: position + character.len_utf8() }))
     }
 
-    /// The characters of the range.
+    /// Returns the characters in a range.
     pub(super) fn characters(&self, span: Span) -> String {
         let mut characters = String::new();
         let mut at = span.start;
@@ -136,7 +136,7 @@ impl<'i> Input<'i> {
         characters
     }
 
-    /// The source range of the string, if it is at the position.
+    /// Returns the source range of the string if it is at the position.
     pub(super) fn match_text(
         &self,
         position: usize,
@@ -157,12 +157,12 @@ impl<'i> Input<'i> {
         matched
     }
 
-    /// Whether the string, printable ASCII, is directly before the position.
+    /// Whether the string, printable ASCII, directly precedes the position.
     pub(super) fn is_preceded_by(&self, position: usize, text: &str) -> bool {
         self.text.as_bytes()[..position].ends_with(text.as_bytes())
     }
 
-    /// Whether one of the characters is directly before the position. Tables that ask insert no texts.
+    /// Whether one of the characters directly precedes the position. Tables with this condition insert no texts.
     pub(super) fn is_preceded_by_one(&self, position: usize, set: &CharacterSet) -> bool {
         let character = match self.text[self.begin..position].chars().next_back() {
             Some('\r') if self.newlines_normalized => '\n',
@@ -178,8 +178,7 @@ impl<'i> Input<'i> {
         self.next(position).is_some_and(|(character, _)| set.contains(character))
     }
 
-    /// Whether the name is at the position, ASCII letters in either case, and after it one of the characters or
-    /// the end.
+    /// Whether the name is at the position, ASCII case-insensitively, followed by one of the characters or the end.
     pub(super) fn is_name_ahead(&self, position: usize, name: &str, after: &CharacterSet) -> bool {
         let mut at = position;
         for wanted in name.chars() {
@@ -191,8 +190,8 @@ impl<'i> Input<'i> {
         at == self.len() || self.is_followed_by(at, after)
     }
 
-    /// The index and the source range of the longest name that is at the position. The names are sorted by bytes;
-    /// with every byte of the input the range of those that can still match gets narrower.
+    /// Returns the index and source range of the longest name at the position. The names are sorted by bytes; each byte
+    /// of the input narrows the range of candidates.
     pub(super) fn match_reference(
         &self,
         position: usize,

@@ -1,11 +1,11 @@
-//! Matches lexemes ahead: every way through the expression at once, one character after the other. It builds no
-//! automaton, so that what the compiler makes has something to be compared with. Invariant: a match is never empty.
+//! Matching of lexemes by simulating all paths through the expression in parallel. Independent of the compiler's
+//! automaton, so that the two can be compared. Matches are never empty.
 
 use super::input::Input;
 use super::token::Span;
 use tabulex_language::model::{CharacterSet, Expression, Lexeme};
 
-/// A lexeme made ready for matching.
+/// A lexeme compiled to instructions.
 #[derive(Debug)]
 pub(super) struct Program {
     code: Vec<Instruction>,
@@ -14,17 +14,17 @@ pub(super) struct Program {
 
 #[derive(Debug)]
 enum Instruction {
-    /// Reads one of the characters.
+    /// Matches a character of the set.
     Read(CharacterSet, Within),
-    /// Goes on at both.
+    /// Continues at both instructions.
     Both(usize, usize),
-    /// Goes on there.
+    /// Continues at another instruction.
     Jump(usize),
-    /// The lexeme is complete.
+    /// Completes the lexeme.
     Match,
 }
 
-/// What a character is part of.
+/// The part of a lexeme to which a character belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Within {
     Lexeme,
@@ -32,16 +32,16 @@ enum Within {
     Ahead,
 }
 
-/// A lexeme that is in the input.
+/// A match of a lexeme.
 #[derive(Clone, Debug)]
 pub(super) struct Match {
-    /// Its range, without what was looked ahead at.
+    /// Range of the match, without look-ahead.
     pub(super) span: Span,
-    /// The ranges of its data; those that no character belongs to are empty at its end.
+    /// Ranges of the captures; those without characters are empty, at the end of the match.
     pub(super) data: Vec<Span>,
 }
 
-/// One way through the expression.
+/// A path through the expression.
 #[derive(Clone)]
 struct Thread {
     at: usize,
@@ -106,7 +106,7 @@ impl Program {
         ends.into_iter().for_each(|end| self.code[end] = Instruction::Jump(after));
     }
 
-    /// The longest match at the position.
+    /// Returns the longest match at the position.
     pub(super) fn longest(&self, input: &Input<'_>, position: usize) -> Option<Match> {
         let first = Thread { at: 0, end: position, data: vec![None; self.data] };
         let mut threads = self.spread(vec![first]);
@@ -144,7 +144,7 @@ impl Program {
         }
     }
 
-    /// The threads with all that follows without reading; of those at one place, the first.
+    /// Follows all instructions that match no character. Of several threads at one instruction, the first is kept.
     fn spread(&self, threads: Vec<Thread>) -> Vec<Thread> {
         let mut seen = vec![false; self.code.len()];
         let mut spread = Vec::new();

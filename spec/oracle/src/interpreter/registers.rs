@@ -1,6 +1,5 @@
-//! What a run remembers: the current tokens, the temporary buffer, flags, numbers. It reports and emits nothing.
-//! Invariant: a register that was never made changes nothing and gives nothing, so that a table with such a mistake
-//! cannot make the interpreter panic.
+//! The registers of a run: current tokens, temporary buffer, flags, numbers. Reads and writes of registers that do not
+//! exist have no effect, so that an invalid table cannot make the interpreter panic.
 
 use super::Options;
 use super::configuration::Pending;
@@ -11,7 +10,7 @@ use tabulex_language::model::{
     DeclaredToken, Field, FieldId, Machine, StateId, TokenFlag, TokenId, TokenKind,
 };
 
-/// A text that knows where it is in the input, once it was opened.
+/// A text with its range in the input, once that has started.
 #[derive(Debug, Default)]
 pub(super) struct SpannedText {
     text: String,
@@ -19,27 +18,27 @@ pub(super) struct SpannedText {
 }
 
 impl SpannedText {
-    /// Adds text that comes from the range.
+    /// Appends text from a range.
     fn append(&mut self, text: &str, from: Span) {
         self.text.push_str(text);
         let start = self.span.map_or(from.start, |span| span.start);
         self.span = Some(Span { start, end: from.end });
     }
 
-    /// The text is the other one, made at the position.
+    /// Replaces the text by one made at a position.
     fn set(&mut self, text: &str, position: usize) {
         self.text.clear();
         self.text.push_str(text);
         self.span = Some(Span::at(position));
     }
 
-    /// The text begins at the position, if it has not begun.
+    /// Starts the range at a position, unless it has started.
     fn open(&mut self, position: usize) {
         self.span.get_or_insert(Span::at(position));
     }
 }
 
-/// The range of a value to which nothing was appended.
+/// Range of a value to which nothing was appended.
 const UNSET: Span = Span { start: usize::MAX, end: usize::MAX };
 
 /// The current tag.
@@ -48,7 +47,7 @@ struct OpenTag {
     is_end_tag: bool,
     name: SpannedText,
     attributes: Vec<Attribute>,
-    /// The names of the attributes, so that a tag with many of them costs no more for each.
+    /// Names of the attributes, for constant-time detection of duplicates.
     attribute_names: HashSet<String>,
     self_closing: bool,
 }
@@ -58,7 +57,7 @@ struct OpenTag {
 struct OpenAttribute {
     name: SpannedText,
     value: SpannedText,
-    /// Where it was started.
+    /// Position at which the attribute was started.
     position: usize,
     is_dropped: bool,
 }
@@ -71,41 +70,41 @@ impl OpenAttribute {
     }
 }
 
-/// Everything that rows write and read.
+/// All registers that rows read and write.
 #[derive(Debug, Default)]
 pub(super) struct Registers {
     tag: Option<OpenTag>,
-    /// The attributes of the tag before, which a new one has until steps say otherwise.
+    /// Attributes of the previous tag, which a new tag keeps until the steps clear them.
     attributes_before: Vec<Attribute>,
     attribute: Option<OpenAttribute>,
-    /// The attribute that steps have discarded, until they say that it is the current one still.
+    /// Attribute that the steps have discarded, until they keep it as the current one.
     discarded: Option<OpenAttribute>,
     comment: Option<String>,
     doctype: Option<Doctype>,
-    /// The current processing instruction: target and data.
+    /// Current processing instruction: target and data.
     processing_instruction: Option<(String, String)>,
-    /// The current entity: name and value.
+    /// Current entity: name and value.
     entity: Option<(String, String)>,
-    /// The tag name whose attributes are being declared.
+    /// Tag name whose attributes are declared.
     attribute_list: Option<String>,
-    /// The current attribute declaration: name, type, and the default value if it has one.
+    /// Current attribute declaration: name, type, and optional default value.
     declaration: Option<(String, String, Option<String>)>,
     pub(super) temporary_buffer: String,
     pub(super) last_start_tag: Option<String>,
     pub(super) return_state: Option<StateId>,
     pub(super) additional_allowed_character: Option<char>,
     pub(super) number: u32,
-    /// Index of the named character reference that was matched last.
+    /// Index of the named character reference matched last.
     pub(super) reference: Option<usize>,
     pub(super) returned: String,
-    /// The declared flags, by index; those that only the host knows stay as they are.
+    /// Declared flags by index. Flags that only the host knows keep their initial values.
     pub(super) flags: Vec<u8>,
-    /// The current tokens of the kinds that the table declares, with the number of their first field.
+    /// Current tokens of declared kinds.
     declared: Vec<Option<OpenDeclared>>,
     pub(super) pushed: PushedStates,
 }
 
-/// A token of a kind that the table declares.
+/// A token of a declared kind under construction.
 #[derive(Debug)]
 struct OpenDeclared {
     start: usize,
@@ -113,17 +112,17 @@ struct OpenDeclared {
     fields: Vec<SpannedText>,
 }
 
-/// The states to come back to, and how many more were pushed than the stack holds.
+/// The stack of states, and the number of states pushed beyond its capacity.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PushedStates {
-    /// The states, the last one on top.
+    /// States, the top one last.
     pub states: Vec<StateId>,
-    /// How many were one too many.
+    /// Number of states pushed beyond the capacity.
     pub excess: u32,
 }
 
 impl PushedStates {
-    /// Pushes a state; false where the stack is full.
+    /// Pushes a state; returns whether the stack had capacity.
     pub(super) fn push(&mut self, state: StateId, most: usize) -> bool {
         let has_place = self.states.len() < most;
         match has_place {
@@ -133,7 +132,7 @@ impl PushedStates {
         has_place
     }
 
-    /// The state to come back to, if there is one.
+    /// Pops a state, if there is one.
     pub(super) fn pop(&mut self) -> Option<StateId> {
         if self.excess == 0 {
             return self.states.pop();
@@ -152,10 +151,11 @@ impl Registers {
         Self { last_start_tag, flags, declared, ..Self::default() }
     }
 
-    /// A new token is the current one of its kind. What steps say of a new DOCTYPE or tag is unsaid before.
+    /// Creates a token and makes it the current one of its kind. Parts of a DOCTYPE or tag that its steps initialize
+    /// are undefined before they run.
     pub(super) fn create(&mut self, kind: TokenKind, machine: &Machine) {
         match kind {
-            // Made by `create_declared`.
+            // Created by `create_declared`.
             TokenKind::Declared(_) => {}
             TokenKind::StartTag | TokenKind::EndTag => {
                 self.attribute = None;
@@ -191,14 +191,14 @@ impl Registers {
         }
     }
 
-    /// A new token of a kind that the table declares is the current one; it begins at the position.
+    /// Creates a token of a declared kind at a position and makes it the current one.
     pub(super) fn create_declared(&mut self, id: TokenId, kind: &DeclaredToken, start: usize) {
         let fields = kind.fields.iter().map(|_| SpannedText::default()).collect();
         let created = OpenDeclared { start, first: kind.first, fields };
         self.declared[usize::from(id.0)] = Some(created);
     }
 
-    /// Takes the current token of a kind that the table declares: where it begins, and its fields.
+    /// Takes the current token of a declared kind: its start and fields.
     pub(super) fn take_declared(
         &mut self,
         id: TokenId,
@@ -218,12 +218,12 @@ impl Registers {
         token.fields.get_mut(usize::from(field.index - token.first))
     }
 
-    /// A new attribute declaration is the current one.
+    /// Creates an attribute declaration and makes it the current one.
     pub(super) fn start_declaration(&mut self) {
         self.declaration = Some(Default::default());
     }
 
-    /// Takes the current attribute declaration: tag name, attribute name, and the default value if it has one.
+    /// Takes the current attribute declaration: tag name, attribute name, and optional default value.
     pub(super) fn take_declaration(&mut self) -> Option<(String, String, Option<String>)> {
         let (name, _, default) = self.declaration.take()?;
         Some((self.attribute_list.clone()?, name, default))
@@ -239,14 +239,14 @@ impl Registers {
         self.processing_instruction.take()
     }
 
-    /// A new attribute is the current one.
+    /// Creates an attribute and makes it the current one.
     pub(super) fn start_attribute(&mut self, position: usize) {
         self.finish_attribute();
         let (name, value) = (SpannedText::default(), SpannedText::default());
         self.attribute = Some(OpenAttribute { name, value, position, is_dropped: false });
     }
 
-    /// The current attribute becomes part of the tag, unless it was dropped.
+    /// Adds the current attribute to the tag, unless it was dropped.
     fn finish_attribute(&mut self) {
         if let (Some(attribute), Some(tag)) = (self.attribute.take(), &mut self.tag)
             && !attribute.is_dropped
@@ -256,7 +256,7 @@ impl Registers {
         }
     }
 
-    /// Drops the current attribute if the tag has one of its name; whether it does.
+    /// Drops the current attribute if the tag has one with its name. Returns whether it was dropped.
     pub(super) fn drop_duplicate_attribute(&mut self, machine: &Machine) -> bool {
         let (Some(attribute), Some(tag)) = (&self.attribute, &self.tag) else { return false };
         let is_duplicate = tag.attribute_names.contains(&attribute.name.text);
@@ -268,7 +268,7 @@ impl Registers {
         is_duplicate
     }
 
-    /// Takes the steps; what they return, if they do.
+    /// Runs steps; returns their result, if they return one.
     fn do_steps(&mut self, steps: &[TokenStep]) -> Option<bool> {
         for step in steps {
             match step {
@@ -300,7 +300,7 @@ impl Registers {
                     self.discarded = Some(OpenAttribute { is_dropped: true, ..attribute });
                 }
                 TokenStep::KeepAttribute => self.attribute = Some(self.discarded.take()?),
-                // These are of rows, not of tokens.
+                // These are steps of rows, not of tokens.
                 TokenStep::SwitchState | TokenStep::GiveBack => {}
             }
         }
@@ -317,7 +317,7 @@ impl Registers {
         }
     }
 
-    /// Adds text to a field; the range is what the field's own range grows by.
+    /// Appends text to a field, and extends the field's range by `from`.
     pub(super) fn append(&mut self, text: &str, field: Field, from: Span) {
         if let Some(spanned) = self.spanned(field) {
             spanned.append(text, from);
@@ -335,14 +335,14 @@ impl Registers {
         }
     }
 
-    /// The field begins at the position, if its range can be seen and it has not begun.
+    /// Starts the range of a field at a position, if the range is observable and has not started.
     pub(super) fn open(&mut self, field: Field, position: usize) {
         if let Some(spanned) = self.spanned(field) {
             spanned.open(position);
         }
     }
 
-    /// The field, if its source range can be seen in a token.
+    /// Returns the field, if tokens expose its range.
     fn spanned(&mut self, field: Field) -> Option<&mut SpannedText> {
         match field {
             Field::TagName => self.tag.as_mut().map(|tag| &mut tag.name),
@@ -365,7 +365,7 @@ impl Registers {
         }
     }
 
-    /// The field, if it has no source range; a missing one is no longer missing.
+    /// Returns the field, if it has no range. A missing field becomes empty.
     fn plain(&mut self, field: Field) -> Option<&mut String> {
         let doctype = self.doctype.as_mut();
         match field {
@@ -409,7 +409,7 @@ impl Registers {
         }
     }
 
-    /// Whether the current tag is an end tag that is appropriate.
+    /// Whether the current tag is an appropriate end tag.
     pub(super) fn is_appropriate_end_tag(&mut self, machine: &Machine) -> bool {
         let is_end_tag = self.tag.as_ref().is_some_and(|tag| tag.is_end_tag);
         let steps = machine.token_steps(TokenRoutine::AppropriateEndTag);
@@ -426,8 +426,8 @@ impl Registers {
         self.tag.as_ref().is_some_and(|tag| tag.name.text == name)
     }
 
-    /// Takes the current tag, its last attribute included; the name of a start tag is remembered.
-    /// `original` gives the range of the input that a range comes from.
+    /// Takes the current tag, including its last attribute, and records the name of a start tag. `original` maps ranges
+    /// to the input.
     pub(super) fn take_tag(
         &mut self,
         span: Span,
@@ -462,12 +462,12 @@ impl Registers {
         self.doctype.take().map(|doctype| Doctype { span, ..doctype })
     }
 
-    /// Of the current tag: whether it is an end tag, and its name.
+    /// Returns whether the current tag is an end tag, and its name.
     pub(super) fn tag_told(&self) -> Option<(bool, String)> {
         self.tag.as_ref().map(|tag| (tag.is_end_tag, tag.name.text.clone()))
     }
 
-    /// What tokens to come will hold.
+    /// Returns the contents of tokens under construction.
     pub(super) fn pending(&self) -> Pending {
         let finished = self.tag.iter().flat_map(|tag| &tag.attributes);
         let pair = |name: &String, value: &String| (name.clone(), value.clone());
@@ -493,7 +493,7 @@ impl Registers {
     }
 }
 
-/// The texts of a token of a kind that the table declares.
+/// Returns the texts of a token's fields.
 fn texts_of(token: &Option<OpenDeclared>) -> Option<Vec<String>> {
     let fields = &token.as_ref()?.fields;
     Some(fields.iter().map(|field| field.text.clone()).collect())

@@ -1,10 +1,9 @@
-//! What a machine remembers, as people read it in traces. It runs nothing. Invariant: a register has one line, which is
-//! empty while it is as in the beginning.
+//! Readable form of a machine's configuration, for traces. A register that has its initial value is empty.
 
 use super::Configuration;
 use tabulex_language::model::{DeclaredToken, Machine};
 
-/// What a machine remembers, by name; empty where it is as in the beginning.
+/// Returns the registers of a configuration by name; those with their initial value are empty.
 pub fn remembered(machine: &Machine, of: &Configuration) -> Vec<(String, String)> {
     let quoted = |text: &str| if text.is_empty() { String::new() } else { format!("{text:?}") };
     let state = |state| machine.state(state).name.clone();
@@ -69,7 +68,7 @@ pub fn remembered(machine: &Machine, of: &Configuration) -> Vec<(String, String)
     list
 }
 
-/// The fields of a token that have a text, by name; braces alone where none has.
+/// Formats the non-empty fields of a token by name, or braces if there are none.
 fn fields(token: &DeclaredToken, texts: &[String]) -> String {
     let fields = token.fields.iter().zip(texts).filter(|(_, text)| !text.is_empty());
     let shown: Vec<String> = fields.map(|((name, _), text)| format!("{name} {text:?}")).collect();
@@ -79,7 +78,7 @@ fn fields(token: &DeclaredToken, texts: &[String]) -> String {
     }
 }
 
-/// What is remembered otherwise than before: names, and values as they are now.
+/// Returns the registers that have changed, with their new values.
 pub fn changed<'a>(
     before: &[(String, String)],
     after: &'a [(String, String)],
@@ -90,7 +89,8 @@ pub fn changed<'a>(
     after.iter().filter(|(name, value)| was(name) != *value).collect()
 }
 
-/// Names of elements without the namespace that most have; a marker of the list of active formatting elements is a bar.
+/// Shortens names of elements by omitting the common namespace; a marker of the list of active formatting elements is a
+/// vertical bar.
 pub fn short(names: Vec<String>) -> Vec<String> {
     let short = |name: String| match name.split_once(' ') {
         Some((name, "xhtml" | "")) => name.to_owned(),

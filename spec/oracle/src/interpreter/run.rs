@@ -1,5 +1,5 @@
-//! One run: chooses the row, takes it, goes to the next state. What the single actions do is in `action`. Invariant:
-//! the number of rows that a run takes is limited by the length of the input and the number of states.
+//! A run: choosing rows, running them, and changing the state. `action` executes single actions. The number of rows in
+//! a run is bounded by the length of the input and the number of states.
 
 use super::declarations::Declarations;
 use super::index::{error_of, takes};
@@ -13,32 +13,32 @@ use tabulex_language::model::{
     State, StateId, Step, Subject, Text,
 };
 
-/// What a row looks at: what it consumes, or the empty range where it is.
+/// The input that a row matched; an empty range for a row that matches no input.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Looked {
     pub(super) span: Span,
-    /// The single character that is current, if there is one.
+    /// Current character, if the row matched a single one.
     pub(super) character: Option<char>,
-    /// Whether the row consumes a character, a match or the end of the input.
+    /// Whether the row consumes a character, a match, or the end of the input.
     is_input: bool,
-    /// Whether what it consumes is a lexical token.
+    /// Whether the row consumes a lexical token.
     pub(super) is_lexeme: bool,
 }
 
-/// Where the machine goes when a row is done. The last step that says so wins.
+/// The destination after a row. The last action that sets it wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// It stays.
+    /// The same state, without `enter` and `leave`.
     Stay,
-    /// A row has switched.
+    /// A state to which the row switches.
     Switch(StateId),
-    /// The host has set the state.
+    /// A state set by the host.
     Host(StateId),
-    /// The procedure has returned nothing.
+    /// The caller of the procedure, without result.
     ReturnNothing,
-    /// The procedure has returned what the register holds.
+    /// The caller of the procedure, with the characters in the register.
     Return,
-    /// The machine has ended.
+    /// The end of the run.
     Stop,
 }
 
@@ -51,35 +51,35 @@ pub(super) struct Run<'r, 'm> {
     pub(super) registers: Registers,
     pub(super) declarations: Declarations,
     pub(super) replacement_limits: ReplacementLimits,
-    /// Where an inserted text begins that is to be read next.
+    /// Start of an inserted text that is to be read next.
     pub(super) inserted: Option<usize>,
     state: StateId,
-    /// Where the next character is read.
+    /// Position of the next character.
     position: usize,
-    /// What the row that is taken looks at.
+    /// Match of the current row.
     pub(super) looked: Looked,
-    /// The data of the lexical token that it consumes.
+    /// Captures of the lexical token that the row consumes.
     pub(super) data: Vec<Span>,
-    /// Up to where the row that is taken has consumed the input.
+    /// Position up to which the input is consumed at this point of the row.
     pub(super) here: usize,
-    /// Up to where the row has consumed the input, once it is done.
+    /// Position up to which the input is consumed once the row is done.
     pub(super) row_end: usize,
-    /// Whether the row may go to the state that it names.
+    /// Whether the row may switch to the state that it names.
     pub(super) may_switch: bool,
-    /// Where the next token or text begins.
+    /// Start of the next token or text.
     pub(super) mark: usize,
     pub(super) next: Next,
-    /// Whether the row has emitted something.
+    /// Whether the row has emitted anything.
     pub(super) has_emitted: bool,
-    /// The state that called the procedure, and where.
+    /// State that called the procedure, and the position of the call.
     pub(super) caller: Option<(StateId, usize)>,
-    /// What has just come back to the state: characters or nothing.
+    /// Result that has just been returned to the state.
     result: Option<Pattern>,
-    /// Up to where the input was searched for characters that are wrong by themselves.
+    /// Position up to which characters that are errors by themselves have been reported.
     searched: usize,
-    /// The errors that were reported in what stands for the present reference.
+    /// Errors already reported in the replacement text of the current reference.
     pub(super) reported: Vec<tabulex_language::model::ErrorId>,
-    /// Whether the machine goes on after start tags as rows of its modes say.
+    /// Whether the machine switches after start tags as its modes request.
     pub(super) switches: bool,
 }
 
@@ -126,7 +126,7 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// Takes rows until the end-of-file token was emitted.
+    /// Runs rows until the end-of-file token is emitted.
     pub(super) fn run(mut self) -> Result<(), Stuck> {
         let states = self.machine.states.len();
         let mut actions = Vec::new();
@@ -164,7 +164,7 @@ impl<'r, 'm> Run<'r, 'm> {
         Err(Stuck::Endless { state: self.state, position: self.position })
     }
 
-    /// The row for what is next in the input: strings and references before characters before `else`.
+    /// Returns the row for the next input. Strings and references precede characters, and `else` comes last.
     fn choose_by_input(&mut self, state: &'m State) -> Option<usize> {
         self.position = self.input.leave(self.position);
         let Some((character, span)) = self.input.next(self.position) else {
@@ -192,7 +192,7 @@ impl<'r, 'm> Run<'r, 'm> {
             Pattern::AdditionalAllowedCharacter => {
                 run.registers.additional_allowed_character == Some(character)
             }
-            // What is ahead was looked for before, `else` comes after; the others look at no character.
+            // Look-ahead was tried before, and `else` comes last; the others match no character.
             Pattern::Text { .. }
             | Pattern::Reference
             | Pattern::Lexeme(_)
@@ -206,7 +206,7 @@ impl<'r, 'm> Run<'r, 'm> {
         by_character.or_else(|| self.first(state, |_, pattern| *pattern == Pattern::Else))
     }
 
-    /// The row for the longest lexeme ahead, the first among equals; `else` where there is none.
+    /// Returns the row of the longest lexeme ahead, the first among equally long ones, or the `else` row.
     fn choose_by_lexeme(&mut self, state: &'m State) -> Option<usize> {
         let Some((character, span)) = self.input.next(self.position) else {
             return self.choose_by_input(state);
@@ -233,7 +233,7 @@ impl<'r, 'm> Run<'r, 'm> {
         Some(row)
     }
 
-    /// The row whose string or reference is the longest ahead; it consumes the whole of it.
+    /// Returns the row with the longest string or reference ahead, which consumes the whole match.
     fn longest_match(&mut self, state: &'m State) -> Option<usize> {
         let (machine, position) = (self.machine, self.position);
         let mut longest: Option<(usize, Option<usize>, Span)> = None;
@@ -249,7 +249,7 @@ impl<'r, 'm> Run<'r, 'm> {
                         self.input.match_reference(position, &references.entries)
                     })
                     .map(|(entry, span)| (Some(entry), span)),
-                // These do not look ahead; lexemes are those of other states.
+                // These do not look ahead; lexemes belong to lexical modes.
                 Pattern::Characters(_)
                 | Pattern::AdditionalAllowedCharacter
                 | Pattern::Lexeme(_)
@@ -280,14 +280,14 @@ impl<'r, 'm> Run<'r, 'm> {
             .or_else(|| self.choose(state, |pattern| *pattern == Pattern::Else))
     }
 
-    /// The first row with such a pattern, in a state that looks at no input.
+    /// Returns the first row with a matching pattern, in a state that matches no input.
     fn choose(&mut self, state: &'m State, wanted: impl Fn(&Pattern) -> bool) -> Option<usize> {
         let span = Span::at(self.position);
         self.looked = Looked { span, character: None, is_input: false, is_lexeme: false };
         self.first(state, |_, pattern| wanted(pattern))
     }
 
-    /// The first row with such a pattern whose guard holds.
+    /// Returns the first row with a matching pattern whose guard holds.
     fn first(
         &mut self,
         state: &'m State,
@@ -305,7 +305,7 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// Whether the condition holds now.
+    /// Whether a condition currently holds.
     fn holds(&mut self, condition: &Condition) -> bool {
         match condition {
             Condition::Not(other) => !self.holds(other),
@@ -361,18 +361,18 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// The value of the entity that the temporary buffer names.
+    /// Returns the value of the entity that the temporary buffer names.
     pub(super) fn entity(&self, list: EntityList) -> Option<&str> {
         self.declarations.entity(list, &self.registers.temporary_buffer)
     }
 
-    /// Where the input has been consumed up to, with what the row looks at.
+    /// Returns the position in the input up to which it is consumed, including the row's match.
     pub(super) fn original_end(&self) -> usize {
         self.input.original(self.looked.span).end
     }
 
-    /// Where the reference begins that a text is inserted for: one byte before the procedure was called, or with what the
-    /// row consumed.
+    /// Returns the start of the reference that an inserted text replaces: one byte before the call of the procedure, or
+    /// the start of the row's match.
     pub(super) fn reference_start(&self) -> usize {
         match self.caller {
             Some((_, called_at)) if self.machine.state(self.state).procedure.is_some() => {
@@ -382,13 +382,13 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// The named character reference that was matched last: its name, and what it stands for.
+    /// Returns the named character reference matched last: its name and characters.
     pub(super) fn reference(&self) -> Option<&'m (String, String)> {
         let references = self.machine.references.as_ref()?;
         references.entries.get(self.registers.reference?)
     }
 
-    /// The characters of the data of this index.
+    /// Returns the characters of the capture with this index.
     pub(super) fn data_text(&self, data: u8) -> String {
         self.data
             .get(usize::from(data))
@@ -396,28 +396,28 @@ impl<'r, 'm> Run<'r, 'm> {
             .unwrap_or_default()
     }
 
-    /// The data as a number; it stops growing where 32 bits end, and what is no digit counts as zero.
+    /// Returns a capture as a number, saturating at 32 bits. Characters that are not digits count as zero.
     pub(super) fn number_of(&self, data: u8, base: u32) -> u32 {
         self.data_text(data).chars().fold(0_u32, |number, digit| {
             number.saturating_mul(base).saturating_add(digit.to_digit(base).unwrap_or(0))
         })
     }
 
-    /// The index of the named character reference whose name the data are.
+    /// Returns the index of the named character reference whose name is the capture.
     pub(super) fn reference_of(&self, data: u8) -> Option<usize> {
         let references = self.machine.references.as_ref()?;
         let name = self.data_text(data);
         references.entries.iter().position(|(other, _)| *other == name)
     }
 
-    /// The state calls its procedure.
+    /// Calls a procedure from the current state.
     fn call(&mut self, procedure: ProcedureId) {
         self.caller = Some((self.state, self.position));
         self.move_to(self.machine.procedures[usize::from(procedure.0)].start);
     }
 
-    /// Takes the row: reads all conditions, gives back what is to be consumed again, then does one action after the
-    /// other. `actions` is only a place to list them in.
+    /// Runs a row: evaluates all conditions, returns input to be reconsumed, and then runs the actions in order.
+    /// `actions` is a reusable buffer.
     fn take(&mut self, row: usize, actions: &mut Vec<&'m Action>) {
         self.host.row(RowId { state: self.state, row: row as u16 });
         let state = self.machine.state(self.state);
@@ -438,7 +438,7 @@ impl<'r, 'm> Run<'r, 'm> {
         self.perform_all(actions.iter().copied());
     }
 
-    /// Does the actions, up to the one that stops the machine.
+    /// Runs actions, up to one that stops the machine.
     fn perform_all<'a>(&mut self, actions: impl Iterator<Item = &'a Action>) {
         for action in actions {
             if self.next == Next::Stop {
@@ -448,7 +448,8 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// Lists the actions of the steps. `as else` stands for the `else` row, but means nothing within that row.
+    /// Collects the actions of steps. `as else` stands for the steps of the `else` row, and has no effect within that
+    /// row.
     fn flatten(
         &mut self,
         state: &'m State,
@@ -474,10 +475,10 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// Goes where the row that was taken says.
+    /// Transfers control to the row's destination.
     fn go_on(&mut self) -> Result<(), Stuck> {
         self.position = match (&self.next, self.inserted) {
-            // The caller's row comes first; it stands where the procedure has ended.
+            // The caller's row runs first, at the position where the procedure ended.
             (Next::Return, _) | (_, None) => self.here,
             (_, Some(_)) => self.inserted.take().unwrap_or(self.here),
         };
@@ -493,7 +494,8 @@ impl<'r, 'm> Run<'r, 'm> {
         Ok(())
     }
 
-    /// Goes to a state because a row says so: its `enter` actions are done and its fields begin, if it is another one.
+    /// Switches to a state at the request of a row. If it is another state, its `enter` actions run and its fields'
+    /// ranges start.
     fn switch(&mut self, state: StateId) {
         if state == self.state {
             return;
@@ -510,7 +512,7 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// Goes back to the caller with the result; the position at which it called.
+    /// Returns to the caller with a result. Returns the position of the call.
     fn come_back(&mut self, result: Pattern) -> Result<usize, Stuck> {
         let (state, position) = (self.state, self.position);
         let (caller, called_at) = self.caller.ok_or(Stuck::NoCaller { state, position })?;
@@ -526,7 +528,7 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// Reports an error at what the row looks at; at the last character of a string or a reference.
+    /// Reports an error at the row's match, or at the last character of a string or reference.
     pub(super) fn report(&mut self, error: tabulex_language::model::ErrorId) {
         let Looked { mut span, character, is_input, is_lexeme } = self.looked;
         if is_input && !is_lexeme && character.is_none() {
@@ -536,24 +538,24 @@ impl<'r, 'm> Run<'r, 'm> {
         self.report_at(error, span);
     }
 
-    /// Reports an error at this range.
+    /// Reports an error at a range.
     pub(super) fn report_at(&mut self, error: tabulex_language::model::ErrorId, span: Span) {
         let span = self.input.original(span);
         if self.input.nesting() > 0 {
-            // All errors in a replacement text have the range of the reference: one of each code says it.
+            // All errors in a replacement text have the range of the reference, so each code is reported once.
             if self.reported.contains(&error) {
                 return;
             }
             self.reported.push(error);
         }
-        // Where no character was looked at, the one that is next is not read yet.
+        // Without a current character, the next one has not been read yet.
         if span.end > 0 {
             self.report_input_errors(span.end - 1);
         }
         self.host.error(Error { error, span });
     }
 
-    /// Reports, once, the characters that are wrong by themselves and begin at the position or before it.
+    /// Reports, once each, the characters up to a position that are errors by themselves.
     pub(super) fn report_input_errors(&mut self, position: usize) {
         let index = &self.interpreter.input_errors;
         if index.is_empty() {
@@ -572,7 +574,7 @@ impl<'r, 'm> Run<'r, 'm> {
     }
 }
 
-/// Every pattern of the state with the index of its row.
+/// Returns all patterns of a state with the indices of their rows.
 fn patterns_of(state: &State) -> impl Iterator<Item = (usize, &Pattern)> {
     let rows = state.rows.iter().enumerate();
     rows.flat_map(|(row, patterns)| {
@@ -580,7 +582,7 @@ fn patterns_of(state: &State) -> impl Iterator<Item = (usize, &Pattern)> {
     })
 }
 
-/// Whether the row emits something else before it emits the current character, which is then no part of that.
+/// Whether the row emits another text before the current character, which is not part of that text's range.
 fn is_split(actions: &[&Action]) -> bool {
     let is_current = |action: &&Action| matches!(action, Action::EmitText(Text::Current));
     let other = actions.iter().position(|action| action.emits() && !is_current(action));
@@ -588,7 +590,7 @@ fn is_split(actions: &[&Action]) -> bool {
     matches!((other, current), (Some(other), Some(current)) if other < current)
 }
 
-/// Whether the action leaves the state for another one.
+/// Whether an action leaves the state for another one.
 fn leaves(action: &Action, state: StateId) -> bool {
     match action.goes() {
         Goes::To(other) => other != state,

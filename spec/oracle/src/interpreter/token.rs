@@ -1,19 +1,19 @@
-//! What the interpreter hands over: tokens and errors, owned, with their source ranges. These are not the runtime's
-//! tokens, which borrow; tests compare the two. Invariant: every range lies within the input.
+//! Tokens and errors of the interpreter, owned, with ranges in the input. They are independent of the runtime's tokens,
+//! with which tests compare them.
 
 use tabulex_language::model::ErrorId;
 
 /// A range of bytes in the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
-    /// Byte offset of the first byte.
+    /// Byte offset of the start.
     pub start: usize,
-    /// Byte offset after the last byte.
+    /// Byte offset of the end.
     pub end: usize,
 }
 
 impl Span {
-    /// The empty range at a byte offset.
+    /// Returns the empty range at a byte offset.
     pub fn at(position: usize) -> Self {
         Self { start: position, end: position }
     }
@@ -22,11 +22,11 @@ impl Span {
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
-    /// Characters, one emission's; none where an empty text was emitted.
+    /// Characters of a single emission, possibly none.
     Text {
-        /// The characters.
+        /// Characters of the text.
         text: String,
-        /// Where they come from.
+        /// Range of the text in the input.
         span: Span,
     },
     /// A start tag.
@@ -35,110 +35,110 @@ pub enum Token {
     EndTag(Tag),
     /// A comment.
     Comment {
-        /// Its text.
+        /// Text of the comment.
         data: String,
-        /// Where it comes from.
+        /// Range of the comment in the input.
         span: Span,
     },
     /// A DOCTYPE.
     Doctype(Doctype),
     /// A short end tag.
     ShortEndTag {
-        /// Where it is.
+        /// Range of the tag in the input.
         span: Span,
     },
     /// A processing instruction.
     ProcessingInstruction {
-        /// Its target.
+        /// Target of the instruction.
         target: String,
-        /// Its data.
+        /// Data of the instruction.
         data: String,
-        /// Where it is.
+        /// Range of the instruction in the input.
         span: Span,
     },
-    /// A token of a kind that the table declares.
+    /// A token of a declared kind.
     Declared {
-        /// The name of the kind.
+        /// Name of the kind.
         name: String,
-        /// Its fields in the table's order.
+        /// Fields in table order.
         fields: Vec<DeclaredField>,
-        /// Where it is.
+        /// Range of the token in the input.
         span: Span,
-        /// Whether it is part of another token, or of a text.
+        /// Whether the token is part of another token or of a text.
         is_inside: bool,
     },
     /// The end of the input.
     EndOfFile {
-        /// The empty range at the end.
+        /// Empty range at the end.
         span: Span,
     },
 }
 
-/// A field of a token of a kind that the table declares.
+/// A field of a token of a declared kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeclaredField {
-    /// Its name.
+    /// Name of the field.
     pub name: String,
-    /// Its text.
+    /// Text of the field.
     pub text: String,
-    /// Where the text comes from; where nothing was added to it, the place at which the token begins.
+    /// Range of the text; the start of the token if nothing was appended.
     pub span: Span,
 }
 
 /// A start tag or an end tag.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tag {
-    /// The tag name.
+    /// Tag name.
     pub name: String,
-    /// Where the name is.
+    /// Range of the tag name.
     pub name_span: Span,
-    /// The attributes in their order, without those that were dropped.
+    /// Attributes in order, without dropped ones.
     pub attributes: Vec<Attribute>,
-    /// The self-closing flag.
+    /// Whether the self-closing flag is set.
     pub self_closing: bool,
-    /// Where the tag is.
+    /// Range of the tag.
     pub span: Span,
 }
 
 /// An attribute of a tag.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attribute {
-    /// The name.
+    /// Name of the attribute.
     pub name: String,
-    /// The value.
+    /// Value of the attribute.
     pub value: String,
-    /// Where the name is.
+    /// Range of the name.
     pub name_span: Span,
-    /// Where the value is, without quotes.
+    /// Range of the value, without quotes.
     pub value_span: Span,
 }
 
-/// A DOCTYPE. What is missing is `None`, which is not the empty string.
+/// A DOCTYPE. Missing parts are `None`, as opposed to empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Doctype {
-    /// The name.
+    /// Name of the document type.
     pub name: Option<String>,
-    /// The public identifier.
+    /// Public identifier.
     pub public_identifier: Option<String>,
-    /// The system identifier.
+    /// System identifier.
     pub system_identifier: Option<String>,
-    /// The force-quirks flag.
+    /// Whether the force-quirks flag is set.
     pub force_quirks: bool,
-    /// Where the DOCTYPE is.
+    /// Range of the DOCTYPE.
     pub span: Span,
 }
 
-/// An error in the input.
+/// An error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// Its code.
+    /// Code of the error.
     pub error: ErrorId,
-    /// What is wrong; empty where nothing stands that could be wrong.
+    /// Range of the mistake; empty if no input is at fault.
     pub span: Span,
 }
 
 impl Token {
-    /// Where the token comes from.
+    /// Returns the range of the token in the input.
     pub fn span(&self) -> Span {
         match self {
             Self::Text { span, .. }
