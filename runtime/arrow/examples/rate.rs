@@ -7,7 +7,7 @@ use arrow_ipc::writer::FileWriter;
 use std::error::Error;
 use std::fs::{self, File};
 use std::io;
-use tabulex_arrow::{Errors, Pages, Plan};
+use tabulex_arrow::{Errors, Pages, Plan, Text};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .select("title", "title:first")?
         .select("links", "a[href]@href")?
         .select("lang", "html:first@lang")?
-        .text(true)
+        .text(Text::All)
         .errors(Errors::Counts);
     let made = plan.batch(&Pages::new(&column))?;
     let mut writer = FileWriter::try_new(File::create(out)?, &made.schema())?;

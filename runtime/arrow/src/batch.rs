@@ -30,6 +30,9 @@ impl Plan {
     /// If the columns have the wrong type or length; never because of a page.
     pub fn batch(&self, pages: &Pages<'_>) -> Result<RecordBatch, BatchError> {
         pages.check()?;
+        if let Some(name) = self.duplicate() {
+            return Err(BatchError::Twice(name));
+        }
         let mut schema: Vec<_> = self.schema().fields().iter().cloned().collect();
         let mut columns = self.columns(pages)?;
         if let Some(urls) = pages.urls {

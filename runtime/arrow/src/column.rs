@@ -1,7 +1,7 @@
 //! Builders of columns, filled row by row. A row that would exceed Arrow's 32-bit offsets becomes a row with an error.
 
 use crate::output::{Output, Value, span_fields};
-use crate::plan::{Errors, Plan, error_fields};
+use crate::plan::{Errors, Plan, Text, error_fields};
 use crate::row::{Cell, ErrorItem, Row};
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, Int64Array, ListArray, StructArray};
@@ -17,6 +17,9 @@ pub(crate) struct Columns<'p> {
     plan: &'p Plan,
     outputs: Vec<OutputColumn>,
     text: StringBuilder,
+    markdown: StringBuilder,
+    links: ListBuilder<StringBuilder>,
+    tables: ListBuilder<ListBuilder<ListBuilder<StringBuilder>>>,
     errors: ErrorColumn,
     mime_type: StringBuilder,
     encoding: StringBuilder,
@@ -30,6 +33,9 @@ impl<'p> Columns<'p> {
             plan,
             outputs: plan.outputs.iter().map(OutputColumn::new).collect(),
             text: StringBuilder::new(),
+            markdown: StringBuilder::new(),
+            links: ListBuilder::new(StringBuilder::new()),
+            tables: ListBuilder::new(ListBuilder::new(ListBuilder::new(StringBuilder::new()))),
             errors: ErrorColumn::default(),
             mime_type: StringBuilder::new(),
             encoding: StringBuilder::new(),
@@ -48,6 +54,16 @@ impl<'p> Columns<'p> {
             column.push(&row.buffer, Some(cells));
         }
         self.text.append_value(&row.buffer[row.text.clone()]);
+        self.markdown.append_value(&row.buffer[row.markdown.clone()]);
+        self.links.append_value(row.links.iter().map(|link| Some(&row.buffer[link.clone()])));
+        for table in &row.tables {
+            for cells in table {
+                let texts = cells.iter().map(|cell| Some(&row.buffer[cell.clone()]));
+                self.tables.values().values().append_value(texts);
+            }
+            self.tables.values().append(true);
+        }
+        self.tables.append(true);
         self.errors.push(Some(&row.errors));
         self.mime_type.append_option(mime_type);
         self.encoding.append_option(row.encoding);
@@ -61,6 +77,9 @@ impl<'p> Columns<'p> {
             column.push("", None);
         }
         self.text.append_null();
+        self.markdown.append_null();
+        self.links.append_null();
+        self.tables.append_null();
         self.errors.push(None);
         self.mime_type.append_option(mime_type);
         self.encoding.append_null();
@@ -70,7 +89,13 @@ impl<'p> Columns<'p> {
 
     fn has_room(&self, row: &Row) -> bool {
         let bytes = row.buffer.len();
-        let text = self.text.values_slice().len() + bytes <= MOST;
+        let texts = [
+            &self.text,
+            &self.markdown,
+            self.links.values_ref(),
+            self.tables.values_ref().values_ref().values_ref(),
+        ];
+        let text = texts.iter().all(|column| column.values_slice().len() + bytes <= MOST);
         let of = |column: &OutputColumn, cells: &Vec<Cell>| column.has_room(bytes, cells.len());
         let outputs = self.outputs.iter().zip(&row.cells).all(|(column, cells)| of(column, cells));
         text && outputs && self.errors.has_room(row.errors.len())
@@ -82,8 +107,18 @@ impl<'p> Columns<'p> {
         for (column, output) in self.outputs.into_iter().zip(&self.plan.outputs) {
             columns.push(column.finish(output)?);
         }
-        if self.plan.text {
+        if self.plan.text != Text::No {
             columns.push(Arc::new(self.text.finish()));
+        }
+        if self.plan.markdown {
+            columns.push(Arc::new(self.markdown.finish()));
+        }
+        #[cfg(feature = "url")]
+        if self.plan.links {
+            columns.push(Arc::new(self.links.finish()));
+        }
+        if self.plan.tables {
+            columns.push(Arc::new(self.tables.finish()));
         }
         if let Some(fields) = error_fields(self.plan.errors) {
             columns.push(self.errors.finish(fields, self.plan.errors)?);

@@ -61,6 +61,8 @@ pub enum BatchError {
         /// The number of pages.
         pages: usize,
     },
+    /// Two columns of the plan have this name.
+    Twice(String),
     /// An error of Arrow.
     Arrow(ArrowError),
 }
@@ -74,6 +76,7 @@ impl fmt::Display for BatchError {
             Self::Length { column, found, pages } => {
                 write!(formatter, "the column {column} has {found} rows beside {pages} pages")
             }
+            Self::Twice(name) => write!(formatter, "two columns have the name {name:?}"),
             Self::Arrow(error) => error.fmt(formatter),
         }
     }

@@ -4,12 +4,12 @@
 //!
 //! ```
 //! use arrow_array::{Array, StringArray, cast::AsArray};
-//! use tabulex_arrow::{Pages, Plan};
+//! use tabulex_arrow::{Pages, Plan, Text};
 //!
 //! let plan = Plan::new()
 //!     .select("title", "title:first")?
 //!     .select("links", "a[href]@href")?
-//!     .text(true);
+//!     .text(Text::Rendered);
 //! let column = StringArray::from(vec!["<title>One</title><a href=/x>x</a><a href=/y>y</a>", "<p>Two"]);
 //! let batch = plan.batch(&Pages::new(&column))?;
 //! assert_eq!(batch["title"].as_string::<i32>().iter().collect::<Vec<_>>(), [Some("One"), None]);
@@ -30,8 +30,8 @@
 //! | `SELECTOR@{NAME, ::text, …}` | a list of structs with these fields; missing attributes are null |
 //! | `SELECTOR:first…` | the value of the first matching element, not a list; null if there is none |
 //!
-//! Selectors are those of [`tabulex::select`]. Further columns are optional: `text`, all text except that of scripts,
-//! styles and the like, and `errors`. The following are always present: `mime_type` (by the MIME Sniffing Standard,
+//! Selectors are those of [`tabulex::select`]. Further columns are optional: `text` (rendered, or all text except that
+//! of scripts and styles), `markdown`, `links`, `tables` and `errors`. The following are always present: `mime_type` (by the MIME Sniffing Standard,
 //! from the Content-Type and the first bytes; if it is not markup, all other columns are null), `encoding`, `events`
 //! (of [limits](tabulex::Limits) reached) and `error` (the reason why the other columns are null). `tabulex-datafusion`
 //! provides plans as SQL functions.
@@ -47,4 +47,4 @@ mod row;
 
 pub use error::{BatchError, PlanError};
 pub use pages::Pages;
-pub use plan::{Errors, Plan};
+pub use plan::{Errors, Plan, Text};

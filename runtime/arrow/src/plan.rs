@@ -22,18 +22,37 @@ pub enum Errors {
     Counts,
 }
 
+/// Contents of the column `text`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Text {
+    /// No column.
+    #[default]
+    No,
+    /// The [rendered text](tabulex::text::rendered_text): line breaks between blocks, and nothing that is hidden.
+    Rendered,
+    /// All text but that of scripts, styles and other elements whose contents are no markup, joined as it is.
+    All,
+}
+
 /// A description of the data to extract from pages.
 #[derive(Clone)]
 pub struct Plan {
     pub(crate) dialect: &'static Dialect,
     pub(crate) outputs: Vec<Output>,
-    pub(crate) text: bool,
+    pub(crate) text: Text,
+    pub(crate) markdown: bool,
+    #[cfg(feature = "url")]
+    pub(crate) links: bool,
+    pub(crate) tables: bool,
     pub(crate) errors: Errors,
     pub(crate) limits: Limits,
     pub(crate) scripting: bool,
     pub(crate) hints: Hints,
     pub(crate) row_limit: usize,
 }
+
+/// Names of columns that selections cannot take, wanted or not.
+const OWN: [&str; 7] = ["url", "text", "errors", "mime_type", "encoding", "events", "error"];
 
 impl Default for Plan {
     fn default() -> Self {
@@ -57,7 +76,11 @@ impl Plan {
         Self {
             dialect: tabulex::dialects()[0],
             outputs: Vec::new(),
-            text: false,
+            text: Text::No,
+            markdown: false,
+            #[cfg(feature = "url")]
+            links: false,
+            tables: false,
             errors: Errors::No,
             limits: Limits::new(),
             scripting: false,
@@ -70,20 +93,45 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// If the output is invalid, or there is already a column of this name.
+    /// If the output is invalid, or there is already a column of this name. A column of Markdown, links or tables that
+    /// is requested later makes `batch` fail instead.
     pub fn select(mut self, name: &str, written: &str) -> Result<Self, PlanError> {
-        let own = ["url", "text", "errors", "mime_type", "encoding", "events", "error"];
-        if own.contains(&name) || self.outputs.iter().any(|output| output.name == name) {
+        let is_taken = self.schema().fields().iter().any(|field| field.name() == name);
+        if OWN.contains(&name) || is_taken {
             return Err(PlanError::Twice(name.to_owned()));
         }
         self.outputs.push(Output::read(name, written)?);
         Ok(self)
     }
 
-    /// Sets whether there is a column of all text except that of scripts, styles and the like.
+    /// Sets the contents of the column `text`.
     #[must_use]
-    pub fn text(mut self, wanted: bool) -> Self {
+    pub fn text(mut self, wanted: Text) -> Self {
         self.text = wanted;
+        self
+    }
+
+    /// Sets whether there is a column of pages as [Markdown](tabulex::text::markdown).
+    #[must_use]
+    pub fn markdown(mut self, wanted: bool) -> Self {
+        self.markdown = wanted;
+        self
+    }
+
+    /// Sets whether there is a column of the [links](tabulex::text::links) of pages: a list of URLs, resolved against the
+    /// base of the page. Relative links of a page without a URL are left out.
+    #[cfg(feature = "url")]
+    #[must_use]
+    pub fn links(mut self, wanted: bool) -> Self {
+        self.links = wanted;
+        self
+    }
+
+    /// Sets whether there is a column of the [tables](tabulex::text::tables) of pages: for each a list of rows, and for each
+    /// row a list of the texts of its cells.
+    #[must_use]
+    pub fn tables(mut self, wanted: bool) -> Self {
+        self.tables = wanted;
         self
     }
 
@@ -138,20 +186,39 @@ impl Plan {
         self.outputs.iter().map(|output| (&output.name[..], &output.written[..]))
     }
 
+    /// The name that two columns have, if any.
+    pub(crate) fn duplicate(&self) -> Option<String> {
+        let schema = self.schema();
+        let is_twice = |output: &&Output| {
+            schema.fields().iter().filter(|field| *field.name() == output.name).count() > 1
+        };
+        self.outputs.iter().find(is_twice).map(|output| output.name.clone())
+    }
+
     /// Returns the schema of all batches, without the column of URLs.
     pub fn schema(&self) -> SchemaRef {
         let mut fields: Vec<Field> = self.outputs.iter().map(Output::field).collect();
-        if self.text {
+        let list_of = |item| DataType::List(Arc::new(Field::new_list_field(item, true)));
+        if self.text != Text::No {
             fields.push(Field::new("text", DataType::Utf8, true));
         }
+        if self.markdown {
+            fields.push(Field::new("markdown", DataType::Utf8, true));
+        }
+        #[cfg(feature = "url")]
+        if self.links {
+            fields.push(Field::new("links", list_of(DataType::Utf8), true));
+        }
+        if self.tables {
+            let tables = list_of(list_of(list_of(DataType::Utf8)));
+            fields.push(Field::new("tables", tables, true));
+        }
         if let Some(item) = error_fields(self.errors) {
-            let item = Field::new_list_field(DataType::Struct(item), true);
-            fields.push(Field::new("errors", DataType::List(Arc::new(item)), true));
+            fields.push(Field::new("errors", list_of(DataType::Struct(item)), true));
         }
         fields.push(Field::new("mime_type", DataType::Utf8, true));
         fields.push(Field::new("encoding", DataType::Utf8, true));
-        let event = Field::new_list_field(DataType::Utf8, true);
-        fields.push(Field::new("events", DataType::List(Arc::new(event)), true));
+        fields.push(Field::new("events", list_of(DataType::Utf8), true));
         fields.push(Field::new("error", DataType::Utf8, true));
         Arc::new(Schema::new(fields))
     }

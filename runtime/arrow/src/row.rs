@@ -3,7 +3,7 @@
 
 use crate::output::{Output, Value};
 use crate::pages::Page;
-use crate::plan::{Errors, Plan};
+use crate::plan::{Errors, Plan, Text};
 use std::collections::BTreeMap;
 use std::collections::HashMap;
 use std::fmt;
@@ -37,6 +37,10 @@ pub(crate) struct Row {
     /// For each output, the values of its elements, concatenated.
     pub(crate) cells: Vec<Vec<Cell>>,
     pub(crate) text: Range<usize>,
+    pub(crate) markdown: Range<usize>,
+    pub(crate) links: Vec<Range<usize>>,
+    /// The cells of each row of each table.
+    pub(crate) tables: Vec<Vec<Vec<Range<usize>>>>,
     pub(crate) errors: Vec<ErrorItem>,
     pub(crate) encoding: Option<&'static str>,
     pub(crate) events: Vec<String>,
@@ -51,9 +55,21 @@ impl Row {
         self.buffer.clear();
         self.cells.resize_with(outputs, Vec::new);
         self.cells.iter_mut().for_each(Vec::clear);
+        self.links.clear();
+        self.tables.clear();
         self.errors.clear();
         self.events.clear();
-        (self.text, self.encoding) = (0..0, None);
+        (self.text, self.markdown, self.encoding) = (0..0, 0..0, None);
+    }
+
+    /// Adds a text to the buffer, in a column that begins at `start`.
+    fn add(&mut self, text: &str, start: usize, limit: usize) -> Result<Range<usize>, TooMuch> {
+        let before = self.buffer.len();
+        if text.len() > limit.saturating_sub(before - start) {
+            return Err(TooMuch);
+        }
+        self.buffer.push_str(text);
+        Ok(before..self.buffer.len())
     }
 }
 
@@ -114,8 +130,25 @@ impl<'p> Worker<'p> {
         for (index, output) in plan.outputs.iter().enumerate() {
             reader.output(index, output, parsed.tree.root())?;
         }
-        if plan.text {
-            reader.text(&parsed.tree, plan.scripting)?;
+        let root = parsed.tree.root();
+        match plan.text {
+            Text::No => {}
+            Text::All => reader.text(&parsed.tree, plan.scripting)?,
+            Text::Rendered => {
+                let text = tabulex::text::Reader::new().scripting(plan.scripting).text(root);
+                reader.row.text = reader.row.add(&text, reader.row.buffer.len(), plan.row_limit)?;
+            }
+        }
+        if plan.markdown {
+            let text = tabulex::text::markdown(root);
+            reader.row.markdown = reader.row.add(&text, reader.row.buffer.len(), plan.row_limit)?;
+        }
+        #[cfg(feature = "url")]
+        if plan.links {
+            reader.links(root)?;
+        }
+        if plan.tables {
+            reader.tables(root)?;
         }
         match plan.errors {
             Errors::No => {}
@@ -167,12 +200,16 @@ struct Base<'a> {
 
 #[cfg(feature = "url")]
 impl Base<'_> {
+    /// The URL of the page; without one, a URL against which no relative one can be resolved.
+    fn document(&self) -> Option<url::Url> {
+        let document = self.document.and_then(|document| url::Url::parse(document).ok());
+        document.or_else(|| url::Url::parse("about:blank").ok())
+    }
+
     /// Resolves a URL; `None` if it is invalid, or relative on a page without a URL.
     fn resolve(&mut self, element: NodeRef<'_>, value: &str) -> Option<url::Url> {
         if self.found.is_none() {
-            let document = self.document.and_then(|document| url::Url::parse(document).ok());
-            let document = document.or_else(|| url::Url::parse("about:blank").ok())?;
-            self.found = Some(tabulex::text::base(element.tree().root(), &document));
+            self.found = Some(tabulex::text::base(element.tree().root(), &self.document()?));
         }
         self.found.as_ref()?.join(value.trim_ascii()).ok()
     }
@@ -255,6 +292,30 @@ impl Reader<'_, '_> {
         };
         written.map_err(|_| TooMuch)?;
         Ok(Cell::Text(before..self.row.buffer.len()))
+    }
+
+    #[cfg(feature = "url")]
+    fn links(&mut self, root: NodeRef<'_>) -> Result<(), TooMuch> {
+        let Some(document) = self.base.document() else { return Ok(()) };
+        let start = self.row.buffer.len();
+        for link in tabulex::text::links(root, &document) {
+            let range = self.row.add(link.url.as_str(), start, self.limit)?;
+            self.row.links.push(range);
+        }
+        Ok(())
+    }
+
+    fn tables(&mut self, root: NodeRef<'_>) -> Result<(), TooMuch> {
+        let start = self.row.buffer.len();
+        for table in tabulex::text::tables(root) {
+            let mut rows = Vec::new();
+            for texts in table.texts() {
+                let cells = texts.iter().map(|text| self.row.add(text, start, self.limit));
+                rows.push(cells.collect::<Result<_, _>>()?);
+            }
+            self.row.tables.push(rows);
+        }
+        Ok(())
     }
 
     /// Extracts all text except that of elements whose contents are raw text, such as scripts and styles.

@@ -13,7 +13,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 use tabulex::encoding::Confidence;
 use tabulex::select::Query as _;
-use tabulex::tree::{DocumentMode, NodeId, NodeRef};
+use tabulex::tree::{DocumentMode, HtmlSerializer, NodeId, NodeRef};
 use tabulex::{FragmentContext, Lines, Parsed};
 
 /// A parsed document. It is immutable; ``edit()`` produces a new text.
@@ -92,6 +92,11 @@ impl Document {
         self.source.position(py, self.parsed.encoding.encoding, offset)
     }
 
+    pub(crate) fn serializer(&self) -> Option<HtmlSerializer<'static>> {
+        let serializer = self.settings.dialect.serializer()?;
+        Some(serializer.scripting(self.settings.scripting))
+    }
+
     fn first_html<'a>(&'a self, name: &str) -> Option<NodeRef<'a>> {
         let element = self.parsed.tree.document_element()?;
         element.children().find(|child| child.is_html(name))
@@ -99,7 +104,7 @@ impl Document {
 }
 
 /// Parses a URL, or raises `ValueError`.
-fn read_url(url: &str) -> PyResult<url::Url> {
+pub(crate) fn read_url(url: &str) -> PyResult<url::Url> {
     url::Url::parse(url).map_err(|error| PyValueError::new_err(format!("{url:?}: {error}")))
 }
 
@@ -184,15 +189,6 @@ impl Document {
         Ok(tabulex::text::base(self.parsed.tree.root(), &read_url(url)?).into())
     }
 
-    /// Returns the URLs that elements link to or embed, such as ``href`` of ``a`` and ``src`` of ``img``, each with its
-    /// element and attribute name, resolved as in browsers. ``url`` is the address of the document. Invalid URLs are
-    /// skipped.
-    fn links(slf: &Bound<'_, Self>, url: &str) -> PyResult<Vec<(Node, &'static str, String)>> {
-        let url = read_url(url)?;
-        let links = tabulex::text::links(slf.get().top(), &url);
-        Ok(links.map(|it| (node(slf, it.element.id()), it.attribute, it.url.into())).collect())
-    }
-
     /// Returns an iterator over all nodes below the root, in document order.
     fn descendants(slf: &Bound<'_, Self>) -> Nodes {
         Nodes::below(slf, slf.get().top().id())
@@ -226,10 +222,9 @@ impl Document {
             let text = self.source.text(py, self.parsed.encoding.encoding)?;
             let lines = Lines::new(&text);
             let errors = errors.iter().map(|error| {
-                let (start, end) = self.range(py, error.span)?;
                 let place = lines.position(error.span.start);
-                let code = error.code.to_owned();
-                Ok(ParseError::new(code, start, end, place.line, place.column))
+                let range = self.range(py, error.span)?;
+                Ok(ParseError::of(error, range, (place.line, place.column)))
             });
             let errors = errors.collect::<PyResult<Vec<_>>>()?;
             Ok(PyTuple::new(py, errors)?.unbind())
@@ -315,7 +310,15 @@ impl Document {
             Some(context) => format!("{} fragment of <{context}>", self.dialect()),
         };
         let unit = self.source.unit();
-        Ok(format!("<Document {what}: {nodes} nodes, {errors} errors, from {length} {unit}>"))
+        let plural = if errors == 1 { "" } else { "s" };
+        Ok(format!(
+            "<Document {what}: {nodes} nodes, {errors} error{plural}, from {length} {unit}>"
+        ))
+    }
+
+    /// The document as markup, as ``html`` is.
+    fn __str__(slf: &Bound<'_, Self>) -> String {
+        Self::html(slf)
     }
 
     /// Pickles the source and the options; unpickling parses again.

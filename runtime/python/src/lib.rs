@@ -4,6 +4,7 @@
 
 mod attribute;
 mod column;
+mod contents;
 mod document;
 mod edits;
 mod iterate;
@@ -21,6 +22,13 @@ use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _tabulex {
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+
     #[pymodule_export]
     use crate::attribute::{Attribute, attribute_of};
     #[pymodule_export]

@@ -6,6 +6,7 @@ use crate::iterate::Nodes;
 use crate::report::slice;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use tabulex::select::Query as _;
 use tabulex::tree::{HtmlSerializer, NodeId, NodeKind, NodeRef, ShadowRootMode};
@@ -40,9 +41,7 @@ impl Node {
     }
 
     fn serializer(&self) -> Option<HtmlSerializer<'static>> {
-        let settings = &self.document.get().settings;
-        let serializer = settings.dialect.serializer()?;
-        Some(serializer.scripting(settings.scripting))
+        self.document.get().serializer()
     }
 }
 
@@ -131,9 +130,13 @@ impl Node {
 /// Attributes.
 #[pymethods]
 impl Node {
-    /// The attributes of an element as a new dictionary from names, as written, to values, in source order.
+    /// The attributes of an element as a new read-only dictionary from names, as written, to values, in source order.
     #[getter]
-    fn attrs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn attrs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let class = CLASS.get_or_try_init(py, || -> PyResult<Py<PyAny>> {
+            Ok(py.import("pytabulex._types")?.getattr("Attributes")?.unbind())
+        })?;
         let attributes = PyDict::new(py);
         for attribute in self.at().attributes() {
             let name = attribute.name();
@@ -144,7 +147,7 @@ impl Node {
                 attributes.set_item(name.to_string(), value)?;
             }
         }
-        Ok(attributes)
+        class.bind(py).call1((attributes,))
     }
 
     /// The attributes with their namespaces and positions.
@@ -173,8 +176,19 @@ impl Node {
         self.at().attribute(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))
     }
 
-    fn __contains__(&self, name: &str) -> bool {
-        self.at().attribute(name).is_some()
+    /// Whether there is an attribute of this name, or whether this node is a child.
+    fn __contains__(&self, what: &Bound<'_, PyAny>) -> bool {
+        if let Ok(name) = what.extract::<&str>() {
+            return self.at().attribute(name).is_some();
+        }
+        let Ok(child) = what.cast::<Self>() else { return false };
+        let child = child.get();
+        self.document.is(&child.document) && child.at().parent() == Some(self.at())
+    }
+
+    /// The node as markup, as ``html`` is.
+    fn __str__(&self) -> String {
+        self.html()
     }
 
     /// The value of the attribute ``id``.

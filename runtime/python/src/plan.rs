@@ -4,10 +4,10 @@ use crate::column::column_of;
 use crate::settings::Settings;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyMapping, PyTuple};
 use pyo3_arrow::{PyRecordBatch, PySchema};
 use std::num::NonZeroUsize;
-use tabulex_arrow::{BatchError, Errors, Pages, Plan as Inner};
+use tabulex_arrow::{BatchError, Errors, Pages, Plan as Inner, Text};
 
 /// Options of `parse` that apply to all pages. The others concern one page, or results that a plan does not keep.
 const OPTIONS: &[&str] = &[
@@ -27,7 +27,8 @@ const OPTIONS: &[&str] = &[
 pub(crate) struct Plan {
     inner: Inner,
     select: Py<PyDict>,
-    text: bool,
+    /// `text`, `markdown`, `links` and `tables`, as they were given.
+    contents: Py<PyDict>,
     errors: Py<PyAny>,
     row_limit: usize,
     options: Py<PyDict>,
@@ -72,15 +73,33 @@ fn wanted(errors: &Bound<'_, PyAny>) -> PyResult<Errors> {
     }
 }
 
+/// Contents of the column of text: `True`, `False`, or "all".
+fn wanted_text(text: &Bound<'_, PyAny>) -> PyResult<Text> {
+    if let Ok(is_wanted) = text.extract::<bool>() {
+        return Ok(if is_wanted { Text::Rendered } else { Text::No });
+    }
+    match text.extract::<String>().as_deref() {
+        Ok("all") => Ok(Text::All),
+        _ => Err(PyValueError::new_err("text is True, False or \"all\"")),
+    }
+}
+
 #[pymethods]
 impl Plan {
-    /// Creates a plan. ``select`` maps column names to their contents, such as ``"a[href]@href"``; ``text`` and
-    /// ``errors`` add columns of texts and errors. The options are those of ``parse`` that apply to all pages.
+    /// Creates a plan. ``select`` maps column names to their contents, such as ``"a[href]@href"``. ``text=True`` adds a column
+    /// of rendered text, as browsers show it, and ``text="all"`` one of all text except that of scripts and styles.
+    /// ``markdown``, ``links`` (resolved URLs) and ``tables`` (rows of the texts of cells) add a column each, and so does
+    /// ``errors``: ``True`` for each error, ``"counts"`` for their number by code. ``row_limit`` is the maximum number of bytes
+    /// of one page in one column. The other options are those of ``parse`` that apply to all pages.
     #[new]
-    #[pyo3(signature = (select=None, *, text=true, errors=None, row_limit=Inner::ROW_LIMIT, **options), text_signature = "(select=None, *, text=True, errors=False, row_limit=67108864, dialect='html', encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, limits=None)")]
+    #[expect(clippy::too_many_arguments, reason = "each is a keyword of Python")]
+    #[pyo3(signature = (select=None, *, text=None, markdown=false, links=false, tables=false, errors=None, row_limit=Inner::ROW_LIMIT, **options), text_signature = "(select=None, *, text=True, markdown=False, links=False, tables=False, errors=False, row_limit=67108864, dialect='html', encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, limits=None)")]
     fn new(
         select: Option<&Bound<'_, PyAny>>,
-        text: bool,
+        text: Option<Bound<'_, PyAny>>,
+        markdown: bool,
+        links: bool,
+        tables: bool,
         errors: Option<Bound<'_, PyAny>>,
         row_limit: usize,
         options: Option<&Bound<'_, PyDict>>,
@@ -89,10 +108,14 @@ impl Plan {
         refuse_others(options)?;
         let settings = Settings::read(options)?;
         let failed = |error: tabulex_arrow::PlanError| PyValueError::new_err(error.to_string());
-        let errors = errors
-            .unwrap_or_else(|| false.into_pyobject(py).expect("a bool").to_owned().into_any());
+        let flag = |is_on: bool| PyBool::new(py, is_on).to_owned().into_any();
+        let (text, errors) =
+            (text.unwrap_or_else(|| flag(true)), errors.unwrap_or_else(|| flag(false)));
         let mut inner = Inner::new()
-            .text(text)
+            .text(wanted_text(&text)?)
+            .markdown(markdown)
+            .links(links)
+            .tables(tables)
             .errors(wanted(&errors)?)
             .limits(settings.limits)
             .row_limit(row_limit)
@@ -105,9 +128,15 @@ impl Plan {
             let (name, written): (String, String) = (name.extract()?, written.extract()?);
             inner = inner.select(&name, &written).map_err(failed)?;
         }
+        let contents = PyDict::new(py);
+        contents.set_item("text", text)?;
+        for (name, is_wanted) in [("markdown", markdown), ("links", links), ("tables", tables)] {
+            contents.set_item(name, is_wanted)?;
+        }
         let options = settings.arguments(py)?;
-        let (select, errors, options) = (select.unbind(), errors.unbind(), options.unbind());
-        Ok(Self { inner, select, text, errors, row_limit, options })
+        let (select, contents) = (select.unbind(), contents.unbind());
+        let (errors, options) = (errors.unbind(), options.unbind());
+        Ok(Self { inner, select, contents, errors, row_limit, options })
     }
 
     /// Returns a ``pyarrow.RecordBatch`` with a row for each page of ``column``: an Arrow array of text or bytes from
@@ -160,7 +189,7 @@ impl Plan {
         let made = py.import("pytabulex._tabulex")?.getattr("_plan_of")?;
         let arguments = (
             self.select.bind(py),
-            self.text,
+            self.contents.bind(py),
             self.errors.bind(py),
             self.row_limit,
             self.options.bind(py),
@@ -173,10 +202,23 @@ impl Plan {
 #[pyfunction(name = "_plan_of")]
 pub(crate) fn plan_of(
     select: &Bound<'_, PyDict>,
-    text: bool,
+    contents: &Bound<'_, PyDict>,
     errors: Bound<'_, PyAny>,
     row_limit: usize,
     options: &Bound<'_, PyDict>,
 ) -> PyResult<Plan> {
-    Plan::new(Some(select.as_any()), text, Some(errors), row_limit, Some(options), select.py())
+    let is_wanted = |name: &str| -> PyResult<bool> {
+        contents.get_item(name)?.map_or(Ok(false), |wanted| wanted.extract())
+    };
+    Plan::new(
+        Some(select.as_any()),
+        contents.get_item("text")?,
+        is_wanted("markdown")?,
+        is_wanted("links")?,
+        is_wanted("tables")?,
+        Some(errors),
+        row_limit,
+        Some(options),
+        select.py(),
+    )
 }

@@ -2,6 +2,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
+use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
 
 /// A slice of the source.
 pub(crate) fn slice(py: Python<'_>, (start, end): (usize, usize)) -> PyResult<Bound<'_, PyAny>> {
@@ -10,7 +12,7 @@ pub(crate) fn slice(py: Python<'_>, (start, end): (usize, usize)) -> PyResult<Bo
 
 /// A parse error with the standard's code. Reported, never raised.
 #[pyclass(frozen, eq, hash, module = "pytabulex")]
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone)]
 pub(crate) struct ParseError {
     /// The code in kebab case, such as ``"eof-in-tag"``.
     #[pyo3(get)]
@@ -22,13 +24,79 @@ pub(crate) struct ParseError {
     /// The column, counted from 1 in code points.
     #[pyo3(get)]
     column: usize,
+    explanation: Explanation,
+}
+
+/// The sentence and the address of an error: those of the library, or those that were unpickled.
+#[derive(Clone)]
+enum Explanation {
+    Library(tabulex::ParseError),
+    Pickled(String, Option<String>),
+}
+
+impl ParseError {
+    /// The error of the library, at a range and a position of the source.
+    pub(crate) fn of(
+        error: &tabulex::ParseError,
+        (start, end): (usize, usize),
+        (line, column): (usize, usize),
+    ) -> Self {
+        let (code, explanation) = (error.code.to_owned(), Explanation::Library(*error));
+        Self { code, range: (start, end), line, column, explanation }
+    }
+
+    fn key(&self) -> (&str, (usize, usize), usize, usize) {
+        (&self.code, self.range, self.line, self.column)
+    }
+}
+
+impl PartialEq for ParseError {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for ParseError {}
+
+impl Hash for ParseError {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
 }
 
 #[pymethods]
 impl ParseError {
     #[new]
-    pub(crate) fn new(code: String, start: usize, end: usize, line: usize, column: usize) -> Self {
-        Self { code, range: (start, end), line, column }
+    #[pyo3(signature = (code, start, end, line, column, message="", url=None))]
+    fn new(
+        code: String,
+        start: usize,
+        end: usize,
+        line: usize,
+        column: usize,
+        message: &str,
+        url: Option<String>,
+    ) -> Self {
+        let explanation = Explanation::Pickled(message.to_owned(), url);
+        Self { code, range: (start, end), line, column, explanation }
+    }
+
+    /// What is wrong, in a sentence or two.
+    #[getter]
+    fn message(&self) -> Cow<'_, str> {
+        match &self.explanation {
+            Explanation::Library(error) => error.message(),
+            Explanation::Pickled(message, _) => message.into(),
+        }
+    }
+
+    /// The address where the standard says what the code means; ``None`` if the document of the dialect has none.
+    #[getter]
+    fn url(&self) -> Option<String> {
+        match &self.explanation {
+            Explanation::Library(error) => error.url(),
+            Explanation::Pickled(_, url) => url.clone(),
+        }
     }
 
     /// The position of the error, as a slice of the source.
@@ -48,7 +116,8 @@ impl ParseError {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let (start, end) = self.range;
-        let arguments = (&self.code, start, end, self.line, self.column);
+        let (line, column) = (self.line, self.column);
+        let arguments = (&self.code, start, end, line, column, self.message(), self.url());
         (py.get_type::<Self>(), arguments).into_pyobject(py)
     }
 }

@@ -34,7 +34,9 @@ impl Selector {
         }
         let borrowed: Vec<_> =
             pairs.iter().map(|(one, two)| (one.as_str(), two.as_str())).collect();
-        let inner = select::Selector::parse_with(&text, &select::Syntax::new().namespaces(&borrowed)).map_err(failed)?;
+        let inner =
+            select::Selector::parse_with(&text, &select::Syntax::new().namespaces(&borrowed))
+                .map_err(failed)?;
         Ok(Self { text, namespaces: pairs, inner })
     }
 

@@ -165,7 +165,11 @@ pub(crate) fn dialect(id: &str) -> PyResult<&'static Dialect> {
     let found = tabulex::dialects().iter().find(|dialect| dialect.id() == id);
     found.copied().ok_or_else(|| {
         let ids: Vec<_> = tabulex::dialects().iter().map(|dialect| dialect.id()).collect();
-        PyValueError::new_err(format!("no dialect {id:?}; there are {}", ids.join(", ")))
+        let others = match cfg!(feature = "all-dialects") {
+            true => "",
+            false => "; MATURIN_PEP517_ARGS=\"--features all-dialects\" builds all",
+        };
+        PyValueError::new_err(format!("no dialect {id:?}; there are {}{others}", ids.join(", ")))
     })
 }
 

@@ -157,7 +157,7 @@ struct Queue {
     /// Flags that select the state switches after start tags; `None` if nothing switches.
     flags: Option<[(&'static str, u8); 1]>,
     ready: VecDeque<Raw>,
-    errors: tabulex::FirstErrors,
+    errors: tabulex::BoundedErrors,
 }
 
 impl Queue {
@@ -244,7 +244,7 @@ impl AnySink for Queue {
     }
 
     fn error(&mut self, code: &'static str, span: Span) {
-        self.errors.push(tabulex::ParseError::new(code, span));
+        self.errors.push(self.dialect.error(code, span));
     }
 }
 
@@ -305,7 +305,7 @@ pub(crate) fn tokens(
         tokenizer.set_last_start_tag(name);
     }
     let flags = (!raw).then_some([("scripting", u8::from(settings.scripting))]);
-    let errors = tabulex::FirstErrors::new(&settings.limits);
+    let errors = tabulex::BoundedErrors::new(&settings.limits);
     let queue = Queue { dialect, flags, ready: VecDeque::new(), errors };
     let state = Mutex::new(State { tokenizer, queue, fed: 0, has_ended: false });
     Ok(Tokens { source, choice, decoded, state })
@@ -405,9 +405,9 @@ impl Tokens {
         let lines = Lines::new(text);
         let errors = self.state().queue.errors.kept().to_vec();
         let errors = errors.iter().map(|error| {
-            let (start, end) = self.source.range(py, self.choice.encoding, error.span)?;
+            let range = self.source.range(py, self.choice.encoding, error.span)?;
             let place = lines.position(error.span.start);
-            Ok(ParseError::new(error.code.to_owned(), start, end, place.line, place.column))
+            Ok(ParseError::of(error, range, (place.line, place.column)))
         });
         errors.collect()
     }

@@ -39,7 +39,7 @@ def test_types() -> None:
 
 def test_rows_say_what_documents_say() -> None:
     contents = pages()[:80] + generated()
-    made = pytabulex.batch(contents, select=SELECT, errors=True, threads=2)
+    made = pytabulex.batch(contents, select=SELECT, text="all", errors=True, threads=2)
     made.validate(full=True)
     for content, row in zip(contents, made.to_pylist(), strict=True):
         document = pytabulex.parse(content)
@@ -59,6 +59,27 @@ def test_rows_say_what_documents_say() -> None:
         texts = [node.data for node in document.descendants() if node.is_text and node.parent is not None and node.parent.tag not in literal]
         assert row["text"] == "".join(text or "" for text in texts)
         assert (row["encoding"], row["events"], row["error"]) == (document.encoding, [], None)
+
+
+def test_contents_are_those_of_documents() -> None:
+    contents = pages()[:40] + generated()[:200]
+    urls = [f"https://a.example/{index}/" for index in range(len(contents))]
+    plan = pytabulex.Plan(markdown=True, links=True, tables=True)
+    assert plan.schema.names[:4] == ["text", "markdown", "links", "tables"]
+    assert plan.schema.field("tables").type == pa.list_(pa.list_(pa.list_(pa.string())))
+    made = plan.batch(contents, url=urls, threads=2)
+    made.validate(full=True)
+    for content, url, row in zip(contents, urls, made.to_pylist(), strict=True):
+        document = pytabulex.parse(content)
+        assert row["text"] == document.rendered_text()
+        assert row["markdown"] == document.markdown()
+        assert row["links"] == [link for _, _, link in document.links(url)]
+        assert row["tables"] == document.tables()
+    assert pytabulex.batch(["<a href=x>"], links=True)["links"].to_pylist() == [[]]
+    with pytest.raises(ValueError, match="two columns"):
+        pytabulex.Plan({"links": "a"}, links=True)
+    with pytest.raises(ValueError, match="text is"):
+        pytabulex.Plan(text="some")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +124,7 @@ def test_lists() -> None:
     assert pytabulex.batch([bytearray(b"<p>a"), memoryview(b"<p>b"), None])["text"].to_pylist() == ["a", "b", None]
     # Halves of surrogate pairs are read as they are by ``parse``, and are no exception of the batch.
     page = "<title>\ud800x\udfff</title>é𝒳"
-    assert pytabulex.batch([page, None, "y"])["text"].to_pylist() == [pytabulex.parse(page).text(), None, "y"]
+    assert pytabulex.batch([page, None, "y"])["text"].to_pylist() == [pytabulex.parse(page).rendered_text(), None, "y"]
     # Letters would be pages, and text that pyarrow makes bytes of would be read in an encoding that is found.
     for wrong in ("<p>a", b"<p>a", ["é", b"x"], ("é", b"x"), [1], 1, None, {"a": "b"}, [["a"]], pa.table({"a": ["b"]})):
         with pytest.raises(TypeError):
@@ -217,7 +238,7 @@ def test_threads_change_nothing() -> None:
 
 
 def test_plans_pickle() -> None:
-    plan = pytabulex.Plan(SELECT, text=False, errors="counts", limits={"depth": 5}, scripting=True, row_limit=99)
+    plan = pytabulex.Plan(SELECT, text=False, markdown=True, errors="counts", limits={"depth": 5}, scripting=True, row_limit=99)
     again = pickle.loads(pickle.dumps(plan))
     column = ["<p><p><div><div><div><div><div><noscript><b>x", "y" * 100]
     assert again.schema == plan.schema and again.batch(column).equals(plan.batch(column))

@@ -156,6 +156,8 @@ def test_links_are_resolved() -> None:
         ("a", "href", "https://example.com/b/c"),
         ("img", "src", "https://example.org/d"),
     ]
+    body = document.body
+    assert body is not None and [link for _, _, link in body.links("https://example.com/a/")] == [link for _, _, link in links]
     assert pytabulex.parse_fragment("<a href=x>", "p").links("https://a.example/y")[0][2] == "https://a.example/x"
     with pytest.raises(ValueError, match="nowhere"):
         document.links("nowhere")
@@ -284,7 +286,7 @@ def test_pickling_and_copies() -> None:
 
 def test_what_is_shown() -> None:
     document = pytabulex.parse(PAGE)
-    assert repr(document) == f"<Document html: 15 nodes, 1 errors, from {len(PAGE)} code points>"
+    assert repr(document) == f"<Document html: 15 nodes, 1 error, from {len(PAGE)} code points>"
     assert repr(document.css_first("a")).startswith('<Node a href="/ü?a&b" rel="next" [')
     assert repr(pytabulex.parse(b"<p>" + b"x" * 99).css_first("p").first_child).endswith('x…" [3:102]>')  # type: ignore[union-attr]
     assert repr(document.errors[0]).startswith("<ParseError expected-closing-tag-but-got-eof at 2:6 [")
@@ -324,3 +326,47 @@ def test_other_threads_run_while_a_page_is_parsed() -> None:
     thread.join()
     # With the lock held there would be one slice of time at most, some thousand turns.
     assert during > 100_000
+
+
+def test_contents() -> None:
+    document = pytabulex.parse("<h1>A *star*</h1><table><tr><td>1<td>2<tr><td colspan=2>3</table><script>x()</script><ul><li>4<li><b>5</b>")
+    assert document.rendered_text() == "A *star*\n1\t2\n3\n4\n5"
+    assert document.words() == ["A", "*star*", "1", "2", "3", "4", "5"]
+    assert document.tables() == [[["1", "2"], ["3", "3"]]]
+    assert document.markdown().startswith("# A \\*star\\*\n\n| | |\n| --- | --- |\n| 1 | 2 |\n| 3 | |\n")
+    items = document.css("ul")[0]
+    assert (items.rendered_text(), items.words(), items.markdown(), items.tables()) == ("4\n5", ["4", "5"], "- 4\n- **5**\n", [])
+    assert items.pretty() == "<ul>\n  <li>4</li>\n  <li><b>5</b></li>\n</ul>"
+    assert "\n  <head>" in document.pretty()
+    page = pytabulex.parse("<a href=x>1</a><img src=y alt=2><details>3</details>4<sup>5</sup>")
+    options = {"url": "https://a.example/", "images": False, "closed_details": True, "sub_and_sup": False}
+    assert page.markdown(**options) == "[1](https://a.example/x)2\n\n3\n\n45\n"  # type: ignore[arg-type]
+    assert pytabulex.parse("<noscript>a</noscript>", scripting=True).rendered_text() == ""
+    with pytest.raises(ValueError, match="only HTML"):
+        pytabulex.parse("<a/>", dialect="xml-er").pretty()
+
+
+def test_errors_explain_themselves() -> None:
+    for dialect, address in (("html", "https://html.spec.whatwg.org/"), ("sky", None)):
+        document = pytabulex.parse("<p a=1 a=2></", dialect=dialect)  # type: ignore[arg-type]
+        for error in [*document.errors, *pickle.loads(pickle.dumps(document.errors))]:
+            assert len(error.message) > 8
+            assert error.url.startswith(address) if address is not None and error.url is not None else address is None
+        tokens = pytabulex.tokens("<p a=1 a=2>", dialect="html")
+        list(tokens)
+        assert tokens.errors[0].url == pytabulex.parse("<!doctype html><p a=1 a=2>").errors[0].url
+
+
+def test_conventions() -> None:
+    document = pytabulex.parse("<p id=a class=b>1<b>2</b></p>")
+    paragraph, bold = document.css_first("p"), document.css_first("b")
+    assert paragraph is not None and bold is not None
+    assert all(child in paragraph for child in paragraph) and bold in paragraph and paragraph not in bold
+    assert "id" in paragraph and "x" not in paragraph
+    assert str(paragraph) == paragraph.html and str(document) == document.html
+    attributes = paragraph.attrs
+    assert attributes == {"id": "a", "class": "b"} and pickle.loads(pickle.dumps(attributes)) == attributes
+    for change in (lambda: attributes.update(id="c"), lambda: attributes.pop("id"), lambda: attributes.__setitem__("id", "c")):
+        with pytest.raises(TypeError, match="read-only"):
+            change()
+    assert pytabulex.__version__.count(".") == 2

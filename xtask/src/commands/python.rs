@@ -37,8 +37,18 @@ const WORKSPACE: &str = "runtime/python";
 /// Cargo's steps on the Rust side of the package. They use the package's own profile, so that dependencies are built
 /// once.
 const CARGO_STEPS: &[&[&str]] = &[
-    &["clippy", "--profile", "ci", "--workspace", "--all-targets", "--", "-D", "warnings"],
-    &["test", "--profile", "ci", "--workspace"],
+    &[
+        "clippy",
+        "--profile",
+        "ci",
+        "--workspace",
+        "--all-features",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ],
+    &["test", "--profile", "ci", "--workspace", "--all-features"],
 ];
 
 /// The workspace of the functions for DataFusion.
@@ -176,9 +186,8 @@ fn built(
     let mut wheel = inside();
     wheel.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-cache-dir", "--wheel-dir"]);
     wheel.arg(&folder).arg(source).env("CARGO_TARGET_DIR", target);
-    if !release {
-        wheel.env("MATURIN_PEP517_ARGS", "--profile ci");
-    }
+    let profile = if release { "" } else { " --profile ci" };
+    wheel.env("MATURIN_PEP517_ARGS", format!("--features all-dialects{profile}"));
     if !step::run(&mut wheel)? {
         return Ok(None);
     }

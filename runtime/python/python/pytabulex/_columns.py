@@ -17,17 +17,20 @@ def batch(
     url: Any = None,
     *,
     select: Mapping[str, str] | None = None,
-    text: bool = True,
+    text: bool | Literal["all"] = True,
+    markdown: bool = False,
+    links: bool = False,
+    tables: bool = False,
     errors: bool | Literal["counts"] = False,
     threads: int = 1,
     **options: Any,
 ) -> pa.RecordBatch:
-    """Returns a row for each page of a column, like ``Plan(select, text=text, errors=errors, **options).batch(...)``.
+    """Returns a row for each page of a column, like ``Plan(select, text=text, ...).batch(...)``: see ``help(pytabulex.Plan)``.
 
     >>> import pytabulex
     >>> made = pytabulex.batch(["<title>One</title><a href=/x>y</a>"], select={"title": "title:first", "links": "a@href"})
     >>> made.select(["title", "links", "text"]).to_pylist()
-    [{'title': 'One', 'links': ['/x'], 'text': 'Oney'}]
+    [{'title': 'One', 'links': ['/x'], 'text': 'y'}]
     """
-    plan = Plan(dict(select or {}), text=text, errors=errors, **options)
+    plan = Plan(dict(select or {}), text=text, markdown=markdown, links=links, tables=tables, errors=errors, **options)
     return plan.batch(column, content_type, url, threads=threads)

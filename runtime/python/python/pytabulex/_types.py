@@ -1,6 +1,20 @@
-"""Types of arguments that are plain dictionaries."""
+"""Dictionaries: those that are arguments, and the attributes of elements."""
 
-from typing import TypedDict
+from typing import NoReturn, TypedDict
+
+
+class Attributes(dict[str, str]):
+    """The attributes of an element, read-only: a change would be lost. ``Document.edit()`` changes attributes."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_arguments: object, **_keywords: object) -> NoReturn:
+        raise TypeError("attributes are read-only; document.edit().set_attribute(node, name, value) changes one")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[type["Attributes"], tuple[dict[str, str]]]:
+        return Attributes, (dict(self),)
 
 
 class Limits(TypedDict, total=False):
