@@ -1,6 +1,5 @@
-//! The oracle: the interpreter of tables, one character at a time, searches that run it,
-//! and what they find as suites. It shares no code with the
-//! compiler and may be slow. Invariant: it reads the rows as they are; whatever it does, a row says.
+//! The oracle: an interpreter of tables that reads one character at a time, searches based on it, and their results as
+//! test suites. It shares no code with the compiler, and need not be fast.
 
 pub mod formats;
 pub mod interpreter;

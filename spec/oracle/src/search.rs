@@ -1,6 +1,6 @@
-//! Inputs found by search over the interpreter: the shortest one for each row of a machine, and those on which two
-//! machines do different things. It lays no rows side by side (`compare` does), and proves nothing about inputs beyond
-//! its bound. Invariant: an input that is reported was run, and of two that do the same the shorter one is reported.
+//! Searches over inputs: the shortest input for each row of a machine, and inputs on which two machines behave
+//! differently. Every reported input has been run. Nothing is proven about inputs beyond the bound, except where
+//! stated.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -29,14 +29,14 @@ pub use witnesses::{Witness, Witnesses, witnesses};
 
 use std::time::Instant;
 
-/// How far a search goes.
+/// The bound of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
-    /// How many configurations of the machine are gone on from.
+    /// Maximum number of configurations to expand.
     pub configurations: usize,
-    /// The longest input in characters.
+    /// Maximum length of an input in characters.
     pub length: usize,
-    /// When the search ends, whatever is left.
+    /// Time at which the search ends.
     pub until: Option<Instant>,
 }
 

@@ -1,4 +1,4 @@
-//! What the algorithms of a table make of bytes and of trees: the encoding that bytes declare, and what a tree is written as. The
-//! steps are executed where all are (`interpreter`). Invariant: what is not said by a step is not done.
+//! Execution of a table's algorithms on bytes and trees: the prescan for an encoding, and serialization. The steps run
+//! in `interpreter`.
 
 pub use crate::interpreter::tree::{Declared, prescan, serialize};

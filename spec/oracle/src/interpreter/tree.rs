@@ -1,6 +1,6 @@
-//! Tree construction, interpreted: each token is led through the rows of the current mode as they are, and the tree is
-//! built of plain nodes. It is the oracle for the compiled builder and shares no code with it. Invariant: it ends for
-//! every table that the checks accept, and nothing in it recurses on the depth of the tree.
+//! Interpreter of tree construction: passes each token through the rows of the current mode, and builds a tree of plain
+//! nodes. It is the oracle for the compiled tree builder and shares no code with it. It terminates for every table that
+//! the checks accept, and never recurses on the depth of the tree.
 
 use super::{Span, Token};
 use std::cell::Cell;
@@ -36,47 +36,48 @@ use formatting::Entry;
 use template::Patch;
 use token_view::{TokenView, names, takes_kind};
 
-/// Builds a tree from tokens.
+/// A tree builder that interprets the rows of modes.
 #[derive(Debug)]
 pub struct TreeBuilder<'m> {
     construction: &'m Construction,
-    /// The tree.
+    /// Tree built so far.
     pub tree: Tree,
-    /// The errors of tree construction, each at its token.
+    /// Errors of tree construction, each with the range of its token.
     pub errors: Vec<(ErrorId, Span)>,
-    /// Every row that was taken, in order.
+    /// Rows run so far, in order.
     pub rows: Vec<ModeRowId>,
-    /// What the host was notified of, with the node.
+    /// Notifications of the host, each with its node.
     pub calls: Vec<(String, NodeId)>,
     mode: ModeId,
     open: Vec<NodeId>,
-    /// Where the element stood in the stack that was looked for last.
+    /// Stack index at which the last searched element was found.
     found_at: Cell<usize>,
-    /// The text that was emitted last, its range, and whether each of its characters has a place of its own.
+    /// Text emitted last, its range, and whether each of its characters has a position of its own.
     text: Option<(String, Span, bool)>,
-    /// Whether a row of a mode looks at whole texts.
+    /// Whether a row of a mode matches whole texts.
     takes_texts: bool,
-    /// For each mode in which there was a character, the rows that may take one.
+    /// For each mode that has read a character, the rows that may match one.
     character_rows: Vec<Option<Rc<[u16]>>>,
     has_stopped: bool,
-    /// How often the token was led to a mode, and how often it may be.
+    /// Number of times that the token was processed by a mode, and the limit of that number.
     led: (usize, usize),
-    /// Whether a token was handed around for ever, which the checks do not always foresee.
+    /// Whether a token was reprocessed endlessly, which the checks do not always detect.
     is_endless: bool,
-    /// Whether an algorithm asserts what does not hold.
+    /// Whether an assertion of an algorithm failed.
     is_broken: bool,
-    /// Whether the algorithm for a token, before rows see it, has passed it on, and has joined its characters.
+    /// Whether the algorithm that runs before the rows has passed the token on, and whether it has joined its
+    /// characters.
     is_passed: bool,
     is_joined: bool,
-    /// How many steps the algorithm that runs may still take.
+    /// Number of steps that the running algorithm may still take.
     steps_left: usize,
-    /// How many entries the list of active formatting elements has had.
+    /// Number of entries ever added to the list of active formatting elements.
     entries: usize,
-    /// What a fragment is parsed into.
+    /// Root into which a fragment is parsed.
     root_target: Option<NodeId>,
-    /// The element that was popped last for the token.
+    /// Element popped last for the token.
     popped: Option<NodeId>,
-    /// The tag that is processed, as it has been changed.
+    /// Tag being processed, with the changes made so far.
     tag: Option<Working>,
     /// Whether the end tag has ended an element.
     end_tag_used: bool,
@@ -85,55 +86,55 @@ pub struct TreeBuilder<'m> {
     formatting: Vec<Entry>,
     pointers: Vec<Option<NodeId>>,
     flags: Vec<u8>,
-    /// How the document is rendered.
+    /// Quirks mode of the document.
     pub document_mode: DocumentMode,
     is_fostering: bool,
     ignores_line_feed: bool,
-    /// Whether the row that was taken last says that the token is processed again.
+    /// Whether the last row requested that the token be reprocessed.
     is_reprocessed: bool,
     pending: Vec<(char, Span)>,
     feedback: Option<FeedbackId>,
     context: Option<NodeId>,
-    /// The document that the context is in, and what is known of it.
+    /// Document of the context element.
     surroundings: Option<Surroundings>,
-    /// What is to be parsed as a fragment.
+    /// Text to be parsed as a fragment.
     input_stream: Option<String>,
-    /// What is read for an encoding before the input is characters.
+    /// Bytes examined for an encoding before the input is decoded.
     bytes: Option<algorithm::Bytes<'m>>,
-    /// The algorithm that waits for the end of the input.
+    /// Algorithm suspended until the end of the input.
     waiting: Option<algorithm::Frame<'m>>,
     integration_points: Vec<NodeId>,
     patches: Vec<(NodeId, Patch)>,
-    /// Whether the element that a row of `reset` looks at is the last one.
+    /// Whether a row of `reset` examines the last element.
     is_last: bool,
 }
 
-/// A tag while it is processed.
+/// A tag during its processing.
 #[derive(Clone, Debug)]
 struct Working {
     name: String,
     attributes: Vec<(Name, String)>,
     self_closing: bool,
     is_acknowledged: bool,
-    /// Whether attributes were removed because an earlier one has their name.
+    /// Whether duplicate attributes were removed.
     is_shortened: bool,
     span: Span,
 }
 
-/// What happens to a token.
+/// The continuation after an action.
 enum Flow {
-    /// The steps go on.
+    /// Continue with the next step.
     On,
     /// The token is done.
     Done,
-    /// The token is processed again.
+    /// Process the token again.
     Again,
-    /// The token is processed by the rules of the mode; steps after it are taken, and then the token is done.
+    /// Process the token by the rules of another mode, run the remaining steps, and finish the token.
     Lent(ModeId),
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// A builder with an empty document.
+    /// Creates a builder with an empty document.
     pub fn new(construction: &'m Construction) -> Self {
         let document = Node::new(NodeKind::Document, Span::default());
         Self {
@@ -182,7 +183,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// Sets a flag of tree construction that the host sets, by name; unknown ones are left alone.
+    /// Sets a flag of tree construction that the host controls, by name. Unknown names are ignored.
     pub fn set_flag(&mut self, name: &str, value: u8) {
         let flags = &self.construction.flags;
         if let Some(index) = flags.iter().position(|flag| flag.by_host && flag.name == name) {
@@ -190,13 +191,13 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// What the tokenizer is to do, if the last token has led to something.
+    /// Takes the command to the tokenizer that the last token caused, if any.
     pub fn take_feedback(&mut self) -> Option<FeedbackEffect> {
         let feedback = self.feedback.take()?;
         self.construction.feedback[usize::from(feedback.0)].effect
     }
 
-    /// What is answered for a flag of the host: the index of its value; `None` if nothing is declared.
+    /// Returns the value index that answers a query of a host flag; `None` if no answer is declared.
     pub fn answer(&mut self, flag: FlagId) -> Option<u8> {
         let construction = self.construction;
         let answers = &construction.answers;
@@ -205,13 +206,13 @@ impl<'m> TreeBuilder<'m> {
         Some(if self.holds(&answer.condition, &nothing) { answer.value } else { 0 })
     }
 
-    /// Takes the next token.
+    /// Processes the next token.
     pub fn token(&mut self, token: &Token) {
         if !self.comes_to_modes(token) {
             return;
         }
         if let Token::Text { text, span } = token {
-            // What is emitted at once has one place: a character, as long as what is there, has its own.
+            // Text emitted at once has one position; a single character of the input has its own.
             let is_placed = text.chars().count() == 1 && text.len() == span.end - span.start;
             match &mut self.text {
                 Some((before, range, are_placed)) => {
@@ -249,7 +250,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// Lets the table's algorithm have the token before rows see it; whether it passes it on.
+    /// Runs the table's algorithm that precedes the rows. Returns whether it passes the token on.
     fn is_cleaned(&mut self, seen: &TokenView<'_>) -> bool {
         (self.is_passed, self.is_joined) = (false, false);
         self.routine(Routine::TokenCleanup, Vec::new(), &Asked::of(seen));
@@ -263,14 +264,14 @@ impl<'m> TreeBuilder<'m> {
         if matches!(seen, TokenView::Token(_)) && !self.is_cleaned(seen) {
             return;
         }
-        // Each time it changes the mode, pops an element, or processes a pending character.
+        // Each reprocessing changes the mode, pops an element, or processes a pending character.
         let most = self.construction.modes.len() + self.open.len() + self.pending.len();
         self.led = (0, 64 + 4 * most);
         let asked = Asked { error: self.construction.unacknowledged, ..Asked::of(seen) };
         self.routine(Routine::Emit, Vec::new(), &asked);
     }
 
-    /// Takes the row of this mode that takes what is seen.
+    /// Runs the row of a mode that matches the token.
     fn take_row(&mut self, mode: ModeId, seen: &TokenView<'_>) {
         self.is_reprocessed =
             !self.has_stopped && matches!(self.by_rules_of(mode, seen), Flow::Again);
@@ -302,7 +303,7 @@ impl<'m> TreeBuilder<'m> {
         self.take(mode, &rows[index].steps, seen)
     }
 
-    /// The rows of the mode that may take a character. They are few, and characters are many.
+    /// Returns the rows of a mode that may match a character. Cached, as characters are frequent and such rows few.
     fn rows_for_characters(&mut self, mode: ModeId) -> Rc<[u16]> {
         let rows = &self.construction.mode(mode).rows;
         let may_take = |row: &ModeRow| {
@@ -316,8 +317,8 @@ impl<'m> TreeBuilder<'m> {
         known.clone()
     }
 
-    /// Of these rows the one that takes what is seen: one that names it before one that takes any of its kind, before
-    /// `else`.
+    /// Returns the matching row among `rows`: one that names the token, else one that matches its kind, else the `else`
+    /// row.
     fn row_for<I: Iterator<Item = usize>>(
         &mut self,
         mode: &Mode,
@@ -353,7 +354,7 @@ impl<'m> TreeBuilder<'m> {
                 Flow::Again | Flow::Done => return flow,
                 Flow::Lent(lender) => {
                     let lent = self.by_rules_of(lender, seen);
-                    // The steps after it come before the token is processed again.
+                    // The steps after it run before the token is reprocessed.
                     let rest = self.take(mode, &steps[index + 1..], seen);
                     let again = matches!(rest, Flow::Again) || matches!(lent, Flow::Again);
                     return if again { Flow::Again } else { Flow::Done };
@@ -363,7 +364,7 @@ impl<'m> TreeBuilder<'m> {
         Flow::On
     }
 
-    /// Takes the steps of the mode's `else` row, behind which no other steps stand.
+    /// Runs the steps of the mode's `else` row.
     fn as_else(&mut self, mode: ModeId, seen: &TokenView<'_>) -> Flow {
         let construction = self.construction;
         let rows = &construction.mode(mode).rows;
@@ -395,7 +396,7 @@ impl<'m> TreeBuilder<'m> {
     }
 }
 
-/// Whether a row of a mode looks at whole texts.
+/// Whether a row of a mode matches whole texts.
 fn takes_texts(construction: &Construction) -> bool {
     let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
     rows.flat_map(|row| &row.patterns).any(|it| matches!(it.value, TokenPattern::Text(_)))

@@ -1,9 +1,9 @@
-//! Tokens in words, for people who compare two of them. It knows no format of a test suite. Invariant: two tokens have
-//! the same words if and only if they differ in nothing but their ranges.
+//! Descriptions of tokens for people who compare them. Tokens have equal descriptions if and only if they differ at
+//! most in their ranges.
 
 use crate::interpreter::{Attribute, Doctype, Tag, Token};
 
-/// The token, without its ranges.
+/// Describes a token without its ranges.
 pub(super) fn describe(token: &Token) -> String {
     match token {
         Token::Text { text, .. } => format!("text {text:?}"),

@@ -1,6 +1,5 @@
-//! Inputs on which two machines do different things, found on the product of the two: both run side by side, and an
-//! input is gone on from once for each pair of configurations. It compares no rows (`compare` does). Invariant: an input
-//! that is reported was run on both, and gave different tokens or errors.
+//! Search for inputs on which two machines behave differently, on their product: both run side by side, and each pair
+//! of configurations is expanded once. Reported inputs have been run on both, with different tokens or errors.
 
 use super::Bound;
 use super::describe::describe;
@@ -11,54 +10,53 @@ use crate::interpreter::{Configuration, Span, Token};
 use std::collections::{BTreeSet, HashSet};
 use tabulex_language::model::{Action, Machine, RowId, Step};
 
-/// What of errors is compared.
+/// The aspects of errors to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errors {
-    /// How many there are: some documents name none. This is what is compared in any case where a machine has unnamed
-    /// errors.
+    /// Only their number, as some documents name no errors. Always used for machines with unnamed errors.
     Number,
-    /// Their codes: documents say nothing of their places.
+    /// Their codes, as documents do not define positions.
     Codes,
-    /// Their codes and where they begin.
+    /// Their codes and start positions.
     Places,
 }
 
-/// An input on which two machines do different things.
+/// An input on which two machines behave differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// How the runs begin.
+    /// Initial state of the runs.
     pub start: Start,
     /// The input.
     pub input: String,
-    /// What the left machine gives: tokens, then errors, in words.
+    /// Descriptions of the left machine's tokens, then errors.
     pub left: Vec<String>,
-    /// What the right machine gives.
+    /// Descriptions of the right machine's tokens, then errors.
     pub right: Vec<String>,
-    /// The rows that the left machine took, by name of the state and number of the row from 0.
+    /// Rows that the left machine ran: name of the state, and index of the row.
     pub left_rows: BTreeSet<(String, usize)>,
-    /// The rows that the right machine took.
+    /// Rows that the right machine ran.
     pub right_rows: BTreeSet<(String, usize)>,
-    /// Whether only errors differ.
+    /// Whether only the errors differ.
     pub only_errors: bool,
 }
 
-/// What a search for differences found.
+/// The result of a search for differences.
 #[derive(Clone, Debug)]
 pub struct Differences {
-    /// The inputs, a shorter one before a longer one.
+    /// Differences, those with shorter inputs first.
     pub found: Vec<Difference>,
-    /// How far the search went.
+    /// Extent of the search.
     pub reached: Reached,
-    /// Whether there is no such input at all: nothing was found, nothing was left to go on from, whatever both machines
-    /// held back was the same on both sides wherever they were taken for one, and all that the machines remember is in
-    /// their configurations.
+    /// Whether the machines are proven equal: nothing was found, nothing was left to expand, output held back was equal
+    /// on both sides wherever pairs of configurations were merged, and configurations represent the complete state of
+    /// both machines.
     pub is_proven_equal: bool,
-    /// What of errors was compared.
+    /// Aspects of errors that were compared.
     pub errors: Errors,
 }
 
-/// Searches inputs on which the two machines do different things, from all states in which both may begin, and stops
-/// when `most` were found.
+/// Searches for inputs on which two machines behave differently, from all states in which both may start. Stops after
+/// `most` results.
 pub fn differences(
     [left, right]: [&Machine; 2],
     errors: Errors,
@@ -68,11 +66,11 @@ pub fn differences(
     Pair::new([left, right], errors).search(both_starts([left, right]), bound, most)
 }
 
-/// How runs of both machines may begin.
+/// Returns the common initial states of both machines.
 fn both_starts([left, right]: [&Machine; 2]) -> Vec<([Start; 2], String)> {
     let mut all: Vec<[Start; 2]> = Vec::new();
     let (mine, yours) = (starts(left), starts(right));
-    // The first states belong together, whatever their names are; others go by their names.
+    // The start states correspond whatever their names; others are matched by name.
     for start in mine.iter().chain(&yours) {
         let first = |machine: &Machine| machine.state(machine.start).name.clone();
         let is_first = [left, right].iter().any(|machine| first(machine) == start.state);
@@ -88,8 +86,7 @@ fn both_starts([left, right]: [&Machine; 2]) -> Vec<([Start; 2], String)> {
     all.into_iter().map(|start| (start, String::new())).collect()
 }
 
-/// Searches as [`differences`] does, and gives each input that is found to `take`, which says whether it was the last one
-/// that is wanted.
+/// Searches like [`differences`], and passes each result to `take`, which returns whether to stop.
 pub fn each_difference(
     machines: [&Machine; 2],
     errors: Errors,
@@ -99,8 +96,8 @@ pub fn each_difference(
     Pair::new(machines, errors).each(both_starts(machines), bound, take).0
 }
 
-/// Searches inputs on which the two machines do different things among those that begin with one of the given ones, and
-/// stops when `most` were found. The bound's length is that of what follows, in characters.
+/// Searches for differences among the inputs that extend one of the given inputs. Stops after `most` results. The bound
+/// limits the length of the extension in characters.
 pub fn differences_after(
     machines: [&Machine; 2],
     errors: Errors,
@@ -112,28 +109,28 @@ pub fn differences_after(
     Pair::new(machines, errors).search(inputs.iter().map(both).collect(), bound, most)
 }
 
-/// Two machines.
+/// Two machines that are compared.
 struct Pair<'m> {
     probes: [Probe<'m>; 2],
     pieces: [Pieces; 2],
     errors: Errors,
 }
 
-/// What distinguishes the situations in which both machines may be.
+/// The combined state of both machines.
 #[derive(PartialEq, Eq, Hash)]
 struct Situation {
     configurations: [Configuration; 2],
-    /// The last rows, if they depend on what follows.
+    /// Last rows run, if their choice depends on input that follows.
     looking: [Option<RowId>; 2],
-    /// Whether both hold back the same.
+    /// Whether both hold back equal output.
     is_pending_equal: bool,
     ahead: Ahead,
 }
 
-/// What a machine has given that the other one has not given yet, and whether it is the right one.
+/// The output of one machine that the other has not produced yet, each with whether it is the right machine.
 #[derive(PartialEq, Eq, Hash)]
 struct Ahead {
-    /// Tokens, each character of a text for itself.
+    /// Tokens, with each character of a text on its own.
     tokens: (bool, Vec<String>),
     /// Errors, with their distances from the end of the input in bytes.
     errors: (bool, Vec<(usize, String)>),
@@ -168,8 +165,8 @@ impl<'m> Pair<'m> {
         Differences { found, reached, is_proven_equal, errors: self.errors }
     }
 
-    /// Gives each input that is found to `take` until that says it was the last; how far the search went, and whether what
-    /// it did not find does not exist, where it was whole.
+    /// Passes each result to `take` until that returns true. Returns the extent of the search, and whether a complete
+    /// search without results proves equality.
     fn each(
         &self,
         starts: Vec<([Start; 2], String)>,
@@ -181,7 +178,7 @@ impl<'m> Pair<'m> {
         let reached = walk(starts, bound, characters, |starts: &[Start; 2], input| {
             let [left, right] = [0, 1].map(|at| self.probes[at].run(&starts[at], input));
             let (Some(left), Some(right)) = (left, right) else {
-                // Only one of them may begin so.
+                // Only one of the machines may start so.
                 is_exact = false;
                 return Next::Over;
             };
@@ -204,9 +201,9 @@ impl<'m> Pair<'m> {
         (reached, is_exact)
     }
 
-    /// Whether configurations hold all that the machines remember, and starts are all that there are: lexical tokens that
-    /// are read in part and entities are in none, of several flags of the host each is tried by itself, and of references
-    /// only a few, so that they must be the same.
+    /// Whether configurations represent the complete state of the machines, and all initial states are tried. False for
+    /// partially read lexical tokens, entities, and several flags of the host, and if the machines' references differ,
+    /// as only a few references are tried.
     fn can_be_proven(&self) -> bool {
         let [left, right] = [0, 1].map(|at| self.probes[at].machine);
         let entries = |machine: &Machine| machine.references.as_ref().map(|it| it.entries.clone());
@@ -249,7 +246,7 @@ impl<'m> Pair<'m> {
         })
     }
 
-    /// Errors as far as they are compared: distances from the end, and codes.
+    /// Returns the compared aspects of errors: distances from the end, and codes.
     fn errors(&self, outcome: &Outcome, end: usize) -> Vec<(usize, String)> {
         let shown = |(name, span): &(String, Span)| match self.errors {
             Errors::Number => (0, String::new()),
@@ -259,8 +256,8 @@ impl<'m> Pair<'m> {
         outcome.errors.iter().map(shown).collect()
     }
 
-    /// What one side has given more than the other; none if no input that follows can make them equal again, or if it
-    /// is so much, or so long ago, that one side has most likely left it out.
+    /// Returns the output of one side that the other has not produced yet; `None` if no further input can make the
+    /// outputs equal, or if it is so long or so old that the other side has most likely omitted it.
     fn ahead(&self, left: &Outcome, right: &Outcome, end: usize) -> Option<Ahead> {
         let tokens = more(units(left), units(right))?;
         let errors = more(self.errors(left, end), self.errors(right, end))?;
@@ -276,7 +273,7 @@ fn situation(left: End, right: End, ahead: Ahead) -> Situation {
     Situation { configurations, looking, is_pending_equal, ahead }
 }
 
-/// The tokens in words, each character of a text for itself.
+/// Returns descriptions of the tokens, with each character of a text on its own.
 fn units(outcome: &Outcome) -> Vec<String> {
     let mut units = Vec::new();
     for token in &outcome.tokens {
@@ -289,13 +286,13 @@ fn units(outcome: &Outcome) -> Vec<String> {
     units
 }
 
-/// How many characters a machine may be ahead of another one that holds a temporary buffer, with a margin.
+/// Maximum number of characters that a machine may be ahead of another one holding a temporary buffer, with a margin.
 const NEAR: usize = 12;
 
-/// How many bytes back an error may lie that the other machine is still to report.
+/// Maximum distance in bytes of an error that the other machine may yet report.
 const RECENT: usize = 4;
 
-/// What the longer list has more than the other one, and whether it is the right one; none if neither begins with the
+/// Returns the surplus of the longer list, and whether that is the right one; `None` if neither is a prefix of the
 /// other.
 fn more<T: PartialEq>(left: Vec<T>, right: Vec<T>) -> Option<(bool, Vec<T>)> {
     let is_right = right.len() > left.len();

@@ -1,12 +1,12 @@
-//! Which registers rows may still ask for, state by state. It follows switches, not values. Invariant: a register that
-//! is not living in a state makes no difference for the rows that follow it.
+//! Liveness analysis of registers. It follows switches, but not values. A register that is dead in a state does not
+//! affect the rows from there on.
 
 use super::successors::successors;
 use tabulex_language::model::{
     Action, Condition, Field, Machine, Pattern, Row, State, StateId, Step, Subject, TokenKind,
 };
 
-/// A register that conditions ask for.
+/// A register that conditions read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kept {
     Number,
@@ -24,12 +24,12 @@ const ALL: [Kept; 5] = [
     Kept::Tag,
 ];
 
-/// For each state, whether each register lives.
+/// For each state, whether each register is live.
 #[derive(Debug)]
 pub(super) struct Living(Vec<[bool; ALL.len()]>);
 
 impl Living {
-    /// Goes backwards from where registers are asked for, until nothing changes.
+    /// Propagates liveness backward from the reads until a fixed point is reached.
     pub(super) fn new(machine: &Machine) -> Self {
         let mut living = vec![[false; ALL.len()]; machine.states.len()];
         loop {
@@ -47,7 +47,7 @@ impl Living {
         }
     }
 
-    /// Whether rows may ask for the register, from this state on.
+    /// Whether rows from this state on may read the register.
     pub(super) fn lives(&self, state: StateId, register: Kept) -> bool {
         let at = ALL.iter().position(|&other| other == register).unwrap_or(0);
         self.0[usize::from(state.0)][at]
@@ -101,7 +101,7 @@ fn asked_by(condition: &Condition, register: Kept) -> bool {
         | Condition::TagNameIn(_) => register == Kept::Tag,
         Condition::ReturnStateIs(_) => register == Kept::ReturnState,
         Condition::NumberIs(_) => register == Kept::Number,
-        // These ask for nothing that is kept so.
+        // These read no such register.
         Condition::FlagIs(..)
         | Condition::CalledBy(_)
         | Condition::ReferenceEndsWith(_)
@@ -114,7 +114,7 @@ fn asked_by(condition: &Condition, register: Kept) -> bool {
     }
 }
 
-/// Whether the steps set the register anew, whatever the answers.
+/// Whether the steps set the register on every path.
 fn sets(steps: &[Step], register: Kept) -> bool {
     steps.iter().any(|step| {
         let Step::Action(action) = step else { return false };
@@ -126,7 +126,7 @@ fn sets(steps: &[Step], register: Kept) -> bool {
             Action::Set(Field::TemporaryBuffer, _) => register == Kept::TemporaryBuffer,
             Action::SetReturnState(_) => register == Kept::ReturnState,
             Action::Create(TokenKind::StartTag | TokenKind::EndTag) => register == Kept::Tag,
-            // These leave the register as it is, or add to it.
+            // These keep the register or append to it.
             Action::Switch(_)
             | Action::SwitchReturnState
             | Action::SwitchPushedState

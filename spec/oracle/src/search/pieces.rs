@@ -1,6 +1,6 @@
-//! What inputs are made of: a character of each kind that the rows of a machine distinguish, and the strings, references
-//! and numbers that they look for, state by state. It runs nothing. Invariant: whatever two characters of one kind
-//! follow, the rows of the state take them alike, and so do those of every state that sees them again.
+//! Pieces of which inputs are composed: for each state, a character of each class that its rows distinguish, and the
+//! strings, references and numbers that they match. The rows of the state, and of all states that may read the
+//! character again, treat characters of one class alike.
 
 use super::successors::seeing_the_same;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -9,15 +9,15 @@ use tabulex_language::model::{
     Action, CharacterSet, Expression, Field, LexemeId, Machine, Pattern, StateId, Step,
 };
 
-/// What may follow in the states of a machine.
+/// The pieces that may follow in the states of a machine.
 #[derive(Debug)]
 pub(super) struct Pieces {
     by_state: Vec<Follow>,
-    /// What is wrong wherever it is.
+    /// Characters that are errors anywhere in the input.
     everywhere: Vec<CharacterSet>,
 }
 
-/// What rows distinguish.
+/// The sets and strings that rows distinguish.
 #[derive(Clone, Debug, Default)]
 struct Follow {
     sets: Vec<CharacterSet>,
@@ -25,7 +25,8 @@ struct Follow {
 }
 
 impl Pieces {
-    /// Those of a machine; texts are asked for by its conditions, and references are tried beside the shortest ones.
+    /// Collects the pieces of a machine. Its conditions compare the texts `asked`; `references` are tried in addition
+    /// to the shortest ones.
     pub(super) fn new(machine: &Machine, asked: &[String], references: &[String]) -> Self {
         let named: Vec<String> = shortest_references(machine)
             .into_iter()
@@ -51,12 +52,12 @@ impl Pieces {
     }
 }
 
-/// The pieces that are distinguished in a state of each of some machines, made once.
+/// Cache of the combined pieces for states of several machines.
 #[derive(Debug, Default)]
 pub(super) struct Joined(HashMap<Vec<StateId>, Rc<[String]>>);
 
 impl Joined {
-    /// The pieces after the states, one of each machine, the shortest first.
+    /// Returns the pieces after these states, one of each machine, shortest first.
     pub(super) fn after(&mut self, machines: &[&Pieces], states: &[StateId]) -> Rc<[String]> {
         if let Some(pieces) = self.0.get(states) {
             return Rc::clone(pieces);
@@ -78,7 +79,7 @@ impl Joined {
     }
 }
 
-/// What the rows of one state distinguish.
+/// Returns the sets and strings that a state's rows distinguish.
 fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[String]) -> Follow {
     let mut follow = Follow::default();
     for row in &machine.state(id).rows {
@@ -110,7 +111,7 @@ fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[Stri
     follow
 }
 
-/// Each character that some row makes the additional allowed one.
+/// Returns the characters that rows make the additional allowed character.
 fn additional(machine: &Machine) -> Vec<CharacterSet> {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
     let characters = rows.flat_map(|row| Step::actions(&row.steps)).filter_map(|action| {
@@ -131,7 +132,7 @@ fn of_lexeme(machine: &Machine, lexeme: LexemeId, follow: &mut Follow) {
     }
 }
 
-/// Names with and without a semicolon, of few characters.
+/// Returns the shortest reference names with and without semicolon.
 fn shortest_references(machine: &Machine) -> Vec<String> {
     let Some(references) = &machine.references else { return Vec::new() };
     let shortest = |wanted: &dyn Fn(&str) -> bool| {
@@ -143,13 +144,13 @@ fn shortest_references(machine: &Machine) -> Vec<String> {
     with.into_iter().chain(without).collect()
 }
 
-/// Whole numbers, for the first place in which their digits may stand.
+/// Complete numbers, for the first position at which their digits may stand.
 struct Numbers {
-    /// The states that count digits, each with the base.
+    /// States that accumulate digits, each with its base.
     counting: Vec<(StateId, u8)>,
-    /// The first number of each range that rows name, and the first one after it.
+    /// First number of each range that rows name, and the first number after it.
     ends: BTreeSet<u32>,
-    /// Whether each counting state can be reached from one that counts nothing itself.
+    /// Whether every accumulating state can be reached from one that does not accumulate.
     are_entered: bool,
 }
 
@@ -184,7 +185,7 @@ impl Numbers {
         self.counting.iter().any(|(counting, _)| *counting == id)
     }
 
-    /// The numbers that may be after a state, which hands its character on to others.
+    /// Returns the numbers that may follow in a state that passes its character on to others.
     fn after(&self, id: StateId, seeing: &[StateId]) -> Vec<String> {
         if self.are_entered && self.counts(id) {
             return Vec::new();
@@ -213,10 +214,10 @@ fn sets_of(expression: &Expression, sets: &mut Vec<CharacterSet>) {
     }
 }
 
-/// How many examples of an expression are taken.
+/// Maximum number of examples of an expression.
 const MOST: usize = 12;
 
-/// Short texts that the expression matches, the first one among the shortest.
+/// Returns short texts that an expression matches, starting with a shortest one.
 fn examples(expression: &Expression) -> Vec<String> {
     let mut examples = match expression {
         Expression::Characters(set) => {
@@ -236,7 +237,7 @@ fn examples(expression: &Expression) -> Vec<String> {
     examples
 }
 
-/// The shortest examples of the parts joined, and the same with another example of one part.
+/// Returns the concatenation of the parts' shortest examples, and variants with another example of one part.
 fn examples_of_sequence(parts: &[Expression]) -> Vec<String> {
     let parts: Vec<Vec<String>> = parts.iter().map(examples).collect();
     let first = |part: &Vec<String>| part.first().cloned().unwrap_or_default();
@@ -251,7 +252,7 @@ fn examples_of_sequence(parts: &[Expression]) -> Vec<String> {
     all
 }
 
-/// A character of the ranges, one that can be read on a screen if there is one.
+/// Returns a character in the ranges, preferably a printable one.
 pub(super) fn preferred(ranges: &[(char, char)]) -> Option<char> {
     let readable = ranges.iter().find_map(|&(first, last)| {
         let first = first.max('!');
@@ -260,14 +261,14 @@ pub(super) fn preferred(ranges: &[(char, char)]) -> Option<char> {
     readable.or_else(|| ranges.first().map(|range| range.0))
 }
 
-/// A character of each kind: two are of one kind if they are in the same sets.
+/// Returns a character of each class. Two characters are equivalent if they are in the same sets.
 fn kinds(sets: &[&CharacterSet]) -> Vec<char> {
     let mut cuts: BTreeSet<u32> = BTreeSet::from([0, 0x21, 0x61, 0x7F]);
     for &(first, last) in sets.iter().flat_map(|set| set.ranges()) {
         cuts.insert(u32::from(first));
         cuts.insert(u32::from(last) + 1);
     }
-    // Letters and digits first, then what is visible, then the others.
+    // Letters and digits first, then other visible characters.
     let rank = |character: char| {
         (!character.is_ascii_alphanumeric(), !character.is_ascii_graphic(), character)
     };

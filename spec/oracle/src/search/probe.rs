@@ -1,5 +1,5 @@
-//! One run of one input: the rows, the tokens, the errors, and what is remembered at the end of the input. It chooses no
-//! input. Invariant: texts in a configuration that no row asks for are cut, so that there are few configurations.
+//! Single runs of an input: rows, tokens, errors, and the configuration at the end. Texts that no row reads are removed
+//! from configurations, so that their number stays small.
 
 use super::living::{Kept, Living};
 use crate::interpreter::{
@@ -8,62 +8,62 @@ use crate::interpreter::{
 use std::collections::BTreeSet;
 use tabulex_language::model::{Condition, FlagId, Machine, Pattern, RowId, StateId, Step};
 
-/// How a run begins.
+/// The initial state of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Start {
-    /// The state, by name.
+    /// Name of the state.
     pub state: String,
-    /// The name of the last start tag.
+    /// Name of the last start tag.
     pub last_start_tag: Option<String>,
-    /// The flags that are not at their first value: name and value.
+    /// Flags that differ from their initial values: name and value.
     pub flags: Vec<(String, String)>,
 }
 
-/// What a run gives.
+/// The output of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// The tokens, adjacent texts joined.
+    /// Tokens, with adjacent texts joined.
     pub tokens: Vec<Token>,
-    /// Codes of errors and their ranges.
+    /// Codes of errors, with their ranges.
     pub errors: Vec<(String, Span)>,
 }
 
-/// What is seen of a run.
+/// The observations of a run.
 #[derive(Debug, Default)]
 pub(super) struct Record {
     pub(super) outcome: Outcome,
     pub(super) rows: Vec<RowId>,
-    /// At the end of the input, the first time.
+    /// Situation at the end of the input, when it was first reached.
     pub(super) end: Option<End>,
-    /// Why the run came to no end.
+    /// Reason for a run without end.
     pub(super) stuck: Option<Stuck>,
 }
 
-/// What is known when the input is read to its end, before the row for that is taken.
+/// The situation at the end of the input, before the row for it runs.
 #[derive(Debug)]
 pub(super) struct End {
     pub(super) configuration: Configuration,
-    /// The last row, if what is after the input might have made it another one.
+    /// Last row run, if further input might have changed its choice.
     pub(super) looking: Option<RowId>,
-    /// How many rows were taken until then.
+    /// Number of rows run so far.
     pub(super) rows: usize,
-    /// What the configuration holds beside what rows can ask for.
+    /// Contents of tokens under construction, which rows do not read.
     pub(super) pending: Pending,
-    /// What has come of the run until then.
+    /// Output so far.
     pub(super) outcome: Outcome,
 }
 
-/// A machine made ready to be run on many inputs.
+/// A machine prepared for many runs.
 #[derive(Debug)]
 pub(super) struct Probe<'m> {
     pub(super) machine: &'m Machine,
     interpreter: Interpreter<'m>,
-    /// Texts that conditions compare names and buffers with.
+    /// Texts with which conditions compare names and buffers.
     pub(super) asked: Vec<String>,
-    /// For each of these the conditions that ask for it.
+    /// For each of these texts, the conditions that compare it.
     groups: Vec<Vec<usize>>,
     living: Living,
-    /// Numbers with which another row begins to count.
+    /// Numbers at which the choice of a row changes.
     numbers: Vec<u32>,
 }
 
@@ -146,7 +146,7 @@ impl<'m> Probe<'m> {
         }
     }
 
-    /// Runs the input. A start whose state or flag the machine does not have gives nothing.
+    /// Runs an input. Returns `None` if the machine lacks the initial state or a flag.
     pub(super) fn run(&self, start: &Start, input: &str) -> Option<Record> {
         let index = self.machine.states.iter().position(|state| state.name == start.state)?;
         let mut flags = Vec::new();
@@ -172,7 +172,8 @@ impl<'m> Probe<'m> {
         Some(recorder.seen)
     }
 
-    /// Cuts what makes no difference for the rows to come, or only by its kind.
+    /// Removes from a configuration what does not affect further rows, and abstracts what affects them only by its
+    /// class.
     fn cut(&self, configuration: &mut Configuration) {
         self.forget(configuration);
         let Configuration { temporary_buffer, tag, number, last_start_tag, .. } = configuration;
@@ -182,7 +183,7 @@ impl<'m> Probe<'m> {
             *name = self.kind(name, last.as_deref().filter(|_| *is_end_tag));
         }
         if let Some(last) = last_start_tag {
-            // It will not grow: it is one of those that are asked for, or is not.
+            // The text is complete: it equals a compared one, or matches none.
             let group = self.asked.iter().position(|asked| asked == last);
             *last = group.map_or(String::new(), |at| format!("{:?}", self.groups[at]));
         }
@@ -190,7 +191,7 @@ impl<'m> Probe<'m> {
         configuration.since_call = configuration.since_call.min(3);
     }
 
-    /// Forgets what no row will ask for.
+    /// Clears registers that no row will read.
     fn forget(&self, configuration: &mut Configuration) {
         let lives = |register| self.living.lives(configuration.state, register);
         if !lives(Kept::Number) {
@@ -210,8 +211,8 @@ impl<'m> Probe<'m> {
         }
     }
 
-    /// What is missing until the text is one that is asked for, and by whom; of the name of the last start tag, what is
-    /// missing until the text is that name.
+    /// Classifies an incomplete text: the suffixes that would complete it to a compared text, with the conditions
+    /// concerned, and to the name of the last start tag.
     fn kind(&self, text: &str, last_start_tag: Option<&str>) -> String {
         if text.is_empty() {
             return String::new();
@@ -224,7 +225,7 @@ impl<'m> Probe<'m> {
     }
 }
 
-/// Whether the row was chosen by more than one character.
+/// Whether the choice of the row depended on more than one character.
 fn looks_ahead(machine: &Machine, row: RowId) -> bool {
     let row = &machine.state(row.state).rows[usize::from(row.row)];
     let guard = row.guard.iter().map(|guard| &guard.value);
@@ -245,7 +246,7 @@ fn asked_by(condition: &Condition, sets: &mut Vec<Vec<String>>) {
             sets.push(vec![text.clone()]);
         }
         Condition::TagNameIn(names) => sets.push(names.clone()),
-        // These ask for no text.
+        // These read no text ahead.
         Condition::AppropriateEndTag
         | Condition::TagIs(_)
         | Condition::ReturnStateIs(_)

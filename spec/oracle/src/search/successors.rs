@@ -1,9 +1,9 @@
-//! Where rows lead: which states may follow, and which of them see the same character again.
-//! It follows no values. Invariant: a state that may follow is among those that are returned.
+//! Successors of rows: the states that may follow, and those that may read the same character again. Values are not
+//! followed, so the results are supersets.
 
 use tabulex_language::model::{Action, Goes, Machine, Row, State, StateId, Step, Subject};
 
-/// The states that may come after the row, its own included.
+/// Returns the states that may follow a row, including its own.
 pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<StateId> {
     let mut states = vec![id];
     for action in Step::actions(&row.steps) {
@@ -16,14 +16,14 @@ pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<State
                     |state: &StateId| matches!(machine.state(*state).subject, Subject::Result(_));
                 states.extend(machine.state_ids().filter(calls));
             }
-            // `as else` takes another row of the same state, whose successors count there.
+            // `as else` runs another row of the state, whose successors are counted there.
             Goes::Nowhere | Goes::Ends => {}
         }
     }
     states
 }
 
-/// All states that rows name as the return state.
+/// Returns all states that rows set as return state.
 fn return_states(machine: &Machine) -> Vec<StateId> {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
     let states = rows.flat_map(|row| Step::actions(&row.steps)).filter_map(|action| {
@@ -32,7 +32,7 @@ fn return_states(machine: &Machine) -> Vec<StateId> {
     states.collect()
 }
 
-/// The state and all others in which the character may be looked at that it looks at.
+/// Returns the state and all others that may read the character that it reads.
 pub(super) fn seeing_the_same(machine: &Machine, id: StateId) -> Vec<StateId> {
     let mut states = vec![id];
     let mut at = 0;
@@ -53,7 +53,7 @@ pub(super) fn seeing_the_same(machine: &Machine, id: StateId) -> Vec<StateId> {
     states
 }
 
-/// Whether the row leaves the character for the state that follows.
+/// Whether the row leaves its character to the next state.
 fn gives_back(state: &State, row: &Row) -> bool {
     let looks = matches!(state.subject, Subject::Input | Subject::Lexemes(_));
     let is_back = |action: &Action| matches!(action, Action::Reconsume | Action::ReturnNothing);

@@ -1,6 +1,5 @@
-//! Inputs for whole suites: one for each few rows of a machine that can follow each other, and one for each row of a mode
-//! after each kind of token. It writes no format. Invariant: every input was run, and took something that no shorter one
-//! before it has taken.
+//! Inputs of complete test suites: one for each short sequence of rows that a machine can run, and one for each row of
+//! a mode after each kind of token. Every input covers something that no shorter one covers.
 
 use super::Bound;
 use super::pieces::{Joined, Pieces};
@@ -20,28 +19,28 @@ use tabulex_language::model::{Machine, RowId, StateId};
 /// The inputs of a suite.
 #[derive(Clone, Debug)]
 pub struct Suite<C> {
-    /// The shorter ones first.
+    /// Inputs, shorter ones first.
     pub cases: Vec<C>,
-    /// What they take, each thing counted once.
+    /// Number of distinct things covered.
     pub taken: usize,
-    /// How far the search went.
+    /// Extent of the search.
     pub reached: Reached,
 }
 
-/// How many rows in a row are told apart. Two say which row may follow which, and those around them how they were come to,
-/// and that what was kept is given back.
+/// Length of the sequences of rows that are distinguished. Two consecutive rows cover their succession; those around
+/// them cover how they are reached, and that saved input is restored.
 const ROWS: usize = 4;
 
-/// What an input takes.
+/// Coverage of an input of a tokenizer.
 #[derive(PartialEq, Eq, Hash)]
 enum TakenByTokens {
-    /// Rows, one after the other.
+    /// A sequence of rows.
     Rows(Vec<RowId>),
-    /// Where the input ends, the last row, the one before, and the last character.
+    /// The end of the input after the last two rows and the last character.
     End(Vec<RowId>, Option<char>),
 }
 
-/// An input for each few rows of a machine that can follow each other, and for each kind of character after each row.
+/// Returns an input for each short sequence of rows, and for each class of characters after each row.
 pub fn token_suite(machine: &Machine, bound: Bound) -> Suite<Witness> {
     let probe = Probe::new(machine);
     let (mut cases, mut taken) = (Vec::new(), HashSet::new());
@@ -63,7 +62,7 @@ pub fn token_suite(machine: &Machine, bound: Bound) -> Suite<Witness> {
         match seen.end {
             Some(End { configuration, looking, rows, .. }) => {
                 let pieces = joined.after(&[&pieces], &[configuration.state]);
-                // What was done last makes a difference for what can follow it.
+                // The last row affects which rows can follow.
                 let last = rows.checked_sub(1).map(|last| seen.rows[last]);
                 Next::On((configuration, looking, last), pieces)
             }
@@ -73,20 +72,20 @@ pub fn token_suite(machine: &Machine, bound: Bound) -> Suite<Witness> {
     Suite { cases, taken: taken.len(), reached }
 }
 
-/// What an input of tree construction takes.
+/// Coverage of an input of tree construction.
 #[derive(PartialEq, Eq, Hash)]
 enum Taken {
-    /// Two rows of modes, one after the other.
+    /// Two consecutive rows of modes.
     Rows(ModeRowId, ModeRowId),
-    /// A row, in a fragment or under flags that the host sets.
+    /// A row in a fragment, or with non-default flags of the host.
     Begun(usize, ModeRowId),
-    /// In a mode a token of a kind, and in foreign content another one.
+    /// A token of a kind in a mode, distinguished by the current node's namespace.
     Token(ModeId, String, Rc<str>),
 }
 
-/// An input for each pair of rows of modes that can follow each other, for each kind of token in each mode, and for each row
-/// in each context of a fragment and under each value of a flag that the host sets; none if the machine constructs no
-/// trees. The bound's length counts tokens.
+/// Returns an input for each pair of consecutive rows of modes, for each kind of token in each mode, and for each row
+/// in each context of a fragment and with each value of the host's flags; `None` if the machine has no tree
+/// construction. The bound counts tokens.
 pub fn tree_suite(machine: &Machine, bound: Bound) -> Option<Suite<TreeWitness>> {
     let construction = machine.construction.as_ref()?;
     let mut search = TreeSearch {
@@ -109,21 +108,21 @@ pub fn tree_suite(machine: &Machine, bound: Bound) -> Option<Suite<TreeWitness>>
     Some(Suite { cases, taken: taken.len(), reached })
 }
 
-/// After a configuration of tree construction there are a hundred times as many pieces as after one of a tokenizer, so that
-/// fewer are gone on from: this part of the bound in documents, and in fragments and under flags that one.
+/// Divisors of the configuration bound for documents, and for fragments and non-default flags. A configuration of tree
+/// construction has about a hundred times as many pieces as one of a tokenizer.
 const PART_OF_DOCUMENTS: usize = 20;
 const PART_OF_OTHERS: usize = 200;
 
 struct TreeSearch<'m> {
     interpreter: Interpreter<'m>,
-    /// By mode.
+    /// Pieces by mode.
     pieces: Vec<Rc<[String]>>,
     taken: HashSet<Taken>,
     cases: Vec<TreeWitness>,
 }
 
 impl TreeSearch<'_> {
-    /// Searches from one start, then tries each kind of token in each mode that was come to.
+    /// Searches from an initial state, then tries each kind of token in each mode reached.
     fn walk(&mut self, number: usize, options: &ParseOptions, bound: Bound) -> Reached {
         let mut modes: BTreeMap<(ModeId, String), String> = BTreeMap::new();
         let begun = vec![((), String::new())];
@@ -142,7 +141,7 @@ impl TreeSearch<'_> {
                 Next::On((state, configuration), pieces)
             },
         );
-        // In fragments and under flags a row is enough; which tokens there are has been tried in documents.
+        // With fragments and flags only rows are covered, as documents cover the kinds of tokens.
         for ((mode, namespace), input) in modes.iter().filter(|_| number == 0) {
             let pieces = Rc::clone(&self.pieces[usize::from(mode.0)]);
             for piece in pieces.iter() {
@@ -153,7 +152,7 @@ impl TreeSearch<'_> {
         reached
     }
 
-    /// Runs an input, keeps it if it takes something new, and returns what is remembered at its end.
+    /// Runs an input, keeps it if it increases coverage, and returns the configuration at its end.
     fn run(
         &mut self,
         number: usize,
@@ -174,7 +173,7 @@ impl TreeSearch<'_> {
     }
 }
 
-/// The mode, and the namespace of the current node.
+/// Returns the mode and the namespace of the current node.
 fn mode_of(configuration: &TreeConfiguration) -> (ModeId, String) {
     let current = configuration.open.first().and_then(|name| name.rsplit(' ').next());
     (configuration.mode, current.unwrap_or_default().to_owned())

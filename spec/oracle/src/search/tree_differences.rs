@@ -1,6 +1,5 @@
-//! Inputs on which the trees of two machines differ, or the errors of their construction, found as witnesses are: an input
-//! is gone on from once for each pair of configurations of the two builders. It compares no rows. Invariant: an input that
-//! is reported was parsed by both, and gave different trees or errors.
+//! Search for inputs on which the trees of two machines, or the errors of their construction, differ. Each pair of
+//! configurations of the builders is expanded once. Reported inputs have been parsed by both.
 
 use super::Bound;
 use super::tree_pieces::pieces;
@@ -14,19 +13,19 @@ use std::rc::Rc;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::{Construction, ModeRowId};
 
-/// An input of which two machines make different things.
+/// An input that two machines parse differently.
 #[derive(Clone, Debug)]
 pub struct TreeDifference {
-    /// How it is parsed.
+    /// Options for parsing.
     pub options: ParseOptions,
     /// The input.
     pub input: String,
-    /// The rows of modes that each machine took.
+    /// Rows of modes that each machine ran.
     pub rows: [Vec<ModeRowId>; 2],
 }
 
-/// Searches inputs of which the two machines make different things, and gives each to `take`, which says whether it was the
-/// last one that is wanted. Nothing is found where one of them constructs no trees. The bound's length counts tokens.
+/// Searches for inputs that two machines parse differently, and passes each to `take`, which returns whether to stop.
+/// Finds nothing if a machine has no tree construction. The bound counts tokens.
 pub fn each_tree_difference(
     machines: [&Machine; 2],
     bound: Bound,
@@ -37,7 +36,7 @@ pub fn each_tree_difference(
     search(machines, begun, bound, take)
 }
 
-/// The same, from inputs on: the bound's length counts tokens after them.
+/// Searches like [`each_tree_difference`] among extensions of the given inputs. The bound counts the tokens added.
 pub fn each_tree_difference_after(
     machines: [&Machine; 2],
     inputs: &[TreeWitness],
@@ -64,7 +63,7 @@ fn search(
         begun.into_iter().partition(|(options, _)| options.context.is_none());
     let mut reached = Reached::default();
     let mut is_over = false;
-    // What is far away is distinguished once nothing else is left to go on from.
+    // Distant elements are distinguished only once nothing else is left to expand.
     for (near, begun) in (1..=NEAR).flat_map(|near| [(near, &documents), (near, &fragments)]) {
         let went = walk(
             begun.clone(),

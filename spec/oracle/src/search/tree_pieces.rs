@@ -1,6 +1,5 @@
-//! What inputs of tree construction are made of: a tag of each kind that the rows of a mode distinguish, with the
-//! attributes they ask for, and texts, comments, DOCTYPEs. It runs nothing. Invariant: two names of one kind are in the
-//! same patterns of the mode, and in the same sets of the table.
+//! Pieces of inputs for tree construction: tags of each class that the rows of a mode distinguish, with the attributes
+//! that conditions read, texts, comments and DOCTYPEs. Names of one class occur in the same patterns and sets.
 
 use super::Bound;
 use super::pieces::preferred;
@@ -13,7 +12,7 @@ use tabulex_language::model::tree::{
 };
 use tabulex_language::model::{Action, Machine, Register, RowId, Step};
 
-/// The pieces after each mode, the shortest first.
+/// Returns the pieces for each mode, shortest first.
 pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[String]>> {
     let doctypes = doctypes(construction);
     let sets = sets(construction);
@@ -52,8 +51,8 @@ pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[
     (0..construction.modes.len()).map(of).collect()
 }
 
-/// Inputs that give tokens of the declared kinds that rows of modes take: the shortest for each row that emits one, as it is and
-/// with a text in it that a condition asks for, or another.
+/// Returns inputs that produce tokens of the declared kinds that modes match: the shortest input for each row that
+/// emits one, unchanged and with texts inserted that conditions compare, or another text.
 fn declared(machine: &Machine, construction: &Construction) -> BTreeSet<String> {
     let is_taken = |action: &Action| matches!(action, Action::EmitToken(Register::Declared(kind)) if construction.takes(*kind));
     let mut inputs = BTreeSet::new();
@@ -84,7 +83,7 @@ fn declared(machine: &Machine, construction: &Construction) -> BTreeSet<String> 
     inputs
 }
 
-/// The sets of element names that the table names or asks for, in lower case.
+/// Returns the sets of element names in the table, lowercased.
 fn sets(construction: &Construction) -> Vec<Vec<String>> {
     let mut sets: Vec<&[ElementName]> = Vec::new();
     let named = construction.names.iter().chain(&construction.scopes);
@@ -102,7 +101,7 @@ fn sets(construction: &Construction) -> Vec<Vec<String>> {
     sets
 }
 
-/// All conditions of all rows.
+/// Returns all conditions of all rows.
 pub(super) fn conditions(construction: &Construction) -> Vec<&TreeCondition> {
     let mut found = Vec::new();
     for row in construction.modes.iter().flat_map(|mode| &mode.rows) {
@@ -123,7 +122,7 @@ fn asked<'a>(condition: &'a TreeCondition, sets: &mut Vec<&'a [ElementName]>) {
         | TreeCondition::AdjustedCurrentIs(names)
         | TreeCondition::ContextIs(names)
         | TreeCondition::FormattingHas(names) => sets.push(names),
-        // These ask for no set of names, or for one whose members others distinguish.
+        // These test no set of names, or one whose members are otherwise distinguished.
         TreeCondition::CurrentIsTokenName
         | TreeCondition::OpenTokenName
         | TreeCondition::StackIsEmpty
@@ -151,7 +150,7 @@ fn asked<'a>(condition: &'a TreeCondition, sets: &mut Vec<&'a [ElementName]>) {
     }
 }
 
-/// All names that patterns and sets have, and one that none has.
+/// Returns all names in patterns and sets, and one that occurs in none.
 fn names(construction: &Construction, sets: &[Vec<String>]) -> BTreeSet<String> {
     let mut names = BTreeSet::from(["q".to_owned()]);
     let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
@@ -182,7 +181,7 @@ fn names_of(pattern: &TokenPattern) -> Option<&TagNames> {
     }
 }
 
-/// In which patterns of the modes and in which sets of the table the name is.
+/// Returns the indices of the patterns and sets that contain a name.
 fn kind(sets: &[Vec<String>], modes: &[&Mode], name: &str) -> Vec<usize> {
     let rows = modes.iter().flat_map(|mode| &mode.rows);
     let patterns = rows.flat_map(|row| &row.patterns);
@@ -195,8 +194,8 @@ fn kind(sets: &[Vec<String>], modes: &[&Mode], name: &str) -> Vec<usize> {
     all.filter(|(_, is_member)| *is_member).map(|(at, _)| at).collect()
 }
 
-/// The mode, that of the dispatch, and those whose rules they use or that they switch to. What is further away is reached
-/// by another piece.
+/// Returns the mode, that of the dispatch, and the modes that it delegates or switches to. Modes further away are
+/// reached by another piece.
 fn modes_that_see(construction: &Construction, id: ModeId) -> Vec<ModeId> {
     let own = construction.dispatch.iter().map(|dispatch| dispatch.mode).chain([id]);
     let mut modes: BTreeSet<ModeId> = own.collect();
@@ -213,7 +212,7 @@ fn modes_that_see(construction: &Construction, id: ModeId) -> Vec<ModeId> {
     modes.into_iter().collect()
 }
 
-/// Characters, and tags with attributes.
+/// Adds characters, and tags with attributes.
 fn of_rows(mode: &Mode, pieces: &mut BTreeSet<String>) {
     for row in &mode.rows {
         let mut conditions: Vec<&TreeCondition> = row.guard.iter().map(|it| &it.value).collect();
@@ -224,7 +223,7 @@ fn of_rows(mode: &Mode, pieces: &mut BTreeSet<String>) {
             match &pattern.value {
                 TokenPattern::Character(Some(set)) | TokenPattern::Text(Some(set)) => {
                     pieces.extend(preferred(set.ranges()).map(String::from));
-                    // A character that cannot be seen, if the set has one.
+                    // Adds an invisible character, if the set contains one.
                     pieces.extend(set.ranges().first().map(|range| range.0.to_string()));
                 }
                 TokenPattern::StartTag(names) | TokenPattern::EmptyTag(names) => {
@@ -236,7 +235,7 @@ fn of_rows(mode: &Mode, pieces: &mut BTreeSet<String>) {
                     pieces.extend(asked.iter().map(|attribute| format!("<{name} {attribute}>")));
                     pieces.insert(format!("<{name}/>"));
                 }
-                // End tags need no more than their names; the others have no parts to vary.
+                // End tags are distinguished by name only; the others have no parts to vary.
                 TokenPattern::EndTag(_)
                 | TokenPattern::ShortEndTag
                 | TokenPattern::Character(_)
@@ -258,7 +257,7 @@ fn attributes(condition: &TreeCondition, asked: &mut Vec<String>) {
         TreeCondition::All(parts) => parts.iter().for_each(|part| attributes(part, asked)),
         TreeCondition::TokenAttribute(name) => asked.push(format!("{name}=x")),
         TreeCondition::TokenAttributeIs(name, value) => asked.push(format!("{name}=\"{value}\"")),
-        // These ask for no attribute.
+        // These test no attribute.
         TreeCondition::CurrentIs(_)
         | TreeCondition::CurrentIsTokenName
         | TreeCondition::Open(_)
@@ -291,7 +290,7 @@ fn attributes(condition: &TreeCondition, asked: &mut Vec<String>) {
     }
 }
 
-/// A DOCTYPE for each test of each set, and one of no set.
+/// Returns a DOCTYPE for each test of each set, and one that is in no set.
 fn doctypes(construction: &Construction) -> BTreeSet<String> {
     let mut doctypes = BTreeSet::from(["<!DOCTYPE x>".to_owned(), "<!DOCTYPE html>".to_owned()]);
     for set in &construction.doctypes {
@@ -302,7 +301,7 @@ fn doctypes(construction: &Construction) -> BTreeSet<String> {
     doctypes
 }
 
-/// A DOCTYPE for which all parts hold, if they say what is there, and not what is not.
+/// Returns a DOCTYPE that satisfies all positive parts of a test.
 fn doctype(test: &[DoctypeTest]) -> Option<String> {
     let (mut name, mut public, mut system) = ("html", None, None);
     for part in test {

@@ -1,6 +1,5 @@
-//! For each row of a mode the shortest input that takes it, as far as the search goes: inputs are gone on from once for
-//! each configuration of the builder, and of that only what is near is distinguished. It compares no trees. Invariant: each
-//! witness was run, and took its row.
+//! Search for the shortest input for each row of a mode. Each configuration of the builder is expanded once, and only
+//! nearby elements are distinguished. Each witness has been run.
 
 use super::Bound;
 use super::tree_pieces::{conditions, pieces};
@@ -15,28 +14,28 @@ use tabulex_language::model::tree::{
     Construction, DocumentMode, ElementName, ModeId, ModeRowId, Namespace, TreeCondition,
 };
 
-/// An input that takes a row of a mode.
+/// An input that reaches a row of a mode.
 #[derive(Clone, Debug)]
 pub struct TreeWitness {
-    /// How it is parsed.
+    /// Options for parsing.
     pub options: ParseOptions,
     /// The input.
     pub input: String,
 }
 
-/// The witnesses of the modes of a machine.
+/// The witnesses for the modes of a machine.
 #[derive(Clone, Debug, Default)]
 pub struct TreeWitnesses {
-    /// The shortest input for each row that one was found for.
+    /// Shortest input found for each row.
     pub rows: BTreeMap<ModeRowId, TreeWitness>,
-    /// The rows for which none was found.
+    /// Rows for which none was found.
     pub without: Vec<ModeRowId>,
-    /// How far the search went.
+    /// Extent of the search.
     pub reached: Reached,
 }
 
-/// Searches an input of as few tokens as possible for each row of a mode; none if the machine constructs no trees. The
-/// bound's length counts tokens.
+/// Searches for an input of few tokens for each row of a mode; `None` if the machine has no tree construction. The
+/// bound counts tokens.
 pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> {
     let construction = machine.construction.as_ref()?;
     let interpreter = Interpreter::new(machine);
@@ -46,7 +45,7 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
             (0..rows).map(move |row| ModeRowId { mode: ModeId(mode as u8), row: row as u16 })
         })
         .collect();
-    // After each configuration there are many more pieces than after one of a tokenizer.
+    // A configuration has many more pieces than one of a tokenizer.
     let bound = Bound { configurations: bound.configurations / 10, ..bound };
     let pieces = pieces(machine, construction);
     let mut search =
@@ -55,8 +54,7 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
         starts(machine, construction).into_iter().map(|it| (it, String::new())).collect();
     let (documents, fragments): (Vec<Begun>, Vec<Begun>) =
         starts.into_iter().partition(|(options, _)| options.context.is_none());
-    // What is far away is distinguished only for rows that are not found without it, and from fragments there is no way to
-    // some of them.
+    // Distant elements are distinguished only for rows not found otherwise, and fragments cannot reach some rows.
     let passes = (1..=NEAR).flat_map(|near| [(near, &documents), (near, &fragments)]);
     for (near, starts) in passes {
         search.walk(starts.clone(), bound, near);
@@ -70,15 +68,15 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
     Some(found)
 }
 
-/// How parsing begins, and the input.
+/// Options for parsing, and the input.
 type Begun = (ParseOptions, String);
 
-/// A search that goes on.
+/// A search in progress.
 struct Search<'m> {
     interpreter: Interpreter<'m>,
-    /// By mode.
+    /// Pieces by mode.
     pieces: Vec<Rc<[String]>>,
-    /// How many rows there are.
+    /// Number of rows.
     all: usize,
     found: TreeWitnesses,
 }
@@ -88,8 +86,8 @@ impl Search<'_> {
         self.found.rows.len() == self.all
     }
 
-    /// Goes one piece on from each witness, and from those that are found so, until no other row is found. A row is
-    /// often found after another one that is seldom taken.
+    /// Extends each witness by one piece, including the new ones, until no further row is found. Many rows follow a row
+    /// that is rarely reached.
     fn go_on_from_witnesses(&mut self) {
         let mut done: HashSet<ModeRowId> = HashSet::new();
         loop {
@@ -141,13 +139,13 @@ impl Search<'_> {
     }
 }
 
-/// How parsing may begin with the machine: the starts of its own modes; nowhere if it constructs no trees.
+/// Returns the initial states of parsing with the machine's own modes; empty if it has no tree construction.
 pub fn tree_starts(machine: &Machine) -> Vec<ParseOptions> {
     machine.construction.as_ref().map_or(Vec::new(), |construction| starts(machine, construction))
 }
 
-/// How parsing may begin: a document with each value of each flag that the host sets, and fragments in each kind of
-/// element that the table asks for.
+/// Returns the initial states of parsing: a document with each value of each flag of the host, and fragments in each
+/// class of element that the table distinguishes.
 pub(super) fn starts(machine: &Machine, construction: &Construction) -> Vec<ParseOptions> {
     let mut starts = vec![ParseOptions::default()];
     let of_trees = construction.flags.iter().filter(|flag| flag.by_host);

@@ -1,5 +1,4 @@
-//! The walk through inputs in the order of their lengths. It knows nothing of rows. Invariant: no input is visited
-//! before a shorter one, and none is gone on from whose end was met before.
+//! Breadth-first search over inputs, in order of length. Each configuration is expanded once.
 
 use super::Bound;
 use super::probe::Start;
@@ -9,34 +8,34 @@ use std::rc::Rc;
 use std::time::Instant;
 use tabulex_language::model::Machine;
 
-/// What is to be done after an input.
+/// The continuation after an input.
 pub(super) enum Next<K> {
-    /// It is gone on from with these pieces, unless the key was met before.
+    /// Expand the input by these pieces, unless the key has been met before.
     On(K, Rc<[String]>),
-    /// Nothing follows it.
+    /// Do not expand the input.
     Over,
-    /// The search has found all.
+    /// End the search.
     Done,
 }
 
-/// How far a walk has come.
+/// The extent of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reached {
-    /// How many inputs were run.
+    /// Number of inputs run.
     pub inputs: usize,
-    /// How many configurations were gone on from.
+    /// Number of configurations expanded.
     pub configurations: usize,
-    /// Whether nothing was left to go on from, so that the bound made no difference.
+    /// Whether the search was exhaustive, so that the bound made no difference.
     pub is_whole: bool,
 }
 
-/// The length of a piece in characters.
+/// Length of a piece in characters.
 pub(super) fn characters(piece: &str) -> usize {
     piece.chars().count()
 }
 
-/// Visits the inputs that it is given, each with its start, then what comes of them when pieces are added. The bound's
-/// length is that of what was added, as it is measured here.
+/// Visits the given inputs with their initial states, and then their extensions by pieces. The bound limits the length
+/// of the extension, as measured by a function here.
 pub(super) fn walk<S: Clone, K: Hash + Eq>(
     starts: Vec<(S, String)>,
     bound: Bound,
@@ -45,7 +44,7 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
 ) -> Reached {
     let mut reached = Reached::default();
     let mut met: HashSet<K> = HashSet::new();
-    // The inputs that are gone on from; those that wait are identified by their first part and their last piece.
+    // Inputs to expand. A waiting input is stored as the index of its prefix and its last piece.
     let none: Rc<[String]> = Rc::new([]);
     let mut inputs: Vec<(S, String, Rc<[String]>)> = Vec::new();
     let mut waiting: Vec<Vec<(usize, Option<usize>)>> = vec![Vec::new(); bound.length + 1];
@@ -90,8 +89,8 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
     reached
 }
 
-/// How runs of the machine may begin: in its first state, and in those that the host may switch it to, after a
-/// start tag of the name `a`; with each value of each flag that the host sets.
+/// Returns the initial states of runs: the machine's own, and those that the host may select, after a start tag `a`;
+/// with each value of each flag of the host.
 pub(super) fn starts(machine: &Machine) -> Vec<Start> {
     let mut states = vec![(machine.start, None)];
     states.extend(machine.entries.iter().map(|&entry| (entry, Some("a".to_owned()))));

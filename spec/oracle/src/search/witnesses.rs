@@ -1,5 +1,4 @@
-//! For each row of a machine the shortest input that takes it. It looks at no tree. Invariant: each witness was run, and
-//! took its row.
+//! Search for the shortest input for each row of a machine. Each witness has been run.
 
 use super::Bound;
 use super::pieces::{Joined, Pieces};
@@ -8,29 +7,29 @@ use super::walk::{Next, Reached, characters, starts, walk};
 use std::collections::BTreeMap;
 use tabulex_language::model::{Machine, RowId};
 
-/// An input that takes a row.
+/// An input that reaches a row.
 #[derive(Clone, Debug)]
 pub struct Witness {
-    /// How the run begins.
+    /// Initial state of the run.
     pub start: Start,
     /// The input.
     pub input: String,
-    /// What comes of it.
+    /// Output of the run.
     pub outcome: Outcome,
 }
 
-/// The witnesses of a machine.
+/// The witnesses for a machine.
 #[derive(Clone, Debug)]
 pub struct Witnesses {
-    /// The shortest input for each row that one was found for.
+    /// Shortest input found for each row.
     pub rows: BTreeMap<RowId, Witness>,
-    /// The rows for which none was found.
+    /// Rows for which none was found.
     pub without: Vec<RowId>,
-    /// How far the search went.
+    /// Extent of the search.
     pub reached: Reached,
 }
 
-/// Searches the shortest input for each row.
+/// Searches for the shortest input for each row.
 pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
     let probe = Probe::new(machine);
     let all = machine.state_ids().flat_map(|state| {

@@ -1,12 +1,12 @@
-//! Conditions of steps: alternatives of parts that must all hold. It knows no part itself. Invariant: a part without a verb
-//! is about what the part before it is about.
+//! Parsing of conditions in steps: alternatives of parts that must all hold. A part without a verb has the subject of
+//! the previous part.
 
 use super::Word;
 
-/// Words that say what is asked about what comes before them.
+/// Verbs, which separate the subject from the predicate.
 const VERBS: &[&str] = &["is", "has", "at-most", "contains", "serializes-as-void"];
 
-/// Alternatives of which one must hold, each with parts that all must hold.
+/// Returns the alternatives, each with parts that must all hold.
 pub(super) fn alternatives(words: &[Word]) -> Vec<Vec<Vec<Word>>> {
     let mut all: Vec<Vec<Vec<Word>>> = Vec::new();
     let mut about: Vec<Word> = Vec::new();
@@ -23,7 +23,7 @@ pub(super) fn alternatives(words: &[Word]) -> Vec<Vec<Vec<Word>>> {
                 None => parts.push([about.clone(), part.to_vec()].concat()),
             }
         }
-        // Something that is none of several is not the first, and not the second.
+        // "is not a or b" means neither.
         let is_list = all.last().is_some() && about.last().is_some_and(|word| word.is("not"));
         match all.last_mut().filter(|_| is_list) {
             Some(last) => last.append(&mut parts),

@@ -1,12 +1,12 @@
-//! What each condition of modes asks of tree construction. Invariant: asking changes nothing, and the `match` over
-//! conditions names every one of them, so that none is false by oversight.
+//! Evaluation of conditions of modes. It has no side effects. The `match` is exhaustive, so that no condition is false
+//! by oversight.
 
 use super::{Name, Node, TokenView, TreeBuilder, node};
 use crate::interpreter::{Doctype, Token};
 use tabulex_language::model::tree::{DoctypeQuestion, DoctypesId, TreeCondition};
 
 impl TreeBuilder<'_> {
-    /// Whether the condition holds: the one place that knows them all.
+    /// Whether a condition holds.
     pub(super) fn holds(&mut self, condition: &TreeCondition, seen: &TokenView<'_>) -> bool {
         if let TreeCondition::Not(inner) = condition {
             return !self.holds(inner, seen);
@@ -92,12 +92,12 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// The name of the adjusted current node.
+    /// Returns the name of the adjusted current node.
     fn adjusted_name(&mut self, seen: &TokenView<'_>) -> Option<&Name> {
         self.adjusted_current(seen).and_then(|node| self.tree.name(node))
     }
 
-    /// Whether the tag has an attribute of this name whose value is accepted.
+    /// Whether the tag has an attribute with this name and an accepted value.
     fn has_attribute(&self, local: &str, accepts: impl Fn(&str) -> bool) -> bool {
         let mut attributes = self.tag.iter().flat_map(|tag| &tag.attributes);
         attributes.any(|(name, value)| name.qualified == local && accepts(value))
@@ -129,7 +129,7 @@ impl TreeBuilder<'_> {
         set.tests.iter().any(|test| test.iter().all(|part| holds(&part.what) != part.negated))
     }
 
-    /// The node of this place in the tree.
+    /// Returns the node with this id.
     pub(super) fn at(&self, node: super::NodeId) -> &Node {
         &self.tree.nodes[node]
     }

@@ -1,37 +1,38 @@
-//! What a tree builder remembers, cut to what most rows ask for, for those who search inputs. It decides nothing.
-//! Invariant: it names elements, never nodes, so that trees of any size have few of them.
+//! Abstraction of a tree builder's state for searches over inputs: what most rows depend on. Elements are represented
+//! by their names, so that the number of configurations does not grow with the tree.
 
 use super::{NodeId, TreeBuilder};
 use tabulex_language::model::tree::{DocumentMode, ModeId};
 
-/// What a tree builder remembers, the parts of the stack that are far away left out.
+/// The state of a tree builder, restricted to the top of the stack and the end of the list of formatting elements.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TreeConfiguration {
-    /// The mode.
+    /// Current insertion mode.
     pub mode: ModeId,
-    /// The mode to come back to.
+    /// Original insertion mode.
     pub original_mode: Option<ModeId>,
-    /// The last template insertion mode.
+    /// Current template insertion mode.
     pub template_mode: Option<ModeId>,
-    /// The context of a fragment.
+    /// Context element of a fragment.
     pub context: Option<String>,
-    /// The names of the last open elements, the current node first.
+    /// Names of the innermost open elements, starting with the current node.
     pub open: Vec<String>,
-    /// The names of the last active formatting elements; empty for a marker.
+    /// Names of the last active formatting elements; empty for a marker.
     pub formatting: Vec<String>,
-    /// For each pointer whether it points to an element.
+    /// For each pointer, whether it is set.
     pub pointers: Vec<bool>,
-    /// The values of the flags.
+    /// Values of the flags.
     pub flags: Vec<u8>,
-    /// How the document is rendered.
+    /// Quirks mode of the document.
     pub document_mode: DocumentMode,
 }
 
-/// How many open elements and active formatting elements are distinguished at most.
+/// Maximum number of open elements and active formatting elements that are distinguished.
 pub const NEAR: usize = 3;
 
 impl TreeConfiguration {
-    /// What is near: this number of open elements, one less of formatting elements, and the context only from two on.
+    /// Reduces the configuration to `near` open elements and one less formatting element, and omits the context if
+    /// `near` is 1.
     pub fn cut(&mut self, near: usize) {
         self.open.truncate(near);
         self.formatting.truncate(near.saturating_sub(1));
@@ -43,23 +44,23 @@ impl TreeConfiguration {
 }
 
 impl TreeBuilder<'_> {
-    /// The mode that the next token is processed in, unless the table sends it elsewhere.
+    /// Returns the mode in which the next token is processed, unless the table dispatches it elsewhere.
     pub fn mode(&self) -> ModeId {
         self.mode
     }
 
-    /// The names of all open elements, the outermost first.
+    /// Returns the names of all open elements, outermost first.
     pub fn open_elements(&self) -> Vec<String> {
         self.open.iter().map(|&node| self.name_told(node)).collect()
     }
 
-    /// The names of all active formatting elements, the oldest first; empty for a marker.
+    /// Returns the names of all active formatting elements, oldest first; empty for a marker.
     pub fn formatting_elements(&self) -> Vec<String> {
         let names = self.formatting.iter();
         names.map(|entry| entry.node().map_or(String::new(), |node| self.name_told(node))).collect()
     }
 
-    /// What is remembered now.
+    /// Returns the current configuration.
     pub fn configuration(&self) -> TreeConfiguration {
         let formatting = self.formatting.iter().rev().take(NEAR);
         TreeConfiguration {
@@ -77,7 +78,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// The name of an element and the end of its namespace.
+    /// Returns the name of an element with the last segment of its namespace.
     fn name_told(&self, node: NodeId) -> String {
         let Some(name) = self.tree.name(node) else { return String::new() };
         let namespace = name.namespace.rsplit('/').next().unwrap_or_default();

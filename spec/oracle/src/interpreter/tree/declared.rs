@@ -1,5 +1,4 @@
-//! Tokens of kinds that the table declares, in rows of modes: which of them come to a mode, and what rows make of their fields.
-//! Invariant: a field that the token does not have is empty, and nothing is made of it.
+//! Tokens of declared kinds in rows of modes. A missing field counts as empty, and creates nothing.
 
 use super::algorithm::{Asked, TagToken, Value};
 use super::{TokenView, TreeBuilder};
@@ -9,8 +8,8 @@ use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::{FieldId, TokenId};
 
 impl TreeBuilder<'_> {
-    /// Whether a mode is given the token: one of a declared kind is if a row takes such tokens, and if it is no part of
-    /// another one.
+    /// Whether modes receive the token. A token of a declared kind must be matched by some row, and must not be part of
+    /// another token.
     pub(super) fn comes_to_modes(&self, token: &Token) -> bool {
         let Token::Declared { name, is_inside, .. } = token else { return true };
         let kinds = self.construction.tokens.iter().zip(0..);
@@ -18,12 +17,12 @@ impl TreeBuilder<'_> {
         !is_inside && taken.any(|(kind, _)| kind.name == *name)
     }
 
-    /// Whether the token is of the field's kind, and the field has this text.
+    /// Whether the token is of the field's kind and the field has this text.
     pub(super) fn field_is(&self, seen: &TokenView<'_>, field: FieldId, wanted: &str) -> bool {
         self.field_of(seen, field).is_some_and(|field| field.text == wanted)
     }
 
-    /// The field, if the token is of its kind.
+    /// Returns the field, if the token is of its kind.
     fn field_of<'t>(&self, seen: &TokenView<'t>, field: FieldId) -> Option<&'t DeclaredField> {
         let TokenView::Token(token) = seen else { return None };
         let kind = &self.construction.tokens[usize::from(field.token.0)];

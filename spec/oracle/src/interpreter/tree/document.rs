@@ -1,5 +1,5 @@
-//! Machine and modes together: a document, or a fragment with its context. Invariant: tree construction answers the
-//! tokenizer at every token and at every question, as one parser.
+//! Parsing of documents and fragments with tokenizer and tree construction. The tokenizer's queries are answered at
+//! each token, as in a single parser.
 
 use super::algorithm::{Asked, End, Value};
 use super::{Name, Node, NodeId, NodeKind, Tree, TreeBuilder, TreeConfiguration, node};
@@ -13,98 +13,97 @@ use tabulex_language::model::tree::{
 };
 use tabulex_language::model::{ErrorId, FlagId, RowId, StateId};
 
-/// The document around the context of a fragment.
+/// The document that contains the context element of a fragment.
 #[derive(Clone, Debug)]
 pub(super) struct Surroundings {
-    /// Its node.
+    /// Node of the document.
     pub(super) document: NodeId,
-    /// How it is rendered.
+    /// Quirks mode of the document.
     pub(super) mode: DocumentMode,
-    /// The flags of tree construction as the host has set them for it.
+    /// Flags of tree construction, as the host has set them for the document.
     pub(super) flags: Vec<u8>,
 }
 
-/// How to parse.
+/// Options for parsing.
 #[derive(Clone, Debug, Default)]
 pub struct ParseOptions {
-    /// Flags that the host sets, of tree construction or of the machine, by name, and the index of the value.
+    /// Flags that the host sets, of tree construction or of the machine: name and value index.
     pub flags: Vec<(String, u8)>,
-    /// The element in which a fragment is parsed.
+    /// Context element of a fragment.
     pub context: Option<Context>,
-    /// Whether a byte order mark at the beginning of the input is a character; in a fragment it always is.
+    /// Whether a byte order mark at the start of the input is kept as a character. In fragments it always is.
     pub keeps_byte_order_mark: bool,
 }
 
-/// The element in which a fragment is parsed.
+/// The context element of a fragment.
 #[derive(Clone, Debug)]
 pub struct Context {
-    /// Its namespace.
+    /// Namespace of the element.
     pub namespace: Namespace,
-    /// Its local name.
+    /// Local name of the element.
     pub local: String,
-    /// Its attributes.
+    /// Attributes of the element.
     pub attributes: Vec<(String, String)>,
-    /// How its document is rendered.
+    /// Quirks mode of its document.
     pub document_mode: DocumentMode,
-    /// The elements around it.
+    /// Ancestors of the element.
     pub around: Vec<ElementName>,
 }
 
-/// What comes of it.
+/// The result of parsing.
 #[derive(Debug)]
 pub struct Parsed {
-    /// The tree; of a fragment, what was parsed is in the document's element.
+    /// Tree; a parsed fragment is in the document's element.
     pub tree: Tree,
-    /// All errors, by place.
+    /// All errors, by position.
     pub errors: Vec<(ErrorId, Span)>,
-    /// How the document is rendered.
+    /// Quirks mode of the document.
     pub document_mode: DocumentMode,
-    /// The rows of modes that were taken.
+    /// Rows of modes that were run.
     pub mode_rows: Vec<ModeRowId>,
-    /// The rows of states that were taken.
+    /// Rows of states that were run.
     pub rows: Vec<RowId>,
-    /// What the host was notified of, with the node.
+    /// Notifications of the host, each with its node.
     pub calls: Vec<(String, super::NodeId)>,
-    /// When the input was read to its end, before the row for that was taken: the state, and what the builder
-    /// remembered.
+    /// State of the tokenizer and configuration of the builder at the end of the input, before the row for it ran.
     pub end: Option<(StateId, TreeConfiguration)>,
 }
 
-/// Who looks on while a document is parsed. Every method has a default, so that it names what it wants.
+/// An observer of parsing. Every method has a default.
 pub trait Observer {
-    /// A row of a state was taken.
+    /// Called after a row of a state has run.
     fn taken(&mut self, taken: &Taken<'_>) {
         let _ = taken;
     }
 
-    /// The tokenizer found an error.
+    /// Called for an error of the tokenizer.
     fn error(&mut self, error: Error) {
         let _ = error;
     }
 
-    /// A token is about to be given to the builder.
+    /// Called before a token is passed to the builder.
     fn token(&mut self, token: &Token) {
         let _ = token;
     }
 
-    /// The builder has done with the token; its rows and errors are among those that it has by now.
+    /// Called after the builder has processed a token.
     fn built(&mut self, builder: &TreeBuilder<'_>) {
         let _ = builder;
     }
 }
 
-/// Who looks on where nobody does.
+/// An observer that ignores everything.
 struct Nobody;
 
 impl Observer for Nobody {}
 
-/// Parses the whole input by the machine and its modes.
+/// Parses the whole input with the machine and its modes.
 ///
 /// # Errors
-/// Only for a table that the checks do not accept.
+/// Returns an error only for a table that the checks reject.
 ///
 /// # Panics
-/// If the machine has no modes.
+/// Panics if the machine has no modes.
 pub fn parse(
     interpreter: &Interpreter<'_>,
     input: &str,
@@ -113,13 +112,13 @@ pub fn parse(
     parse_observed(interpreter, input, options, &mut Nobody)
 }
 
-/// Parses as [`parse`] does, and reports each step to the observer.
+/// Parses like [`parse`], and reports each step to an observer.
 ///
 /// # Errors
-/// Only for a table that the checks do not accept.
+/// Returns an error only for a table that the checks reject.
 ///
 /// # Panics
-/// If the machine has no modes.
+/// Panics if the machine has no modes.
 pub fn parse_observed(
     interpreter: &Interpreter<'_>,
     input: &str,
@@ -145,7 +144,7 @@ pub fn parse_observed(
         let name = &machine.flags[usize::from(flag.0)].name;
         options.flags.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)
     };
-    // A fragment is what the algorithm has put into the input stream.
+    // The algorithm has put the fragment's input into the input stream.
     let stream = options.context.is_some().then(|| builder.input_stream.take().unwrap_or_default());
     let mut joint =
         Joint { builder, errors: Vec::new(), rows: Vec::new(), named: &named, end: None, observer };
@@ -161,7 +160,7 @@ pub fn parse_observed(
     }
     errors.extend(&builder.errors);
     if machine.inserts() {
-        // All that is in a replacement text has the range of its reference: there an error is reported once.
+        // All errors in a replacement text have the range of the reference, so each code is reported once.
         let mut reported = HashSet::new();
         errors.retain(|&(error, span)| reported.insert((error, span.start, span.end)));
     }
@@ -185,7 +184,7 @@ pub fn parse_observed(
     })
 }
 
-/// The range, of which no end is between the CR and the LF of one line end.
+/// Extends a range so that neither end splits a CRLF.
 fn of_whole_line_ends(span: Span, input: &str) -> Span {
     let bytes = input.as_bytes();
     let whole = |offset: usize| {
@@ -241,12 +240,12 @@ impl Host for Joint<'_> {
 }
 
 impl TreeBuilder<'_> {
-    /// Makes the builder ready for a fragment, by the table's algorithm; what the tokenizer is to do first.
+    /// Prepares the builder for a fragment by the table's algorithm. Returns the initial command to the tokenizer.
     pub fn begin_fragment(&mut self, context: &Context, input: &str) -> Option<FeedbackEffect> {
         let flags = self.flags.clone();
         let algorithm = self.construction.routine(Routine::ParseFragment)?;
         let algorithm = self.construction.algorithm(algorithm);
-        // What the host says of the flags that the algorithm sets is known by what it is given, and of its document.
+        // The algorithm's parameters and the context's document determine these flags of the host.
         algorithm.sets.iter().for_each(|(flag, _)| self.flags[usize::from(flag.0)] = 0);
         let said = |parameter: &Parameter| {
             let value = Expression::Variable(parameter.variable);
@@ -268,8 +267,8 @@ impl TreeBuilder<'_> {
         self.take_feedback()
     }
 
-    /// What is left of the algorithm when the input was read to its end. What it returns is put into the root element, where
-    /// those who compare trees look for it.
+    /// Runs the rest of the algorithm at the end of the input. Its result is put into the root element, where
+    /// comparisons of trees expect it.
     fn end_fragment(&mut self) {
         let nothing = super::TokenView::Character('\0', Span::default());
         let end = self.resume(&Asked::of(&nothing));
@@ -282,7 +281,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// A node that is in no tree of the parser.
+    /// Creates a node outside of the parser's tree.
     fn apart(&mut self, kind: NodeKind, parent: Option<NodeId>) -> NodeId {
         let node = self.tree.nodes.len();
         self.tree.nodes.push(Node::new(kind, Span::default()));

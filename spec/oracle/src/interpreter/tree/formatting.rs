@@ -1,5 +1,4 @@
-//! The list of active formatting elements: its entries, and what actions ask of it. What changes it are the algorithms of the
-//! table. Invariant: the entries are in the order in which their elements were added, but for what algorithms say.
+//! The list of active formatting elements and queries of it. The table's algorithms change the list.
 
 use super::algorithm::{Asked, End, TagToken, Value};
 use super::{Flow, NodeId, TokenView, TreeBuilder};
@@ -9,39 +8,39 @@ use tabulex_language::model::tree::{AdoptionAgency, ElementName, ModeId};
 /// An entry of the list.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
-    /// No other entry of the builder has it.
+    /// Id that is unique in the builder.
     pub(super) id: usize,
-    /// The element, with the tag that it was created for; none for a marker.
+    /// Element with the tag that it was created for; `None` for a marker.
     pub(super) element: Option<(NodeId, TagToken)>,
 }
 
 impl Entry {
-    /// Its element.
+    /// Returns the element of the entry.
     pub(super) fn node(&self) -> Option<NodeId> {
         self.element.as_ref().map(|(node, _)| *node)
     }
 }
 
 impl TreeBuilder<'_> {
-    /// An id that no entry has.
+    /// Returns an unused id.
     pub(super) fn next_entry(&mut self) -> usize {
         self.entries += 1;
         self.entries
     }
 
-    /// Adds an entry: an element, or a marker.
+    /// Appends an element or a marker.
     pub(super) fn push_entry(&mut self, element: Option<(NodeId, TagToken)>) {
         let id = self.next_entry();
         self.formatting.push(Entry { id, element });
     }
 
-    /// The index of the first entry after the last marker.
+    /// Returns the index of the first entry after the last marker.
     pub(super) fn after_marker(&self) -> usize {
         let marker = self.formatting.iter().rposition(|entry| entry.node().is_none());
         marker.map_or(0, |at| at + 1)
     }
 
-    /// The last element with one of these names after the last marker.
+    /// Returns the last element with one of these names after the last marker.
     pub(super) fn last_formatting(
         &mut self,
         names: &[ElementName],
@@ -54,13 +53,13 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// The index of the element in the list.
+    /// Returns the index of an element in the list.
     pub(super) fn formatting_place(&self, node: NodeId) -> Option<usize> {
         self.formatting.iter().position(|entry| entry.node() == Some(node))
     }
 
-    /// The index of the element in the stack. Who walks up the stack asks for the one above the last: it is looked at
-    /// first.
+    /// Returns the index of an element in the stack. Walks up the stack query adjacent elements, so the neighborhood of
+    /// the last result is tried first.
     pub(super) fn open_place(&self, node: NodeId) -> Option<usize> {
         let last = self.found_at.get();
         let mut near = [last, last.saturating_sub(1)].into_iter();
@@ -70,7 +69,7 @@ impl TreeBuilder<'_> {
         Some(at)
     }
 
-    /// Runs the adoption agency, and the steps that it leaves the token to.
+    /// Runs the adoption agency algorithm, and the steps to which it may leave the token.
     pub(super) fn adopt(
         &mut self,
         mode: ModeId,
@@ -88,7 +87,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// The tag that is processed, as an algorithm is given it.
+    /// Returns the current tag as the argument of an algorithm.
     pub(super) fn given_token(&self) -> Vec<Value> {
         self.tag_token().map(Value::Token).into_iter().collect()
     }

@@ -1,5 +1,5 @@
-//! Nodes of HTML trees: names with namespaces, elements for tags, moving nodes about. It takes no row. Invariant: a node
-//! is a child of its parent exactly once, and of no other node.
+//! Operations on nodes: names with namespaces, creation of elements, and moves. A node is a child of its parent exactly
+//! once, and of no other node.
 
 use super::{Name, Node, NodeId, NodeKind, Tree, TreeBuilder, Working};
 use crate::interpreter::{Span, Tag};
@@ -18,7 +18,7 @@ const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 /// The namespace of XLink.
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
-/// The URL of a namespace of the table.
+/// Returns the URL of a table's namespace.
 pub(super) fn url(namespace: Namespace) -> &'static str {
     match namespace {
         Namespace::Own => HTML,
@@ -27,7 +27,7 @@ pub(super) fn url(namespace: Namespace) -> &'static str {
     }
 }
 
-/// The URL of a namespace of attributes.
+/// Returns the URL of an attribute namespace.
 pub(super) fn attribute_url(namespace: AttributeNamespace) -> &'static str {
     match namespace {
         AttributeNamespace::XLink => XLINK,
@@ -45,7 +45,7 @@ fn plain(name: &str) -> Name {
     Name { qualified: name.to_owned(), local: name.to_owned(), ..Name::default() }
 }
 
-/// A tag that can be changed.
+/// Converts a tag to its modifiable form.
 pub(super) fn working(tag: &Tag) -> Working {
     let attributes = tag.attributes.iter();
     Working {
@@ -59,7 +59,7 @@ pub(super) fn working(tag: &Tag) -> Working {
 }
 
 impl Working {
-    /// Of attributes with the same name the first one stays.
+    /// Removes attributes whose name an earlier one has.
     pub(super) fn keep_first_attributes(&mut self) {
         let all = std::mem::take(&mut self.attributes);
         let count = all.len();
@@ -73,7 +73,7 @@ impl Working {
 }
 
 impl Node {
-    /// A node without relatives.
+    /// Creates a node without relatives.
     pub(super) fn new(kind: NodeKind, span: Span) -> Self {
         Self {
             kind,
@@ -88,17 +88,17 @@ impl Node {
 }
 
 impl Tree {
-    /// The name of an element.
+    /// Returns the name of an element.
     pub(super) fn name(&self, node: NodeId) -> Option<&Name> {
         if let NodeKind::Element(name, _) = &self.nodes[node].kind { Some(name) } else { None }
     }
 
-    /// Whether the node is an element of the table's own namespace with this name.
+    /// Whether a node is an element of the table's own namespace with this name.
     pub(super) fn is_own_element(&self, node: NodeId, local: &str) -> bool {
         self.name(node).is_some_and(|name| is_own(name) && name.local == local)
     }
 
-    /// The value of an attribute without a namespace.
+    /// Returns the value of an attribute without namespace.
     pub(super) fn attribute(&self, node: NodeId, local: &str) -> Option<&str> {
         let NodeKind::Element(_, attributes) = &self.nodes[node].kind else { return None };
         let mut all = attributes.iter();
@@ -106,14 +106,14 @@ impl Tree {
             .map(|(_, value)| &value[..])
     }
 
-    /// Takes the node away from its parent, if it has one.
+    /// Removes a node from its parent, if it has one.
     pub(super) fn detach(&mut self, node: NodeId) {
         if let Some(parent) = self.nodes[node].parent.take() {
             self.nodes[parent].children.retain(|&child| child != node);
         }
     }
 
-    /// Inserts a node that has no parent before a child, or at the end.
+    /// Inserts a node without parent before a child, or at the end.
     pub(super) fn insert(&mut self, parent: NodeId, before: Option<NodeId>, node: NodeId) {
         let children = &mut self.nodes[parent].children;
         let at = before.and_then(|before| children.iter().position(|&child| child == before));
@@ -121,7 +121,7 @@ impl Tree {
         self.nodes[node].parent = Some(parent);
     }
 
-    /// Whether the first node is the second one or is above it.
+    /// Whether `ancestor` is an inclusive ancestor of `node`.
     pub(super) fn is_inclusive_ancestor(&self, ancestor: NodeId, node: NodeId) -> bool {
         let mut at = Some(node);
         while let Some(node) = at {
@@ -133,7 +133,7 @@ impl Tree {
         false
     }
 
-    /// The same, where what holds contents or is a shadow root is below its host.
+    /// Whether `ancestor` is a host-including inclusive ancestor of `node`.
     pub(super) fn is_host_including_ancestor(&self, ancestor: NodeId, node: NodeId) -> bool {
         if self.is_inclusive_ancestor(ancestor, node) {
             return true;
@@ -148,13 +148,13 @@ impl Tree {
         }
     }
 
-    /// The element whose shadow root, or whose contents, the node is.
+    /// Returns the host of a shadow root or of template contents.
     pub(super) fn host(&self, node: NodeId) -> Option<NodeId> {
         let is_host = |other: &Node| [other.contents, other.shadow_root].contains(&Some(node));
         self.nodes.iter().position(is_host)
     }
 
-    /// The node after this one in tree order that is in the root.
+    /// Returns the node that follows in tree order within `root`.
     pub(super) fn following(&self, node: NodeId, root: NodeId) -> Option<NodeId> {
         if let Some(&first) = self.nodes[node].children.first() {
             return Some(first);
@@ -172,7 +172,7 @@ impl Tree {
         None
     }
 
-    /// A node like this one with all that is in it, in no tree.
+    /// Clones a node with its descendants. The clone has no parent.
     pub(super) fn clone_with_subtree(&mut self, node: NodeId) -> NodeId {
         let clone = self.clone_alone(node);
         let mut waiting = vec![(node, clone)];
@@ -199,7 +199,7 @@ impl Tree {
 }
 
 impl TreeBuilder<'_> {
-    /// An element that is in no tree yet.
+    /// Creates an element without parent.
     pub(super) fn create_element(
         &mut self,
         namespace: &str,
@@ -232,14 +232,14 @@ impl TreeBuilder<'_> {
         })
     }
 
-    /// Gives the element attributes.
+    /// Sets the attributes of an element.
     pub(super) fn give_attributes(&mut self, node: NodeId, attributes: Vec<(Name, String)>) {
         let NodeKind::Element(_, of_node) = &mut self.tree.nodes[node].kind else { return };
         of_node.clone_from(&attributes);
         self.note_integration_point(node, &attributes);
     }
 
-    /// Notes that the element is an integration point, if its start tag with these attributes makes it one.
+    /// Records an element as an integration point, if its start tag with these attributes makes it one.
     pub(super) fn note_integration_point(&mut self, node: NodeId, attributes: &[(Name, String)]) {
         let Some(name) = self.tree.name(node) else { return };
         if self.is_integration_point(name, attributes) && !self.integration_points.contains(&node) {
@@ -247,7 +247,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Replaces the names of the tag's attributes by those of the table.
+    /// Replaces names of the tag's attributes as an adjustment specifies.
     pub(super) fn adjust_attributes(&mut self, table: AdjustmentsId) {
         let table = &self.construction.adjustments[usize::from(table.0)];
         let Some(tag) = &mut self.tag else { return };
@@ -269,7 +269,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Replaces the tag's name by that of the table.
+    /// Replaces the tag's name as an adjustment specifies.
     pub(super) fn adjust_tag_name(&mut self, table: AdjustmentsId) {
         let table = &self.construction.adjustments[usize::from(table.0)];
         let Some(tag) = &mut self.tag else { return };

@@ -1,4 +1,4 @@
-//! Trees of plain nodes, as tests compare them. Nothing is built here. Invariant: the document is the first node.
+//! Trees of plain nodes, which tests compare. The document is the first node.
 
 use crate::interpreter::{Doctype, Span};
 
@@ -8,35 +8,35 @@ pub type NodeId = usize;
 /// A tree of plain nodes.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// All nodes, detached ones included.
+    /// All nodes, including detached ones.
     pub nodes: Vec<Node>,
 }
 
 /// A node.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// What it is.
+    /// Kind and contents of the node.
     pub kind: NodeKind,
-    /// Its children.
+    /// Children of the node.
     pub children: Vec<NodeId>,
-    /// The source range from which it was made; of an element, that of its start tag.
+    /// Source range of the node; for an element, that of its start tag.
     pub span: Span,
-    /// Of an element, the source range of its end tag, unless implied.
+    /// Source range of an element's end tag, unless implied.
     pub end_span: Option<Span>,
-    /// The node whose child it is.
+    /// Parent of the node.
     pub parent: Option<NodeId>,
-    /// Of a template element, the fragment that holds its contents; it has no parent.
+    /// Contents of a template element: a fragment without parent.
     pub contents: Option<NodeId>,
-    /// The shadow root, if there is one; it has no parent.
+    /// Shadow root of the node, if any. It has no parent.
     pub shadow_root: Option<NodeId>,
 }
 
-/// What a node is.
+/// The kind and contents of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// The document.
     Document,
-    /// What holds the contents of a template or what is parsed of a fragment, or a shadow root.
+    /// A fragment: template contents, a parsed fragment, or a shadow root.
     Fragment(Option<ShadowRoot>),
     /// An element.
     Element(Name, Vec<(Name, String)>),
@@ -50,32 +50,32 @@ pub enum NodeKind {
     Doctype(Doctype),
 }
 
-/// What is known of a shadow root besides its nodes.
+/// The properties of a shadow root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShadowRoot {
     /// `open` or `closed`.
     pub mode: String,
-    /// Whether it delegates focus.
+    /// Whether the shadow root delegates focus.
     pub delegates_focus: bool,
-    /// Whether it is written with its host.
+    /// Whether the shadow root is serialized with its host.
     pub is_serializable: bool,
-    /// How slots are assigned: `named` or `manual`.
+    /// Slot assignment: `named` or `manual`.
     pub slot_assignment: String,
-    /// Whether it is cloned with its host.
+    /// Whether the shadow root is cloned with its host.
     pub is_clonable: bool,
-    /// Whether markup declared it.
+    /// Whether the shadow root is declarative.
     pub is_declarative: bool,
 }
 
-/// A name with its namespace.
+/// A qualified name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Name {
     /// The name as written.
     pub qualified: String,
-    /// What is before the first colon, if names have prefixes.
+    /// Prefix before the first colon, if names have prefixes.
     pub prefix: String,
-    /// The rest.
+    /// Local part of the name.
     pub local: String,
-    /// The namespace; empty if none.
+    /// URL of the namespace; empty if there is none.
     pub namespace: String,
 }

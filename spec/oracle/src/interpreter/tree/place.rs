@@ -1,5 +1,4 @@
-//! Insertion locations, and what runs the algorithms that insert there. It knows no rule of insertion: the algorithms of
-//! the table do. Invariant: as for these.
+//! Insertion locations, and calls of the table's algorithms that insert nodes.
 
 use super::algorithm::{Asked, TagToken, Value};
 use super::{NodeId, TokenView, TreeBuilder};
@@ -7,7 +6,7 @@ use crate::interpreter::{Span, Token};
 use tabulex_language::model::tree::Insertion;
 use tabulex_language::model::tree::algorithm::Routine;
 
-/// Inside a node, before one of its children or at the end.
+/// An insertion location: inside a node, before one of its children or at the end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) parent: NodeId,
@@ -19,20 +18,20 @@ fn end_of(parent: NodeId) -> Value {
 }
 
 impl TreeBuilder<'_> {
-    /// The tag that is processed.
+    /// Returns the current tag.
     pub(super) fn tag_token(&self) -> Option<TagToken> {
         let tag = self.tag.as_ref()?;
         let (name, attributes, span) = (tag.name.clone(), tag.attributes.clone(), tag.span);
         Some(TagToken { name, attributes, span })
     }
 
-    /// Inserts an element for the tag that is processed, and pushes it.
+    /// Inserts an element for the current tag and pushes it.
     pub(super) fn insert_for_tag(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
         let given = self.given_token();
         self.node_of(Routine::InsertElement, given, &Asked::of(seen))
     }
 
-    /// Inserts an element of the namespace for the tag that is processed, and pushes it.
+    /// Inserts an element for the current tag in a namespace, and pushes it.
     pub(super) fn insert_foreign_for_tag(
         &mut self,
         namespace: &str,
@@ -56,7 +55,7 @@ impl TreeBuilder<'_> {
         self.routine(Routine::InsertCharacter, Vec::new(), &asked);
     }
 
-    /// Inserts a comment or an instruction for the token.
+    /// Inserts a comment or processing instruction for the token.
     pub(super) fn insert_other(&mut self, seen: &TokenView<'_>, insertion: Insertion) {
         let routine = match seen {
             TokenView::Token(Token::Comment { .. }) => Routine::InsertComment,

@@ -1,4 +1,4 @@
-//! The stack of open elements of HTML: popping, and walks up. Invariant: an end tag ends one element at most.
+//! The stack of open elements: popping, and walks up. An end tag ends at most one element.
 
 use super::algorithm::{Asked, End, Value};
 use super::{NodeId, TokenView, TreeBuilder, node};
@@ -9,10 +9,11 @@ use tabulex_language::model::tree::{
 };
 
 impl TreeBuilder<'_> {
-    /// Lets the end tag end the element; by the rules of HTML if it has its name and neither has ended, or been ended, before.
+    /// Records the end tag of an element. By the rules of HTML, the names must match, and neither may have been paired
+    /// before.
     pub(super) fn end(&mut self, node: NodeId, seen: &TokenView<'_>) {
         if self.construction.elements != Elements::Html {
-            // What a machine makes of a start tag stands nowhere.
+            // Elements created for start tags by the machine have no position.
             let span = seen.span();
             self.tree.nodes[node].end_span = (span.start < span.end).then_some(span);
             return;
@@ -25,7 +26,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Whether the local name is the token's, of a foreign element in lower case.
+    /// Whether an element's local name is the token's; that of a foreign element is lowercased first.
     pub(super) fn has_token_name_in_any_case(&self, node: NodeId) -> bool {
         let name = self.tree.name(node).map(|name| {
             if node::is_own(name) { name.local.clone() } else { name.local.to_ascii_lowercase() }
@@ -44,7 +45,7 @@ impl TreeBuilder<'_> {
         Some(node)
     }
 
-    /// Runs what happens to an option that was popped. An algorithm that pops has its own steps left after it.
+    /// Runs the algorithm for a popped option. It may run within an algorithm that pops, which then continues.
     fn after_pop(&mut self, node: NodeId, seen: &TokenView<'_>) {
         let given = vec![Value::Node(node)];
         self.within(|it| it.routine(Routine::CloneOption, given, &Asked::of(seen)));
@@ -61,7 +62,7 @@ impl TreeBuilder<'_> {
         self.routine(Routine::GenerateEndTags, Vec::new(), &asked);
     }
 
-    /// The current node, if an element is open.
+    /// Returns the current node, if an element is open.
     pub(super) fn current_node(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
         self.answer_of(Routine::Current, Vec::new(), seen).map_or_else(
             || self.open.last().copied(),
@@ -69,7 +70,7 @@ impl TreeBuilder<'_> {
         )
     }
 
-    /// The adjusted current node.
+    /// Returns the adjusted current node.
     pub(super) fn adjusted_current(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
         match self.answer_of(Routine::AdjustedCurrent, Vec::new(), seen) {
             Some(Value::Node(node)) => Some(node),
@@ -78,7 +79,8 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// What the algorithm returns, if the table has it. An algorithm that asks has its own steps left after it.
+    /// Returns the result of an algorithm, if the table has it. It may run within another algorithm, which then
+    /// continues.
     pub(super) fn answer_of(
         &mut self,
         routine: Routine,
@@ -98,7 +100,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// The open element that has the name of the token.
+    /// Returns the open element with the token's name.
     pub(super) fn open_node(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
         match self.answer_of(Routine::OpenNode, Vec::new(), seen) {
             Some(Value::Node(node)) => Some(node),
@@ -107,7 +109,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// The element of the token's name.
+    /// Returns the token's name as a list of elements.
     pub(super) fn of_token_name(&self, seen: &TokenView<'_>) -> Vec<ElementName> {
         let local = match (self.construction.elements, &self.tag) {
             (Elements::Html, Some(tag)) => Some(tag.name.clone()),
@@ -116,7 +118,7 @@ impl TreeBuilder<'_> {
         local.map(|local| ElementName { namespace: Namespace::Own, local }).into_iter().collect()
     }
 
-    /// Whether a walk up comes to the target before an element of the scope.
+    /// Whether a walk up reaches the target before an element of the scope.
     pub(super) fn in_scope(
         &mut self,
         scope: ScopeId,
@@ -144,12 +146,13 @@ impl TreeBuilder<'_> {
         self.pointers[usize::from(pointer.0)]
     }
 
-    /// Whether the element is in another namespace than the table's own.
+    /// Whether an element is outside of the table's own namespace.
     pub(super) fn is_foreign(&self, node: NodeId) -> bool {
         self.tree.name(node).is_some_and(|name| !node::is_own(name))
     }
 
-    /// The foreign element of the token's name that a walk up comes to before one of the table's own.
+    /// Returns the foreign element with the token's name that a walk up reaches before an element of the table's own
+    /// namespace.
     pub(super) fn foreign_of_token_name(&self) -> Option<NodeId> {
         let mut foreign = self.open.iter().rev().take_while(|node| self.is_foreign(**node));
         foreign.find(|node| self.has_token_name_in_any_case(**node)).copied()

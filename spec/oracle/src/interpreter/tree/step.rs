@@ -1,5 +1,4 @@
-//! What each action of modes does, or the file that does it. It chooses no rows. Invariant: the `match` over actions names
-//! every one of them, so that none does nothing by oversight.
+//! Execution of actions of modes. The `match` is exhaustive, so that no action lacks an effect by oversight.
 
 use super::algorithm::{Asked, Value};
 use super::{Flow, NodeId, TokenView, TreeBuilder, node};
@@ -10,14 +9,14 @@ use tabulex_language::model::tree::{
 };
 
 impl TreeBuilder<'_> {
-    /// Does one action: the one place that knows them all.
+    /// Runs an action.
     pub(super) fn act(&mut self, mode: ModeId, action: &TreeAction, seen: &TokenView<'_>) -> Flow {
         match action {
             TreeAction::Switch(mode) => self.mode = *mode,
             TreeAction::Reprocess => return Flow::Again,
             TreeAction::Using(lender) => return Flow::Lent(*lender),
             TreeAction::UsingInsertionMode => return Flow::Lent(self.mode),
-            // The row is taken, and that is all.
+            // Ignoring has no effect.
             TreeAction::Ignore => {}
             TreeAction::AsElse => return self.as_else(mode, seen),
             TreeAction::Stop => {
@@ -53,7 +52,7 @@ impl TreeBuilder<'_> {
                 self.routine(Routine::TrimText, Vec::new(), &asked);
             }
             TreeAction::WrapUnlessSingleElement(name) => {
-                // The element is made of no token.
+                // The element is not created for a token.
                 let nothing = TokenView::Character('\0', Span::default());
                 let given = vec![Value::Text(name.clone())];
                 self.untagged(Routine::WrapUnlessSingleElement, given, &Asked::of(&nothing));
@@ -204,12 +203,12 @@ impl TreeBuilder<'_> {
         self.routine(routine, vec![Value::Node(parent)], &Asked::of(seen));
     }
 
-    /// Runs an algorithm that is given nothing.
+    /// Runs an algorithm without arguments.
     fn just(&mut self, routine: Routine, seen: &TokenView<'_>) {
         self.routine(routine, Vec::new(), &Asked::of(seen));
     }
 
-    /// Runs an algorithm that is given this, if it is there.
+    /// Runs an algorithm with an argument, if that is there.
     fn given(&mut self, routine: Routine, value: Option<Value>, seen: &TokenView<'_>) {
         if let Some(value) = value {
             self.routine(routine, vec![value], &Asked::of(seen));
@@ -236,7 +235,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Takes the rows of `fragment` of this kind that take the element, or one around it where the nearest is meant.
+    /// Runs the rows of `fragment` of one kind that match the element, or for the nearest match, one of its ancestors.
     pub(super) fn take_fragment(
         &mut self,
         wanted: FragmentRows,
@@ -261,7 +260,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Takes the first row of `reset` that takes the element, if there is one.
+    /// Runs the first row of `reset` that matches the element. Returns whether there is one.
     pub(super) fn take_reset(&mut self, node: NodeId, is_last: bool, seen: &TokenView<'_>) -> bool {
         let construction = self.construction;
         let Some(reset) = &construction.reset else { return false };
@@ -282,7 +281,7 @@ impl TreeBuilder<'_> {
     }
 }
 
-/// Of which kind a row of `fragment` is.
+/// Returns the kind of a row of `fragment`.
 fn kind_of(row: &ElementRow) -> FragmentRows {
     let actions = TreeStep::actions(&row.steps);
     let pushes = |action: &&TreeAction| matches!(action, TreeAction::PushTemplateMode(_));

@@ -1,24 +1,24 @@
-//! What templates that are more than their contents ask of the tree: which elements can have a shadow root, which
-//! instructions mark a place. What is done with them are the algorithms of the table. Invariant: asking changes nothing.
+//! Queries for declarative shadow roots and patching templates: possible hosts, and the instructions that mark a
+//! target. The table's algorithms do the rest.
 
 use super::{NodeId, NodeKind, TreeBuilder, node};
 use tabulex_language::model::tree::algorithm::{PatchMark, PatchPart};
 use tabulex_language::model::tree::{ElementName, Patching};
 
-/// What a template patches.
+/// The target of a patching template.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Patch {
-    /// Where its content goes.
+    /// Node into which the contents are inserted.
     pub(super) target: Option<NodeId>,
-    /// The instruction that begins the place.
+    /// Processing instruction that starts the target range.
     pub(super) start: Option<NodeId>,
-    /// The instruction that ends it.
+    /// Processing instruction that ends the target range.
     pub(super) end: Option<NodeId>,
 }
 
 impl TreeBuilder<'_> {
-    /// Whether the element can have a shadow root and has none yet: it is one of the first, or can be a custom element, which
-    /// has none of the other names.
+    /// Whether an element can have a shadow root and has none: it is one of `hosts`, or has a valid custom element name
+    /// that is not in `reserved`.
     pub(super) fn can_be_host(&self, host: NodeId, [hosts, reserved]: [&[ElementName]; 2]) -> bool {
         let Some(name) = self.tree.name(host) else { return false };
         let is_custom = name.local.starts_with(|first: char| first.is_ascii_lowercase())
@@ -29,7 +29,7 @@ impl TreeBuilder<'_> {
         can_be && self.at(host).shadow_root.is_none()
     }
 
-    /// Whether the element has this name and is in the root element of a document.
+    /// Whether an element has this name and its parent is the root element of a document.
     pub(super) fn is_body_of_document(&self, node: NodeId, body: Option<&str>) -> bool {
         let root = self.at(node).parent;
         let document = root.and_then(|root| self.at(root).parent);
@@ -37,7 +37,7 @@ impl TreeBuilder<'_> {
             && body.is_some_and(|body| self.tree.is_own_element(node, body))
     }
 
-    /// Whether the node is an instruction that marks this, of this name if one is wanted.
+    /// Whether a node is a processing instruction with this kind of mark, and with this name if one is given.
     pub(super) fn is_patch_mark(
         &self,
         node: NodeId,
@@ -57,7 +57,7 @@ impl TreeBuilder<'_> {
         target == wanted && name.is_none_or(is_named)
     }
 
-    /// Sets a part of what the template patches.
+    /// Sets a part of a template's patching target.
     pub(super) fn set_patch(&mut self, template: NodeId, part: PatchPart, value: Option<NodeId>) {
         let known = self.patches.iter().position(|(other, _)| *other == template);
         let at = known.unwrap_or_else(|| {
@@ -73,8 +73,8 @@ impl TreeBuilder<'_> {
     }
 }
 
-/// The value of a pseudo-attribute: DOM, "update attributes from data", by the production `PseudoAtts` of "Associating Style Sheets with
-/// XML documents". If the data do not match it, there are no attributes.
+/// Returns the value of a pseudo-attribute (DOM, "update attributes from data"), by the production `PseudoAtts` of
+/// "Associating Style Sheets with XML documents". Data that do not match it have no attributes.
 fn pseudo_attribute(data: &str, wanted: &str) -> Option<String> {
     let mut at = Scanner { rest: data };
     let mut attributes: Vec<(String, String)> = Vec::new();
@@ -109,20 +109,20 @@ fn pseudo_attribute(data: &str, wanted: &str) -> Option<String> {
     attributes.into_iter().find(|(name, _)| name == wanted).map(|(_, value)| value)
 }
 
-/// Reads a string character by character.
+/// Reader of a string by characters.
 struct Scanner<'t> {
     rest: &'t str,
 }
 
 impl Scanner<'_> {
-    /// Takes the next character if it is one of these.
+    /// Takes the next character if it satisfies `is_one`.
     fn take(&mut self, is_one: impl Fn(char) -> bool) -> Option<char> {
         let next = self.rest.chars().next().filter(|&next| is_one(next))?;
         self.rest = &self.rest[next.len_utf8()..];
         Some(next)
     }
 
-    /// Takes white space of XML. Whether there was some.
+    /// Skips white space of XML; returns whether there was any.
     fn skip_space(&mut self) -> bool {
         let before = self.rest.len();
         while self.take(|it| "\t\n\r ".contains(it)).is_some() {}
@@ -151,12 +151,12 @@ impl Scanner<'_> {
     }
 }
 
-/// XML 1.0, production 2.
+/// Whether a character matches production 2 (`Char`) of XML 1.0.
 fn is_char(character: char) -> bool {
     matches!(u32::from(character), 0x9 | 0xA | 0xD | 0x20..=0xD7FF | 0xE000..=0xFFFD | 0x1_0000..=0x10_FFFF)
 }
 
-/// XML 1.0, production 4.
+/// Whether a character matches production 4 (`NameStartChar`) of XML 1.0.
 fn is_name_start(character: char) -> bool {
     const RANGES: [(u32, u32); 14] = [
         (0x61, 0x7A),
@@ -178,7 +178,7 @@ fn is_name_start(character: char) -> bool {
     ":_".contains(character) || RANGES.iter().any(|(first, last)| (*first..=*last).contains(&code))
 }
 
-/// What production 4a of XML 1.0 has besides those that names begin with.
+/// Whether a character matches production 4a (`NameChar`) of XML 1.0, but not production 4.
 fn is_only_in_names(character: char) -> bool {
     "-.\u{B7}\u{203F}\u{2040}".contains(character)
         || character.is_ascii_digit()

@@ -1,11 +1,10 @@
-//! What rows see of a token, and which pattern takes it. It takes no row. Invariant: a pattern that names what is seen
-//! takes anything of its kind, too.
+//! Tokens as rows see them, and the matching of patterns. A pattern that names a token also matches its kind.
 
 use super::{Mode, TagNames, TokenPattern};
 use crate::interpreter::{Span, Tag, Token};
 use tabulex_language::model::TokenId;
 
-/// What the rows see of a token.
+/// A token as rows see it: whole, or a single character.
 pub(super) enum TokenView<'t> {
     Token(&'t Token),
     Character(char, Span),
@@ -29,7 +28,7 @@ impl TokenView<'_> {
     }
 }
 
-/// Whether the pattern names what is seen: its tag name, its character, its text.
+/// Whether the pattern names the token by its tag name, character or text.
 pub(super) fn names(
     mode: &Mode,
     pattern: &TokenPattern,
@@ -68,7 +67,7 @@ pub(super) fn names(
     }
 }
 
-/// Whether the pattern takes anything of the kind of what is seen; `is_declared` knows the kinds that the table declares.
+/// Whether the pattern matches every token of the token's kind. `is_declared` tests for a declared kind.
 pub(super) fn takes_kind(
     mode: &Mode,
     pattern: &TokenPattern,
@@ -95,7 +94,7 @@ pub(super) fn takes_kind(
         TokenPattern::Comment => matches!(token, Some(Token::Comment { .. })),
         TokenPattern::Doctype => matches!(token, Some(Token::Doctype(_))),
         TokenPattern::EndOfFile => matches!(token, Some(Token::EndOfFile { .. })),
-        // These take what they name, and `else` comes last.
+        // These match only what they name; `else` comes last.
         TokenPattern::StartTag(TagNames::These(_))
         | TokenPattern::EmptyTag(TagNames::These(_))
         | TokenPattern::EndTag(TagNames::These(_))
