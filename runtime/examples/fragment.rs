@@ -1,4 +1,4 @@
-//! A fragment that is edited as a tree, and written again. Invariant: a program is one function, which a test runs.
+//! Edits a fragment as a tree, and serializes it again.
 
 use tabulex::select::{Query, Selector};
 use tabulex::{Options, html};

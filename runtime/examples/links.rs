@@ -1,4 +1,4 @@
-//! The links of a page, with line and column. No tree is made. Invariant: a program is one function, which a test runs.
+//! Lists the links of a page with line and column, without a tree.
 
 use tabulex::html;
 use tabulex::{Lines, Position, TokenRef};

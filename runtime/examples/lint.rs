@@ -1,5 +1,4 @@
-//! The mistakes of a page, each beside its source: what `miette` shows of them. Invariant: a program is one function, which a
-//! test runs.
+//! Reports the parse errors of a page beside its source, with `miette`.
 
 use miette::{GraphicalReportHandler, GraphicalTheme, Report};
 use tabulex::{Options, html};

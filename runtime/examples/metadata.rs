@@ -1,5 +1,4 @@
-//! What a preview of a page shows: its title, its description, its Open Graph properties. Invariant: a program is one
-//! function, which a test runs.
+//! Extracts the metadata for a link preview: title, description, and Open Graph properties.
 
 use tabulex::select::{Query, Selector};
 use tabulex::{Options, html};

@@ -1,5 +1,4 @@
-//! Text with `{notes}`: a dialect of one's own, whole. It extends nothing. Invariant: the chapter of `machine!` in the
-//! documentation shows this table and what comes of it.
+//! A custom dialect for text with `{notes}`. The documentation of `machine!` shows its table and tokens.
 
 use tabulex::owned::Token;
 use tabulex::{Tokens, machine};

@@ -1,5 +1,4 @@
-//! The points and names of a map in XML, token by token. No tree is made. Invariant: a program is one function, which a test
-//! runs.
+//! Extracts the points and names of a map in XML from its tokens, without a tree.
 
 use tabulex::xml_er::XmlEr;
 use tabulex::{TokenReader, TokenRef};

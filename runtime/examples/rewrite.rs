@@ -1,5 +1,4 @@
-//! The pictures of a page taken from another place, and every other byte as it was. Invariant: a program is one function,
-//! which a test runs.
+//! Rewrites the image URLs of a page, and keeps every other byte.
 
 use tabulex::html::Html;
 use tabulex::rewrite::{RewriteError, Rules, rewrite_str};

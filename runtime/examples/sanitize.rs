@@ -1,5 +1,4 @@
-//! Markup of strangers with what is allowed in comments: links, emphasis, pictures. Invariant: a program is one function,
-//! which a test runs.
+//! Sanitizes untrusted comments, allowing links, emphasis and images.
 
 use std::sync::LazyLock;
 use tabulex::html::Html;
@@ -10,7 +9,7 @@ pub(crate) fn comment(markup: &str) -> String {
         let with_pictures = Sanitizer::new().allow_element_with("img", &["src", "alt"]);
         with_pictures.remove_element("table").remove_attribute("title")
     });
-    // What does not settle is no markup that anybody should see.
+    // Markup that does not stabilize is not shown at all.
     ALLOWED.clean::<Html>(markup).unwrap_or_default()
 }
 

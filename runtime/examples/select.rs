@@ -1,4 +1,4 @@
-//! The links of a page's headings, by a CSS selector. Invariant: a program is one function, which a test runs.
+//! Finds the links in a page's headings with a CSS selector.
 
 use tabulex::select::{Query, Selector};
 use tabulex::{Options, html};

@@ -1,4 +1,4 @@
-//! A page that comes in parts, in an encoding that it says itself. Invariant: a program is one function, which a test runs.
+//! Parses a page that arrives in chunks, in an encoding that it declares itself.
 
 use std::io::{self, Read};
 use tabulex::{Options, html};

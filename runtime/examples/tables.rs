@@ -1,5 +1,4 @@
-//! The tables of a page as comma-separated values: a cell that spans several places is in each of them. Invariant: a program
-//! is one function, which a test runs.
+//! Converts the tables of a page to CSV. A spanning cell is repeated in each slot.
 
 use tabulex::text::tables;
 use tabulex::{Options, html};

@@ -1,5 +1,5 @@
-//! HTML with `{{ expressions }}`: a dialect of one's own. It evaluates none of them. Invariant: the README shows
-//! the part of this table that takes texts, and a node that comes of it.
+//! A custom dialect for HTML with `{{ expressions }}`. The README shows the part of its table that handles texts, and a
+//! resulting node.
 
 use tabulex::{Options, machine, parse};
 

@@ -1,4 +1,4 @@
-//! The text of a page, as it is shown. Invariant: a program is one function, which a test runs.
+//! Extracts the rendered text of a page.
 
 use tabulex::text::rendered_text;
 use tabulex::{Options, html};

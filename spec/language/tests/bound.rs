@@ -1,10 +1,10 @@
-//! The list of algorithms that parsers have by hand is that of the built-in tables; `UPDATE_EXPECT=1` writes it.
+//! The list of algorithms that parsers implement by hand must match the built-in tables. `UPDATE_EXPECT=1` updates it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use tabulex_language::{bound, extend, parse, resolve};
 
-/// The lines of the list for a file of tables.
+/// Returns the lines of the list for a file of tables.
 fn lines(name: &str) -> BTreeSet<String> {
     let text = tabulex_tables::text(name).expect("the table can be read");
     let table = parse::readable(&text);

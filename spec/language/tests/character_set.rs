@@ -1,5 +1,5 @@
-//! Sets of characters against the same sets counted out one by one. Invariant of what is tested: ranges are sorted, do
-//! not touch, and hold no surrogate.
+//! Operations on character sets, compared with enumerated sets. Ranges must be sorted, must not touch, and must not end
+//! in a surrogate.
 
 use tabulex_language::model::CharacterSet;
 
@@ -9,7 +9,7 @@ fn set(ranges: &[(char, char)]) -> CharacterSet {
     set
 }
 
-/// The sets that are paired with one another: empty, single, touching the ends, around the surrogates, everything.
+/// Returns the sets to combine: empty, single, at either end, around the surrogates, everything.
 fn examples() -> Vec<CharacterSet> {
     vec![
         set(&[]),
@@ -25,7 +25,7 @@ fn examples() -> Vec<CharacterSet> {
     ]
 }
 
-/// Characters at and beside every end of a range of the examples.
+/// Returns the characters at and next to every end of a range in the examples.
 fn probes() -> Vec<char> {
     let mut probes: Vec<char> = ('`'..='{').collect();
     probes.extend(['\0', '\u{1}', 'A', '\u{10FFFE}', char::MAX]);

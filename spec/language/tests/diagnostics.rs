@@ -1,6 +1,6 @@
-//! What each check says about the smallest table that it finds fault with, and that it finds none with good ones. The
-//! cases are the files of `test_data/err` and `test_data/ok`; `UPDATE_EXPECT=1` writes what is said now. Invariant:
-//! every check has a case of its name.
+//! Messages of each check on a minimal faulty table, and the absence of messages for valid tables. The cases are the
+//! files of `test_data/err` and `test_data/ok`; `UPDATE_EXPECT=1` updates the messages. Every check has a case named
+//! after it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data").join(name)
 }
 
-/// The tables of a folder, sorted by name.
+/// Returns the paths of the tables in a folder, sorted by name.
 fn tables(name: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder(name)).expect("the folder can be listed");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
@@ -76,7 +76,8 @@ fn every_check_has_its_case_and_every_case_its_check() {
     let mut covered = BTreeSet::new();
     for path in tables("err") {
         let name = stem(&path);
-        // Further cases of a check are called `<check>.<what>`; `several` shows that one mistake hides no other.
+        // Further cases of a check are named `<check>.<what>`. The case `several` shows that one mistake hides no
+        // other.
         let check = name.split('.').next().unwrap_or_default().to_owned();
         let (_, loaded) = load(&path);
         let named = names_of(&loaded.diagnostics);
@@ -116,7 +117,7 @@ fn severities_are_those_of_the_checks_and_only_errors_keep_the_machine_back() {
             assert_eq!(diagnostic.severity, check.severity, "{}", stem(&path));
             let file = source.file(diagnostic.span.file).expect("a file that was read");
             assert!(diagnostic.span.end as usize <= file.text.len(), "{}", stem(&path));
-            // Only the end of the file, and what is about the whole of it, has no words.
+            // Only diagnostics about the end of the file or the whole file have an empty span.
             let (start, end) = (diagnostic.span.start, diagnostic.span.end);
             let is_of_all = [0, file.text.len()].contains(&(start as usize));
             assert!(start < end || start == end && is_of_all, "{}", diagnostic.render(&source));
@@ -127,7 +128,7 @@ fn severities_are_those_of_the_checks_and_only_errors_keep_the_machine_back() {
     }
 }
 
-/// A table whose macro is called in a program: blanks stand for the call, so that all places stay.
+/// Returns a table without its macro call, which blanks replace, so that offsets stay the same.
 fn called(text: &str) -> Option<String> {
     let (before, inside) = text.split_once("machine! {\n")?;
     let inside = inside.strip_suffix("\n}\n")?;
@@ -180,7 +181,7 @@ fn good_tables_bring_no_diagnostic() {
     }
 }
 
-/// No table takes as long to be read and checked.
+/// Maximum time for loading and checking a table.
 const LONG: Duration = Duration::from_secs(5);
 
 #[test]
@@ -192,7 +193,7 @@ fn the_tables_of_the_package_bring_no_diagnostic_and_load_quickly() {
             (tabulex_language::load(&source, &tabulex_tables::text), start.elapsed())
         };
         let (loaded, mut elapsed) = load();
-        // A busy machine is asked again.
+        // Measure again if the machine was busy.
         for _ in 0..4 {
             if elapsed >= LONG {
                 elapsed = load().1;
@@ -209,7 +210,7 @@ fn a_table_that_is_cut_off_is_refused_without_a_panic() {
     for path in tables("err").into_iter().chain(tables("ok")) {
         let text = fs::read_to_string(&path).expect("the table can be read");
         let end = text.trim_end().len();
-        // One cut in eleven: the parser reads every one from the start.
+        // One prefix in eleven, as each is parsed from the start.
         for (length, _) in text.char_indices().filter(|&(at, _)| at < end).step_by(11) {
             let source = Source::new("cut", &text[..length]);
             let loaded = tabulex_language::load(&source, &|_| None);
@@ -219,7 +220,7 @@ fn a_table_that_is_cut_off_is_refused_without_a_panic() {
     }
 }
 
-/// One line of a table made wrong, and the checks one of which must notice it.
+/// Returns faulty variants of a line, each with the checks of which one must report it.
 fn mistakes_in(line: &str) -> Vec<(String, &'static [&'static str])> {
     const MISSING: &[&str] =
         &["used-before-created", "emitted-before-created", "return-state-not-set"];
@@ -257,7 +258,7 @@ fn mistakes_in(line: &str) -> Vec<(String, &'static [&'static str])> {
     mistakes
 }
 
-/// Lines without which a table means something else, but nothing that is missing: the attribute before goes on.
+/// Lines whose removal changes a table's meaning but leaves it valid, as the attribute before continues.
 const UNNOTICED: &[(&str, &str)] = &[
     ("html.states", "else       => start-attribute; reconsume attribute-name;"),
     (

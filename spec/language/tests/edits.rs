@@ -1,24 +1,24 @@
-//! Mistakes that people made, or may make, in real tables: each is an edit of a table with all that is said of it. The cases are
-//! in `test_data/edits.txt`; `UPDATE_EXPECT=1` writes what is said now. Line numbers are left out, so that a table can change
-//! elsewhere. Invariant: an edit changes one place that is there, and never goes without a message.
+//! Mistakes that people made, or may make, in real tables: each case is an edit of a table with all messages about it.
+//! The cases are in `test_data/edits.txt`; `UPDATE_EXPECT=1` updates the messages. Line numbers are omitted, so that
+//! tables can change elsewhere. Every edit must apply and must cause a message.
 
 use std::fs;
 use std::path::Path;
 use tabulex_language::Source;
 
-/// One edit, as the file has it.
+/// An edit in the file of cases.
 struct Edit<'t> {
     title: &'t str,
-    /// The table that is loaded, and the file that is changed.
+    /// Table to load, and file to change.
     table: &'t str,
     file: &'t str,
-    /// The lines that are replaced, and those that stand for them.
+    /// Lines to replace, and their replacement.
     old: Vec<&'t str>,
     new: Vec<&'t str>,
     said: Vec<&'t str>,
 }
 
-/// The edits of the file: `== TITLE`, then `FILE` or `FILE in TABLE`, and lines that begin with `-`, `+` and `>`.
+/// Parses the edits: `== TITLE`, then `FILE` or `FILE in TABLE`, and lines that begin with `-`, `+` and `>`.
 fn edits(text: &str) -> Vec<Edit<'_>> {
     let mut edits = Vec::new();
     for part in text.split("\n== ").skip(1) {
@@ -35,7 +35,7 @@ fn edits(text: &str) -> Vec<Edit<'_>> {
     edits
 }
 
-/// The text of a table of the package, of one beside the edits, or of a dialect of the tests.
+/// Returns the text of a table of the package, beside the edits, or of a test dialect.
 fn text_of(name: &str) -> Option<String> {
     let of_folder = |folder: &str| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(name);
@@ -45,7 +45,7 @@ fn text_of(name: &str) -> Option<String> {
     tabulex_tables::text(name).or_else(beside)
 }
 
-/// What is said of the edited table: all messages without line numbers.
+/// Returns all messages about the edited table, without line numbers.
 fn said(edit: &Edit<'_>) -> Vec<String> {
     let before = text_of(edit.file).unwrap_or_else(|| panic!("{}: no such file", edit.title));
     let (old, new) = (edit.old.join("\n"), edit.new.join("\n"));
@@ -58,7 +58,7 @@ fn said(edit: &Edit<'_>) -> Vec<String> {
     messages.flat_map(|message| message.lines().map(without_number).collect::<Vec<_>>()).collect()
 }
 
-/// The line without the number of a line of the table, which other edits of the table would change.
+/// Removes the number of a quoted source line, which other changes of the table would affect.
 fn without_number(line: &str) -> String {
     let digits = line.chars().take_while(char::is_ascii_digit).count();
     if let Some(shown) = line[digits..].strip_prefix(" | ") {

@@ -1,5 +1,4 @@
-//! Every form of the vocabulary, written with a word for each slot: the resolver makes of it what the model says has this
-//! form. It runs nothing. Invariant: a form that is declared can be written, and is written in one way only.
+//! Round trip of every form of the vocabulary: with a sample in each slot, it must resolve to a value whose form it is.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,7 +8,7 @@ use tabulex_language::vocabulary::tree::{DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDI
 use tabulex_language::vocabulary::{ACTIONS, CONDITIONS, Form, Formed, Makes, Part, Slot};
 use tabulex_language::{Diagnostic, Source, parse, resolve};
 
-/// A table that declares something for each slot; `ROW` and `MODE` stand for steps, `DOCTYPE` for a test.
+/// A table with a declaration for each slot. `ROW` and `MODE` stand for steps, `DOCTYPE` for a test.
 const TABLE: &str = r#"machine! {
     name sample;
     start data;
@@ -46,7 +45,7 @@ const TABLE: &str = r#"machine! {
     }
 }"#;
 
-/// A word, or several, that the slot takes in the table.
+/// Returns words that the slot accepts in the table.
 fn sample(slot: Slot) -> &'static str {
     match slot {
         Slot::State => "data",
@@ -88,7 +87,7 @@ fn sample(slot: Slot) -> &'static str {
     }
 }
 
-/// The form with a sample in each slot.
+/// Returns a form with a sample in each slot.
 fn written<M>(form: &Form<M>) -> String {
     let text = |part| match part {
         Part::Word(word) => word,
@@ -97,12 +96,12 @@ fn written<M>(form: &Form<M>) -> String {
     form.parts().map(text).collect::<Vec<_>>().join(" ")
 }
 
-/// What the resolver makes of the table with these steps in its row and its mode.
+/// Resolves the table with these steps in its row and its mode.
 fn resolved(row: &str, mode: &str) -> (Option<Machine>, Vec<Diagnostic>) {
     resolved_with(row, mode, "force-quirks")
 }
 
-/// What the resolver makes of the table with these steps, and this test of DOCTYPEs.
+/// Resolves the table with these steps and this test of DOCTYPEs.
 fn resolved_with(row: &str, mode: &str, doctype: &str) -> (Option<Machine>, Vec<Diagnostic>) {
     let text = TABLE.replace("ROW", row).replace("MODE", mode).replace("DOCTYPE", doctype);
     let (table, diagnostics) = parse::file(&text);
@@ -117,7 +116,7 @@ fn machine(row: &str, mode: &str) -> Machine {
     machine.unwrap_or_else(|| panic!("{row} {mode} {diagnostics:?}"))
 }
 
-/// The actions of steps that have no conditions.
+/// Returns the actions of steps without conditions.
 fn actions_of<A: Clone, C>(steps: &[Step<A, C>]) -> Vec<A> {
     let action = |step: &Step<A, C>| match step {
         Step::Action(action) => action.value.clone(),
@@ -126,7 +125,7 @@ fn actions_of<A: Clone, C>(steps: &[Step<A, C>]) -> Vec<A> {
     steps.iter().map(action).collect()
 }
 
-/// The condition of steps that are one `when`.
+/// Returns the condition of steps that consist of one `when`.
 fn condition_of<A: std::fmt::Debug, C: Clone + std::fmt::Debug>(steps: &[Step<A, C>]) -> C {
     match steps {
         [Step::When { condition, .. }] => condition.value.clone(),
@@ -155,7 +154,8 @@ fn tree_condition(mode: &str) -> TreeCondition {
     condition_of(&tree_steps(mode))
 }
 
-/// Writes every form, reads it, and looks whether what came of it has this form; what the table defines has `defined`.
+/// Writes and resolves every form, and asserts that the result has the form; forms that the table defines yield
+/// `defined`.
 fn assert_round_trips<M: Formed + PartialEq + std::fmt::Debug>(
     forms: &'static [Form<M>],
     read: impl Fn(&str) -> Vec<M>,
@@ -232,7 +232,7 @@ fn what_is_joined_of_others_has_no_form() {
     assert!(condition("when not ready is yes { ignore; }").form().is_none());
 }
 
-/// A word that the form has, or a closed list, counts for more than one that a slot takes.
+/// A fixed word of a form, or a word of a closed list, takes precedence over a word in a slot.
 #[test]
 fn of_several_forms_the_one_that_knows_most_words_is_meant() {
     assert_eq!(actions("emit tag;")[0].syntax(), Some("emit <register>"));
@@ -251,7 +251,7 @@ fn all_slots_with_mistakes_are_reported_at_once() {
     assert_eq!(messages, ["`nothing` is not a text", "`nowhere` is not a field"]);
 }
 
-/// Every slot is in a form.
+/// Every slot occurs in a form.
 #[test]
 fn slots_are_used() {
     let mut used: Vec<Slot> = Vec::new();
@@ -270,7 +270,7 @@ fn slots_are_used() {
     }
 }
 
-/// The rows of a mode of the table, patterns as they are written.
+/// Returns the rows of a mode, with their patterns as written.
 fn rows_of_mode(name: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/ok");
     let text = |name: &str| std::fs::read_to_string(folder.join(name)).ok();

@@ -1,4 +1,4 @@
-//! The modes of HTML: the file has no mistake by itself, and with the other tables says every form.
+//! The modes of HTML: the file is valid on its own, and together with the other tables uses every form.
 
 use tabulex_language::model::tree::{ModeRow, TokenPattern};
 use tabulex_language::{Source, vocabulary};
@@ -19,7 +19,7 @@ fn the_modes_of_html_have_no_mistake() {
     );
 }
 
-/// Every form of the vocabulary of modes is in a table of this package; the suites take every row of these tables.
+/// Every form for modes occurs in a table of the package. The suites run every row of these tables.
 #[test]
 fn the_tables_say_every_form_of_tree_construction() {
     let modes = tabulex_tables::text("html.modes").expect("it is there");
@@ -27,7 +27,7 @@ fn the_tables_say_every_form_of_tree_construction() {
     let tables = tables.iter().map(|(_, text)| &text[..]).chain([&modes[..]]);
     let mut is_algorithm = false;
     let is_row = |line: &&str| {
-        // The steps of algorithms have words of their own.
+        // Steps of algorithms have a vocabulary of their own.
         is_algorithm = line.starts_with("    algorithm ") || is_algorithm && *line != "    }";
         !is_algorithm && !line.trim_start().starts_with("//")
     };
@@ -47,7 +47,7 @@ fn the_tables_say_every_form_of_tree_construction() {
         .collect();
     let actions = vocabulary::tree::TREE_ACTIONS.iter().map(|form| form.syntax);
     let conditions = vocabulary::tree::TREE_CONDITIONS.iter().map(|form| form.syntax);
-    // What reads the fields of declared tokens is for dialects of one's own: no standard declares any.
+    // Forms for fields of declared tokens are for custom dialects; no standard declares any.
     let own = |syntax: &&str| syntax.contains("<declared-field>");
     for syntax in actions.chain(conditions).filter(|syntax| !own(syntax)) {
         let words: Vec<&str> = syntax.split(' ').collect();
@@ -62,7 +62,7 @@ fn the_tables_say_every_form_of_tree_construction() {
     }
 }
 
-/// The patterns of each row, with what the names of classes and sets in them stand for.
+/// Returns the patterns of each row, with names of classes and sets replaced by their contents.
 fn patterns(name: &str) -> Vec<(String, String, Vec<TokenPattern>)> {
     let text = tabulex_tables::text(name).expect("it is there");
     let loaded = tabulex_language::load(&Source::new(name, &text), &tabulex_tables::text);
@@ -76,7 +76,7 @@ fn patterns(name: &str) -> Vec<(String, String, Vec<TokenPattern>)> {
     rows.collect()
 }
 
-/// What is compared with the standard is the file of modes by itself: no machine runs its rows with anything else.
+/// The file of modes is compared with the standard on its own, so machines must not change the meaning of its rows.
 #[test]
 fn machines_run_the_modes_as_their_file_says() {
     let alone = patterns("html.modes");

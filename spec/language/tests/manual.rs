@@ -1,6 +1,5 @@
-//! The lists of `spec/README.md` against the vocabulary and the checks, which write them: `UPDATE_EXPECT=1` writes them
-//! anew. It reads nothing else of the manual but the words of texts, fields and limits. Invariant: the manual lists what
-//! the language has, as it is declared.
+//! The lists of `spec/README.md` must match the vocabulary and the checks from which they are generated.
+//! `UPDATE_EXPECT=1` updates them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +15,7 @@ use tabulex_language::vocabulary::tree::{
 };
 use tabulex_language::vocabulary::{self, ACTIONS, CONDITIONS, Slot, manual};
 
-/// The manual, whose lists are written anew before any test reads it, if that is asked for.
+/// The manual, with its lists updated before any test reads it, if requested.
 static MANUAL: LazyLock<String> = LazyLock::new(|| {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
     let written = fs::read_to_string(&path).expect("the manual can be read");

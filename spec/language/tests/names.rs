@@ -1,5 +1,5 @@
-//! What is found by the names that documents and editors use: states, modes, sections, the base of a table, the words of the
-//! grammar. Invariant: a name that is not there finds nothing.
+//! Lookup of names for documents and editors: states, modes, sections, the base of a table, and keywords. Unknown names
+//! find nothing.
 
 use tabulex_language::model::{Machine, Section};
 use tabulex_language::vocabulary::keywords;

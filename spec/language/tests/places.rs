@@ -1,7 +1,6 @@
-//! That an action or a condition that is added to the vocabulary is forgotten nowhere: rustc names every place that must
-//! know it. It does not ask what the places make of it, and edits only a copy of the packages. Invariant:
-//! `test_data/places.expect` lists every place by its function, and the copy compiles once rustc's suggestions have been
-//! followed there.
+//! Every place that must know a new action or condition is reported by rustc. The test adds a variant to a copy of the
+//! packages, and follows rustc's suggestions until it compiles. `test_data/places.expect` lists the functions
+//! concerned.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -9,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// What is copied of the workspace: the packages whose functions ask which action or condition they have before them.
+/// The packages to copy: those with functions that distinguish actions or conditions.
 const PACKAGES: [&str; 5] =
     ["spec/tables", "spec/language", "spec/oracle", "spec/documents", "macros/compiler"];
 
-/// Every enum of the vocabulary: its name, its file, and the file of its forms. Forms are no suggestion of rustc's.
+/// The enums of the vocabulary: name, file, and file of the forms. rustc does not suggest forms.
 const ENUMS: [(&str, &str, &str); 4] = [
     ("Action", "model/action.rs", "vocabulary/actions.rs"),
     ("Condition", "model/action.rs", "vocabulary/conditions.rs"),
@@ -21,10 +20,10 @@ const ENUMS: [(&str, &str, &str); 4] = [
     ("TreeCondition", "model/tree.rs", "vocabulary/tree/conditions.rs"),
 ];
 
-/// More rounds than this mean that following the suggestions does not end.
+/// Maximum number of rounds; more mean that following the suggestions does not terminate.
 const ROUNDS: usize = 12;
 
-/// Whatever the list of places holds, an action or a condition cannot be executed without these.
+/// Functions that must be in the list of places, as they execute actions or conditions.
 const EXECUTORS: [&str; 10] = [
     "Action spec/oracle/src/interpreter/action.rs",
     "Condition spec/oracle/src/interpreter/run.rs",
@@ -38,7 +37,7 @@ const EXECUTORS: [&str; 10] = [
     "TreeCondition macros/compiler/src/generate/tree/condition.rs",
 ];
 
-/// Text that is put into a file of the copy.
+/// Text to insert into a file of the copy.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Insertion {
     file: PathBuf,
@@ -46,23 +45,23 @@ struct Insertion {
     text: String,
 }
 
-/// What the compiler reports about the copy.
+/// The compiler's report about the copy.
 #[derive(Default)]
 struct Report {
-    /// Where a `match` does not have the new variant.
+    /// `match` expressions without an arm for the new variant.
     missing: Vec<Missing>,
-    /// Where a `_` of a `match` stands for the new variant.
+    /// `match` expressions in which `_` covers the new variant.
     wildcards: Vec<String>,
-    /// Other errors, as they are printed.
+    /// Other errors, as printed.
     errors: Vec<String>,
     succeeded: bool,
 }
 
-/// A `match` that does not have the new variant.
+/// A `match` expression without an arm for the new variant.
 struct Missing {
-    /// The enum, the file and the function.
+    /// Enum, file and function.
     place: String,
-    /// What makes it complete.
+    /// Insertions that complete the `match`.
     insertions: Vec<Insertion>,
 }
 
@@ -91,7 +90,7 @@ fn rustc_names_every_place_that_must_know_an_action_or_condition() {
             places.insert(missing.place);
             insertions.extend(missing.insertions);
         }
-        // From the last to the first, so that those which follow stay where they are.
+        // From last to first, so that the remaining offsets stay valid.
         for insertion in insertions.into_iter().rev() {
             let mut text = read(&insertion.file);
             text.insert_str(insertion.offset, &insertion.text);
@@ -107,7 +106,7 @@ fn rustc_names_every_place_that_must_know_an_action_or_condition() {
     compare(&places);
 }
 
-/// Compares with the list of places; `UPDATE_EXPECT=1` writes it.
+/// Compares the places with the list; `UPDATE_EXPECT=1` updates it.
 fn compare(places: &BTreeSet<String>) {
     for executor in EXECUTORS {
         let mut named = places.iter().filter_map(|place| place.strip_prefix(executor));
@@ -131,7 +130,7 @@ fn compare(places: &BTreeSet<String>) {
     );
 }
 
-/// A copy of the packages, in a workspace of its own.
+/// Copies the packages to a workspace of their own.
 fn copy() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace");
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("places");
@@ -166,7 +165,7 @@ fn copy_all(from: &Path, to: &Path) {
     }
 }
 
-/// Runs clippy on the copy: rustc's errors, and the wildcards over enums once there is no error.
+/// Runs clippy on the copy. Reports rustc's errors, or if there are none, wildcards over the enums.
 fn check(copy: &Path) -> Report {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(copy).args(["clippy", "--offline", "--workspace", "--keep-going"]);
@@ -174,7 +173,7 @@ fn check(copy: &Path) -> Report {
     command.args(["-W", "clippy::wildcard_enum_match_arm"]);
     command.args(["-W", "clippy::match_wildcard_for_single_variants"]);
     command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("places-target"));
-    // What the test is run with must not change what is reported here.
+    // The flags of the test run must not affect the report.
     for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TERM_QUIET"] {
         command.env_remove(name);
     }
@@ -209,7 +208,7 @@ fn rendered(message: &Value) -> String {
     message["rendered"].as_str().unwrap_or_default().to_owned()
 }
 
-/// The place that an error names, and what completes it: rustc's suggestion, or a form in the vocabulary.
+/// Returns the place of an error, and the insertions that fix it: rustc's suggestion, or a form in the vocabulary.
 fn missing(copy: &Path, message: &Value) -> Missing {
     let text = message["message"].as_str().expect("a message");
     let ends = ["`", ",", ")"];
@@ -243,7 +242,7 @@ fn missing(copy: &Path, message: &Value) -> Missing {
     Missing { place: format!("{name} {file} {function}"), insertions: insertions.collect() }
 }
 
-/// The text with paths that are visible in the file: rustc writes them by way of private modules.
+/// Replaces paths through private modules, which rustc suggests, by paths that are visible in the file.
 fn in_scope(text: &str, file: &str) -> String {
     let root = if file.starts_with("spec/language/") { "crate" } else { "tabulex_language" };
     let is_of_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
@@ -261,7 +260,7 @@ fn in_scope(text: &str, file: &str) -> String {
     written
 }
 
-/// The name of the function that begins last before the end of the text.
+/// Returns the name of the last function that begins in the text.
 fn function(before: &str) -> String {
     let (_, after) = before.rsplit_once("fn ").expect("a function");
     after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()

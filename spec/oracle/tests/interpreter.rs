@@ -1,10 +1,10 @@
 //! Tests of the interpreter: small tables with inputs and the expected tokens, errors and rows, and single rules that
-//! are easily got wrong. The suites of other people are not run here. Invariant: together the small tables contain
-//! every form of the vocabulary, and their inputs take every row.
+//! are easily gotten wrong. Together, the small tables contain every form of the vocabulary, and their inputs run every
+//! row.
 //!
-//! A case is three files in `test_data/interpreter`: NAME.states, NAME.inputs (a string literal a line, words before
-//! it: `state=S`, `last=START-TAG`, `flag:F=VALUE`, `after:START-TAG=S`, `after:START-TAG=F:VALUE`) and NAME.expected, which is written anew when
-//! the environment says `UPDATE_EXPECT=1`.
+//! A case consists of three files in `test_data/interpreter`: NAME.states, NAME.inputs (a string literal per line,
+//! preceded by options: `state=S`, `last=START-TAG`, `flag:F=VALUE`, `after:START-TAG=S`, `after:START-TAG=F:VALUE`)
+//! and NAME.expected, which `UPDATE_EXPECT=1` updates.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -26,7 +26,7 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The table, which must have no mistake.
+/// Loads a table, which must be free of mistakes.
 fn load(name: &str, text: &str) -> Machine {
     let source = Source::new(name, text);
     let file = |file: &str| std::fs::read_to_string(folder().join(file)).ok();
@@ -37,7 +37,7 @@ fn load(name: &str, text: &str) -> Machine {
     loaded.machine.expect("there are no diagnostics")
 }
 
-/// The table without its checks, as a caller can build it.
+/// Loads a table without running the checks, as library users can.
 fn load_unchecked(states: &str) -> Machine {
     let text = format!("machine! {{ name unchecked; start data; newlines normalized; {states} }}");
     let (table, diagnostics) = tabulex_language::parse::file(&text);
@@ -47,7 +47,7 @@ fn load_unchecked(states: &str) -> Machine {
     machine.unwrap_or_else(|| panic!("{diagnostics:?}"))
 }
 
-/// The string that a literal of an input line stands for.
+/// Returns the string that a literal in an input line denotes.
 fn unescape(literal: &str) -> String {
     let (mut text, mut rest) = (String::new(), literal.chars());
     while let Some(character) = rest.next() {
@@ -72,7 +72,7 @@ fn unescape(literal: &str) -> String {
     text
 }
 
-/// Runs an input line; the recorder that has seen it.
+/// Runs an input line, and returns the recorder of the run.
 fn run_line<'m>(interpreter: &Interpreter<'m>, line: &str) -> Recorder<'m> {
     let machine = interpreter.machine();
     let (words, literal) = line.split_once('"').expect("a string");
@@ -145,7 +145,7 @@ fn assert_spans_lie_within(recorder: &Recorder<'_>, input: &str) {
     }
 }
 
-/// Runs a case, compares it with what is expected, and returns its table.
+/// Runs a case, compares the result with the expected one, and returns the table.
 fn check_case(name: &str) -> String {
     let path = |extension: &str| folder().join(name).with_extension(extension);
     let table = read(&path("states"));
@@ -184,7 +184,7 @@ fn small_tables_do_what_is_expected() {
     assert_vocabulary_is_covered(&tables);
 }
 
-/// Every form of the vocabulary, and every word of its closed lists, is in one of the tables.
+/// Asserts that every form of the vocabulary, and every word of its closed lists, occurs in one of the tables.
 fn assert_vocabulary_is_covered(tables: &str) {
     let lines: Vec<&str> = tables.lines().filter(|line| !line.starts_with("//")).collect();
     let tables = lines.join("\n").replace("=>", ";");
@@ -228,7 +228,7 @@ fn assert_vocabulary_is_covered(tables: &str) {
     }
 }
 
-/// A host that wants nothing.
+/// A host that ignores everything.
 struct Silent;
 
 impl Host for Silent {}
@@ -252,7 +252,7 @@ fn the_tables_of_the_package_run() {
                 let end = Token::EndOfFile { span: Span::at(input.len()) };
                 assert_eq!(recorder.tokens.last(), Some(&end));
             }
-            // From elsewhere a run may lack what its rows read; it ends all the same, with or without a token.
+            // From another state, registers that rows read may be missing; the run must end nevertheless.
             let state = StateId((index % machine.states.len()) as u16);
             let options = Options { state: Some(state), ..Options::default() };
             let _ = interpreter.run(input, &options, &mut Silent);
@@ -260,7 +260,7 @@ fn the_tables_of_the_package_run() {
     }
 }
 
-/// Inputs of the characters on which markup turns, in an order that repeats itself on every machine.
+/// Returns inputs of characters that matter in markup, in a deterministic order.
 fn hard_inputs() -> Vec<String> {
     let pieces = [
         "<",
@@ -308,7 +308,7 @@ fn hard_inputs() -> Vec<String> {
     (0..300).map(|length| (0..length % 40).map(|_| piece()).collect()).collect()
 }
 
-/// The recorder that has seen a run of an unchecked table.
+/// Runs an unchecked table, and returns the recorder of the run.
 fn record<'m>(machine: &'m Machine, input: &str) -> Recorder<'m> {
     let mut recorder = Recorder::new(machine);
     run(machine, input, &Options::default(), &mut recorder).expect("the run ends");

@@ -1,5 +1,5 @@
-//! The checks against the interpreter, on small machines made at random: a machine that passes comes to its end on every
-//! input, and one that is said to go round for ever does so on some input. The machines are the same in every run.
+//! Checks against the interpreter on small random machines: a machine that passes ends on every input, and one rejected
+//! as endless does not end on some input. The machines are the same in every run.
 
 use tabulex_language::model::Machine;
 use tabulex_language::{Diagnostic, check, parse, resolve};
@@ -8,7 +8,7 @@ use tabulex_oracle::interpreter::{Host, Interpreter, Options, Stuck};
 struct Nobody;
 impl Host for Nobody {}
 
-/// Numbers that look random, after Knuth's linear congruential generator for 64 bits.
+/// A linear congruential generator for 64 bits, after Knuth.
 struct Dice(u64);
 
 impl Dice {
@@ -26,7 +26,7 @@ impl Dice {
 const OUTER: u64 = 4;
 const INNER: u64 = 3;
 
-/// One or two of the steps that a row can end with; `inner` in a procedure.
+/// Returns one or two steps that can end a row; `inner` is for rows of procedures.
 fn steps(dice: &mut Dice, inner: bool, conditions: bool) -> String {
     if conditions && dice.one_in(4) {
         let value = ["plain", "rich"][dice.below(2) as usize];
@@ -82,7 +82,7 @@ fn table(dice: &mut Dice, conditions: bool) -> String {
     text + "}\n}\n"
 }
 
-/// Every text of up to four of these characters.
+/// Returns every text of up to four of these characters.
 fn inputs() -> Vec<String> {
     let mut inputs = vec![String::new()];
     let mut from = 0;
@@ -98,7 +98,7 @@ fn inputs() -> Vec<String> {
     inputs
 }
 
-/// The machine with the diagnostics that concern its behaviour: states that no way leads to do no harm here.
+/// Returns a machine with the diagnostics about its behavior. Unreachable states are ignored.
 fn checked(text: &str) -> (Machine, Vec<Diagnostic>) {
     let (table, mistakes) = parse::file(text);
     assert!(mistakes.is_empty(), "{text}");
@@ -113,7 +113,7 @@ fn checked(text: &str) -> (Machine, Vec<Diagnostic>) {
     (machine, diagnostics)
 }
 
-/// The first input on which the machine does not come to its end.
+/// Returns the first input on which the machine does not end.
 fn stuck(machine: &Machine) -> Option<(String, Stuck)> {
     let interpreter = Interpreter::new(machine);
     inputs().into_iter().find_map(|input| {
@@ -122,7 +122,7 @@ fn stuck(machine: &Machine) -> Option<(String, Stuck)> {
     })
 }
 
-/// Compares checks and runs of many machines; gives the numbers of good and endless ones.
+/// Compares the checks with runs of many machines. Returns the number of accepted and of endless ones.
 fn compare(seed: u64, conditions: bool, count: usize) -> (usize, usize) {
     let mut dice = Dice(seed);
     let (mut good, mut endless) = (0, 0);
@@ -141,7 +141,7 @@ fn compare(seed: u64, conditions: bool, count: usize) -> (usize, usize) {
         } else {
             endless += 1;
             let is_endless = matches!(stuck, Some((_, Stuck::Endless { .. })));
-            // Conditions are followed round a cycle, not on the way to it.
+            // The check follows conditions around a cycle, but not on the way to it.
             assert!(conditions || is_endless, "{said:?}\n{text}");
         }
     }

@@ -1,5 +1,4 @@
-//! Inputs found by search, on small tables and those of this package. Invariant: every kind of row of the lexical and the
-//! character language is found by a search of its own.
+//! Searches on small tables and on those of the package.
 
 use tabulex_language::model::Machine;
 use tabulex_language::{Source, load};
@@ -60,7 +59,7 @@ fn every_row_of_lexical_modes_has_an_input() {
     }
 }
 
-/// Two machines that do the same with different states, and a third one that does not.
+/// Two machines that behave alike with different states, and a third one that does not.
 const AS_ONE_STATE: &str = "
     state data { '<' => emit '<'; else => emit current; EOF => emit end-of-file; }";
 const AS_TWO_STATES: &str = "
@@ -105,7 +104,7 @@ fn what_lies_beyond_the_bound_is_not_proven() {
     let found = differences([&left, &right], Errors::Places, near, usize::MAX);
     assert_eq!(found.found, []);
     assert!(!found.is_proven_equal);
-    // After an input that comes near enough it is found.
+    // The difference is found from an input that is close enough.
     let start = Start { state: "data".to_owned(), last_start_tag: None, flags: Vec::new() };
     let found =
         differences_after([&left, &right], Errors::Places, &[(start, "xy<".to_owned())], near, 1);
@@ -124,7 +123,7 @@ fn every_row_of_modes_has_an_input() {
 fn rows_after_many_others_are_found() {
     let bound = Bound { configurations: 3_000, ..Bound::default() };
     let found = tree_witnesses(&table("html.states"), bound).expect("it has modes");
-    // A row of another mode than the first ones, which takes a document with frames.
+    // A row of a mode that only documents with frames reach.
     let inputs: Vec<&str> = found.rows.values().map(|witness| &*witness.input).collect();
     assert!(inputs.iter().any(|input| input.contains("</frameset>")), "{inputs:?}");
     assert!(found.without.len() < 20, "{:?}", found.without);

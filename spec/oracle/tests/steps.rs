@@ -1,5 +1,5 @@
-//! Steps of algorithms as they are run: the smallest inputs for each of them. Whether the runtime does the same is tested
-//! elsewhere. Invariant: what is expected is what the standard's prose says.
+//! Interpreted steps of algorithms, on minimal inputs. The expected results follow the standard's prose. Other tests
+//! compare the runtime.
 
 use std::sync::LazyLock;
 use tabulex_language::model::Machine;

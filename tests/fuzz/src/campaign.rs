@@ -1,5 +1,4 @@
-//! Runs a target on inputs, keeps those that reach something new, and makes failures short. It decides nothing about what a
-//! failure is: targets do. Invariant: an input that fails is returned, and nothing that a run panics with is lost.
+//! Fuzzing campaigns: run a target, keep the inputs that increase coverage, and shrink failing ones.
 
 use crate::{Target, feedback, mutator};
 use std::any::Any;
@@ -10,33 +9,33 @@ use std::sync::Once;
 use std::time::{Duration, Instant};
 use tabulex_tests::random::Random;
 
-/// What fails: the input, made short, and what the target said.
+/// A failure: the shrunken input and the message.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// The input.
+    /// Failing input.
     pub input: Vec<u8>,
-    /// What the target panicked with.
+    /// Panic message of the target.
     pub message: String,
 }
 
-/// Runs of one target.
+/// A fuzzing campaign on one target.
 #[derive(Debug)]
 pub struct Campaign {
     target: &'static Target,
     random: Random,
     kept: Vec<Vec<u8>>,
     reached: HashSet<u64>,
-    /// How many inputs were run.
+    /// Number of inputs run.
     pub executions: u64,
-    /// The longest that an input took, and that input.
+    /// Longest running time, with its input.
     pub slowest: (Duration, Vec<u8>),
 }
 
-/// How many shorter inputs are tried.
+/// Maximum number of shorter inputs to try.
 const PATIENCE: usize = 2_000;
 
 impl Campaign {
-    /// A campaign that has run nothing.
+    /// Creates a campaign.
     pub fn new(target: &'static Target, seed: u64) -> Self {
         Self {
             target,
@@ -48,10 +47,10 @@ impl Campaign {
         }
     }
 
-    /// Runs one input, and keeps it if it reaches something new.
+    /// Runs an input, and keeps it if it increases coverage.
     ///
     /// # Errors
-    /// What fails.
+    /// Returns the failure, if the target fails.
     pub fn run(&mut self, input: Vec<u8>) -> Result<(), Failure> {
         let timed = || {
             let start = Instant::now();
@@ -61,7 +60,7 @@ impl Campaign {
         let (said, mut taken) = timed();
         self.executions += 1;
         if said.is_none() && taken > self.slowest.0 {
-            // A machine that was busy is asked again.
+            // Measure again if the machine was busy.
             taken = taken.min(timed().1);
         }
         if taken > self.slowest.0 {
@@ -82,28 +81,28 @@ impl Campaign {
         Ok(())
     }
 
-    /// Runs one changed input.
+    /// Runs a mutated input.
     ///
     /// # Errors
-    /// What fails.
+    /// Returns the failure, if the target fails.
     pub fn step(&mut self, about_to_run: &mut dyn FnMut(&[u8])) -> Result<(), Failure> {
         let input = mutator::input(&mut self.random, self.target, &self.kept);
         about_to_run(&input);
         self.run(input)
     }
 
-    /// How many inputs are kept, and how much they reach together.
+    /// Returns the number of kept inputs, and their combined coverage.
     pub fn sizes(&self) -> (usize, usize) {
         (self.kept.len(), self.reached.len())
     }
 }
 
 thread_local! {
-    /// Whether a panic of this thread is caught and returned, so that nobody need print it.
+    /// Whether panics of this thread are caught and reported, so that they need not be printed.
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Keeps panics from being printed which are caught here.
+/// Suppresses the printing of panics that are caught here.
 fn keep_quiet() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -116,7 +115,7 @@ fn keep_quiet() {
     });
 }
 
-/// What the target says of an input that fails.
+/// Returns the panic message of a target for an input, if it fails.
 fn said(target: &Target, input: &[u8]) -> Option<String> {
     keep_quiet();
     feedback::take();

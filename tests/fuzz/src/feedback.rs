@@ -1,5 +1,5 @@
-//! What an input has reached: rows taken, pairs of rows, codes of errors, checks, as numbers. It instruments nothing; targets
-//! note what executors report anyway. Invariant: the same input reaches the same.
+//! Coverage of an input: rows, pairs of rows, error codes and checks, as hashes. Targets record what executors report;
+//! nothing is instrumented.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -9,14 +9,14 @@ thread_local! {
     static REACHED: RefCell<HashSet<u64>> = RefCell::default();
 }
 
-/// Notes that something was reached.
+/// Records that something was reached.
 pub fn note(what: impl Hash) {
     let mut hasher = DefaultHasher::new();
     what.hash(&mut hasher);
     REACHED.with_borrow_mut(|reached| reached.insert(hasher.finish()));
 }
 
-/// Notes each of them, and each two that follow each other.
+/// Records each item and each pair of consecutive items.
 pub fn note_pairs<T: Hash + Clone>(of: &str, items: impl IntoIterator<Item = T>) {
     let mut before: Option<T> = None;
     for item in items {
@@ -26,7 +26,7 @@ pub fn note_pairs<T: Hash + Clone>(of: &str, items: impl IntoIterator<Item = T>)
     }
 }
 
-/// What was reached since the last call.
+/// Returns what was reached since the last call.
 pub fn take() -> HashSet<u64> {
     REACHED.with_borrow_mut(std::mem::take)
 }

@@ -1,5 +1,4 @@
-//! The files of a target: the seeds of its corpus, and inputs that once failed. Nothing is written here but what has failed.
-//! Invariant: a file is one input, byte by byte.
+//! The files of a target: seed inputs and regressions, one input per file.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,20 +9,20 @@ fn folder(kind: &str, target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(kind).join(target)
 }
 
-/// Inputs with the names of their files.
+/// Inputs with their file names.
 pub type Inputs = Vec<(String, Vec<u8>)>;
 
-/// The inputs that are kept as seeds of a target.
+/// Returns the seed inputs of a target.
 pub fn corpus(target: &str) -> Inputs {
     inputs(&folder("corpus", target))
 }
 
-/// The inputs of a target that once failed.
+/// Returns the inputs of a target that once failed.
 pub fn regressions(target: &str) -> Inputs {
     inputs(&folder("regressions", target))
 }
 
-/// The inputs of a folder, by name; none if there is no such folder.
+/// Returns the inputs in a folder, by name; none if it does not exist.
 fn inputs(folder: &Path) -> Inputs {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file());
@@ -36,10 +35,10 @@ fn inputs(folder: &Path) -> Inputs {
     paths.into_iter().map(read).collect()
 }
 
-/// Writes an input that fails to the regressions of the target. Returns its path.
+/// Adds a failing input to the regressions of a target. Returns its path.
 ///
 /// # Errors
-/// What the system says.
+/// Returns the error of the file system.
 pub fn add_regression(target: &str, input: &[u8]) -> io::Result<PathBuf> {
     let folder = folder("regressions", target);
     fs::create_dir_all(&folder)?;

@@ -1,5 +1,5 @@
-//! Fuzz targets: each is a function of bytes that panics if something does not hold which must hold of every input. What
-//! the right tokens and trees are is the business of suites. Invariant: a target depends on nothing but its bytes.
+//! Fuzz targets: functions of bytes that panic if a property is violated that holds for every input. They are
+//! deterministic. Suites test for correct tokens and trees.
 
 pub mod campaign;
 pub mod feedback;

@@ -1,5 +1,5 @@
-//! Runs a target for long: `cargo run --profile campaign -p tabulex-fuzz -- TARGET SECONDS SEED`. The targets are in the library. Invariant: a failure is written to
-//! the regressions, and the status is 0 if there was none.
+//! Runs a fuzz target for a long time: `cargo run --profile campaign -p tabulex-fuzz -- TARGET SECONDS SEED`. A failing
+//! input is written to the regressions, and the exit status is 1.
 //!
 //! usage: tabulex-fuzz TARGET SECONDS SEED | tabulex-fuzz TARGET FILE | tabulex-fuzz --list
 
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints a line; a reader that has gone away is no failure.
+/// Prints a line. Ignores errors, as the reader may have closed the pipe.
 fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
@@ -58,9 +58,9 @@ fn find(name: &str) -> Result<&'static Target, String> {
     })
 }
 
-/// Runs the target until the time is over or an input fails.
+/// Runs a target until the time is over or an input fails. Returns whether all inputs passed.
 fn long(target: &'static Target, time: Duration, seed: u64) -> Result<bool, String> {
-    // A run that kills the process, by its stack or its memory, leaves its input here.
+    // If a run kills the process by exhausting its stack or memory, this file contains its input.
     let last = std::env::temp_dir().join(format!("tabulex-fuzz-{}", target.name));
     let file = File::create(&last);
     let mut file = file.map_err(|error| format!("cannot write {}: {error}", last.display()))?;
@@ -97,8 +97,8 @@ fn long(target: &'static Target, time: Duration, seed: u64) -> Result<bool, Stri
     Ok(false)
 }
 
-/// Makes the input the file's content. The file stays open and is never emptied: some file systems write out one that is
-/// emptied and closed at once, and a target would wait for the disk at each input.
+/// Overwrites a file with an input. The file stays open and is never empty: some file systems write out a truncated
+/// file when it is closed, and the target would wait for the disk at each input.
 fn write_over(file: &mut File, input: &[u8]) -> io::Result<()> {
     file.rewind()?;
     file.write_all(input)?;

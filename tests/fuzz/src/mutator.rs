@@ -1,13 +1,12 @@
-//! Changes inputs: bytes, ranges, and pieces of the grammar that the target is about. It runs nothing. Invariant: the same
-//! random numbers give the same inputs.
+//! Mutation of inputs: bytes, ranges, and pieces of the target's grammar. Deterministic for a given generator.
 
 use crate::Target;
 use tabulex_tests::random::Random;
 
-/// No input grows beyond this, so that a run stays short.
+/// Maximum length of an input in bytes, which keeps runs short.
 pub const LONGEST: usize = 2_000;
 
-/// A new input: made of pieces alone, or one of these with a few changes.
+/// Generates an input from pieces alone, or mutates a kept one.
 pub fn input(random: &mut Random, target: &Target, kept: &[Vec<u8>]) -> Vec<u8> {
     if kept.is_empty() || random.one_in(16) {
         let mut input: Vec<u8> = (0..target.choices).map(|_| random.next_number() as u8).collect();
@@ -25,7 +24,7 @@ pub fn input(random: &mut Random, target: &Target, kept: &[Vec<u8>]) -> Vec<u8> 
     input
 }
 
-/// Makes one change.
+/// Applies one mutation.
 fn change(random: &mut Random, target: &Target, input: &mut Vec<u8>, kept: &[Vec<u8>]) {
     let place = random.below(input.len() + 1);
     let most = 1 << random.below(7);
@@ -41,7 +40,7 @@ fn change(random: &mut Random, target: &Target, input: &mut Vec<u8>, kept: &[Vec
         }
         6 => drop(input.drain(place..end)),
         7 => {
-            // The same again and again: runs, nesting, and the ends of both.
+            // Repetition: runs, nesting, and the ends of both.
             let range = input[place..end].repeat(1 + random.below(8));
             input.splice(place..place, range);
         }
@@ -57,7 +56,7 @@ fn change(random: &mut Random, target: &Target, input: &mut Vec<u8>, kept: &[Vec
             }
         }
         10 => {
-            // Choices stand first.
+            // Choices are the first bytes.
             let place = random.below(target.choices.max(1));
             if let Some(byte) = input.get_mut(place) {
                 *byte = random.next_number() as u8;
@@ -67,7 +66,7 @@ fn change(random: &mut Random, target: &Target, input: &mut Vec<u8>, kept: &[Vec
     }
 }
 
-/// A shorter input of which `fails` still holds: ranges are left out, large ones first, as long as the patience lasts.
+/// Shrinks an input while `fails` holds: removes ranges, large ones first, for at most `patience` attempts.
 pub fn shrink(input: &[u8], mut patience: usize, fails: &mut dyn FnMut(&[u8]) -> bool) -> Vec<u8> {
     let mut current = input.to_vec();
     let mut size = current.len().div_ceil(2);

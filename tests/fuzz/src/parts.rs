@@ -1,11 +1,11 @@
-//! The first bytes of an input as choices, the others as text, and what holds of every tree and span. It knows no target.
-//! Invariant: every input of bytes can be read so, an empty one as well.
+//! Decoding of fuzz inputs, whose first bytes are choices and whose rest is text, and assertions about trees and spans.
+//! Every input can be decoded, even an empty one.
 
 use std::collections::HashSet;
 use tabulex::Span;
 use tabulex::tree::{NodeId, NodeRef, Tree};
 
-/// The bytes of an input, read from the front.
+/// A reader of the bytes of an input.
 pub(crate) struct Parts<'a>(&'a [u8]);
 
 impl<'a> Parts<'a> {
@@ -13,7 +13,7 @@ impl<'a> Parts<'a> {
         Self(bytes)
     }
 
-    /// The next byte; 0 after the last.
+    /// Returns the next byte, or 0 after the last.
     pub(crate) fn byte(&mut self) -> u8 {
         match self.0.split_first() {
             None => 0,
@@ -24,7 +24,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// One of the items, by the next byte; two bytes where the items are many.
+    /// Chooses an item by the next byte, or by two bytes if there are more than 256 items.
     pub(crate) fn pick<'b, T>(&mut self, items: &'b [T]) -> &'b T {
         let mut number = usize::from(self.byte());
         if items.len() > 256 {
@@ -33,27 +33,27 @@ impl<'a> Parts<'a> {
         &items[number % items.len()]
     }
 
-    /// A number of two bytes.
+    /// Returns a two-byte number.
     pub(crate) fn number(&mut self) -> u64 {
         u64::from(self.byte()) << 8 | u64::from(self.byte())
     }
 
-    /// Whether nothing is left.
+    /// Whether no bytes are left.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// All that is left.
+    /// Returns the remaining bytes.
     pub(crate) fn rest(self) -> &'a [u8] {
         self.0
     }
 
-    /// All that is left, as text.
+    /// Returns the remaining bytes as text.
     pub(crate) fn text(self) -> String {
         String::from_utf8_lossy(self.0).into_owned()
     }
 
-    /// Some text: as many bytes as the next byte says, at most this many.
+    /// Returns a text whose length is given by the next byte, at most `most` bytes.
     pub(crate) fn some_text(&mut self, most: usize) -> String {
         let length = usize::from(self.byte()) % (most + 1);
         let (text, rest) = self.0.split_at(length.min(self.0.len()));
@@ -62,7 +62,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// A span lies in the text, forwards, between characters.
+/// Asserts that a span is in the text, in order, and on character boundaries.
 pub(crate) fn assert_span(text: &str, span: Span, what: &str) {
     let Span { start, end } = span;
     assert!(start <= end && end <= text.len(), "{what}: {start}..{end} of {}", text.len());
@@ -70,8 +70,8 @@ pub(crate) fn assert_span(text: &str, span: Span, what: &str) {
     assert!(is_between, "{what}: {start}..{end} is within a character");
 }
 
-/// Every link of the nodes in the document has its counterpart, no node is reached twice, and spans lie in the text, if
-/// there is one.
+/// Asserts that links between nodes are consistent, that no node is reached twice, and that spans are in `text`, if
+/// given.
 pub(crate) fn assert_tree(tree: &Tree, text: Option<&str>) {
     let mut seen = HashSet::new();
     let mut waiting = vec![tree.root()];
@@ -91,7 +91,7 @@ pub(crate) fn assert_tree(tree: &Tree, text: Option<&str>) {
     assert!(seen.len() <= tree.node_count(), "more nodes than were made");
 }
 
-/// Parents, siblings, the first and the last child of a node fit together.
+/// Asserts that the links between a node and its children are consistent.
 fn assert_children(node: &NodeRef<'_>) {
     let children: Vec<NodeId> = node.children().map(|child| child.id()).collect();
     let backwards: Vec<NodeId> = node.children().rev().map(|child| child.id()).collect();

@@ -1,15 +1,14 @@
-//! A host that writes down what a run of the interpreter reports. It judges nothing. Invariant: the dump holds tokens and
-//! errors in the order in which they came.
+//! A host that records the reports of a run in order.
 
 use std::fmt::Write as _;
 use tabulex_language::model::{FlagId, Machine, RowId, StateId};
 use tabulex_oracle::interpreter::{Control, DeclaredField, Error, Host, Span, Tag, Token};
 
-/// Writes down what a run reports, and answers as an input line says.
+/// A host that records a run's reports, and answers as the input line specifies.
 pub(crate) struct Recorder<'m> {
     machine: &'m Machine,
     pub(crate) flags: Vec<u8>,
-    /// What the host wants after start tags of these names.
+    /// Requests to make after start tags with these names.
     pub(crate) after: Vec<(String, Control)>,
     pub(crate) dump: String,
     pub(crate) path: String,
