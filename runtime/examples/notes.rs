@@ -9,17 +9,17 @@ machine! {
     start text;
     errors eof-in-note;
 
-    /// What is not in braces.
+    /// Text outside of braces.
     state text {
         '{'  => create comment; switch note;
         EOF  => emit end-of-file;
         else => emit current;
     }
 
-    /// What is in braces, which do not nest.
+    /// A note in braces, which do not nest.
     state note {
         '}'  => switch text; emit comment;
-        // A note that does not end is none.
+        // An unterminated note is dropped.
         EOF  => error eof-in-note; reconsume text;
         else => append current to comment;
     }

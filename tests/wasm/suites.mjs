@@ -1,7 +1,7 @@
-// The suites of html5lib, the trees of the Web Platform Tests, and our own cases of all dialects, by the library in
-// WebAssembly: `node suites.mjs FOLDER SHARED`, where FOLDER holds the engine and SHARED the suites of others. Which suite
-// of tokens says what stands in tests/suites/suites.json, and what is known to fail in tests/suites/known.
-// Invariant: each case is counted; a suite that is absent is named in a line, and one that has lost cases fails.
+// Runs the suites of html5lib, the trees of the Web Platform Tests, and our own cases of all dialects on the library in
+// WebAssembly: `node suites.mjs FOLDER SHARED`, where FOLDER contains the engine and SHARED the external suites. The token
+// suites are listed in tests/suites/suites.json, and known failures in tests/suites/known. Missing suites are reported, and
+// suites with fewer cases than expected fail.
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -69,7 +69,7 @@ function joined(tokens) {
 
 function* tokenCases(text, dialect, { amongTokens }) {
   const { tests = [], xmlViolationTests = [] } = JSON.parse(text);
-  // What the older tests say of XML is not about the tokenizer alone.
+  // The older tests of XML concern more than the tokenizer.
   const all = amongTokens ? tests : [...tests, ...xmlViolationTests.map((it) => ({ ...it, isForXml: true }))];
   for (const test of all) {
     const [input, output] = [test.input, test.output].map((it) => (test.doubleEscaped ? unescaped(it) : it));
@@ -190,7 +190,7 @@ function run(suite) {
   const left = cases.length - wanted.length;
   const others = `${result.excused} known to fail, ${left} that are no text or need more than \`batch\` takes`;
   console.log(`${suite.name} with ${suite.dialect}: ${result.passed} passed, ${result.failed} failed, ${others}`);
-  // The list holds lone surrogates as well, which are not run.
+  // The list also contains lone surrogates, which are not run.
   const stale = [...known.values()].filter((it) => !it.isUsed && unescaped(it.input).isWellFormed());
   stale.forEach((it) => console.log(`listed as failing, but it does not: ${JSON.stringify(it.input)}`));
   if (cases.length < suite.least || answers.length !== wanted.length || stale.length > 0) result.failed += 1;

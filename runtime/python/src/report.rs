@@ -81,7 +81,7 @@ impl ParseError {
         Self { code, range: (start, end), line, column, explanation }
     }
 
-    /// What is wrong, in a sentence or two.
+    /// A description of the error, in one or two sentences.
     #[getter]
     fn message(&self) -> Cow<'_, str> {
         match &self.explanation {

@@ -1,5 +1,4 @@
-//! The targets. What they compare with is in `tabulex-tests`. Invariant: a target is one function of bytes, and its asserts
-//! are all in its file.
+//! The fuzz targets, one per file. The references for comparison are in `tabulex-tests`.
 
 mod batch;
 mod bytes;
@@ -20,18 +19,18 @@ mod trees;
 
 use tabulex_tests::random::Random;
 
-/// A target.
+/// A fuzz target.
 #[derive(Debug)]
 pub struct Target {
-    /// Its name.
+    /// Name of the target.
     pub name: &'static str,
-    /// What it looks at.
+    /// Description of the properties that it checks.
     pub about: &'static str,
-    /// How many bytes at the front of an input are choices, such as the dialect.
+    /// Number of leading input bytes that are choices, such as the dialect.
     pub choices: usize,
-    /// A piece of the grammar that inputs are made of.
+    /// Generates a piece of the grammar from which inputs are composed.
     pub piece: fn(&mut Random) -> Vec<u8>,
-    /// Runs an input, and panics if something does not hold.
+    /// Runs an input. Panics if a property is violated.
     pub run: fn(&[u8]),
 }
 

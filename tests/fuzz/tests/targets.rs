@@ -1,5 +1,5 @@
-//! Every target on its corpus, on what once failed, and on a sample of changed inputs. `cargo run --profile campaign -p tabulex-fuzz` runs longer.
-//! Invariant: a target without a corpus fails, and so does a folder that is of no target.
+//! Runs every target on its corpus, its regressions, and a sample of mutated inputs; `cargo run --profile campaign -p
+//! tabulex-fuzz` runs longer. Every target has a corpus, and every folder belongs to a target.
 
 use std::path::Path;
 use tabulex_fuzz::campaign::{Campaign, Failure};
@@ -7,7 +7,7 @@ use tabulex_fuzz::{TARGETS, Target, files};
 use tabulex_tests::sample;
 use tabulex_tests::shared::report;
 
-/// How many changed inputs a target takes as a sample, and as a whole.
+/// Numbers of mutated inputs for a sample, and for a complete run.
 const SAMPLE: usize = 60;
 const WHOLE: u64 = 2_000;
 
@@ -22,7 +22,7 @@ fn run(name: &str) {
     for (file, input) in corpus.into_iter().chain(regressions) {
         campaign.run(input).unwrap_or_else(|failure| fail(name, &file, &failure));
     }
-    // Inputs that reach something new are kept, so they follow from the first seed alone.
+    // Inputs that increase coverage are kept, so the run is determined by the first seed.
     for _ in &seeds {
         let outcome = campaign.step(&mut |_| ());
         outcome.unwrap_or_else(|failure| fail(name, "a changed input", &failure));
@@ -45,7 +45,7 @@ macro_rules! targets {
             run(stringify!($name));
         })*
 
-        /// Each target is a test, and each folder is a target's.
+        /// Each target has a test, and each folder belongs to a target.
         #[test]
         fn targets_and_folders() {
             let names = [$(stringify!($name)),*];

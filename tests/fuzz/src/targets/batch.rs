@@ -1,5 +1,5 @@
-//! The lines of `tabulex batch`: each is answered by one line of JSON, the same however the input is fed. What the answers
-//! hold is compared elsewhere. Invariant: lines do not influence each other.
+//! The protocol of `tabulex batch`: each line is answered by one line of JSON, regardless of chunks and of other lines.
+//! The contents of the answers are compared elsewhere.
 
 use super::Target;
 use crate::feedback::note;
@@ -103,7 +103,7 @@ fn run(input: &[u8]) {
     }
 }
 
-/// The same question, fed a byte at a time, has the same answer.
+/// Asserts that a question fed byte by byte has an equal answer.
 fn in_chunks(line: &[u8], expected: &Value) {
     let Ok(Value::Object(mut question)) = serde_json::from_slice(line) else { return };
     if expected.get("error").is_some() {

@@ -1,5 +1,5 @@
-//! Bytes with encodings: sniffing, decoding in chunks, a document that changes its encoding, and ranges in the original bytes.
-//! What the right encoding is, is not asked. Invariant: the hints of a run follow from the first bytes.
+//! Encoded input: sniffing, decoding in chunks, late changes of the encoding, and ranges in the original bytes. The
+//! choice of the encoding is not checked.
 
 use super::Target;
 use super::trees::DIALECTS;
@@ -17,7 +17,7 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// Labels of encodings of each sort.
+/// Labels of each kind of encoding.
 const LABELS: &[&str] = &[
     "utf-8",
     "utf-16le",
@@ -37,7 +37,7 @@ const LABELS: &[&str] = &[
     "windows-1251",
 ];
 
-/// What encodings are recognized by, and what decoders fall over.
+/// Signatures and declarations of encodings, and malformed sequences.
 const PIECES: &[&[u8]] = &[
     b"\xEF\xBB\xBF",
     b"\xFE\xFF",
@@ -86,7 +86,7 @@ const PIECES: &[&[u8]] = &[
 fn piece(random: &mut Random) -> Vec<u8> {
     match random.below(8) {
         0 => random.pick::<&str>(LABELS).as_bytes().to_vec(),
-        // Far enough that what follows is no longer looked at before parsing begins.
+        // Long enough to move later pieces beyond the bytes that are examined before parsing begins.
         1 => b"x".repeat(1 << random.below(11)),
         2 => super::trees::piece(random),
         _ => random.pick::<&[u8]>(PIECES).to_vec(),
@@ -114,7 +114,7 @@ fn run(input: &[u8]) {
     trees(dialect, &hints, bytes, size);
 }
 
-/// Bytes in chunks give the text that they give whole, and every place in it has one in the bytes.
+/// Asserts that decoding in chunks gives the text of decoding as a whole, and that every position maps to the bytes.
 fn streams(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
     let sniffed = Choice::sniff(bytes, dialect.clues(), hints);
     let whole = decode(bytes, sniffed.encoding);
@@ -144,7 +144,7 @@ fn streams(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
     }
 }
 
-/// Trees of bytes, whole and in chunks, are those of the decoded text.
+/// Asserts that trees of bytes, whole and in chunks, equal that of the decoded text.
 fn trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
     let options = Options::new().encoding(hints.clone());
     let parser = || dialect.parser(&options).expect("a parser of trees");
@@ -153,10 +153,10 @@ fn trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
     whole.errors.iter().for_each(|error| note(error.code));
     let text = decode(bytes, whole.encoding.encoding);
     super::trees::assert_parsed(&whole, &text);
-    // One parser for both: what was parsed before must not show.
+    // The parser is reused, which must not affect the second result.
     let mut again = parser();
     for size in [1, size] {
-        // A parser that is given no chunk cannot know that the input is bytes.
+        // A parser that has received no chunk does not know that the input is bytes.
         again.feed_bytes(&[]);
         bytes.chunks(size).for_each(|chunk| again.feed_bytes(chunk));
         let parsed = again.take();
@@ -166,7 +166,7 @@ fn trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
         assert_eq!(parsed.events, whole.events, "in chunks of {size}");
         assert_tree(&parsed.tree, Some(&text));
     }
-    // A mark of an encoding that has none is a character, but would be a mark of a text without bytes.
+    // In an encoding without byte order mark, U+FEFF is a character, but decoded text would begin with a mark.
     if !text.starts_with('\u{FEFF}') || Encoding::for_mark(bytes).is_some() {
         let of_text = parser().parse(&text);
         assert!(of_text.tree == whole.tree, "the tree of the text: {:?}", of_text.tree.root());

@@ -1,5 +1,5 @@
-//! The readers of documents: whatever stands in a document or in its profile, it is read without a panic, and places lie in
-//! it. What it means is not asked. Invariant: the profile of a run follows from the first bytes.
+//! Readers of standards' documents and profiles: they never panic, and positions are within the document. The results
+//! are not checked.
 
 use super::Target;
 use crate::feedback::note;
@@ -19,7 +19,7 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// The profiles that are committed.
+/// The committed profiles.
 static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
     let read = |path: &Path| {
         let text = std::fs::read_to_string(path).expect("a profile can be read");
@@ -33,7 +33,7 @@ static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
     paths.iter().map(|path| read(path)).collect()
 });
 
-/// The documents' English for each action and condition, with something in place of what is named.
+/// Wordings of all actions and conditions, with sample words in their slots.
 static WORDINGS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let of_states = ACTIONS.iter().flat_map(|form| form.wordings);
     let of_states = of_states.chain(CONDITIONS.iter().flat_map(|form| form.wordings));
@@ -43,7 +43,7 @@ static WORDINGS: LazyLock<Vec<String>> = LazyLock::new(|| {
     of_states.chain(of_modes).map(filled).collect()
 });
 
-/// What the prose of standards consists of, apart from wordings.
+/// Pieces of standards' prose other than wordings.
 const PIECES: &[&str] = &[
     "12.2.4.1 Data state\n\n",
     "Consume the next input character:\n\n",
@@ -160,7 +160,7 @@ fn run(input: &[u8]) {
     assert!(!ledger.summary().is_empty());
     ledger.shapes();
     let written = facts::write(&reading, &profile);
-    // Facts of garbage need be no table, but reading them ends.
+    // Facts of garbage need not be a table, but parsing them must terminate.
     note(facts::parse(&written).is_ok());
     note(facts::parse(&text).is_ok());
     for sentence in text.split_inclusive(". ").take(8) {

@@ -1,6 +1,5 @@
-//! Edits of pages as they are written. That a result is read as the edited tree `apply` finds out itself; here it is that
-//! nothing panics, that no edit changes no byte, and that what stands before the first change and after the last one stays.
-//! Invariant: errors are those that are documented.
+//! Edits of a page's source: nothing panics, applying no edits changes no byte, and text before the first change and
+//! after the last one stays. `apply` itself compares the result with the edited tree.
 
 use super::Target;
 use crate::feedback::note;
@@ -17,14 +16,14 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// What is put somewhere.
+/// Markup to insert.
 const MARKUP: &[&str] = &["<u>y</u>", "text", "<!--c-->", "<td>", "</p>", "<b>", "&amp;<", ""];
 
 fn run(input: &[u8]) {
     let mut parts = Parts::new(input);
     let choices: Vec<u8> = (0..6).map(|_| parts.byte()).collect();
     let page = parts.text();
-    // A mark at the beginning is no part of the text that is parsed.
+    // A leading byte order mark is not part of the parsed text.
     let page = page.trim_start_matches('\u{FEFF}');
     let tree = html::parse(page, Options::new()).tree;
     let nodes: Vec<NodeRef<'_>> = tree.root().descendants().collect();
@@ -42,7 +41,7 @@ fn run(input: &[u8]) {
         Ok(_) => note("written"),
         Err(EditError::ReadsOtherwise) => note("reads otherwise"),
         Err(EditError::Overlap { at }) => assert!(at <= page.len(), "{page:?} has no byte {at}"),
-        // The tree refuses what is put into itself, or where nothing can be.
+        // The tree rejects insertions into a node itself, or where the node is not allowed.
         Err(error) => note(error.to_string()),
     }
 }

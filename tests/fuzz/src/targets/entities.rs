@@ -1,5 +1,5 @@
-//! Entities that a document declares, and references to them: both executors, chunks, and a bound on what comes out.
-//! Named characters of HTML are in the target of tokens. Invariant: every input begins with a DOCTYPE that is open.
+//! Entities that a document declares, and references to them: both executors agree, chunks have no effect, and the
+//! output is bounded. The target `tokens` covers HTML's named characters. Every input begins inside a DOCTYPE.
 
 use super::Target;
 use super::tokens::{assert_ranges, report};
@@ -23,7 +23,7 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// The dialects whose rows insert text into the input.
+/// Dialects whose rows insert text into the input.
 static DIALECTS: LazyLock<Vec<(&Dialect, Alphabet)>> = LazyLock::new(|| {
     let all = tabulex::dialects().iter().copied();
     let inserting = all.filter(|dialect| table(dialect.id()).machine().inserts());
@@ -78,14 +78,15 @@ fn run(input: &[u8]) {
     note(rows.len().ilog2());
     note_pairs(dialect.id(), rows);
     assert_ranges(&expected, &text);
-    // One megabyte of replacements by default, and what the input itself says; a default value may come again with each tag.
+    // One megabyte of replacements by default, plus the text of the input, whose default values may be repeated by each
+    // tag.
     let (most, found) = (0x10_0000 + 18 * text.len(), amount(&expected));
     assert!(found <= most, "{found} bytes of text from {} bytes", text.len());
     let difference = difference_from(&expected, dialect, &setup, &text, cuts.into());
     report(difference, dialect.id(), &setup, &text);
 }
 
-/// How much text a recording holds, values of attributes included.
+/// Length in bytes of a recording's text, including attribute values.
 fn amount(recording: &Recording) -> usize {
     let of = |token: &Token| match token {
         Token::Text { text, .. } => text.len(),

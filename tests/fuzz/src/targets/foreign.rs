@@ -1,5 +1,5 @@
-//! Changes of a tree with ids and names of another one. What right changes do is in `mutation`. Invariant: no id makes a method panic,
-//! an id that is no node of the tree changes nothing, and a tree stays a tree.
+//! Changes of a tree with ids of another tree. No id makes a method panic, ids outside of the tree change nothing, and
+//! the tree stays consistent. The target `mutation` covers valid changes.
 
 use super::Target;
 use super::trees::HTML;
@@ -52,14 +52,14 @@ fn run(input: &[u8]) {
     assert_tree(&tree, None);
 }
 
-/// An id of the tree or of the other one, which has more nodes.
+/// Chooses an id of the tree, or of the other one, which has more nodes.
 fn id(tree: &Tree, other: &Tree, parts: &mut Parts<'_>) -> NodeId {
     let number = parts.number() as usize;
     let of = if number.is_multiple_of(4) { other } else { tree };
     of.node_at(number / 4 % of.node_count()).expect("a number of a node").id()
 }
 
-/// Whether a change is of two nodes, and returns an error.
+/// Whether a change concerns two nodes, and returns an error.
 fn takes_two(kind: u8) -> bool {
     kind < 7
 }
@@ -110,7 +110,7 @@ fn change(
     Ok(())
 }
 
-/// Asks a node for everything.
+/// Calls all accessors of a node.
 fn read(tree: &Tree, id: NodeId) {
     let node = tree.node(id);
     let around = [node.parent(), node.first_child(), node.last_child(), node.host()];

@@ -1,5 +1,4 @@
-//! Trees of fragments in every context that a row can distinguish. Documents are a target of their own. Invariant: the context
-//! follows from the first bytes.
+//! Trees of fragments, in every context that a row can distinguish.
 
 use super::Target;
 use super::trees::{HTML, NAMES, check};

@@ -1,5 +1,5 @@
-//! The table language: whatever stands in a table, reading it gives diagnostics with places, or a machine that is compiled
-//! and that the interpreter runs. Whether a table is right is not asked. Invariant: it runs what the macro runs.
+//! The table language: reading any table gives either diagnostics with valid spans, or a machine that compiles and that
+//! the interpreter runs. The meaning of the table is not checked.
 
 use super::Target;
 use crate::feedback::note;
@@ -20,7 +20,7 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// What tables are written in, beside the words of the vocabulary.
+/// Pieces of tables other than the words of the vocabulary.
 const PIECES: &[&str] = &[
     "machine! {",
     "}",
@@ -96,7 +96,7 @@ const PIECES: &[&str] = &[
     "*/",
 ];
 
-/// A small table of each sort, in which changes are made.
+/// Small tables of each kind, to be mutated.
 const TABLES: &[&str] = &[
     "machine! {
     name x;
@@ -164,7 +164,7 @@ static FORMS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     actions.chain(CONDITIONS.iter().map(|form| form.syntax)).collect()
 });
 
-/// The texts of tables, cut at their lines.
+/// Lines of all tables.
 static LINES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let tables = tabulex_tables::all();
     let lines = tables.iter().flat_map(|(_, text)| text.lines());
@@ -180,7 +180,7 @@ fn piece(random: &mut Random) -> Vec<u8> {
         }
         2 if random.one_in(8) => random.pick::<&str>(TABLES).as_bytes().to_vec(),
         3 | 4 => {
-            // A change of a table: a place, a length, and a text with its length before it.
+            // A mutation of a table: offset, length, and length-prefixed text.
             let text = random.pick(&LINES);
             let random: [u8; 3] = std::array::from_fn(|_| random.next_number() as u8);
             [&random[..], &[text.len() as u8], text.as_bytes()].concat()
@@ -189,7 +189,7 @@ fn piece(random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// Tables to be changed: those above, and the language's own cases, one for each mistake and each form.
+/// Tables to mutate: those above, and the language's own cases, one for each mistake and each form.
 static CHANGED: LazyLock<Vec<String>> = LazyLock::new(|| {
     let mut texts: Vec<String> = TABLES.iter().map(|table| (*table).to_owned()).collect();
     for folder in ["spec/language/test_data/err", "spec/oracle/test_data/interpreter"] {
@@ -203,13 +203,13 @@ static CHANGED: LazyLock<Vec<String>> = LazyLock::new(|| {
     texts
 });
 
-/// A file beside a table: among the tables, or beside the cases of mistakes.
+/// Returns the text of a file beside a table: in the folder of tables, or of the error cases.
 fn beside(name: &str) -> Option<String> {
     let of_cases = || workspace().join("spec/language/test_data/err").join(name);
     tabulex_tables::text(name).or_else(|| std::fs::read_to_string(of_cases()).ok())
 }
 
-/// A table with changes: for each where it begins, how much it leaves out, and what it puts there.
+/// Returns a mutated table. Each mutation has an offset, the number of bytes to remove, and a text to insert.
 fn changed(parts: &mut Parts<'_>) -> String {
     let mut text = parts.pick(&CHANGED).clone();
     while !parts.is_empty() {
@@ -258,7 +258,8 @@ fn run(input: &[u8]) {
     }
 }
 
-/// Why the text is no Rust. Code nests deeply, and its parser recurses, as rustc's does on a stack that grows.
+/// Returns the syntax error of generated Rust code. Parsed on a large stack, as the code nests deeply and `syn`
+/// recurses.
 fn parse_code(code: &str) -> Option<String> {
     let parse = || syn::parse_str::<syn::File>(code).err().map(|error| error.to_string());
     std::thread::scope(|scope| {
@@ -267,7 +268,7 @@ fn parse_code(code: &str) -> Option<String> {
     })
 }
 
-/// Rows that a run took.
+/// Rows of a run.
 struct Rows(Vec<RowId>);
 
 impl Host for Rows {
@@ -276,7 +277,8 @@ impl Host for Rows {
     }
 }
 
-/// A machine that the checks accept runs to the end of its input. A file of modes alone has no state to begin in.
+/// Asserts that a machine accepted by the checks runs to the end of its input. A file of modes alone has no initial
+/// state.
 fn runs(machine: &tabulex_language::model::Machine) {
     if machine.states.is_empty() {
         assert!(machine.construction.is_some(), "neither states nor modes");

@@ -1,5 +1,5 @@
-//! Changes of a tree by hand, beside a model that is lists of numbers. Parsing only makes the tree to begin with. Invariant:
-//! the model does what the documentation of each method says, and knows nothing of links.
+//! Mutations of a tree, compared with a model that consists of lists of numbers and implements the documentation of
+//! each method. The parser only creates the initial tree.
 
 use super::Target;
 use super::trees::HTML;
@@ -18,7 +18,7 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// A few changes; each is a byte that says which, and bytes for its nodes and texts.
+/// Generates a few mutations. Each is a byte for its kind, and bytes for its nodes and texts.
 fn piece(random: &mut Random) -> Vec<u8> {
     (0..4 + random.below(12)).map(|_| random.next_number() as u8 % 64).collect()
 }
@@ -30,7 +30,7 @@ struct Plain {
     kind: NodeKind,
     parent: Option<usize>,
     children: Vec<usize>,
-    /// The element whose contents it is.
+    /// Element of which this node is the contents.
     host: Option<usize>,
     contents: Option<usize>,
     data: String,
@@ -123,7 +123,7 @@ impl Pair {
         self.plain.len() - 1
     }
 
-    /// Makes the change that the next bytes say, in the tree and in the model.
+    /// Applies the mutation that the next bytes encode to the tree and to the model.
     fn change(&mut self, parts: &mut Parts<'_>) {
         let kind = parts.byte() % 20;
         let one = usize::from(parts.byte()) % self.plain.len();
@@ -159,7 +159,7 @@ impl Pair {
         }
     }
 
-    /// Makes a node.
+    /// Creates a node.
     fn make(&mut self, kind: u8, one: usize, parts: &mut Parts<'_>) {
         let text = parts.some_text(4);
         let tree = &mut self.tree;
@@ -189,7 +189,7 @@ impl Pair {
         }
     }
 
-    /// Why a node cannot be put into another one.
+    /// Returns the reason why a node cannot be inserted into another one, if any.
     fn refusal(&self, parent: usize, child: usize) -> Option<HierarchyError> {
         if !self.is_parent(parent) {
             return Some(HierarchyError::NotAParent);
@@ -216,7 +216,7 @@ impl Pair {
         }
     }
 
-    /// Puts a node, or the children of a fragment, before a node or after all.
+    /// Inserts a node, or the children of a fragment, before a node or at the end.
     fn put(&mut self, parent: usize, before: Option<usize>, child: usize) {
         let nodes = match self.plain[child].kind {
             NodeKind::Fragment => self.plain[child].children.clone(),
@@ -291,7 +291,7 @@ impl Pair {
         }
     }
 
-    /// A new text of the tree, which the model does not know yet.
+    /// Adds a new text of the tree to the model.
     fn adopt(&mut self, id: NodeId, parent: usize, place: usize, text: &str) {
         let node = self.add(id, NodeKind::Text, text);
         self.plain[node].parent = Some(parent);
@@ -366,7 +366,7 @@ impl Pair {
         }
     }
 
-    /// Every node of the tree is as in the model.
+    /// Asserts that every node of the tree equals that of the model.
     fn compare(&self) {
         for (number, plain) in self.plain.iter().enumerate() {
             let node = self.tree.node(plain.id);

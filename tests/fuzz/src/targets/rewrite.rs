@@ -1,6 +1,6 @@
-//! Pages that are rewritten as they come, in several encodings: without changes every byte stays; handlers see the same and
-//! the output is the same however the page is cut; what was set reads back. That the whole of a page with changes is right is
-//! the business of the package's own tests. Invariant: no selector, name or text does worse than an error.
+//! Streaming rewriting in several encodings: without changes every byte is kept; chunks affect neither the handlers nor
+//! the output; values set are read back; and no selector, name or text causes more than an error. The package's own
+//! tests compare complete results.
 
 use super::Target;
 use crate::feedback::note;
@@ -19,7 +19,7 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// Encodings of pages; the last one is none, so that the page says it.
+/// Encodings of pages. The empty one leaves the choice to the page.
 const LABELS: &[&str] = &[
     "utf-8",
     "windows-1252",
@@ -33,7 +33,7 @@ const LABELS: &[&str] = &[
     "",
 ];
 
-/// Selectors of elements that are changed: such as a stream can answer, such as it cannot, and such as are none.
+/// Selectors of elements to change: suitable for streams, unsuitable, and invalid.
 const SELECTORS: &[&str] = &[
     "*",
     "b",
@@ -53,13 +53,13 @@ const SELECTORS: &[&str] = &[
     ">",
 ];
 
-/// What may be the name of a tag, of an attribute, or what a comment may say.
+/// Names of tags and attributes, and contents of comments, valid and invalid.
 const TEXTS: &[&str] = &[
     "n", "N-x", "é", "a=b", "", " ", "on<", "a/b", ">", "->", "-->", "--!>", "<!--", "--", "a-",
     "<!-", "x\0", "\r\n", "☃", "\"'", "&amp;", "&lt", "&",
 ];
 
-/// Characters of several bytes, whole and broken.
+/// Multi-byte characters, complete and truncated.
 const BROKEN: &[&[u8]] = &[
     b"\xE9",
     b"\xC3\xA9",
@@ -124,7 +124,7 @@ fn new<'h>(hints: &Hints) -> Rules<'h> {
     Rules::new().encoding(hints.clone())
 }
 
-/// The page, written piece by piece.
+/// Rewrites a page in chunks.
 fn rewritten<D: Construction>(
     rules: Rules<'_>,
     page: &[u8],
@@ -150,7 +150,8 @@ fn assert_bytes(expected: &[u8], found: &[u8], what: &str) {
     );
 }
 
-/// What handlers see that change nothing: then nothing has changed. None where the encoding is refused.
+/// Returns the events of handlers that change nothing, and asserts that the page is unchanged; `None` if the encoding
+/// is rejected.
 fn seen<D: Construction>(hints: &Hints, page: &[u8], sizes: Option<Random>) -> Option<Vec<String>> {
     let list = Mutex::new(Vec::new());
     let add = |what: String| list.lock().expect("no panic").push(what);
@@ -190,13 +191,13 @@ fn seen<D: Construction>(hints: &Hints, page: &[u8], sizes: Option<Random>) -> O
     assert_bytes(page, &without, "no handler");
     let seen = list.into_inner().expect("no panic");
     for pair in seen.windows(2) {
-        // Kinds of what follows each other, without places and texts.
+        // Kinds of consecutive events, without positions and texts.
         note(pair.iter().map(|it| it.chars().take(4).collect()).collect::<Vec<String>>());
     }
     Some(seen)
 }
 
-/// The page with a change of each kind.
+/// Returns the page with a change of each kind.
 fn changed<D: Construction>(
     hints: &Hints,
     page: &[u8],
@@ -253,12 +254,13 @@ fn changed<D: Construction>(
     rewritten::<D>(rules, page, sizes)
 }
 
-/// An attribute of each element, and each comment, which are set and then read from the output. What a text says as well where
-/// lines end, or what no text can say, is put into none.
+/// Sets an attribute of each element, and each comment, and reads them back from the output. Text that newline
+/// normalization would change, or that cannot be represented, is not set.
 fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2]) {
     let has_set = Mutex::new(Vec::new());
     let rules = new(hints).element("*", |it| {
-        // A name that the encoding does not have, or that the dialect reads as another one, is no error of the rewriter.
+        // Names that the encoding cannot represent, or that the dialect reads differently, are not errors of the
+        // rewriter.
         if it.set_attribute("n", text).is_ok() {
             has_set.lock().expect("no panic").push(text.to_owned());
         }
@@ -268,7 +270,7 @@ fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2
     let Ok(out) = rewritten::<D>(rules.expect("a selector"), page, None) else { return };
     let found = Mutex::new(Vec::new());
     let rules = new(hints).element("*", |it| {
-        // What an entity stands for was not changed.
+        // Elements that entities inserted were not changed.
         if !it.is_inserted() {
             let value = it.attribute("n").unwrap_or("absent").to_owned();
             found.lock().expect("no panic").push(value);

@@ -1,6 +1,6 @@
-//! Sanitized markup: what came through a sanitizer and is sanitized again is unchanged, however it was configured, nothing in it
-//! runs, and it reads alike where scripting is enabled and where it is not. Which elements stay by default is the business of the package's own tests. Invariant: what runs is
-//! looked for in the tree of the text that was returned, not in the one that was sanitized.
+//! Sanitized markup: sanitizing is idempotent with any configuration, the output runs no scripts, and it parses equally
+//! with and without scripting. Dangers are searched for in the tree parsed from the output. The package's own tests
+//! check which elements are kept by default.
 
 use super::Target;
 use crate::feedback::note;
@@ -19,11 +19,11 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// Contexts in which markup is read.
+/// Context elements for parsing.
 const CONTEXTS: &[&str] =
     &["div", "template", "td", "select", "svg svg", "svg title", "math mi", "p", "table"];
 
-/// Names of elements that are allowed, removed or replaced.
+/// Names of elements to allow, remove or replace.
 const ELEMENTS: &[&str] = &[
     "form",
     "style",
@@ -43,7 +43,7 @@ const ELEMENTS: &[&str] = &[
     "math annotation-xml",
 ];
 
-/// What attacks are made of, beside the tags of all rows.
+/// Pieces of attacks other than the tags of all rows.
 const PIECES: &[&str] = &[
     "<script>",
     "</script>",
@@ -99,12 +99,12 @@ fn run(input: &[u8]) {
     let root = tree.document_element().expect("the root of a fragment").id();
     note(sanitizer.sanitize(&mut tree, root).min(9));
     assert_eq!(sanitizer.sanitize(&mut tree, root), 0, "sanitized a second time");
-    // A tag `html` gives its attributes to the root, which is not sanitized: what is inside of it is.
+    // The attributes of a tag `html` go to the root, which is not sanitized itself.
     let inside = dangers(tree.node(root));
     assert!(inside.is_empty(), "in the tree: {inside:?}");
     let clean = match sanitizer.clean_in::<Html>(&markup, context.clone()) {
         Ok(clean) => clean,
-        // What does not settle is an error, which says so.
+        // Output that does not stabilize is reported as an error.
         Err(unstable) => return note(("unstable", unstable.text.len() % 8)),
     };
     assert_eq!(sanitizer.clean_in::<Html>(&clean, context.clone()).as_ref(), Ok(&clean));
@@ -121,7 +121,7 @@ fn run(input: &[u8]) {
     assert!(with.root().is_like(&without.root()), "{clean:?} depends on scripting");
 }
 
-/// A configuration of each kind.
+/// Returns a configuration of each kind.
 fn sanitizer(flags: u8, kept: &str, changed: &str) -> Sanitizer {
     let mut sanitizer = match flags % 2 {
         0 => Sanitizer::new().allow_element(kept),
@@ -140,7 +140,7 @@ fn sanitizer(flags: u8, kept: &str, changed: &str) -> Sanitizer {
     sanitizer.comments(flags / 8 % 2 == 1).data_attributes(flags / 16 % 2 == 1)
 }
 
-/// What would run inside of a node: scripts and what brings other pages in, handlers, links to scripts.
+/// Returns the dangerous contents of a node: scripts, embedded pages, event handlers, and links to scripts.
 fn dangers(root: NodeRef<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for edge in root.walk_with_contents() {
@@ -169,7 +169,7 @@ fn dangers(root: NodeRef<'_>) -> Vec<String> {
     found
 }
 
-/// Whether somebody is led to where the attribute says.
+/// Whether an attribute contains a URL to navigate to.
 fn leads(namespace: Namespace, name: &str, local: &str) -> bool {
     match (namespace, local) {
         (Namespace::HTML, "href") => matches!(name, "a" | "area" | "base"),
@@ -180,7 +180,7 @@ fn leads(namespace: Namespace, name: &str, local: &str) -> bool {
     }
 }
 
-/// Whether the parser of URLs finds a script in it.
+/// Whether a URL parser reads the URL as a script.
 fn is_script(url: &str) -> bool {
     let url = url.trim_start_matches(|it: char| it <= ' ').replace(['\t', '\n', '\r'], "");
     url.to_ascii_lowercase().starts_with("javascript:")

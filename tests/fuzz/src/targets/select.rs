@@ -1,4 +1,5 @@
-//! Selectors, read and matched in every way there is: walking, by an index, one by one, and within `:is()`. Invariant: all of them select the same, and no text does worse than an error.
+//! Selectors, matched by a walk, by an index, one by one, and within `:is()`. All ways select equally, and no text
+//! causes more than an error.
 
 use super::Target;
 use crate::feedback::note;
@@ -16,7 +17,7 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// What selectors are made of.
+/// Pieces of selectors.
 const PIECES: &[&str] = &[
     "a",
     "p",
@@ -61,7 +62,7 @@ const PIECES: &[&str] = &[
     "*/",
 ];
 
-/// The pages that are asked.
+/// Pages to select from.
 const PAGES: &[&str] = &[
     "<div class='x y' id=i><p a=b class=x>1<p a='c b'><a id=j></a></div><ul><li><li class=y></ul>",
     "<!doctype html><div class='X' id=I lang=en-GB><p a=b><p A='B'><a id=j></a></div><svg><a a=b><LI class=x /></a></svg>",
@@ -98,7 +99,7 @@ fn run(input: &[u8]) {
         .map(|node| node.id())
         .collect();
     assert_eq!(found, each, "{text:?} one by one");
-    // What `:is()` forgives is kept as it was written, cut off or not, and can be put into no other selector.
+    // Selectors that `:is()` forgives are kept as written, possibly truncated, and cannot be part of another selector.
     if Selector::parse(&selector.to_string()).as_ref() != Ok(&selector) {
         return note("displayed as another one");
     }

@@ -1,6 +1,5 @@
-//! Trees written and parsed again: HTML beside a plain serializer written from the steps of the standard, trees of plain
-//! elements come back, XML has no errors. The standard says that other trees need not come back. Invariant: which those
-//! are follows from the tree alone.
+//! Serialization and parsing: HTML is compared with a plain serializer that follows the standard's steps, trees of
+//! plain elements round-trip, and XML is free of errors. By the standard, other trees need not round-trip.
 
 use super::Target;
 use super::trees::HTML;
@@ -18,7 +17,7 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// Elements with which no row does anything that depends on where they stand.
+/// Elements whose processing by rows does not depend on their position.
 const PLAIN: &[&str] = &[
     "html", "head", "body", "div", "section", "article", "main", "aside", "span", "abbr", "cite",
     "kbd", "x-y", "title", "style", "script", "br", "img", "wbr", "hr",
@@ -53,13 +52,13 @@ fn run(input: &[u8]) {
     }
     xml(&parsed.tree);
     let json = parsed.tree.root().to_json();
-    // Nothing is made of it, so that the reader does not recurse: it is as deep as the tree.
+    // Values are ignored, so that the reader does not recurse on the depth of the tree.
     let read = serde_json::from_str::<serde::de::IgnoredAny>(&json);
     assert!(read.is_ok(), "no JSON: {read:?}: {json}");
 }
 
-/// Whether the tree comes back: all its elements are plain, no text has what newline rules change, and no script begins
-/// what hides its own end tag, nor a style, as that of 2007 can.
+/// Whether a tree must round-trip: all its elements are plain, no text is affected by newline normalization, and no
+/// script or style begins text that hides its own end tag.
 fn is_plain(tree: &Tree) -> bool {
     let has_return = |text: Option<&str>| text.is_some_and(|text| text.contains('\r'));
     tree.root().descendants().all(|node| match node.kind() {
@@ -80,8 +79,8 @@ fn is_plain(tree: &Tree) -> bool {
     })
 }
 
-/// The standard's steps of serializing, as they stand there, without any look at speed. Which elements are void or raw is
-/// asked of the serializer, with one element alone.
+/// The standard's serialization steps, without optimization. The serializer is queried for void and raw elements by
+/// serializing single elements.
 fn write_plainly(
     node: NodeRef<'_>,
     serializer: &HtmlSerializer<'_>,
@@ -121,7 +120,7 @@ fn write_element(element: NodeRef<'_>, serializer: &HtmlSerializer<'_>, out: &mu
         *out += &format!(" {}=\"{value}\"", attribute.name());
     }
     out.push('>');
-    // What the serializer does with an element of this name that holds nothing but one character.
+    // Serialize an element with this name that contains a single character.
     let mut alone = Tree::new();
     let other = alone.create_element(element.namespace().unwrap_or(Namespace::HTML), name.local());
     alone.append_text(other, "<");
@@ -137,8 +136,8 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('\u{A0}', "&nbsp;")
 }
 
-/// The XML of the document's element is read without an error, and written again as it was. The draft that reads it drops a
-/// question mark of an instruction that does not end it.
+/// Asserts that the XML of the document element parses without errors and round-trips. XML-ER drops a question mark
+/// within an instruction.
 fn xml(tree: &Tree) {
     let is_dropped = |node: NodeRef<'_>| {
         let is_instruction = node.kind() == NodeKind::ProcessingInstruction;

@@ -1,5 +1,5 @@
-//! Chunks and reuse: a parser that was used before, also one whose parse was abandoned, gives what a fresh one gives, with
-//! errors, ranges and events. The oracle is not asked. Invariant: each layer is fed one byte at a time too.
+//! Chunks and reuse: a reused parser, even after an abandoned parse, gives the results of a new one, including errors,
+//! ranges and events. Each layer is also fed byte by byte.
 
 use super::Target;
 use super::trees::DIALECTS;
@@ -40,7 +40,7 @@ fn run(input: &[u8]) {
     whole.errors.iter().for_each(|error| note((dialect.id(), error.code, error.span.start % 4)));
     let same = |found: &Parsed, how: &str| assert_same(&whole, found, how);
     let mut parser = parser();
-    // A parse that is given up.
+    // An abandoned parse.
     let some = text.floor_char_boundary(random.below(text.len() + 1));
     parser.feed(&text[..some]);
     let abandoned = parser.take();
@@ -52,7 +52,7 @@ fn run(input: &[u8]) {
         parser.recycle(found.tree);
     }
     same(&parser.parse(&text), "whole, with a parser that was used");
-    // Characters that are cut within.
+    // Chunks that split characters.
     let mut decoder = Utf8Decoder::without_mark();
     for chunk in text.as_bytes().chunks(1 + random.below(5)) {
         decoder.decode(chunk, |piece| parser.feed(piece));
@@ -71,7 +71,7 @@ fn assert_same(whole: &Parsed, found: &Parsed, how: &str) {
     assert_eq!(whole.events, found.events, "events, {how}");
 }
 
-/// The errors, which stand by where they begin, then by where they end, then by their codes.
+/// Returns the errors, ordered by start, end and code.
 fn in_order(parsed: &Parsed) -> Vec<(usize, usize, &str)> {
     let errors = parsed.errors.iter().map(|it| (it.span.start, it.span.end, it.code));
     let errors: Vec<_> = errors.collect();

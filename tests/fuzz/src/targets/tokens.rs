@@ -1,5 +1,4 @@
-//! Tokenizers: every layer beside the interpreter, and the ranges of all that is reported. Trees are not made. Invariant: the
-//! state, the last start tag and the flags of a run follow from the first bytes.
+//! Tokenizers: every layer is compared with the interpreter, and all reported ranges are checked.
 
 use super::Target;
 use crate::feedback::note_pairs;
@@ -23,12 +22,12 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// What the rows of each dialect look for, in the order of the dialects.
+/// Characters and strings that rows match, for each dialect.
 static ALPHABETS: LazyLock<Vec<Alphabet>> = LazyLock::new(|| {
     tabulex::dialects().iter().map(|dialect| Alphabet::new(table(dialect.id()))).collect()
 });
 
-/// A few characters that rows of a dialect look for.
+/// Generates a few characters that rows of a dialect match.
 pub(super) fn piece(random: &mut Random) -> Vec<u8> {
     random.pick(&ALPHABETS).input(random, 3).into_bytes()
 }
@@ -50,14 +49,14 @@ fn run(input: &[u8]) {
     report(difference, dialect.id(), &setup, &text);
 }
 
-/// Fails with the difference, if there is one.
+/// Panics with a difference, if there is one.
 pub(super) fn report(difference: Option<String>, dialect: &str, setup: &Setup, text: &str) {
     if let Some(difference) = difference {
         panic!("{dialect}: {setup:?}\n  {text:?}\n{difference}");
     }
 }
 
-/// Tokens and errors lie in the text, between characters; attributes and names within their tag.
+/// Asserts that ranges are in the text, on character boundaries, and that names and attributes are within their tags.
 pub(super) fn assert_ranges(recording: &Recording, text: &str) {
     let check = |span: &oracle::Span, what: &str| {
         assert_span(text, Span::new(span.start, span.end), what);
@@ -87,7 +86,7 @@ pub(super) fn assert_ranges(recording: &Recording, text: &str) {
     for (code, span) in &recording.errors {
         check(span, code);
     }
-    // A row can stop the machine without an end.
+    // A row can stop the machine without an end-of-file token.
     let is_end = |token: &&Token| matches!(token, Token::EndOfFile { .. });
     let (ends, last) = (recording.tokens.iter().filter(is_end).count(), recording.tokens.last());
     assert_eq!(ends, usize::from(last.as_ref().is_some_and(is_end)), "something after the end");

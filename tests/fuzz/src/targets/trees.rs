@@ -1,5 +1,5 @@
-//! Trees of documents: the compiled builder beside the interpreter, whole and in chunks; links and ranges of the tree.
-//! Fragments are a target of their own. Invariant: the options of a run follow from the first bytes.
+//! Trees of documents: the compiled builder is compared with the interpreter, whole and in chunks; links and ranges of
+//! the tree are checked.
 
 use super::Target;
 use crate::feedback::note_pairs;
@@ -19,14 +19,14 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// The dialects that build trees.
+/// Dialects that build trees.
 pub(super) static DIALECTS: LazyLock<Vec<&Dialect>> = LazyLock::new(|| tree_dialects().collect());
 
-/// Those of HTML, which parse fragments.
+/// Dialects of HTML, which parse fragments.
 pub(super) static HTML: LazyLock<Vec<&Dialect>> =
     LazyLock::new(|| tree_dialects().filter(|dialect| is_html(dialect)).collect());
 
-/// The names that rows of the modes look for, of all dialects of HTML.
+/// Element names that rows of modes match, in all dialects of HTML.
 pub(super) static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let mut all: Vec<String> = HTML.iter().flat_map(|dialect| names(dialect.id())).collect();
     all.sort();
@@ -34,7 +34,7 @@ pub(super) static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
     all
 });
 
-/// Tags and texts, or characters that rows of a tokenizer look for.
+/// Generates tags and texts, or characters that rows of a tokenizer match.
 pub(super) fn piece(random: &mut Random) -> Vec<u8> {
     match random.one_in(5) {
         true => super::tokens::piece(random),
@@ -52,14 +52,14 @@ fn run(input: &[u8]) {
         fragment: None,
         scripting: flags % 2 == 1,
         shadow_roots: flags / 2 % 2 == 1,
-        // A dialect that has this flag has two values of it.
+        // A dialect with this flag has two values of it.
         parsing_context: flags / 4 % 2,
         ..Input::default()
     };
     check(dialect, &input, cuts.into());
 }
 
-/// Both executors and two ways to cut agree, and the tree is whole.
+/// Asserts that both executors and two ways of chunking agree, and that the tree is consistent.
 pub(super) fn check(dialect: &Dialect, input: &Input<'_>, seed: u64) {
     let (expected, rows) = interpreted(dialect.id(), input);
     note_pairs(dialect.id(), rows);
@@ -70,7 +70,7 @@ pub(super) fn check(dialect: &Dialect, input: &Input<'_>, seed: u64) {
     assert_parsed(&parse(dialect, input, None), input.text);
 }
 
-/// The tree is whole, and all ranges lie in the text.
+/// Asserts that the tree is consistent, and that all ranges are in the text.
 pub(super) fn assert_parsed(parsed: &Parsed, text: &str) {
     assert_tree(&parsed.tree, Some(text));
     for error in &parsed.errors {
