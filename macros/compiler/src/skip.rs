@@ -20,8 +20,8 @@ pub struct Skip {
 }
 
 impl Skip {
-    /// Whether a run consists of so few bytes that testing for them first is cheaper than scanning, unless the block is
-    /// entered before a run.
+    /// Whether fewer than 16 bytes can belong to the run. The block then tests the next byte before it scans for a run,
+    /// unless it is entered before one.
     pub fn is_rare(&self) -> bool {
         self.bytes.iter().filter(|&&passed| passed).count() < 16
     }

@@ -63,8 +63,8 @@ struct Extender<'f> {
     read: Extended,
 }
 
-/// Adds to each diagnostic of an included file the span that includes it. Warnings about included files are dropped, as
-/// they concern another table or result from a replacement.
+/// Adds to each diagnostic of an included file the span that includes it. Warnings about included files, except
+/// `rare-name`, are dropped, as they concern another table or result from a replacement.
 pub fn say_where_brought(diagnostics: &mut Vec<Diagnostic>, brought: &[Span]) {
     let is_of_other = |span: Span| span.file != FileId::OWN;
     diagnostics.retain(|one| {

@@ -1,5 +1,5 @@
-//! Code for the window, which ends at the next special byte, and for the stop at the end of the input. Runs can cross a
-//! window without checking for special bytes.
+//! Code for the window, which ends at the next special byte, and for the stop at the end of the input. Rows need not check
+//! for special bytes within a window.
 
 use super::patterns::shown;
 use crate::Compiled;
