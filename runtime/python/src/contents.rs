@@ -10,7 +10,7 @@ use tabulex::tree::{HtmlSerializer, NodeRef};
 /// A link: the element, the name of its attribute, and the URL.
 pub(crate) type Link = (Node, &'static str, String);
 
-/// Rows of the texts of cells.
+/// Texts of a table's cells, by rows.
 type Table = Vec<Vec<String>>;
 
 fn rendered(root: NodeRef<'_>, document: &Document) -> String {
@@ -46,18 +46,18 @@ fn writer(
 
 #[pymethods]
 impl Document {
-    /// The text of the document as browsers render it: see ``Node.rendered_text``.
+    /// Returns the text of the document as browsers render it; see ``Node.rendered_text``.
     fn rendered_text(slf: &Bound<'_, Self>) -> String {
         let document = slf.get();
         slf.py().detach(|| rendered(document.top(), document))
     }
 
-    /// The words of ``rendered_text()``, split at white space.
+    /// Returns the words of ``rendered_text()``, split at white space.
     fn words(slf: &Bound<'_, Self>) -> Vec<String> {
         words(&Self::rendered_text(slf))
     }
 
-    /// The document as Markdown: see ``Node.markdown``.
+    /// Returns the document as Markdown; see ``Node.markdown``.
     #[pyo3(signature = (*, url=None, images=true, closed_details=false, first_row_as_header=false, sub_and_sup=true))]
     fn markdown(
         slf: &Bound<'_, Self>,
@@ -72,21 +72,21 @@ impl Document {
         Ok(slf.py().detach(|| writer.write(document.top())))
     }
 
-    /// The document as HTML that is indented by two spaces a level, where white space is not rendered.
+    /// Returns the document as HTML, indented by two spaces per level where white space is not rendered.
     fn pretty(slf: &Bound<'_, Self>) -> PyResult<String> {
         let document = slf.get();
         slf.py().detach(|| pretty(document.top(), document.serializer()))
     }
 
-    /// The tables of the document: see ``Node.tables``.
+    /// Returns the tables of the document; see ``Node.tables``.
     fn tables(slf: &Bound<'_, Self>) -> Vec<Table> {
         let document = slf.get();
         slf.py().detach(|| tables(document.top()))
     }
 
-    /// The URLs that elements link to or embed: ``href`` of ``a``, ``src`` of ``img``, each candidate of ``srcset``, the target of
-    /// a refresh, and others. Each is a tuple of the element, the name of its attribute, and the URL, resolved as browsers do.
-    /// ``url`` is the address of the document. Values that are not valid URLs are left out.
+    /// Returns the URLs that elements link to or embed, such as ``href`` of ``a``, ``src`` of ``img``, each candidate
+    /// of ``srcset``, and the target of a refresh. Each is a tuple of the element, the name of its attribute, and the
+    /// URL, resolved as in browsers. ``url`` is the address of the document. Invalid URLs are skipped.
     fn links(slf: &Bound<'_, Self>, url: &str) -> PyResult<Vec<Link>> {
         let url = read_url(url)?;
         let links = text::links(slf.get().top(), &url);
@@ -96,22 +96,23 @@ impl Document {
 
 #[pymethods]
 impl Node {
-    /// The text of the node as browsers render it (``innerText`` without styles of the page): line breaks between blocks, tabs
-    /// between cells, and nothing that is hidden, such as scripts.
+    /// Returns the text of the node as browsers render it (``innerText`` without styles of the page): line breaks
+    /// between blocks, tabs between cells, and no hidden contents such as scripts.
     fn rendered_text(&self, py: Python<'_>) -> String {
         let document = self.document.get();
         py.detach(|| rendered(self.at(), document))
     }
 
-    /// The words of ``rendered_text()``, split at white space.
+    /// Returns the words of ``rendered_text()``, split at white space.
     fn words(&self, py: Python<'_>) -> Vec<String> {
         words(&self.rendered_text(py))
     }
 
-    /// The node as Markdown: CommonMark, with the tables and strikethrough of GitHub. Links and images are resolved if ``url``,
-    /// the address of the document, is given. ``images=False`` writes alternative texts in place of images;
-    /// ``closed_details=True`` writes the contents of a closed ``details``; ``first_row_as_header=True`` makes the first row of
-    /// a table without header cells its header; ``sub_and_sup=False`` writes subscripts and superscripts as their text alone.
+    /// Returns the node as Markdown: CommonMark, with the tables and strikethrough of GitHub. If ``url``, the address
+    /// of the document, is given, links and images are resolved. ``images=False`` writes alternative texts in place of
+    /// images; ``closed_details=True`` writes the contents of a closed ``details``; ``first_row_as_header=True`` makes
+    /// the first row of a table without header cells its header; ``sub_and_sup=False`` writes subscripts and
+    /// superscripts as plain text.
     #[pyo3(signature = (*, url=None, images=true, closed_details=false, first_row_as_header=false, sub_and_sup=true))]
     fn markdown(
         &self,
@@ -126,19 +127,19 @@ impl Node {
         Ok(py.detach(|| writer.write(self.at())))
     }
 
-    /// The node as HTML that is indented by two spaces a level, where white space is not rendered. ``ValueError`` for dialects
-    /// that are not of HTML.
+    /// Returns the node as HTML, indented by two spaces per level where white space is not rendered. Raises
+    /// ``ValueError`` for dialects other than HTML.
     fn pretty(&self, py: Python<'_>) -> PyResult<String> {
         py.detach(|| pretty(self.at(), self.document.get().serializer()))
     }
 
-    /// The tables in the node, nested ones included: for each its rows, and for each row the texts of its cells. The text of a
-    /// cell that spans rows or columns is in each of them.
+    /// Returns the tables in the node, including nested ones, each as a list of rows of cell texts. The text of a
+    /// spanning cell is repeated in each slot.
     fn tables(&self, py: Python<'_>) -> Vec<Table> {
         py.detach(|| tables(self.at()))
     }
 
-    /// The URLs in attributes of the node and of those in it: see ``Document.links``.
+    /// Returns the URLs in attributes of the node and its descendants; see ``Document.links``.
     fn links(&self, py: Python<'_>, url: &str) -> PyResult<Vec<Link>> {
         let (url, document) = (read_url(url)?, self.document.bind(py));
         let own = text::links_of(self.at(), &url);

@@ -316,7 +316,7 @@ impl Document {
         ))
     }
 
-    /// The document as markup, as ``html`` is.
+    /// Returns the document as markup, like ``html``.
     fn __str__(slf: &Bound<'_, Self>) -> String {
         Self::html(slf)
     }

@@ -186,7 +186,7 @@ impl Node {
         self.document.is(&child.document) && child.at().parent() == Some(self.at())
     }
 
-    /// The node as markup, as ``html`` is.
+    /// Returns the node as markup, like ``html``.
     fn __str__(&self) -> String {
         self.html()
     }

@@ -90,7 +90,7 @@ impl ParseError {
         }
     }
 
-    /// The address where the standard says what the code means; ``None`` if the document of the dialect has none.
+    /// The address of the standard's explanation of the code; ``None`` if the dialect's document has none.
     #[getter]
     fn url(&self) -> Option<String> {
         match &self.explanation {

@@ -509,7 +509,7 @@ impl Table {
 pub struct EncodingClue {
     /// Keyword of the clue.
     pub word: Word,
-    /// Texts searched for.
+    /// Texts that the clue searches for in the input.
     pub texts: Vec<Word>,
     /// Word for the consequence or continuation.
     pub meaning: Option<Word>,

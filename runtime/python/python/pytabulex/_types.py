@@ -1,10 +1,10 @@
-"""Dictionaries: those that are arguments, and the attributes of elements."""
+"""Dictionary types: attributes of elements, and arguments."""
 
 from typing import NoReturn, TypedDict
 
 
 class Attributes(dict[str, str]):
-    """The attributes of an element, read-only: a change would be lost. ``Document.edit()`` changes attributes."""
+    """The attributes of an element. Read-only, as a change would not affect the document; use ``Document.edit()``."""
 
     __slots__ = ()
 
