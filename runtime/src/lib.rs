@@ -22,7 +22,7 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `html` (default) | the dialect of the Living Standard |
-//! | `html-2013`, `html-2007`, `xml`, `xml-er`, `sky`, `microxml`, `microxml-2012-12` | one dialect each; `all-dialects` is all eight |
+//! | `html-2013`, `html-2007`, `webvtt`, `xml`, `xml-er`, `sky`, `microxml`, `microxml-2012-12` | one dialect each; `all-dialects` is all nine |
 //! | `encoding` (default) | all encodings of the Encoding Standard; without it, UTF-8 |
 //! | `threads` | `many`: many inputs on several threads |
 //! | `miette`, `codespan` | errors as diagnostics of these crates |
@@ -94,6 +94,9 @@ pub use tabulex_sky as sky;
 #[cfg(feature = "text")]
 #[doc(inline)]
 pub use tabulex_text as text;
+#[cfg(feature = "webvtt")]
+#[doc(inline)]
+pub use tabulex_webvtt as webvtt;
 #[cfg(feature = "xml")]
 #[doc(inline)]
 pub use tabulex_xml as xml;
@@ -117,6 +120,8 @@ pub fn dialects() -> &'static [&'static Dialect] {
         &tabulex_microxml::DIALECT,
         #[cfg(feature = "microxml-2012-12")]
         &tabulex_microxml_2012_12::DIALECT,
+        #[cfg(feature = "webvtt")]
+        &tabulex_webvtt::DIALECT,
         #[cfg(feature = "xml")]
         &tabulex_xml::DIALECT,
         #[cfg(feature = "xml-er")]

@@ -186,6 +186,11 @@ fn xml5lib() {
 }
 
 #[test]
+fn own_cases_of_webvtt() {
+    check("webvtt-cases");
+}
+
+#[test]
 fn own_cases_of_xml() {
     check("xml-cases");
 }

@@ -18,6 +18,7 @@ fn of_dialects() -> Vec<(&'static str, Vec<&'static str>)> {
         ("sky", codes::<tabulex::sky::ErrorCode>()),
         ("microxml", codes::<tabulex::microxml::ErrorCode>()),
         ("microxml-2012-12", codes::<tabulex::microxml_2012_12::ErrorCode>()),
+        ("webvtt", codes::<tabulex::webvtt::ErrorCode>()),
         ("xml", codes::<tabulex::xml::ErrorCode>()),
         ("xml-er", codes::<tabulex::xml_er::ErrorCode>()),
     ]
@@ -49,6 +50,7 @@ fn codes_are_found_in_the_enumeration_of_their_dialect() {
     find_again::<tabulex::sky::ErrorCode>();
     find_again::<tabulex::microxml::ErrorCode>();
     find_again::<tabulex::microxml_2012_12::ErrorCode>();
+    find_again::<tabulex::webvtt::ErrorCode>();
     find_again::<tabulex::xml::ErrorCode>();
     find_again::<tabulex::xml_er::ErrorCode>();
 }

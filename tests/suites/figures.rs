@@ -37,6 +37,7 @@ const SUITES: &[(&str, &str, &str)] = &[
     ("html-2013", "wpt-trees-html-2013", "trees of the Web Platform Tests of August 2026"),
     ("html-2007", "html5lib-2007", "tokenizer tests of html5lib of 2007, with error counts"),
     ("html-2007", "wpt-trees-html-2007", "trees of the Web Platform Tests of August 2026"),
+    ("webvtt", "webvtt", "cue texts of vtt.js and the Web Platform Tests"),
     ("xml", "w3c-xmlconf-xml", "trees of the W3C"),
     ("xml-er", "xml-er", "trees of its author"),
     ("xml-er", "w3c-xmlconf, parsed", "documents of the W3C, which all parse"),

@@ -32,6 +32,7 @@ const PACKAGES: [&str; 24] = [
     "tabulex-tables",
     "tabulex-text",
     "tabulex-workshop",
+    "tabulex-webvtt",
     "tabulex-xml",
     "tabulex-xml-er",
 ];

@@ -137,15 +137,18 @@ fn check<M: Machine>(dialect: &str) {
 
 #[test]
 fn text_may_be_as_it_is_written() {
-    use tabulex::{html, html_2007, html_2013, microxml, microxml_2012_12, sky, xml, xml_er};
+    use tabulex::{
+        html, html_2007, html_2013, microxml, microxml_2012_12, sky, webvtt, xml, xml_er,
+    };
     type Check = (&'static str, fn(&str));
-    let checks: [Check; 8] = [
+    let checks: [Check; 9] = [
         ("html", check::<html::Html>),
         ("html-2013", check::<html_2013::Html2013>),
         ("html-2007", check::<html_2007::Html2007>),
         ("sky", check::<sky::Sky>),
         ("microxml", check::<microxml::Microxml>),
         ("microxml-2012-12", check::<microxml_2012_12::Microxml201212>),
+        ("webvtt", check::<webvtt::Webvtt>),
         ("xml", check::<xml::Xml>),
         ("xml-er", check::<xml_er::XmlEr>),
     ];

@@ -24,6 +24,7 @@ const suites = [
   { name: "wpt-trees-html-2007", dialect: "html-2007", path: "wpt/tree-construction", least: 3796 },
   { name: "trees of html", dialect: "html", own: "trees-html.dat", least: 1 },
   { name: "trees of html-2007", dialect: "html-2007", own: "trees-html-2007.dat", least: 1 },
+  { name: "trees of webvtt", dialect: "webvtt", own: "trees-webvtt.json", least: 1 },
   { name: "trees of xml", dialect: "xml", own: "trees-xml.json", least: 1 },
   { name: "trees of xml-er", dialect: "xml-er", own: "trees-xml-er.json", least: 1 },
   { name: "trees of sky", dialect: "sky", own: "trees-sky.json", least: 1 },

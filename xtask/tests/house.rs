@@ -62,6 +62,34 @@ fn the_runtime_names_nothing_that_tables_declare() {
     assert_none(&names_of_tables(&files()));
 }
 
+/// Code that is the same for all standards: the language, the executors, the reader of documents.
+const GENERAL: [&str; 5] = [
+    "spec/language/src/",
+    "spec/oracle/src/",
+    "spec/documents/src/",
+    "macros/compiler/src/",
+    "runtime/core/src/",
+];
+
+/// Words of standards beside HTML and XML.
+const OTHER_STANDARDS: [&str; 7] =
+    ["authority", "cue", "ipv4", "ipv6", "percent-encode", "scheme", "webvtt"];
+
+#[test]
+fn general_code_has_no_word_of_another_standard() {
+    let mut breaches = Vec::new();
+    for file in files().iter().filter(|file| GENERAL.iter().any(|it| file.path.starts_with(it))) {
+        for (text, line) in file.text.lines().zip(1..) {
+            let text = text.to_lowercase().replace('_', "-");
+            let mut words = text.split(|it: char| !it.is_alphanumeric() && it != '-');
+            if let Some(word) = words.find(|word| OTHER_STANDARDS.contains(word)) {
+                breaches.push(file.breach(line, format!("`{word}` belongs into a table")));
+            }
+        }
+    }
+    assert_none(&breaches);
+}
+
 #[test]
 fn paths_in_architecture_exist() {
     root::find().expect("tests run in the workspace");

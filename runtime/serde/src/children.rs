@@ -16,6 +16,18 @@ pub(crate) fn text_of(element: NodeRef<'_>) -> Cow<'_, str> {
     texts.fold(Cow::Borrowed(first), |text, more| text + more)
 }
 
+/// Whether the element is said to have no value.
+fn is_nil(element: NodeRef<'_>) -> bool {
+    element.attributes().any(|attribute| {
+        let name = attribute.name();
+        let is_nil = name.local() == "nil" && name.namespace_str() == INSTANCE;
+        is_nil && matches!(attribute.value().trim_ascii(), "true" | "1")
+    })
+}
+
+/// The namespace of attributes of XML Schema that any document may have.
+const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
+
 /// The children for one field: elements of one name, or the remaining children for `$value`.
 #[derive(Clone, Debug)]
 pub(crate) struct Children<'a> {
@@ -82,7 +94,10 @@ impl<'de> Deserializer<'de> for Children<'_> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_some(self)
+        match self.nodes[..] {
+            [node] if is_nil(node) => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

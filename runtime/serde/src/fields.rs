@@ -26,8 +26,9 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Collects the fields of an element. `wanted` lists the fields that the type declares, if known: an attribute then
-    /// matches by its name as written, or else by its local name.
+    /// Collects the fields of an element. `wanted` lists the fields that the type declares, if known: an attribute or a child
+    /// then matches by its name as written, or else by its local name. Children with a prefix are left out if others of the
+    /// local name have none.
     pub(crate) fn new(element: NodeRef<'a>, wanted: Option<&[&str]>) -> Self {
         let wants = |name: &str| wanted.is_some_and(|wanted| wanted.contains(&name));
         let mut fields = Vec::new();
@@ -44,11 +45,15 @@ impl<'a> Fields<'a> {
         }
         let has_rest = wants("$value");
         let (mut by_name, mut order, mut rest) = (HashMap::new(), Vec::new(), Vec::new());
+        let has_prefix =
+            |child: &NodeRef<'_>| child.name().is_some_and(|name| !name.prefix().is_empty());
         for child in element.children() {
             let is_blank = || child.data().unwrap_or_default().trim_ascii().is_empty();
-            match child.local_name() {
-                Some(name) if !has_rest || wants(name) => {
-                    let list: &mut Vec<_> = by_name.entry(name).or_insert_with(|| {
+            let written = child.name().map(|name| name.to_string()).filter(|name| wants(name));
+            let name = written.or_else(|| child.local_name().map(str::to_owned));
+            match name {
+                Some(name) if !has_rest || wants(&name) => {
+                    let list: &mut Vec<_> = by_name.entry(name.clone()).or_insert_with(|| {
                         order.push(name);
                         Vec::new()
                     });
@@ -60,8 +65,11 @@ impl<'a> Fields<'a> {
             }
         }
         for name in order {
-            let children = Children::named(by_name.remove(name).unwrap_or_default());
-            fields.push((name.to_owned(), Content::Children(children)));
+            let mut children: Vec<NodeRef<'_>> = by_name.remove(&name).unwrap_or_default();
+            if wanted.is_some() && !name.contains(':') && !children.iter().all(has_prefix) {
+                children.retain(|child| !has_prefix(child));
+            }
+            fields.push((name, Content::Children(Children::named(children))));
         }
         if !rest.is_empty() {
             fields.push(("$value".to_owned(), Content::Children(Children::variants(rest))));

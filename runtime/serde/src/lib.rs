@@ -32,7 +32,9 @@
 //!
 //! - `@name` is an attribute. A prefix is part of the name, as in `@xml:lang`.
 //! - `name` is the child element with this local name, in any namespace: a struct or map, or a scalar if it contains only
-//!   text. A sequence takes all children of that name, adjacent or not; any other type requires exactly one.
+//!   text. A sequence takes all children of that name, adjacent or not; any other type requires exactly one. In a struct,
+//!   `media:title` is the element as written, and elements with a prefix match `title` only if there is none without.
+//! - An element with `xsi:nil="true"` is `None`.
 //! - `$text` is the text directly in the element.
 //! - `$value` is a sequence of the children that no other field takes, as an enum whose variants are their names; text that
 //!   is not blank is the variant `$text`.

@@ -250,3 +250,36 @@ fn a_doctype_before_the_root_is_no_mistake() {
         assert_eq!(read.is_ok_and(|value| value == "x"), is_read, "{text}");
     }
 }
+
+#[derive(Debug, Default, Deserialize, PartialEq)]
+#[serde(default)]
+struct FeedEntry {
+    title: Option<String>,
+    #[serde(rename = "media:title")]
+    media: Vec<String>,
+    thumbnail: Option<String>,
+}
+
+#[test]
+fn names_with_prefixes() {
+    let entry = |text: &str| -> FeedEntry { from_str(text).unwrap() };
+    let of = |title: Option<&str>, media: &[&str], thumbnail: Option<&str>| FeedEntry {
+        title: title.map(str::to_owned),
+        media: media.iter().map(|&it| it.to_owned()).collect(),
+        thumbnail: thumbnail.map(str::to_owned),
+    };
+    let both =
+        "<e><media:title>2</media:title><title>1</title><media:thumbnail>3</media:thumbnail></e>";
+    assert_eq!(entry(both), of(Some("1"), &["2"], Some("3")));
+    assert_eq!(entry("<e><dc:title>1</dc:title><title>2</title></e>"), of(Some("2"), &[], None));
+    assert_eq!(entry("<e><dc:title>1</dc:title></e>"), of(Some("1"), &[], None));
+}
+
+#[test]
+fn nil() {
+    let instance = "xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'";
+    let entry = |text: &str| -> FeedEntry { from_str(&text.replace("NS", instance)).unwrap() };
+    assert_eq!(entry("<e NS><title xsi:nil='true'/></e>"), FeedEntry::default());
+    assert_eq!(entry("<e NS><title xsi:nil='false'/></e>").title.as_deref(), Some(""));
+    assert_eq!(entry("<e><title nil='true'/></e>").title.as_deref(), Some(""));
+}

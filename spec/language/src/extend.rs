@@ -21,7 +21,7 @@ const DEEPEST: usize = 16;
 /// Returns the id of the dialect that a table extends.
 pub fn base_of(table: &Table) -> Option<&Word> {
     table.items.iter().find_map(|item| match item {
-        Item::Extends { base, .. } => Some(base),
+        Item::Extends { base, is_whole: true, .. } => Some(base),
         _ => None,
     })
 }
@@ -107,9 +107,29 @@ impl Extender<'_> {
                 );
             }
         }
-        let extends = |item: &Item| matches!(item, Item::Extends { .. });
-        let Some(at) = table.items.iter().position(extends) else { return table };
-        let Item::Extends { base, changes } = table.items.remove(at) else { return table };
+        let brings = |item: &Item| matches!(item, Item::Extends { .. });
+        let mut has_base = false;
+        while let Some(at) = table.items.iter().position(brings) {
+            let Item::Extends { base, changes, is_whole } = table.items.remove(at) else { break };
+            if is_whole && std::mem::replace(&mut has_base, true) {
+                continue;
+            }
+            table = self.brought(table, base, changes, is_whole, depth);
+        }
+        table
+    }
+
+    /// The table with what it takes of a base, all of it or some declarations.
+    fn brought(
+        &mut self,
+        table: Table,
+        base: Word,
+        changes: Vec<Change>,
+        is_whole: bool,
+        depth: usize,
+    ) -> Table {
+        let extends =
+            |item: &Item| is_whole && matches!(item, Item::Extends { is_whole: true, .. });
         if let Some(Item::Extends { base: second, .. }) =
             table.items.iter().find(|item| extends(item))
         {
@@ -131,7 +151,7 @@ impl Extender<'_> {
         let Some(parsed) = self.read(&name, text, base.span) else { return table };
         let whole = self.extended(parsed, depth);
         let mut items = whole.items;
-        items.retain(|item| !matches!(item, Item::Name(_)));
+        items.retain(|item| !matches!(item, Item::Name(_)) && (is_whole || takes(&changes, item)));
         for own in &table.items {
             if let (kind, None) = key(own) {
                 items.retain(|item| !is_single(kind) || key(item).0 != kind);
@@ -296,6 +316,20 @@ fn is_single(kind: &str) -> bool {
     !matches!(kind, "entry" | "errors" | "input" | "emitting" | "extends")
 }
 
+/// Whether the changes take the declaration.
+fn takes(changes: &[Change], item: &Item) -> bool {
+    changes.iter().any(|change| match change {
+        Change::Take { kind, names } => names.iter().any(|name| is_taken(item, kind, name)),
+        _ => false,
+    })
+}
+
+/// Whether the declaration is the one of the kind and the name.
+fn is_taken(item: &Item, kind: &Word, name: &Word) -> bool {
+    let (own, own_name) = key(item);
+    own == kind.value && own_name.is_some_and(|own_name| own_name.value == name.value)
+}
+
 /// Kinds of declarations that can be removed by name.
 const REMOVABLE: &[&str] = &[
     "limit",
@@ -346,9 +380,19 @@ impl Merger<'_> {
         match change {
             Change::Add(item) => self.items.push(*item),
             Change::Replace(item, span) => self.replace(*item, span),
+            Change::Take { kind, names } => self.check_taken(&kind, &names),
             Change::Remove { kind, names } => self.remove_all(&kind, &names),
             Change::Rows { state, changes } => self.change_rows(&state, changes),
             Change::ModeRows { mode, changes } => self.change_mode_rows(&mode, changes),
+        }
+    }
+
+    /// What is taken is there already; reports what is not.
+    fn check_taken(&mut self, kind: &Word, names: &[Word]) {
+        for name in names {
+            if !self.items.iter().any(|item| is_taken(item, kind, name)) {
+                self.report(name.span, &format!("{} `{}`", kind.value, name.value));
+            }
         }
     }
 

@@ -215,9 +215,10 @@ impl Reader {
                     _ => Item::Action { name, section, steps },
                 }
             }
-            Rule::extends => {
+            rule @ (Rule::extends | Rule::brought) => {
                 let base = word(next());
-                Item::Extends { base, changes: inner.map(|part| self.change(part)).collect() }
+                let changes = inner.map(|part| self.change(part)).collect();
+                Item::Extends { base, changes, is_whole: rule == Rule::extends }
             }
             Rule::mode => Item::Mode(self.mode(inner.collect())),
             Rule::state | Rule::lexical_mode => Item::State(self.state_parts(inner.collect())),
@@ -278,6 +279,9 @@ impl Reader {
         match rule {
             Rule::replaced_item => Change::Replace(Box::new(self.item(next())), span),
             Rule::added_item => Change::Add(Box::new(self.item(next()))),
+            Rule::taken_items => {
+                Change::Take { kind: word(next()), names: parts.map(word).collect() }
+            }
             Rule::removed_items => {
                 Change::Remove { kind: word(next()), names: parts.map(word).collect() }
             }

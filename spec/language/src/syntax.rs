@@ -221,12 +221,14 @@ pub enum Item {
     },
     /// `mode … { … }`
     Mode(Mode),
-    /// `extends … { … }`
+    /// `extends … { … }`, or `from … { … }`
     Extends {
         /// Id of the base dialect.
         base: Word,
         /// Changes in source order.
         changes: Vec<Change>,
+        /// Whether all of it is extended, and not only what is taken.
+        is_whole: bool,
     },
 }
 
@@ -237,6 +239,13 @@ pub enum Change {
     Replace(Box<Item>, Span),
     /// `add …`
     Add(Box<Item>),
+    /// `take class a, b;`
+    Take {
+        /// The kind of declaration.
+        kind: Word,
+        /// The names.
+        names: Vec<Word>,
+    },
     /// `remove errors a, b;`
     Remove {
         /// Kind of declaration.

@@ -176,6 +176,7 @@ pub const TEXTS: &[(&str, Text)] = &[
     ("temporary-buffer", Text::TemporaryBuffer),
     ("returned", Text::Returned),
     ("character-reference-code", Text::Number),
+    ("decimal", Text::Decimal),
     ("reference", Text::Reference),
     ("last-start-tag", Text::LastStartTag),
     ("lexeme", Text::Lexeme),

@@ -1,6 +1,7 @@
 //! Code of a row's actions. `emission` handles those that emit, `insertion` those that insert, and `jump` the transfer
 //! of control. The `match` over actions is exhaustive, so that none lacks code by oversight.
 
+use super::condition::one_of;
 use super::consumed::Consumed;
 use super::fields::{entity_list, field};
 use super::names::variant;
@@ -86,6 +87,10 @@ impl Row<'_, '_> {
                 let register = field(*name);
                 quote! { #register.set(source, #text, here); }
             }
+            Action::StripAndCollapse(name, class) => {
+                let (register, is_one) = (field(*name), one_of(class));
+                quote! { #register.strip_and_collapse(source, #is_one, here); }
+            }
             Action::SetTokenFlag(TokenFlag::SelfClosing) => {
                 quote! { core.tag.self_closing = true; }
             }
@@ -166,6 +171,7 @@ impl Row<'_, '_> {
             Text::Current
             | Text::Lower
             | Text::Returned
+            | Text::Decimal
             | Text::LastStartTag
             | Text::Lexeme
             | Text::Matched
@@ -251,6 +257,10 @@ impl Row<'_, '_> {
             Text::Number => quote! {
                 let character = core.number_character();
                 #register.append_character(source, character, #from, #to);
+            },
+            Text::Decimal => quote! {
+                let number = core.number.to_string();
+                #register.append_text(source, &number, #from, #to);
             },
             Text::Reference => quote! {
                 #register.append_text(source, core.reference_text(&REFERENCES), #from, #to);

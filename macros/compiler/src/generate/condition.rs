@@ -2,14 +2,14 @@
 //! machine before the row.
 
 use super::consumed::Consumed;
-use super::fields::entity_list;
+use super::fields::{entity_list, field};
 use super::names::variant;
 use super::patterns::shown;
 use super::window::suspend;
 use crate::Compiled;
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_language::model::{CharacterSet, Condition, TokenKind};
+use tabulex_language::model::{CharacterSet, Condition, Field, TokenKind};
 
 /// Generates a condition of a row in the block with this index. `consumed` is the row's input.
 pub(super) fn condition(
@@ -29,6 +29,10 @@ pub(super) fn condition(
             quote! { (#((#parts))&&*) }
         }
         Condition::AppropriateEndTag => quote! { core.is_appropriate_end_tag(input) },
+        Condition::FieldIs(declared, text) => {
+            let register = field(Field::Declared(*declared));
+            quote! { #register.text(source) == #text }
+        }
         Condition::TemporaryBufferIs(text) => {
             quote! { core.temporary_buffer.text(source) == #text }
         }
@@ -118,7 +122,7 @@ fn answer(compiled: &Compiled<'_>, index: usize, question: &TokenStream) -> Toke
 }
 
 /// Generates a predicate for membership in a character set.
-fn one_of(set: &CharacterSet) -> TokenStream {
+pub(super) fn one_of(set: &CharacterSet) -> TokenStream {
     let ranges = set.ranges().iter().map(|(first, last)| quote! { #first..=#last });
     quote! { |character: char| matches!(character, #(#ranges)|*) }
 }

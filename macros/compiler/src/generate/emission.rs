@@ -55,6 +55,9 @@ impl Row<'_, '_> {
             Text::Number => quote! {
                 { let character = core.number_character(); core.emit_text(sink, character.encode_utf8(&mut [0; 4]), here) }
             },
+            Text::Decimal => quote! {
+                { let number = core.number.to_string(); core.emit_text(sink, &number, here) }
+            },
             Text::Reference => quote! {
                 { let text = core.reference_text(&REFERENCES); core.emit_text(sink, text, here) }
             },

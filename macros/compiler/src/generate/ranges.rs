@@ -91,6 +91,7 @@ fn clears(action: &Action, name: Field) -> bool {
         | Action::BeginToken
         | Action::BeginField(_)
         | Action::JoinSurrogates
+        | Action::StripAndCollapse(..)
         | Action::StartDeclaration
         | Action::AppendDeclaration
         | Action::AppendEntity(_)

@@ -119,6 +119,7 @@ fn in_slots(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
                     | Action::BeginToken
                     | Action::BeginField(_)
                     | Action::JoinSurrogates
+                    | Action::StripAndCollapse(..)
                     | Action::StartDeclaration
                     | Action::AppendDeclaration
                     | Action::AppendEntity(_)
@@ -146,6 +147,7 @@ fn condition_in_slots(condition: &mut Condition, slot: &dyn Fn(u8) -> u8) {
         | Condition::TagNameIs(_)
         | Condition::ReturnStateIs(_)
         | Condition::NumberIs(_)
+        | Condition::FieldIs(..)
         | Condition::FlagIs(..)
         | Condition::CalledBy(_)
         | Condition::ReferenceEndsWith(_)

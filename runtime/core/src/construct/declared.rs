@@ -31,6 +31,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Appends a text node with the text of the field to the current node.
+    pub fn append_text_node(&mut self, seen: &TokenView<'_>, field: (usize, usize)) {
+        let Some((text, span)) = field_of(seen, field) else { return };
+        let parent = self.open.last().map_or(self.document, |open| open.node);
+        let parent = self.not_before_flattened(parent);
+        if parent == self.document {
+            self.release_held();
+            self.children += 1;
+            self.has_single_element = false;
+        }
+        self.sink.append_text_node(parent, text, span);
+    }
+
     /// Inserts an element whose name is the text of the field, and pushes it.
     pub fn insert_element_of_field(&mut self, seen: &TokenView<'_>, field: (usize, usize)) {
         let Some((text, _)) = field_of(seen, field) else { return };

@@ -223,6 +223,12 @@ pub trait TreeSink {
     /// Appends text at the end of a node: to the last child if that is a text, or as a new node.
     fn append_characters(&mut self, parent: Self::Node, text: &str, span: Span);
 
+    /// Appends a text node at the end of a node, even after another text node. A tree that merges adjacent text nodes may
+    /// append to the last one.
+    fn append_text_node(&mut self, parent: Self::Node, text: &str, span: Span) {
+        self.append_characters(parent, text, span);
+    }
+
     /// Inserts text before a node that has a parent: at the end of the previous sibling if that is a text, or as a new
     /// node.
     fn insert_characters_before(&mut self, sibling: Self::Node, text: &str, span: Span);
@@ -445,6 +451,11 @@ impl TreeSink for Tree {
     #[inline(always)]
     fn append_characters(&mut self, parent: NodeId, text: &str, span: Span) {
         self.text_read_last(parent.0, text, span);
+    }
+
+    fn append_text_node(&mut self, parent: NodeId, text: &str, span: Span) {
+        let node = self.add_text(text, Some(span));
+        self.link_last(parent.0, node.0);
     }
 
     fn insert_characters_before(&mut self, sibling: NodeId, text: &str, span: Span) {

@@ -157,7 +157,7 @@ impl Pieces {
                 self.list(&key, name.span, steps(does));
             }
             Item::Mode(mode) => self.mode(mode),
-            Item::Extends { base, changes } => {
+            Item::Extends { base, changes, .. } => {
                 self.set(&format!("extends {}", base.value), base.span, []);
                 changes.iter().for_each(|change| self.change(&base.value, change, beside));
             }
@@ -266,6 +266,10 @@ impl Pieces {
             Change::Add(item) => {
                 inner.item(item, beside);
                 ("add", Span::default())
+            }
+            Change::Take { kind, names } => {
+                inner.words(&kind.value, names);
+                ("take", kind.span)
             }
             Change::Remove { kind, names } => {
                 inner.words(&kind.value, names);

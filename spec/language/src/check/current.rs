@@ -99,10 +99,10 @@ fn fitting(action: &Action) -> CharacterSet {
     let mut set = CharacterSet::default();
     match (words::current_user(action), action) {
         (_, Action::AddDigit(base)) => {
-            set.insert('0', '9');
-            if *base == 16 {
-                set.insert('A', 'F');
-                set.insert('a', 'f');
+            for digit in 0..u32::from(*base) {
+                let digit = char::from_digit(digit, 36).unwrap_or_default();
+                set.insert(digit, digit);
+                set.insert(digit.to_ascii_uppercase(), digit.to_ascii_uppercase());
             }
         }
         (Some("lower"), _) => {

@@ -235,8 +235,7 @@ impl Misplaced<'_> {
 
 /// The words in positions where a declaration of tree construction can be named.
 fn used_words(table: &Table) -> HashSet<String> {
-    let mut used: HashSet<String> =
-        super::unused::condition_words(table).map(str::to_owned).collect();
+    let mut used: HashSet<String> = super::unused::step_words(table).map(str::to_owned).collect();
     for item in &table.items {
         match item {
             Item::Names(set) => used_in_members(set, &mut used),

@@ -2,8 +2,8 @@
 //! `as else` is expanded to the steps of the `else` row.
 
 use crate::model::{
-    Action, Condition, EntityList, Field, FlagId, Goes, Machine, Pattern, Register, Row, Spanned,
-    StateId, Step, Subject, TokenKind,
+    Action, Condition, EntityList, Field, FieldId, FlagId, Goes, Machine, Pattern, Register, Row,
+    Spanned, StateId, Step, Subject, TokenId, TokenKind,
 };
 
 /// Known answers to conditions.
@@ -114,6 +114,16 @@ impl Facts {
             Action::Set(Field::TemporaryBuffer, text) => {
                 self.0.push((Condition::TemporaryBufferIs(text.clone()), true));
             }
+            Action::Set(Field::Declared(field), text) => {
+                self.0.push((Condition::FieldIs(*field, text.clone()), true));
+            }
+            Action::Create(TokenKind::Declared(token)) => {
+                let kind = machine.token(*token);
+                for index in (kind.first..).take(kind.fields.len()) {
+                    let field = FieldId { token: *token, index };
+                    self.0.push((Condition::FieldIs(field, String::new()), true));
+                }
+            }
             Action::SetReturnState(state) => {
                 self.0.push((Condition::ReturnStateIs(*state), true));
             }
@@ -151,6 +161,7 @@ impl Facts {
             | Action::BeginToken
             | Action::BeginField(_)
             | Action::JoinSurrogates
+            | Action::StripAndCollapse(..)
             | Action::StartDeclaration
             | Action::AppendDeclaration
             | Action::AppendEntity(_)
@@ -204,6 +215,7 @@ fn answer(condition: &Condition, known: &dyn Fn(&Condition) -> Option<bool>) -> 
         | Condition::TagNameIs(_)
         | Condition::ReturnStateIs(_)
         | Condition::NumberIs(_)
+        | Condition::FieldIs(..)
         | Condition::FlagIs(..)
         | Condition::CalledBy(_)
         | Condition::ReferenceEndsWith(_)
@@ -228,6 +240,7 @@ fn excludes(one: &Condition, other: &Condition) -> bool {
         (Condition::TagNameIs(a), Condition::TagNameIs(b)) => a != b,
         (Condition::ReturnStateIs(a), Condition::ReturnStateIs(b)) => a != b,
         (Condition::NumberIs(a), Condition::NumberIs(b)) => a != b,
+        (Condition::FieldIs(field, a), Condition::FieldIs(same, b)) => field == same && a != b,
         (Condition::ReferenceEndsWith(a), Condition::ReferenceEndsWith(b)) => a != b,
         _ => false,
     }
@@ -240,6 +253,8 @@ enum Changed {
     Nothing,
     /// The current tag is replaced by a new one.
     Tag,
+    /// The current token of a declared kind is replaced by a new one.
+    Declared(TokenId),
     /// The field changes.
     Field(Field),
     /// The return state changes.
@@ -262,7 +277,10 @@ enum Changed {
 fn changed(action: &Action) -> Changed {
     match action {
         Action::Create(TokenKind::StartTag | TokenKind::EndTag) => Changed::Tag,
-        Action::Append(_, field) | Action::Set(field, _) => Changed::Field(*field),
+        Action::Create(TokenKind::Declared(token)) => Changed::Declared(*token),
+        Action::Append(_, field) | Action::Set(field, _) | Action::StripAndCollapse(field, _) => {
+            Changed::Field(*field)
+        }
         Action::SetReturnState(_) => Changed::ReturnState,
         Action::SetNumber(_)
         | Action::AddDigit(_)
@@ -282,8 +300,7 @@ fn changed(action: &Action) -> Changed {
             | TokenKind::Doctype
             | TokenKind::ProcessingInstruction
             | TokenKind::Entity
-            | TokenKind::AttributeList
-            | TokenKind::Declared(_),
+            | TokenKind::AttributeList,
         )
         | Action::Switch(_)
         | Action::SwitchPushedState
@@ -324,6 +341,11 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
         Condition::TagIs(_) => emits_tag || changed == Changed::Tag,
         Condition::ReturnStateIs(_) => changed == Changed::ReturnState,
         Condition::NumberIs(_) => changed == Changed::Number,
+        Condition::FieldIs(field, _) => {
+            changed == Changed::Field(Field::Declared(*field))
+                || changed == Changed::Declared(field.token)
+                || changed == Changed::Emitted(Register::Declared(field.token))
+        }
         Condition::ReferenceEndsWith(_) => changed == Changed::Reference,
         Condition::TemporaryBufferIs(_) | Condition::TemporaryBufferIsIgnoringCase(_) => {
             changed == Changed::Field(Field::TemporaryBuffer)

@@ -93,6 +93,7 @@ fn of_action(
         | Action::BeginToken
         | Action::BeginField(_)
         | Action::JoinSurrogates
+        | Action::StripAndCollapse(..)
         | Action::StartDeclaration
         | Action::AppendDeclaration
         | Action::AppendEntity(_)

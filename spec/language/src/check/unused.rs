@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, UNUSED_CLASS, UNUSED_ERROR, UNUSED_FLAG, UNU
 use crate::model::{
     Action, Class, Condition, ErrorCode, ErrorId, Flag, FlagId, Lexeme, Machine, Step,
 };
-use crate::syntax::{self, Argument, Conditions, Expression, Item, Pattern, Spanned, Table};
+use crate::syntax::{self, Argument, Expression, Item, Pattern, Spanned, Table, Words};
 use std::collections::HashSet;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -82,22 +82,22 @@ fn class_names(table: &Table) -> HashSet<&str> {
             | Item::Extends { .. } => {}
         }
     }
-    names.extend(condition_words(table));
+    names.extend(step_words(table));
     names
 }
 
-/// The names in conditions of the tokenizer.
-pub(super) fn condition_words(table: &Table) -> impl Iterator<Item = &str> {
-    let mut conditions = Vec::new();
+/// The names in conditions and actions of the tokenizer.
+pub(super) fn step_words(table: &Table) -> impl Iterator<Item = &str> {
+    let mut words = Vec::new();
     for item in &table.items {
         match item {
-            Item::Condition { conditions: defined, .. } => conditions.push(defined),
-            Item::Action { steps, .. } => of_steps(steps, &mut conditions),
-            Item::State(state) => of_rows(&state.rows, &mut conditions),
+            Item::Condition { conditions, .. } => words.extend(&conditions.parts),
+            Item::Action { steps, .. } => of_steps(steps, &mut words),
+            Item::State(state) => of_rows(&state.rows, &mut words),
             Item::Procedure { states, .. } => {
-                states.iter().for_each(|state| of_rows(&state.rows, &mut conditions));
+                states.iter().for_each(|state| of_rows(&state.rows, &mut words));
             }
-            // These contain no conditions of the tokenizer.
+            // These contain neither.
             Item::Name(_)
             | Item::Document(..)
             | Item::Start(_)
@@ -128,25 +128,24 @@ pub(super) fn condition_words(table: &Table) -> impl Iterator<Item = &str> {
             | Item::Extends { .. } => {}
         }
     }
-    let words = conditions.into_iter().flat_map(|conditions| &conditions.parts);
-    words.flat_map(|words| &words.arguments).filter_map(|argument| {
+    words.into_iter().flat_map(|words| &words.arguments).filter_map(|argument| {
         if let Argument::Name(name) = &argument.value { Some(&name[..]) } else { None }
     })
 }
 
-/// Collects the conditions of the rows.
-fn of_rows<'t>(rows: &'t [syntax::Row], conditions: &mut Vec<&'t Conditions>) {
+/// Collects the conditions and actions of the rows.
+fn of_rows<'t>(rows: &'t [syntax::Row], words: &mut Vec<&'t Words>) {
     for row in rows {
-        conditions.extend(&row.guard);
-        of_steps(&row.steps, conditions);
+        words.extend(row.guard.iter().flat_map(|guard| &guard.parts));
+        of_steps(&row.steps, words);
     }
 }
 
-fn of_steps<'t>(steps: &'t [syntax::Step], conditions: &mut Vec<&'t Conditions>) {
-    syntax::Step::for_each(steps, &mut |step| {
-        if let syntax::Step::When { condition, .. } = step {
-            conditions.push(condition);
-        }
+fn of_steps<'t>(steps: &'t [syntax::Step], words: &mut Vec<&'t Words>) {
+    syntax::Step::for_each(steps, &mut |step| match step {
+        syntax::Step::When { condition, .. } => words.extend(&condition.parts),
+        syntax::Step::Action(action) => words.push(action),
+        syntax::Step::Note(_) => {}
     });
 }
 

@@ -124,6 +124,7 @@ pub(super) fn current_user(action: &Action) -> Option<&'static str> {
             | Text::TemporaryBuffer
             | Text::Returned
             | Text::Number
+            | Text::Decimal
             | Text::Reference
             | Text::LastStartTag
             | Text::Data(_) => None,
@@ -161,6 +162,7 @@ pub(super) fn current_user(action: &Action) -> Option<&'static str> {
         | Action::BeginToken
         | Action::BeginField(_)
         | Action::JoinSurrogates
+        | Action::StripAndCollapse(..)
         | Action::StartDeclaration
         | Action::AppendDeclaration
         | Action::AppendEntity(_)

@@ -33,6 +33,8 @@ pub enum Action {
     Append(Text, Field),
     /// Sets a field to a string.
     Set(Field, String),
+    /// Strips characters of the set from both ends of the field, and collapses each run of them within it to a space.
+    StripAndCollapse(Field, CharacterSet),
     /// Sets a flag of the current token.
     SetTokenFlag(TokenFlag),
     /// Sets a declared flag to the value with this index.
@@ -152,6 +154,7 @@ impl Action {
             | Self::BeginToken
             | Self::BeginField(_)
             | Self::JoinSurrogates
+            | Self::StripAndCollapse(..)
             | Self::StartDeclaration
             | Self::AppendDeclaration
             | Self::AppendEntity(_)
@@ -175,6 +178,8 @@ pub enum Text {
     Returned,
     /// The character whose code point is the character reference code, or U+FFFD if there is none.
     Number,
+    /// The character reference code in decimal digits.
+    Decimal,
     /// The characters of the named character reference matched last.
     Reference,
     /// The name of the last start tag emitted.
@@ -312,6 +317,8 @@ pub enum Condition {
     ReturnStateIs(StateId),
     /// The character reference code has this value.
     NumberIs(u32),
+    /// The field of the current token of its kind is this string.
+    FieldIs(FieldId, String),
     /// The flag has the value with this index.
     FlagIs(FlagId, u8),
     /// The procedure was called by this state.

@@ -15,6 +15,7 @@ impl Condition {
             | Self::TagNameIs(_)
             | Self::ReturnStateIs(_)
             | Self::NumberIs(_)
+            | Self::FieldIs(..)
             | Self::FlagIs(..)
             | Self::CalledBy(_)
             | Self::ReferenceEndsWith(_)

@@ -257,6 +257,8 @@ pub enum TreeAction {
     AppendText,
     /// Appends or inserts the text of a field.
     AppendField(FieldId),
+    /// Appends a text node with the text of the field to the current node.
+    AppendTextNode(FieldId),
     /// Appends a comment node.
     AppendComment(Parent),
     /// Appends a processing instruction node.

@@ -63,6 +63,8 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_procedure
             | Rule::keyword_state
             | Rule::keyword_extends
+            | Rule::keyword_from
+            | Rule::keyword_take
             | Rule::keyword_replace
             | Rule::keyword_add
             | Rule::keyword_remove

@@ -27,6 +27,7 @@ pub(super) const DECLARATIONS: &[&str] = &[
     "extends",
     "flag",
     "foster",
+    "from",
     "fragment",
     "input",
     "integration-points",

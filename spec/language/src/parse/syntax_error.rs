@@ -245,7 +245,7 @@ impl<'t> Around<'_, 't> {
 
     /// Recognizes mistakes at the first word of a declaration, which may follow `add` or `replace`.
     fn of_declaration(&self, token: &Token<'_>) -> Option<(String, String)> {
-        const CHANGES: &[&str] = &["add", "in", "remove", "replace"];
+        const CHANGES: &[&str] = &["add", "in", "remove", "replace", "take"];
         let word = token.text;
         let is_changed = ["add", "replace"].contains(&self.near(-1));
         let is_first = self.index == self.unit.start + usize::from(is_changed);
@@ -253,7 +253,7 @@ impl<'t> Around<'_, 't> {
             return None;
         }
         let is_known = DECLARATIONS.contains(&word);
-        if !is_changed && self.is_in("extends") {
+        if !is_changed && (self.is_in("extends") || self.is_in("from")) {
             let help = match nearest(word, CHANGES).filter(|_| !is_known) {
                 Some(help) => help,
                 None => format!("write `add {word} …`, or put it after the braces of `extends`"),

@@ -26,7 +26,7 @@ impl Resolver {
             Slot::Number => matches!(argument, Argument::Number(_)),
             Slot::Base => {
                 is_known = true;
-                matches!(argument, Argument::Number(10 | 16))
+                matches!(argument, Argument::Number(2..=36))
             }
             Slot::Register => {
                 is_known = true;
@@ -182,6 +182,7 @@ impl Resolver {
             | Text::Reference
             | Text::TemporaryBuffer => Some(text),
             Text::Lower
+            | Text::Decimal
             | Text::Returned
             | Text::LastStartTag
             | Text::Lexeme

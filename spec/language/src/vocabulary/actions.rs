@@ -110,6 +110,16 @@ forms! {
             meaning: "The field holds this string; a field that was missing is no longer.",
             wordings: ["set {field} to the empty string", "set {field} to the empty string (not missing)"],
         }
+        "strip-and-collapse <class> in <field>" {
+            is: Action::StripAndCollapse(..),
+            make: |slots| {
+                let class = slots.class();
+                Action::StripAndCollapse(slots.field(), class)
+            },
+            meaning: "Characters of the class are removed from the beginning and the end of the field, and each \
+                sequence of them within it becomes one space.",
+            wordings: [],
+        }
         "set <token-flag>" {
             is: Action::SetTokenFlag(_),
             make: |slots| Action::SetTokenFlag(slots.token_flag()),

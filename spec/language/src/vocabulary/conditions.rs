@@ -53,6 +53,12 @@ forms! {
             meaning: "The character reference code has this value.",
             wordings: ["the character reference code is {number}"],
         }
+        "<declared-field> is <string>" {
+            is: Condition::FieldIs(..),
+            make: |slots| Condition::FieldIs(slots.declared_field(), slots.string()),
+            meaning: "The field of the current token of its kind, which the table declares, holds exactly this string.",
+            wordings: [],
+        }
         "reference-ends-with <character>" {
             is: Condition::ReferenceEndsWith(_),
             make: |slots| Condition::ReferenceEndsWith(slots.character()),

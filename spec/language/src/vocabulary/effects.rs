@@ -10,7 +10,9 @@ impl Action {
             Self::Append(text, field) => {
                 text.reads().into_iter().chain(Self::written_register(*field)).collect()
             }
-            Self::Set(field, _) => Self::written_register(*field).into_iter().collect(),
+            Self::Set(field, _) | Self::StripAndCollapse(field, _) => {
+                Self::written_register(*field).into_iter().collect()
+            }
             Self::EmitText(text) | Self::Return(text) => text.reads().into_iter().collect(),
             Self::SetTokenFlag(TokenFlag::SelfClosing) | Self::StartAttribute => {
                 vec![Register::Tag]
@@ -96,6 +98,7 @@ impl Action {
             | Self::BeginToken
             | Self::BeginField(_)
             | Self::JoinSurrogates
+            | Self::StripAndCollapse(..)
             | Self::AppendDeclaration
             | Self::AppendEntity(_)
             | Self::Insert(..) => None,
@@ -166,6 +169,7 @@ impl Action {
             | Self::BeginToken
             | Self::BeginField(_)
             | Self::JoinSurrogates
+            | Self::StripAndCollapse(..)
             | Self::StartDeclaration
             | Self::Insert(..) => Vec::new(),
         }
@@ -210,6 +214,7 @@ impl Action {
             | Self::BeginToken
             | Self::BeginField(_)
             | Self::JoinSurrogates
+            | Self::StripAndCollapse(..)
             | Self::StartDeclaration
             | Self::AppendDeclaration
             | Self::AppendEntity(_)
@@ -232,7 +237,7 @@ impl Text {
             | Self::Data(_) => None,
             Self::TemporaryBuffer => Some(Register::TemporaryBuffer),
             Self::Returned => Some(Register::Returned),
-            Self::Number => Some(Register::Number),
+            Self::Number | Self::Decimal => Some(Register::Number),
             Self::Reference => Some(Register::Reference),
         }
     }
@@ -247,6 +252,7 @@ impl Condition {
             }
             Self::ReturnStateIs(_) => Some(Register::ReturnState),
             Self::NumberIs(_) => Some(Register::Number),
+            Self::FieldIs(field, _) => Some(Register::Declared(field.token)),
             Self::TemporaryBufferIs(_)
             | Self::TemporaryBufferIsIgnoringCase(_)
             | Self::EntityDeclared(_)

@@ -82,7 +82,7 @@ slots! {
     "printable" Printable printable String, "A string literal of printable ASCII characters, at least one.";
     "character" Character character char, "A character literal.";
     "number" Number number u32, "A number.";
-    "base" Base base u8, "10 or 16.";
+    "base" Base base u8, "A number from 2 to 36; digits above 9 are letters in either case.";
     "token-flag" TokenFlag token_flag TokenFlag, "A flag of a token";
     "flag" Flag flag FlagId, "A flag that the table declares with `flag`.";
     "counter" Counter counter FlagId, "A counter that the table declares with `counter`.";

@@ -67,6 +67,9 @@ impl Run<'_, '_> {
             }
             Action::Append(text, field) => self.append(text, *field),
             Action::Set(field, text) => self.registers.set(*field, text, self.here),
+            Action::StripAndCollapse(field, class) => {
+                self.registers.strip_and_collapse(*field, class, self.here);
+            }
             Action::SetTokenFlag(flag) => self.registers.set_token_flag(*flag),
             Action::SetFlag(flag, value) => self.registers.flags[usize::from(flag.0)] = *value,
             Action::SetReturnState(state) => self.registers.return_state = Some(*state),
@@ -134,6 +137,7 @@ impl Run<'_, '_> {
             Text::Number => char::from_u32(self.registers.number)
                 .unwrap_or(char::REPLACEMENT_CHARACTER)
                 .to_string(),
+            Text::Decimal => self.registers.number.to_string(),
             Text::Reference => {
                 self.reference().map(|(_, characters)| characters.clone()).unwrap_or_default()
             }
@@ -155,6 +159,7 @@ impl Run<'_, '_> {
                 | Text::TemporaryBuffer
                 | Text::Returned
                 | Text::Number
+                | Text::Decimal
                 | Text::Reference
                 | Text::LastStartTag
                 | Text::Lexeme => {
@@ -260,6 +265,7 @@ impl Run<'_, '_> {
             | Text::TemporaryBuffer
             | Text::Returned
             | Text::Number
+            | Text::Decimal
             | Text::Reference
             | Text::LastStartTag
             | Text::Lexeme

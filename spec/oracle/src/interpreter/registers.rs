@@ -7,7 +7,7 @@ use super::token::{Attribute, DeclaredField, Doctype, Span, Tag};
 use std::collections::HashSet;
 use tabulex_language::model::token_steps::{DoctypePart, TokenAsk, TokenRoutine, TokenStep};
 use tabulex_language::model::{
-    DeclaredToken, Field, FieldId, Machine, StateId, TokenFlag, TokenId, TokenKind,
+    CharacterSet, DeclaredToken, Field, FieldId, Machine, StateId, TokenFlag, TokenId, TokenKind,
 };
 
 /// A text with its range in the input, once that has started.
@@ -333,6 +333,30 @@ impl Registers {
         } else if let Some(plain) = self.plain(field) {
             text.clone_into(plain);
         }
+    }
+
+    /// Strips characters of the set from both ends of the field, and collapses each run of them within it to a space.
+    pub(super) fn strip_and_collapse(
+        &mut self,
+        field: Field,
+        class: &CharacterSet,
+        position: usize,
+    ) {
+        let text = match self.spanned(field) {
+            Some(spanned) => spanned.text.clone(),
+            None => self.plain(field).cloned().unwrap_or_default(),
+        };
+        let parts = text.split(|character| class.contains(character));
+        let stripped = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+        if stripped != text {
+            self.set(field, &stripped, position);
+        }
+    }
+
+    /// Returns whether a field of the current token of its kind is `text`.
+    pub(super) fn field_is(&self, field: FieldId, text: &str) -> bool {
+        let token = self.declared[usize::from(field.token.0)].as_ref();
+        token.is_some_and(|token| token.fields[usize::from(field.index - token.first)].text == text)
     }
 
     /// Starts the range of a field at a position, if the range is observable and has not started.

@@ -311,6 +311,7 @@ impl<'r, 'm> Run<'r, 'm> {
             Condition::Not(other) => !self.holds(other),
             Condition::All(parts) => parts.iter().all(|part| self.holds(part)),
             Condition::AppropriateEndTag => self.registers.is_appropriate_end_tag(self.machine),
+            Condition::FieldIs(field, text) => self.registers.field_is(*field, text),
             Condition::TemporaryBufferIs(text) => self.registers.temporary_buffer == *text,
             Condition::TemporaryBufferIsIgnoringCase(text) => {
                 self.registers.temporary_buffer.eq_ignore_ascii_case(text)

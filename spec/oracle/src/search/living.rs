@@ -103,6 +103,7 @@ fn asked_by(condition: &Condition, register: Kept) -> bool {
         Condition::NumberIs(_) => register == Kept::Number,
         // These read no such register.
         Condition::FlagIs(..)
+        | Condition::FieldIs(..)
         | Condition::CalledBy(_)
         | Condition::ReferenceEndsWith(_)
         | Condition::PrecededBy(_)
@@ -158,6 +159,7 @@ fn sets(steps: &[Step], register: Kept) -> bool {
             | Action::BeginToken
             | Action::BeginField(_)
             | Action::JoinSurrogates
+            | Action::StripAndCollapse(..)
             | Action::StartDeclaration
             | Action::AppendDeclaration
             | Action::AppendEntity(_)

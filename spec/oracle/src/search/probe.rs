@@ -242,6 +242,7 @@ fn asked_by(condition: &Condition, sets: &mut Vec<Vec<String>>) {
         Condition::All(parts) => parts.iter().for_each(|part| asked_by(part, sets)),
         Condition::TemporaryBufferIs(text)
         | Condition::TemporaryBufferIsIgnoringCase(text)
+        | Condition::FieldIs(_, text)
         | Condition::TagNameIs(text) => {
             sets.push(vec![text.clone()]);
         }

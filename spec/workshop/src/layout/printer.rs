@@ -259,7 +259,7 @@ impl<'t> Printer<'t> {
             self.word(indent + STEP);
         }
         let block = match first {
-            "machine" | "procedure" | "extends" => Block::Items,
+            "machine" | "procedure" | "extends" | "from" => Block::Items,
             "encodings" => Block::Clauses,
             _ if self.has_arrow(end) => Block::Rows,
             _ => Block::Steps,

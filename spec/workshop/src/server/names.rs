@@ -291,7 +291,7 @@ impl Names {
     fn change(&mut self, change: &Change) {
         match change {
             Change::Replace(item, _) | Change::Add(item) => self.item(item),
-            Change::Remove { kind, names } => {
+            Change::Take { kind, names } | Change::Remove { kind, names } => {
                 let kind = declared_by(&kind.value);
                 names.iter().for_each(|it| kind.iter().for_each(|&kind| self.names(kind, it)));
             }

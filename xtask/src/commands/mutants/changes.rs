@@ -103,7 +103,7 @@ fn rows_of(item: &Item, lists: &mut Vec<(String, Vec<Span>)>) {
                         });
                         lists.push((mode.value.clone(), rows.collect()));
                     }
-                    Change::Remove { .. } => {}
+                    Change::Take { .. } | Change::Remove { .. } => {}
                 }
             }
         }

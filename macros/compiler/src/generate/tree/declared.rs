@@ -39,6 +39,12 @@ impl Code<'_> {
         quote! { builder.append_field(seen, #field); }
     }
 
+    /// A text node with the text of the field is appended.
+    pub(super) fn append_text_node(&self, field: FieldId) -> TokenStream {
+        let field = self.field(field);
+        quote! { builder.append_text_node(seen, #field); }
+    }
+
     /// An element is inserted that is called by the field.
     pub(super) fn insert_element_of_field(&self, field: FieldId) -> TokenStream {
         let field = self.field(field);

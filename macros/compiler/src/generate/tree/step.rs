@@ -155,6 +155,7 @@ impl Code<'_> {
             TreeAction::AppendElement => self.append_element(),
             TreeAction::AppendText => quote! { builder.append_text(seen); },
             TreeAction::AppendField(field) => self.append_field(*field),
+            TreeAction::AppendTextNode(field) => self.append_text_node(*field),
             TreeAction::InsertElementOfField(field) => self.insert_element_of_field(*field),
             TreeAction::AppendComment(parent) => {
                 let parent = self.parent(*parent);

@@ -287,6 +287,7 @@ fn is_for_all(action: &TreeAction, errors: bool) -> bool {
         | TreeAction::AppendElement
         | TreeAction::InsertElementOfField(_)
         | TreeAction::AppendField(_)
+        | TreeAction::AppendTextNode(_)
         | TreeAction::AppendComment(_)
         | TreeAction::AppendProcessingInstruction(_)
         | TreeAction::AppendDoctype

@@ -53,6 +53,7 @@ impl TreeAction {
             | Self::AppendText
             | Self::InsertElementOfField(_)
             | Self::AppendField(_)
+            | Self::AppendTextNode(_)
             | Self::AppendComment(_)
             | Self::AppendProcessingInstruction(_)
             | Self::AppendDoctype
@@ -159,6 +160,7 @@ impl TreeAction {
             | Self::AppendText
             | Self::InsertElementOfField(_)
             | Self::AppendField(_)
+            | Self::AppendTextNode(_)
             | Self::AppendComment(_)
             | Self::AppendProcessingInstruction(_)
             | Self::AppendDoctype
@@ -231,6 +233,7 @@ impl TreeAction {
             | Self::AppendText
             | Self::InsertElementOfField(_)
             | Self::AppendField(_)
+            | Self::AppendTextNode(_)
             | Self::AppendComment(_)
             | Self::AppendProcessingInstruction(_)
             | Self::AppendDoctype
@@ -278,7 +281,10 @@ impl TreeAction {
 
     /// The field of a token that the action reads.
     pub fn field(&self) -> Option<FieldId> {
-        if let Self::InsertElementOfField(field) | Self::AppendField(field) = self {
+        if let Self::InsertElementOfField(field)
+        | Self::AppendField(field)
+        | Self::AppendTextNode(field) = self
+        {
             Some(*field)
         } else {
             None

@@ -181,6 +181,7 @@ impl super::TreeAction {
             | Self::Error(..)
             | Self::AppendElement
             | Self::AppendField(..)
+            | Self::AppendTextNode(..)
             | Self::AppendText
             | Self::AppendComment(..)
             | Self::AppendProcessingInstruction(..)

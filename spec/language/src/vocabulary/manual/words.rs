@@ -13,6 +13,7 @@ pub(super) fn of_text(text: &Text) -> &'static str {
         Text::TemporaryBuffer => "What the temporary buffer holds.",
         Text::Returned => "What the procedure returned; in the `returned` row.",
         Text::Number => "The character of this code point; U+FFFD where it is that of none.",
+        Text::Decimal => "The character reference code in decimal digits.",
         Text::Reference => "What the named character reference stands for that was matched last.",
         Text::LastStartTag => {
             "The name of the last start tag that was emitted; nothing before the first one."

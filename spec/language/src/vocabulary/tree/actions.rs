@@ -84,6 +84,13 @@ forms! {
                 appropriate place.",
             wordings: [],
         }
+        "append-text-node <declared-field>" {
+            is: TreeAction::AppendTextNode(_),
+            make: |slots| TreeAction::AppendTextNode(slots.declared_field()),
+            meaning: "A text node with the text of the field is appended to the current node; one that stands before \
+                it stays as it is.",
+            wordings: [],
+        }
         "append-comment" {
             is: TreeAction::AppendComment(Parent::Current),
             make: |_| TreeAction::AppendComment(Parent::Current),

@@ -1,7 +1,7 @@
 //! Tokens of declared kinds in rows of modes. A missing field counts as empty, and creates nothing.
 
 use super::algorithm::{Asked, TagToken, Value};
-use super::{TokenView, TreeBuilder};
+use super::{Node, NodeKind, TokenView, TreeBuilder};
 use crate::interpreter::{DeclaredField, Token};
 use tabulex_language::model::tree::Elements;
 use tabulex_language::model::tree::algorithm::Routine;
@@ -41,6 +41,14 @@ impl TreeBuilder<'_> {
             let text = TokenView::Text(&field.text, field.span);
             self.routine(Routine::AppendText, Vec::new(), &Asked::of(&text));
         }
+    }
+
+    pub(super) fn append_text_node(&mut self, seen: &TokenView<'_>, field: FieldId) {
+        let Some(field) = self.field_of(seen, field) else { return };
+        let parent = self.current_node(seen).unwrap_or_default();
+        let node = self.tree.nodes.len();
+        self.tree.nodes.push(Node::new(NodeKind::Text(field.text.clone()), field.span));
+        self.tree.insert(parent, None, node);
     }
 
     pub(super) fn insert_element_of_field(&mut self, seen: &TokenView<'_>, field: FieldId) {

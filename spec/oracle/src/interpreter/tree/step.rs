@@ -29,6 +29,7 @@ impl TreeBuilder<'_> {
             TreeAction::AppendElement => self.append_element(seen),
             TreeAction::AppendText => self.just(Routine::AppendText, seen),
             TreeAction::AppendField(field) => self.append_field(seen, *field),
+            TreeAction::AppendTextNode(field) => self.append_text_node(seen, *field),
             TreeAction::InsertElementOfField(field) => self.insert_element_of_field(seen, *field),
             TreeAction::AppendComment(parent) => {
                 if let TokenView::Token(Token::Comment { .. }) = seen {

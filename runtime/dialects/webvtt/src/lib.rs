@@ -1,0 +1,66 @@
+//! The cue text of WebVTT. Invariant: everything but the entry points comes from the table `webvtt.states`.
+
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+// Generated code says `::tabulex`, wherever it is.
+extern crate tabulex_core as tabulex;
+
+use tabulex_core::Tokens;
+use tabulex_core::{Options, Parsed};
+
+pub use tabulex_core::owned::{Attribute, Tag, Token};
+
+// The published archive has the expansion in a file of this name.
+mod machine {
+    use tabulex_macros::machine;
+
+    include!("../../../../spec/tables/webvtt.states");
+}
+
+pub use machine::*;
+
+#[cfg(feature = "value")]
+/// This dialect as a value.
+pub static DIALECT: tabulex_core::Dialect = <Webvtt as tabulex_core::Machine>::DIALECT;
+
+/// The tokens of cue text. Classes and the annotation of a start tag are attributes; text and timestamps are declared
+/// tokens.
+///
+/// ```
+/// use tabulex::webvtt::{self, Token};
+///
+/// let mut tokens = webvtt::tokens("<v.loud Joe>Hee!");
+/// let Some(Token::StartTag(tag)) = tokens.next() else { panic!() };
+/// assert_eq!((&*tag.name, &*tag.attributes[1].value), ("v", "Joe"));
+/// assert!(matches!(tokens.next(), Some(Token::Declared(text)) if text.fields[0].text == "Hee!"));
+/// ```
+pub fn tokens(input: &str) -> Tokens<'_, Webvtt> {
+    Tokens::new(input)
+}
+
+/// The tree of cue text.
+///
+/// ```
+/// use tabulex::{Options, webvtt};
+///
+/// let tree = webvtt::parse("<c.first>One <00:01.500>&amp; two</c>", Options::new()).tree;
+/// let dump = "| <c>\n|   class=\"first\"\n|   \"One \"\n|   <timestamp 1.500>\n|   \"& two\"\n";
+/// assert_eq!(tree.root().to_dump(), dump);
+/// ```
+pub fn parse(input: &str, options: Options) -> Parsed {
+    tabulex_core::parse::<Webvtt>(input, &options)
+}
+
+/// Parses bytes, which are UTF-8.
+pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
+    tabulex_core::parse_bytes::<Webvtt>(bytes, &options)
+}
+
+/// A parser of chunks.
+pub fn parser(options: Options) -> Parser {
+    Parser::new(&options)
+}
+
+/// A parser that is fed chunk by chunk.
+pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Webvtt, S>;

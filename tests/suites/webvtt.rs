@@ -1,0 +1,127 @@
+//! The cue text of WebVTT with the cases of other people, whose trees are those of a document of HTML. Invariant: every case
+//! is run by the interpreter and by the compiled parser at every cut, and one whose tree differs is listed with its reason.
+
+use serde_json::Value;
+use std::fs;
+use tabulex::tree::{NodeKind, NodeRef};
+use tabulex::{Options, webvtt};
+use tabulex_tests::inputs::everywhere;
+use tabulex_tests::known::Known;
+use tabulex_tests::results;
+use tabulex_tests::shared::{report, shared};
+use tabulex_tests::trees::{Input, difference, tree_dialect};
+
+/// One line of a dump.
+fn line(depth: usize, what: &str) -> String {
+    format!("| {}{what}", "  ".repeat(depth))
+}
+
+/// The dump of the nodes of a document that are made of this one, by the section "WebVTT cue text DOM construction rules".
+fn dump(parent: NodeRef<'_>, depth: usize, lines: &mut Vec<String>) {
+    for node in parent.children() {
+        if node.kind() == NodeKind::Text {
+            lines.push(line(depth, &format!("\"{}\"", node.data().unwrap_or_default())));
+            continue;
+        }
+        let name = node.local_name().unwrap_or_default();
+        let is_span = ["c", "v", "lang"].contains(&name);
+        lines.push(line(depth, &format!("<{}>", if is_span { "span" } else { name })));
+        let annotation = if name == "v" { "title" } else { "lang" };
+        for (attribute, shown) in [("class", "class"), ("annotation", annotation)] {
+            if let Some(value) = node.attribute(attribute) {
+                lines.push(line(depth + 1, &format!("{shown}=\"{value}\"")));
+            }
+        }
+        dump(node, depth + 1, lines);
+    }
+}
+
+/// The dump of what another program has made.
+fn dump_of_json(parent: &Value, depth: usize, lines: &mut Vec<String>) {
+    for node in parent["childNodes"].as_array().into_iter().flatten() {
+        let Some(name) = node["localName"].as_str().filter(|name| !name.is_empty()) else {
+            lines.push(line(depth, &format!("\"{}\"", node["data"].as_str().unwrap_or_default())));
+            continue;
+        };
+        lines.push(line(depth, &format!("<{name}>")));
+        for (property, shown) in [("className", "class"), ("title", "title"), ("lang", "lang")] {
+            if let Some(value) = node[property].as_str().filter(|value| !value.is_empty()) {
+                lines.push(line(depth + 1, &format!("{shown}=\"{value}\"")));
+            }
+        }
+        dump_of_json(node, depth + 1, lines);
+    }
+}
+
+/// The cue texts of a file.
+fn cue_texts(file: &str) -> Vec<String> {
+    let blocks = file.split("\n\n");
+    let cues = blocks.filter_map(|block| {
+        let mut lines = block.lines().skip_while(|line| !line.contains("-->"));
+        lines.next().map(|_| lines.collect::<Vec<_>>().join("\n"))
+    });
+    cues.collect()
+}
+
+/// The cases of both files: the cue text, and its tree where there is one.
+fn cases(folder: &std::path::Path) -> Vec<(String, Option<Vec<String>>)> {
+    let read = |name: &str| fs::read_to_string(folder.join(name)).expect(name);
+    let mut cases = Vec::new();
+    let files: Vec<Value> = serde_json::from_str(&read("cuetext.json")).expect("it is JSON");
+    for file in &files {
+        let texts = cue_texts(file["vtt"].as_str().expect("each case is a file"));
+        for (index, text) in texts.into_iter().enumerate() {
+            // Inside of the box of the cue is another one around its nodes.
+            let made = &file["processed"][index]["childNodes"][0];
+            let tree = made.is_object().then(|| {
+                let mut lines = Vec::new();
+                dump_of_json(made, 0, &mut lines);
+                lines
+            });
+            cases.push((text, tree));
+        }
+    }
+    for case in read("entities.dat").split("#data\n").skip(1) {
+        let (text, rest) = case.split_once("\n#errors\n").expect("errors follow");
+        let (_, tree) = rest.split_once("#document-fragment\n").expect("a tree follows");
+        let tree = tree.trim_end().replace("\\u200E", "\u{200E}").replace("\\u200F", "\u{200F}");
+        let tree = tree.replace("\\u00A0", "\u{A0}").lines().map(str::to_owned).collect();
+        cases.push((text.to_owned(), Some(tree)));
+    }
+    cases
+}
+
+#[test]
+fn cue_texts_of_others() {
+    let Some(folder) = shared("testdata/webvtt") else {
+        report("webvtt: 0 cases, suite absent");
+        return;
+    };
+    let mut known = Known::read("webvtt");
+    let (mut passed, mut excused, mut without, mut failures) = (0, 0, 0, Vec::new());
+    for (text, tree) in cases(&folder) {
+        let input = Input { text: &text, ..Input::default() };
+        let cuts = if text.len() < 100 { everywhere(&text) } else { Vec::new() };
+        assert_eq!(difference(tree_dialect("webvtt"), &input, &cuts), None, "{text:?}");
+        let Some(tree) = tree else {
+            without += 1;
+            continue;
+        };
+        let mut found = Vec::new();
+        dump(webvtt::parse(&text, Options::new()).tree.root(), 0, &mut found);
+        if found == tree {
+            passed += 1;
+        } else if known.excuses(&text) {
+            excused += 1;
+        } else {
+            failures.push(format!("{text:?}\n- {tree:#?}\n+ {found:#?}"));
+        }
+    }
+    report(&format!(
+        "webvtt: {passed} trees as expected, {excused} differ as listed, {without} have none"
+    ));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let stale = known.stale();
+    assert!(stale.is_empty(), "listed as differing, but passing or absent: {stale:?}");
+    results::hold("webvtt", passed + excused, passed);
+}
