@@ -4,7 +4,7 @@ use crate::form::Form;
 use crate::json;
 use crate::positions::positioned;
 use crate::recorder::Report;
-use crate::stream::{self, As};
+use crate::stream::{self, OutputEncoding};
 use std::io::{self, Write};
 use tabulex::{Event, Parsed};
 
@@ -16,8 +16,8 @@ pub(crate) fn tree(
     text: Option<&str>,
 ) -> io::Result<()> {
     out.write_all(b"\"tree\":")?;
-    let how = if form.is_json() { As::Text } else { As::JsonString };
-    stream::write(out, how, |out| form.write(&parsed.tree, out))?;
+    let encoding = if form.is_json() { OutputEncoding::Text } else { OutputEncoding::JsonString };
+    stream::write(out, encoding, |out| form.write(&parsed.tree, out))?;
     if let Some(text) = text {
         out.write_all(b",\"errors\":")?;
         let reports = parsed.errors.iter().map(Report::from).collect();

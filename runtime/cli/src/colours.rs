@@ -1,6 +1,6 @@
 //! Colours of text on a terminal; JSON and markup are not coloured.
 
-use crate::stream::As;
+use crate::stream::OutputEncoding;
 use std::io::{self, IsTerminal};
 
 /// Whether text is coloured.
@@ -42,8 +42,8 @@ impl Colours {
     }
 
     /// Returns the way to write text of a page to standard output.
-    pub(crate) fn text(self) -> As {
-        if self.is_terminal { As::Visible } else { As::Text }
+    pub(crate) fn text(self) -> OutputEncoding {
+        if self.is_terminal { OutputEncoding::Visible } else { OutputEncoding::Text }
     }
 
     /// Returns the escape sequence before a part.

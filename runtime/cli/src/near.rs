@@ -5,11 +5,11 @@ const MOST: usize = 3;
 
 /// Returns `; did you mean …?` with the nearest names, or an empty string if none is near.
 pub(crate) fn did_you_mean(wrong: &str, names: &[&str]) -> String {
-    let plain = plain(wrong);
+    let normalized = normalize(wrong);
     let mut near: Vec<(usize, &str)> = names
         .iter()
-        .map(|name| (strsim::damerau_levenshtein(&plain, &self::plain(name)), *name))
-        .filter(|(distance, name)| *distance <= 1 + plain.len().min(name.len()) / 4)
+        .map(|name| (strsim::damerau_levenshtein(&normalized, &normalize(name)), *name))
+        .filter(|(distance, name)| *distance <= 1 + normalized.len().min(name.len()) / 4)
         .collect();
     near.sort();
     near.dedup();
@@ -18,21 +18,21 @@ pub(crate) fn did_you_mean(wrong: &str, names: &[&str]) -> String {
 }
 
 /// Normalizes a document's name to the spelling of tables: `TagMode` and `tag state` become `tag`.
-pub(crate) fn plain(name: &str) -> String {
-    let mut plain = String::new();
+pub(crate) fn normalize(name: &str) -> String {
+    let mut normalized = String::new();
     let mut after_lower = false;
     for character in name.trim().chars() {
         if character.is_alphanumeric() {
             if character.is_uppercase() && after_lower {
-                plain.push('-');
+                normalized.push('-');
             }
-            plain.extend(character.to_lowercase());
-        } else if !plain.is_empty() && !plain.ends_with('-') {
-            plain.push('-');
+            normalized.extend(character.to_lowercase());
+        } else if !normalized.is_empty() && !normalized.ends_with('-') {
+            normalized.push('-');
         }
         after_lower = character.is_lowercase();
     }
-    let mut rest = plain.trim_end_matches('-');
+    let mut rest = normalized.trim_end_matches('-');
     for word in ["-state", "-mode", "-tokenization"] {
         rest = rest.strip_suffix(word).unwrap_or(rest);
     }
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_documents_are_plain() {
+    fn names_of_documents_are_normalized() {
         for (name, expected) in [
             ("RCDATA state", "rcdata"),
             ("TagMode", "tag"),
@@ -52,7 +52,7 @@ mod tests {
             ("SingleQuoteAttributeValueMode", "single-quote-attribute-value"),
             ("Attribute value (double-quoted) state", "attribute-value-double-quoted"),
         ] {
-            assert_eq!(plain(name), expected);
+            assert_eq!(normalize(name), expected);
         }
     }
 

@@ -7,7 +7,7 @@ use crate::json;
 use crate::positions::positioned;
 use crate::recorder::Report;
 use crate::request::{self, ParseRequest};
-use crate::stream::{self, As};
+use crate::stream::{self, OutputEncoding};
 use crate::{files, parse_many, visible};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -185,7 +185,7 @@ fn print(
     let write = |out: &mut dyn fmt::Write| form.write(&parsed.tree, out);
     if form.is_json() && shared.errors {
         out.write_all(b"{\"tree\":")?;
-        stream::write(out, As::Text, write)?;
+        stream::write(out, OutputEncoding::Text, write)?;
         out.write_all(b",\n\"errors\":")?;
         json::errors(out, errors, ",\n")?;
         out.write_all(b"}\n")?;

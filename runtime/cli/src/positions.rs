@@ -15,7 +15,7 @@ pub(crate) struct Positioned {
 
 /// Positions in a text that arrives in pieces, queried in ascending order. Only the text after the last query is kept.
 #[derive(Debug)]
-pub(crate) struct Places {
+pub(crate) struct PositionTracker {
     state: RefCell<State>,
 }
 
@@ -30,14 +30,14 @@ struct State {
     position: Position,
 }
 
-impl Default for Places {
+impl Default for PositionTracker {
     fn default() -> Self {
         let position = Position { line: 1, column: 1 };
         Self { state: RefCell::new(State { text: String::new(), passed: 0, offset: 0, position }) }
     }
 }
 
-impl Places {
+impl PositionTracker {
     /// Appends a piece of the text.
     pub(crate) fn read(&self, piece: &str) {
         let state = &mut *self.state.borrow_mut();
@@ -97,11 +97,11 @@ mod tests {
     #[test]
     fn pieces_have_the_places_of_the_whole() {
         let text = "a\n\u{E9}b\n\n\u{1F600}cd\ne\u{20AC}f";
-        let (lines, places) = (Lines::new(text), Places::default());
+        let (lines, tracker) = (Lines::new(text), PositionTracker::default());
         for (offset, character) in text.char_indices() {
-            places.read(character.encode_utf8(&mut [0; 4]));
+            tracker.read(character.encode_utf8(&mut [0; 4]));
             if offset % 3 != 1 {
-                assert_eq!(places.position(offset), lines.position(offset), "{offset}");
+                assert_eq!(tracker.position(offset), lines.position(offset), "{offset}");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Requests of commands, and the tokenizers and parsers for them. The first dialect that the library lists is the
 //! default.
 
-use crate::near::{did_you_mean, plain};
+use crate::near::{did_you_mean, normalize};
 use tabulex::encoding::Hints;
 use tabulex::tree::DocumentMode;
 use tabulex::{AnyParser, AnyTokenizer, Dialect, FragmentContext, Limits, Options, dialects};
@@ -103,7 +103,7 @@ impl TokenizerStart {
             tokenizer.keep_byte_order_mark();
         }
         if let Some(name) = &self.state {
-            let found = dialect.entry(name).or_else(|| dialect.entry(&plain(name)));
+            let found = dialect.entry(name).or_else(|| dialect.entry(&normalize(name)));
             let entry = found.ok_or_else(|| {
                 let (id, near) = (dialect.id(), did_you_mean(name, &dialect.entry_names()));
                 format!("the dialect {id} has no state {name:?}{near}; `tabulex tokens --dialect {id} --states` lists them")

@@ -4,7 +4,7 @@ use crate::arguments::{self, Shared, option, switch, text};
 use crate::failure::Failure;
 use crate::parse_many::read;
 use crate::request::ParseRequest;
-use crate::stream::{self, As};
+use crate::stream::{self, OutputEncoding};
 use crate::{files, visible};
 use clap::{Arg, ArgMatches, Command};
 use serde_json::json;
@@ -107,7 +107,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         }
         is_limited |= !parsed.events.is_empty();
         let file = names_files.then_some(path.as_path());
-        let found = Found { parsed: &parsed, bytes: &bytes, file, how: shared.colours.text() };
+        let found = Found { parsed: &parsed, bytes: &bytes, file, encoding: shared.colours.text() };
         found.print(&selector, &form, &mut out)?;
         parser.recycle(parsed.tree);
     }
@@ -124,7 +124,7 @@ struct Found<'a> {
     bytes: &'a [u8],
     /// The file, if its name is printed with matches.
     file: Option<&'a Path>,
-    how: As,
+    encoding: OutputEncoding,
 }
 
 impl Found<'_> {
@@ -176,7 +176,7 @@ impl Found<'_> {
                 line.insert_str(0, &format!("{}:", visible::name(file)));
             }
             line.push('\n');
-            stream::write(out, self.how, |out| out.write_str(&line))?;
+            stream::write(out, self.encoding, |out| out.write_str(&line))?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 /// The encoding of text in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum As {
+pub(crate) enum OutputEncoding {
     /// Unchanged, in UTF-8.
     Text,
     /// With control characters replaced, for a terminal.
@@ -18,16 +18,16 @@ pub(crate) enum As {
 /// Adapts a writer of bytes to text.
 struct Stream<'a> {
     out: &'a mut dyn Write,
-    how: As,
+    encoding: OutputEncoding,
     result: io::Result<()>,
 }
 
 impl fmt::Write for Stream<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.result = match self.how {
-            As::Text => self.out.write_all(text.as_bytes()),
-            As::Visible => self.out.write_all(visible::text(text).as_bytes()),
-            As::JsonString => escaped(self.out, text),
+        self.result = match self.encoding {
+            OutputEncoding::Text => self.out.write_all(text.as_bytes()),
+            OutputEncoding::Visible => self.out.write_all(visible::text(text).as_bytes()),
+            OutputEncoding::JsonString => escaped(self.out, text),
         };
         if self.result.is_ok() { Ok(()) } else { Err(fmt::Error) }
     }
@@ -36,12 +36,12 @@ impl fmt::Write for Stream<'_> {
 /// Writes the text that `make` produces.
 pub(crate) fn write(
     out: &mut dyn Write,
-    how: As,
+    encoding: OutputEncoding,
     make: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,
 ) -> io::Result<()> {
-    let marks: &[u8] = if how == As::JsonString { b"\"" } else { b"" };
+    let marks: &[u8] = if encoding == OutputEncoding::JsonString { b"\"" } else { b"" };
     out.write_all(marks)?;
-    let mut stream = Stream { out, how, result: Ok(()) };
+    let mut stream = Stream { out, encoding, result: Ok(()) };
     let made = make(&mut stream);
     stream.result?;
     made.map_err(|_| io::Error::other("a tree cannot be written"))?;
@@ -80,7 +80,7 @@ mod tests {
         let text: String = (0..300).filter_map(char::from_u32).chain("\u{1F600}".chars()).collect();
         let mut out = Vec::new();
         let halves = text.split_at(40);
-        write(&mut out, As::JsonString, |out| {
+        write(&mut out, OutputEncoding::JsonString, |out| {
             out.write_str(halves.0)?;
             out.write_str(halves.1)
         })

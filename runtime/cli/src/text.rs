@@ -3,7 +3,7 @@
 
 use crate::colours::{Colours, Part};
 use crate::excerpt::{Excerpt, excerpt};
-use crate::positions::{Places, Positioned};
+use crate::positions::{PositionTracker, Positioned};
 use crate::recorder::Printer;
 use std::io::{self, Write};
 use tabulex::{Comment, Dialect, Doctype, Position, ProcessingInstruction, Span, Tag, Text};
@@ -11,18 +11,22 @@ use tabulex::{Comment, Dialect, Doctype, Position, ProcessingInstruction, Span, 
 /// Writes one token per line.
 pub(crate) struct Lines<'a> {
     out: &'a mut dyn Write,
-    places: &'a Places,
+    positions: &'a PositionTracker,
     colours: Colours,
 }
 
 impl<'a> Lines<'a> {
-    /// Creates a printer that takes lines and columns from `places`.
-    pub(crate) fn new(out: &'a mut dyn Write, places: &'a Places, colours: Colours) -> Self {
-        Self { out, places, colours }
+    /// Creates a printer that takes lines and columns from `positions`.
+    pub(crate) fn new(
+        out: &'a mut dyn Write,
+        positions: &'a PositionTracker,
+        colours: Colours,
+    ) -> Self {
+        Self { out, positions, colours }
     }
 
     fn begin(&mut self, span: Span, kind: &str) -> io::Result<()> {
-        begin(self.out, span, self.places.position(span.start), self.colours)?;
+        begin(self.out, span, self.positions.position(span.start), self.colours)?;
         let part = match kind {
             "text" => Part::Text,
             "start tag" | "end tag" | "short end tag" => Part::Tag,

@@ -4,7 +4,7 @@
 use crate::arguments::{self, Shared, option, switch, text};
 use crate::failure::Failure;
 use crate::json::{self, Json};
-use crate::positions::{Places, positioned};
+use crate::positions::{PositionTracker, positioned};
 use crate::recorder::{Printer, Recorder, Report};
 use crate::request::{self, TokenizerStart};
 use crate::text::Lines;
@@ -86,7 +86,7 @@ struct Machine {
 }
 
 /// The output that follows the tokens.
-struct Rest {
+struct Trailer {
     /// The text of the input, if errors are wanted.
     text: String,
     errors: Vec<Report>,
@@ -99,12 +99,12 @@ fn print_text(
     machine: Machine,
     out: &mut dyn Write,
 ) -> Result<Vec<Event>, Failure> {
-    let places = Places::default();
-    let mut printer = Lines::new(out, &places, shared.colours);
-    let rest = tokenize(shared, machine, &mut printer, &|piece| places.read(piece))?;
-    let errors = positioned(&rest.text, rest.errors);
-    crate::text::errors(out, shared.dialect(HELP_COMMAND)?, &rest.text, errors, shared.colours)?;
-    Ok(rest.events)
+    let positions = PositionTracker::default();
+    let mut printer = Lines::new(out, &positions, shared.colours);
+    let trailer = tokenize(shared, machine, &mut printer, &|piece| positions.read(piece))?;
+    let errors = positioned(&trailer.text, trailer.errors);
+    crate::text::errors(out, shared.dialect(HELP_COMMAND)?, &trailer.text, errors, shared.colours)?;
+    Ok(trailer.events)
 }
 
 fn print_json(
@@ -116,24 +116,24 @@ fn print_json(
         out.write_all(b"{\"tokens\":")?;
     }
     let mut printer = Json::new(out, ",\n")?;
-    let rest = tokenize(shared, machine, &mut printer, &|_| ())?;
+    let trailer = tokenize(shared, machine, &mut printer, &|_| ())?;
     printer.finish()?;
     if shared.errors {
         out.write_all(b",\n\"errors\":")?;
-        json::errors(out, positioned(&rest.text, rest.errors), ",\n")?;
+        json::errors(out, positioned(&trailer.text, trailer.errors), ",\n")?;
         out.write_all(b"}")?;
     }
     out.write_all(b"\n")?;
-    Ok(rest.events)
+    Ok(trailer.events)
 }
 
-/// Tokenizes the input; `look` receives each piece first.
+/// Tokenizes the input; `on_piece` receives each piece first.
 fn tokenize(
     shared: &Shared,
     machine: Machine,
     printer: &mut dyn Printer,
-    look: &dyn Fn(&str),
-) -> Result<Rest, Failure> {
+    on_piece: &dyn Fn(&str),
+) -> Result<Trailer, Failure> {
     let mut text = String::new();
     let Machine { mut tokenizer, modes_of } = machine;
     let flags = shared.flags(shared.dialect(HELP_COMMAND)?, HELP_COMMAND)?;
@@ -146,7 +146,7 @@ fn tokenize(
                 if shared.errors {
                     text.push_str(piece);
                 }
-                look(piece);
+                on_piece(piece);
                 // A recorder never pauses.
                 let _ = tokenizer.feed(piece, &mut recorder);
             }
@@ -159,5 +159,5 @@ fn tokenize(
     let (errors, left_out) = recorder.into_errors();
     let mut events = tokenizer.events();
     events.extend(left_out);
-    Ok(Rest { text, errors, events })
+    Ok(Trailer { text, errors, events })
 }
