@@ -16,13 +16,13 @@ pub(crate) struct Chain {
 struct Link {
     compound: Compound,
     /// The combinator towards the previous compound's element.
-    way: Way,
+    relation: Relation,
 }
 
 /// The relation that a combinator expresses, named for matching from right to left. In `:has()`, which is matched from
 /// left to right, it leads to children, descendants and later siblings instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum Relation {
     Parent,
     Ancestor,
     /// The previous sibling.
@@ -31,7 +31,7 @@ enum Way {
     Earlier,
 }
 
-impl Way {
+impl Relation {
     /// Returns the relation of a combinator, if it is one for elements of documents.
     const fn of(combinator: Combinator) -> Option<Self> {
         match combinator {
@@ -70,17 +70,17 @@ impl Way {
 impl Chain {
     pub(crate) fn of(selector: &Selector<Css>) -> Self {
         let mut parts = selector.iter();
-        let (mut links, mut way) = (Vec::new(), Way::Ancestor);
+        let (mut links, mut relation) = (Vec::new(), Relation::Ancestor);
         loop {
             let mut compound = Compound::default();
             parts.by_ref().for_each(|part| compound.add(part));
-            links.push(Link { compound, way });
-            match parts.next_sequence().map(Way::of) {
+            links.push(Link { compound, relation });
+            match parts.next_sequence().map(Relation::of) {
                 None => return Self { links },
-                Some(Some(next)) => way = next,
+                Some(Some(next)) => relation = next,
                 Some(None) => {
                     let compound = Compound::nothing();
-                    return Self { links: vec![Link { compound, way }] };
+                    return Self { links: vec![Link { compound, relation }] };
                 }
             }
         }
@@ -91,7 +91,7 @@ impl Chain {
         let mut links = Self::of(&selector.selector).links;
         // The last compound is the anchor element. Relations move by one compound, as the direction is reversed.
         for index in 1..links.len() {
-            links[index - 1].way = links[index].way;
+            links[index - 1].relation = links[index].relation;
         }
         links.pop();
         links.reverse();
@@ -104,7 +104,7 @@ impl Chain {
         let mut bind = |link: &'s Link| {
             let compound = link.compound.bind(tree, memos)?;
             *memos += 1;
-            Some(BoundLink { compound, way: link.way, memo: *memos - 1 })
+            Some(BoundLink { compound, relation: link.relation, memo: *memos - 1 })
         };
         Some(BoundChain(self.links.iter().map(&mut bind).collect::<Option<_>>()?))
     }
@@ -117,7 +117,7 @@ pub(crate) struct BoundChain<'s>(Vec<BoundLink<'s>>);
 #[derive(Clone)]
 struct BoundLink<'s> {
     compound: Bound<'s>,
-    way: Way,
+    relation: Relation,
     /// The index of its memo.
     memo: usize,
 }
@@ -137,7 +137,7 @@ pub(crate) enum Key<'s> {
 
 /// The result of a search for the element of a compound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum SearchResult {
     Yes,
     /// Not found from here, but it may be from an earlier sibling or an ancestor.
     NotHere,
@@ -149,15 +149,15 @@ pub(crate) enum Found {
 
 /// Memoized results of searches, by link and element. The list of a link is allocated on first use.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Memos(Vec<Vec<Option<Found>>>);
+pub(crate) struct Memos(Vec<Vec<Option<SearchResult>>>);
 
 impl Memos {
     #[inline]
-    fn get(&self, memo: usize, node: NodeRef<'_>) -> Option<Found> {
+    fn get(&self, memo: usize, node: NodeRef<'_>) -> Option<SearchResult> {
         self.0.get(memo)?.get(node.id().index()).copied().flatten()
     }
 
-    fn set(&mut self, memo: usize, tree: &Tree, nodes: &[NodeId], found: Found) {
+    fn set(&mut self, memo: usize, tree: &Tree, nodes: &[NodeId], found: SearchResult) {
         if nodes.is_empty() {
             return;
         }
@@ -182,19 +182,25 @@ impl<'s> BoundChain<'s> {
     #[inline]
     pub(crate) fn admits(&self, node: NodeRef<'_>, page: &mut Page) -> bool {
         self.0[0].compound.admits(node, page)
-            && (self.0.len() == 1 || self.lead(1, node, page) == Found::Yes)
+            && (self.0.len() == 1 || self.lead(1, node, page) == SearchResult::Yes)
     }
 
     /// Matches the compounds from `link` on from right to left, starting at `node`.
-    fn lead(&self, link: usize, node: NodeRef<'_>, page: &mut Page) -> Found {
-        let Some(BoundLink { compound, way, memo }) = self.0.get(link) else { return Found::Yes };
+    fn lead(&self, link: usize, node: NodeRef<'_>, page: &mut Page) -> SearchResult {
+        let Some(BoundLink { compound, relation, memo }) = self.0.get(link) else {
+            return SearchResult::Yes;
+        };
         let (mut passed, mut at, mut steps) = (Vec::new(), node, 0);
         let found = loop {
-            let Some(next) = way.next(at) else {
-                break if way.is_up() { Found::Nowhere } else { Found::NotAmongSiblings };
+            let Some(next) = relation.next(at) else {
+                break if relation.is_up() {
+                    SearchResult::Nowhere
+                } else {
+                    SearchResult::NotAmongSiblings
+                };
             };
             // Many elements may be below one with a long tag.
-            if steps >= way.unnoted() || way.is_up() && has_long_tag(next) {
+            if steps >= relation.unnoted() || relation.is_up() && has_long_tag(next) {
                 if let Some(found) = page.memos.get(*memo, next) {
                     break found;
                 }
@@ -202,15 +208,17 @@ impl<'s> BoundChain<'s> {
             }
             let found = match compound.admits(next, page) {
                 true => self.lead(link + 1, next, page),
-                false => Found::NotHere,
+                false => SearchResult::NotHere,
             };
-            match (found, way) {
-                (Found::Yes | Found::Nowhere, _) | (_, Way::Previous) => break found,
-                // Siblings share the parent that does not match; an ancestor's parent may match.
-                (_, Way::Parent) | (Found::NotAmongSiblings, Way::Earlier) => {
-                    break Found::NotAmongSiblings;
+            match (found, relation) {
+                (SearchResult::Yes | SearchResult::Nowhere, _) | (_, Relation::Previous) => {
+                    break found;
                 }
-                (_, Way::Ancestor | Way::Earlier) => (at, steps) = (next, steps + 1),
+                // Siblings share the parent that does not match; an ancestor's parent may match.
+                (_, Relation::Parent) | (SearchResult::NotAmongSiblings, Relation::Earlier) => {
+                    break SearchResult::NotAmongSiblings;
+                }
+                (_, Relation::Ancestor | Relation::Earlier) => (at, steps) = (next, steps + 1),
             }
         };
         page.memos.set(*memo, node.tree(), &passed, found);
@@ -219,22 +227,22 @@ impl<'s> BoundChain<'s> {
 
     /// Matches the compounds from `link` on from left to right, starting at `node`.
     pub(crate) fn leads_forward(&self, link: usize, node: NodeRef<'_>, page: &mut Page) -> bool {
-        let Some(BoundLink { way, memo, .. }) = self.0.get(link) else { return true };
+        let Some(BoundLink { relation, memo, .. }) = self.0.get(link) else { return true };
         if let Some(found) = page.memos.get(*memo, node) {
-            return found == Found::Yes;
+            return found == SearchResult::Yes;
         }
         let mut passed = vec![node.id()];
-        let is_found = match way {
-            Way::Parent => node.child_elements().any(|child| self.fits(link, child, page)),
-            Way::Previous => {
+        let is_found = match relation {
+            Relation::Parent => node.child_elements().any(|child| self.fits(link, child, page)),
+            Relation::Previous => {
                 let next = node.next_siblings().find(NodeRef::is_element);
                 next.is_some_and(|next| self.fits(link, next, page))
             }
-            Way::Earlier => {
+            Relation::Earlier => {
                 let mut is_found = false;
                 for sibling in node.next_siblings().filter(NodeRef::is_element) {
                     let known = page.memos.get(*memo, sibling);
-                    is_found = known == Some(Found::Yes) || self.fits(link, sibling, page);
+                    is_found = known == Some(SearchResult::Yes) || self.fits(link, sibling, page);
                     if is_found || known.is_some() {
                         break;
                     }
@@ -242,7 +250,7 @@ impl<'s> BoundChain<'s> {
                 }
                 is_found
             }
-            Way::Ancestor => {
+            Relation::Ancestor => {
                 let mut below = node.descendants();
                 let mut found = None;
                 while let Some(inside) = below.next() {
@@ -250,7 +258,7 @@ impl<'s> BoundChain<'s> {
                         continue;
                     }
                     let known = page.memos.get(*memo, inside);
-                    if known == Some(Found::Yes) || self.fits(link, inside, page) {
+                    if known == Some(SearchResult::Yes) || self.fits(link, inside, page) {
                         found = Some(inside);
                         break;
                     }
@@ -260,14 +268,14 @@ impl<'s> BoundChain<'s> {
                     }
                 }
                 // A passed element was searched completely or contains the match; the latter are corrected below.
-                page.memos.set(*memo, node.tree(), &passed, Found::NotHere);
+                page.memos.set(*memo, node.tree(), &passed, SearchResult::NotHere);
                 passed = vec![node.id()];
                 let around = found.iter().flat_map(NodeRef::ancestors);
                 passed.extend(around.map(|one| one.id()).take_while(|one| *one != node.id()));
                 found.is_some()
             }
         };
-        let found = if is_found { Found::Yes } else { Found::NotHere };
+        let found = if is_found { SearchResult::Yes } else { SearchResult::NotHere };
         page.memos.set(*memo, node.tree(), &passed, found);
         is_found
     }

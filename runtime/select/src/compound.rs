@@ -3,8 +3,8 @@
 use crate::chain::{BoundChain, Chain, Key, Memos};
 use crate::element::{Common, is_empty, is_root};
 use crate::grammar::{Css, Value, Word};
-use crate::places::{End, Places, Wanted};
 use crate::pseudo_class::{Known, PseudoClass};
+use crate::sibling_positions::{End, NthPosition, SiblingPositions};
 use selectors::attr::{
     AttrSelectorOperator, CaseSensitivity, NamespaceConstraint, ParsedAttrSelectorOperation,
     ParsedCaseSensitivity,
@@ -30,9 +30,9 @@ pub(crate) struct Compound {
     is_first: bool,
     is_last: bool,
     /// The required positions among siblings.
-    places: Vec<Wanted>,
+    positions: Vec<NthPosition>,
     /// The required positions among the siblings that match one selector of a list, which the element must also match.
-    places_among: Vec<(Wanted, Vec<Chain>)>,
+    positions_among: Vec<(NthPosition, Vec<Chain>)>,
     is_root: bool,
     is_scope: bool,
     is_empty: bool,
@@ -115,8 +115,9 @@ impl Compound {
             Component::Has(list) => self.has.push(list.iter().map(Chain::forward).collect()),
             Component::Nth(nth) => self.add_place(nth),
             Component::NthOf(nth) => {
-                let wanted = Wanted::of(nth.nth_data());
-                self.places_among.extend(wanted.map(|wanted| (wanted, each(nth.selectors()))));
+                let position = NthPosition::of(nth.nth_data());
+                self.positions_among
+                    .extend(position.map(|position| (position, each(nth.selectors()))));
             }
             Component::Root => self.is_root = true,
             Component::Scope | Component::ImplicitScope => self.is_scope = true,
@@ -138,11 +139,11 @@ impl Compound {
 
     /// Adds a position among siblings. First and last child need no counting.
     fn add_place(&mut self, nth: &NthSelectorData) {
-        for wanted in Wanted::of(nth) {
-            match wanted.end() {
+        for position in NthPosition::of(nth) {
+            match position.end() {
                 Some(End::First) => self.is_first = true,
                 Some(End::Last) => self.is_last = true,
-                None => self.places.push(wanted),
+                None => self.positions.push(position),
             }
         }
     }
@@ -153,8 +154,9 @@ impl Compound {
             let find = |word: &Word| tree.names().find_local(word.as_str());
             let lower = find(&name.lower);
             let is_lower = name.written.as_str() == name.lower.as_str();
-            let both = Both { written: if is_lower { lower } else { find(&name.written) }, lower };
-            (both.written.is_some() || both.lower.is_some()).then_some(both)
+            let name =
+                ResolvedName { written: if is_lower { lower } else { find(&name.written) }, lower };
+            (name.written.is_some() || name.lower.is_some()).then_some(name)
         };
         if self.is_nothing {
             return None;
@@ -172,8 +174,9 @@ impl Compound {
         let mut one_of = |list: &'s Vec<Chain>| Some(some(list)).filter(|list| !list.is_empty());
         let any = self.any.iter().map(&mut one_of).collect::<Option<_>>()?;
         let has = self.has.iter().map(&mut one_of).collect::<Option<_>>()?;
-        let among = |(wanted, list): &'s (Wanted, Vec<Chain>)| Some((*wanted, one_of(list)?));
-        let places_among = self.places_among.iter().map(among).collect::<Option<_>>()?;
+        let among =
+            |(position, list): &'s (NthPosition, Vec<Chain>)| Some((*position, one_of(list)?));
+        let positions_among = self.positions_among.iter().map(among).collect::<Option<_>>()?;
         let Self { is_first, is_last, is_root, is_scope, is_empty, .. } = *self;
         let is_bare = self.namespace.is_none()
             && self.ids.is_empty()
@@ -182,22 +185,22 @@ impl Compound {
             && self.not.is_empty()
             && self.any.is_empty()
             && self.has.is_empty()
-            && self.places.is_empty()
-            && self.places_among.is_empty()
+            && self.positions.is_empty()
+            && self.positions_among.is_empty()
             && self.states.is_empty()
             && !(is_first || is_last || is_root || is_scope || is_empty);
-        Some(Bound { compound: self, is_bare, name, attributes, not, any, has, places_among })
+        Some(Bound { compound: self, is_bare, name, attributes, not, any, has, positions_among })
     }
 }
 
 /// A name resolved in a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Both {
+struct ResolvedName {
     written: Option<LocalName>,
     lower: Option<LocalName>,
 }
 
-impl Both {
+impl ResolvedName {
     /// Returns the ids without duplicates.
     fn numbers(self) -> [Option<LocalName>; 2] {
         [self.written, self.lower.filter(|lower| Some(*lower) != self.written)]
@@ -219,7 +222,7 @@ pub(crate) struct Page {
     case: CaseSensitivity,
     /// The `:scope` element; the root if `None`.
     scope: Option<NodeId>,
-    places: Places,
+    positions: SiblingPositions,
     known: Known,
     pub(crate) memos: Memos,
 }
@@ -234,7 +237,7 @@ impl Page {
             common: Common::of(tree),
             case,
             scope: scope.filter(NodeRef::is_element).map(|scope| scope.id()),
-            places: Places::default(),
+            positions: SiblingPositions::default(),
             known: Known::default(),
             memos: Memos::default(),
         }
@@ -247,12 +250,12 @@ pub(crate) struct Bound<'s> {
     compound: &'s Compound,
     /// Whether the compound requires only a name.
     is_bare: bool,
-    name: Option<Both>,
-    attributes: Vec<Both>,
+    name: Option<ResolvedName>,
+    attributes: Vec<ResolvedName>,
     not: Vec<BoundChain<'s>>,
     any: Vec<Vec<BoundChain<'s>>>,
     has: Vec<Vec<BoundChain<'s>>>,
-    places_among: Vec<(Wanted, Vec<BoundChain<'s>>)>,
+    positions_among: Vec<(NthPosition, Vec<BoundChain<'s>>)>,
 }
 
 impl<'s> Bound<'s> {
@@ -271,9 +274,9 @@ impl<'s> Bound<'s> {
     /// Whether an element matches.
     #[inline]
     pub(crate) fn admits(&self, node: NodeRef<'_>, page: &mut Page) -> bool {
-        if let Some(both) = self.name {
+        if let Some(name) = self.name {
             let local = node.name().map(|name| name.id().local());
-            if local.is_none() || local != both.of(node) {
+            if local.is_none() || local != name.of(node) {
                 return false;
             }
         }
@@ -282,7 +285,7 @@ impl<'s> Bound<'s> {
 
     /// Whether an element matches all parts but the name.
     fn admits_whole(&self, node: NodeRef<'_>, page: &mut Page) -> bool {
-        let Compound { namespace, ids, classes, attributes, places, states, .. } = self.compound;
+        let Compound { namespace, ids, classes, attributes, positions, states, .. } = self.compound;
         let Compound { is_first, is_last, is_root: root, is_empty: empty, .. } = *self.compound;
         let (common, case) = (page.common, page.case);
         let is_in =
@@ -294,32 +297,40 @@ impl<'s> Bound<'s> {
             && attributes
                 .iter()
                 .zip(&self.attributes)
-                .all(|(attribute, both)| attribute.is_of(node, both.of(node)))
+                .all(|(attribute, name)| attribute.is_of(node, name.of(node)))
             && (!is_first || !node.previous_siblings().any(|node| node.is_element()))
             && (!is_last || !node.next_siblings().any(|node| node.is_element()))
             && (!root || is_root(node))
             && (!self.compound.is_scope || is_scope())
             && (!empty || is_empty(node))
-            && places.iter().all(|wanted| page.places.are(node, *wanted))
+            && positions.iter().all(|position| page.positions.is_at(node, *position))
             && states.iter().all(|state| state.holds(node, &mut page.known))
             && !self.not.iter().any(|it| it.admits(node, page))
             && self.any.iter().all(|list| is_one(list, node, page))
             && self.has.iter().all(|list| list.iter().any(|it| it.leads_forward(0, node, page)))
-            && self.places_among.iter().all(|(wanted, list)| is_among(node, *wanted, list, page))
+            && self
+                .positions_among
+                .iter()
+                .all(|(position, list)| is_among(node, *position, list, page))
     }
 }
 
 /// Whether the element is at a position among those siblings that match one of the selectors.
-fn is_among(node: NodeRef<'_>, wanted: Wanted, list: &[BoundChain<'_>], page: &mut Page) -> bool {
+fn is_among(
+    node: NodeRef<'_>,
+    position: NthPosition,
+    list: &[BoundChain<'_>],
+    page: &mut Page,
+) -> bool {
     let Some(parent) = node.parent() else {
-        return is_one(list, node, page) && page.places.are(node, wanted);
+        return is_one(list, node, page) && page.positions.is_at(node, position);
     };
     let number = list.as_ptr().addr();
-    page.places.are_among(parent, number, node, wanted).unwrap_or_else(|| {
+    page.positions.is_at_among(parent, number, node, position).unwrap_or_else(|| {
         let children = parent.child_elements().filter(|child| is_one(list, *child, page));
         let children: Vec<_> = children.collect();
-        page.places.count(parent, number, &children);
-        page.places.are_among(parent, number, node, wanted) == Some(true)
+        page.positions.count(parent, number, &children);
+        page.positions.is_at_among(parent, number, node, position) == Some(true)
     })
 }
 

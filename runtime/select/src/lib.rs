@@ -47,11 +47,11 @@ mod index;
 mod library;
 mod limits;
 mod lists;
-mod places;
 mod pseudo_class;
 mod query;
 mod range;
 mod selector;
+mod sibling_positions;
 mod texts;
 
 pub use error::SelectorError;

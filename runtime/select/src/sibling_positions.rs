@@ -7,7 +7,7 @@ use tabulex_core::tree::{Name, NodeId, NodeRef};
 
 /// A required position among siblings, as in `:nth-child()` and similar pseudo-classes.
 #[derive(Clone, Copy)]
-pub(crate) struct Wanted {
+pub(crate) struct NthPosition {
     is_of_type: bool,
     is_from_end: bool,
     /// The factor `A` and the offset `B` of `An+B`.
@@ -15,7 +15,7 @@ pub(crate) struct Wanted {
     offset: i64,
 }
 
-impl Wanted {
+impl NthPosition {
     /// Returns the positions that a pseudo-class requires together.
     pub(crate) fn of(nth: &NthSelectorData) -> impl Iterator<Item = Self> {
         let (is_of_type, first, last) = match nth.ty {
@@ -60,41 +60,41 @@ pub(crate) enum End {
 
 /// The counted children of each parent queried so far.
 #[derive(Default)]
-pub(crate) struct Places {
-    all: HashMap<NodeId, Family>,
+pub(crate) struct SiblingPositions {
+    all: HashMap<NodeId, CountedSiblings>,
     /// Siblings that match a selector list (`:nth-child(… of …)`), by parent and identity of the list.
-    among: HashMap<(NodeId, usize), Family>,
+    among: HashMap<(NodeId, usize), CountedSiblings>,
 }
 
-impl Places {
+impl SiblingPositions {
     /// Whether an element is at the required position.
-    pub(crate) fn are(&mut self, node: NodeRef<'_>, wanted: Wanted) -> bool {
+    pub(crate) fn is_at(&mut self, node: NodeRef<'_>, position: NthPosition) -> bool {
         // An element without a parent has no siblings.
         node.parent().map_or_else(
-            || wanted.has(1),
+            || position.has(1),
             |parent| {
-                let family = self.all.entry(parent.id());
-                let family = family.or_insert_with(|| Family::of(parent.children()));
-                family.is_at(node.id(), wanted)
+                let siblings = self.all.entry(parent.id());
+                let siblings = siblings.or_insert_with(|| CountedSiblings::of(parent.children()));
+                siblings.is_at(node.id(), position)
             },
         )
     }
 
     /// Whether an element is at the required position among the children that were counted for a list; `None` if none
     /// were yet.
-    pub(crate) fn are_among(
+    pub(crate) fn is_at_among(
         &mut self,
         parent: NodeRef<'_>,
         list: usize,
         node: NodeRef<'_>,
-        wanted: Wanted,
+        position: NthPosition,
     ) -> Option<bool> {
-        self.among.get_mut(&(parent.id(), list)).map(|family| family.is_at(node.id(), wanted))
+        self.among.get_mut(&(parent.id(), list)).map(|siblings| siblings.is_at(node.id(), position))
     }
 
     /// Counts children of a parent for a list.
     pub(crate) fn count(&mut self, parent: NodeRef<'_>, list: usize, children: &[NodeRef<'_>]) {
-        self.among.insert((parent.id(), list), Family::of(children.iter().copied()));
+        self.among.insert((parent.id(), list), CountedSiblings::of(children.iter().copied()));
     }
 }
 
@@ -108,7 +108,7 @@ struct Child {
 }
 
 /// The child elements of one parent, possibly millions, which are mostly queried in order.
-struct Family {
+struct CountedSiblings {
     children: Vec<Child>,
     /// The number of children of each type.
     numbers: Vec<u32>,
@@ -118,7 +118,7 @@ struct Family {
     last: usize,
 }
 
-impl Family {
+impl CountedSiblings {
     fn of<'a>(nodes: impl Iterator<Item = NodeRef<'a>>) -> Self {
         let mut kinds: HashMap<Name, u32> = HashMap::new();
         let (mut children, mut numbers) = (Vec::new(), Vec::new());
@@ -147,17 +147,17 @@ impl Family {
     }
 
     /// Whether a node is one of the counted children and at the required position.
-    fn is_at(&mut self, id: NodeId, wanted: Wanted) -> bool {
+    fn is_at(&mut self, id: NodeId, position: NthPosition) -> bool {
         let is_it = |&index: &usize| self.children.get(index).is_some_and(|child| child.id == id);
         let near = [self.last, self.last + 1].into_iter().find(is_it);
         let Some(index) = near.or_else(|| self.index(id)) else { return false };
         self.last = index;
         let child = &self.children[index];
-        let (place, number) = match wanted.is_of_type {
+        let (place, number) = match position.is_of_type {
             true => (child.of_type, self.numbers[child.kind as usize]),
             false => (index as u32 + 1, self.children.len() as u32),
         };
-        wanted.has(if wanted.is_from_end { number + 1 - place } else { place })
+        position.has(if position.is_from_end { number + 1 - place } else { place })
     }
 
     fn index(&self, id: NodeId) -> Option<usize> {
