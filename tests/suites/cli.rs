@@ -86,7 +86,7 @@ const MARKUP: &str =
     "<!DOCTYPE html PUBLIC \"p\">.\r\n<p CLASS='\u{E9}\"' b>x&amp;\u{1F600}<br/></p y><!--c";
 
 #[test]
-fn text_is_one_token_a_line() {
+fn tokens_are_printed_one_per_line() {
     let expected = "\
 0..26       1:1     doctype   html public \"p\"
 26..29      1:27    text      \".\\n\"
@@ -114,7 +114,7 @@ fn text_is_one_token_a_line() {
 }
 
 #[test]
-fn json_is_that_of_the_html5lib_tests() {
+fn json_tokens_match_the_html5lib_format() {
     let tokens = json!([
         ["DOCTYPE", "html", "p", null, true],
         ["Character", ".\n"],
@@ -135,7 +135,7 @@ fn json_is_that_of_the_html5lib_tests() {
 }
 
 #[test]
-fn state_and_last_start_tag_are_taken() {
+fn state_and_last_start_tag_options_apply() {
     let expected = json!([["Character", "<b>&"], ["EndTag", "title"], ["StartTag", "i", {}]]);
     for state in ["RCDATA state", "rcdata"] {
         let arguments =
@@ -145,7 +145,7 @@ fn state_and_last_start_tag_are_taken() {
 }
 
 #[test]
-fn tokens_are_switched_by_the_modes_unless_the_machine_is_alone() {
+fn modes_switch_the_tokenizer_unless_it_runs_alone() {
     let markup = "<title>a<b>&amp;</title>";
     let text = json!([["StartTag", "title", {}], ["Character", "a<b>&"], ["EndTag", "title"]]);
     let tags = json!([
@@ -166,7 +166,7 @@ fn tokens_are_switched_by_the_modes_unless_the_machine_is_alone() {
 
 /// Fragments are serialized as they would be parsed in their context.
 #[test]
-fn fragments_are_written_as_contents_of_their_context() {
+fn fragments_serialize_as_contents_of_their_context() {
     let of = |context: &str| {
         good(&["parse", "--format", "html", "--fragment", context], "a&lt;b").trim_end().to_owned()
     };
@@ -179,7 +179,7 @@ fn fragments_are_written_as_contents_of_their_context() {
 
 /// The same holds for a text, a file and a line of a batch.
 #[test]
-fn byte_order_marks_are_left_out_alike() {
+fn byte_order_marks_are_dropped_from_trees() {
     let input = "\u{FEFF}<doc></doc>";
     for dialect in ["html", "microxml", "microxml-2012-12", "xml-er", "sky"] {
         let bare = good(&["parse", "--dialect", dialect], "<doc></doc>");
@@ -206,7 +206,7 @@ fn files_and_bytes_are_read() {
 }
 
 #[test]
-fn pieces_of_the_reading_change_nothing() {
+fn buffer_boundaries_do_not_change_tokens() {
     // Longer than any buffer, with three-byte characters across each boundary.
     let long = "\u{20AC}<b a=\u{20AC}>".repeat(40_000);
     let tokens = json_of(&["tokens", "--format", "json"], &long);
@@ -215,7 +215,7 @@ fn pieces_of_the_reading_change_nothing() {
 }
 
 #[test]
-fn bytes_are_decoded_as_they_say_or_as_is_said() {
+fn bytes_decode_by_declaration_and_by_option() {
     let text = |arguments: &[&str], bytes: &[u8]| {
         let all = [&["tokens", "--format", "json"], arguments].concat();
         let run = run(&all, bytes);
@@ -240,7 +240,7 @@ fn bytes_are_decoded_as_they_say_or_as_is_said() {
 }
 
 #[test]
-fn trees_are_dumped_or_json() {
+fn trees_print_as_dumps_or_json() {
     let markup = "<p a=\u{E9} a=2>x&amp;<b/>\r\n<i> </i></q>y";
     let dump = "| <p>\n|   a=\"\u{E9}\"\n|   \"x&\"\n|   <b>\n|   <i>\n|   \"y\"\n";
     assert_eq!(good(&["parse", "--dialect", "sky"], markup), dump);
@@ -350,7 +350,7 @@ fn pages() -> PathBuf {
 }
 
 #[test]
-fn many_files_are_a_line_each_in_order() {
+fn many_files_print_one_line_each_in_order() {
     let folder = pages();
     let name = folder.to_str().unwrap();
     let arguments = ["parse", name, "--errors", "--jobs"];
@@ -410,7 +410,7 @@ fn select_prints_what_matches() {
 }
 
 #[test]
-fn a_line_of_batch_has_a_length() {
+fn overlong_batch_lines_are_rejected() {
     let lines = format!(
         "{}\n{}\n{}",
         "x".repeat(300_000),
@@ -469,7 +469,7 @@ no json
 }
 
 #[test]
-fn chunks_change_nothing() {
+fn chunk_sizes_do_not_change_batch_answers() {
     let input = "\u{FEFF}\u{E9}\u{20AC}\u{1F600}<p \u{20AC}='\u{1F600}\r\n&eacute;'>&notit;&#x1F600;</p\u{20AC}>";
     let line =
         |chunk: Value| json!({ "do": "tokens", "input": input, "chunk": chunk }).to_string() + "\n";
@@ -519,7 +519,7 @@ fn a_broken_pipe_ends_quietly() {
 }
 
 #[test]
-fn an_object_has_a_key_once() {
+fn duplicate_attributes_give_one_json_key() {
     for dialect in ["microxml", "microxml-2012-12", "sky"] {
         let tokens = good(&["tokens", "--dialect", dialect, "--format", "json"], "<a b=1 b=2 c=3>");
         assert_eq!(tokens.matches("\"b\"").count(), 1, "{tokens}");
@@ -529,7 +529,7 @@ fn an_object_has_a_key_once() {
 }
 
 #[test]
-fn what_is_left_out_of_a_bomb_is_reported() {
+fn dropped_replacement_text_is_reported() {
     let bomb = b"<!DOCTYPE x [<!ENTITY a '&a;&a;&a;'>]><x>&a;</x>";
     let run = run(&["parse", "--dialect", "xml-er"], bomb);
     assert_eq!(run.out, "| <x> (, x, )\n");

@@ -200,7 +200,7 @@ fn check(dialect: &str) {
 }
 
 #[test]
-fn a_document_that_says_something_else_is_told() {
+fn a_changed_document_fails_its_suites() {
     // The table declares no difference for edited facts.
     let text = facts_of("html-2007").text;
     let runs = runs_of_suites("html-2007");
@@ -255,7 +255,7 @@ fn sections(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
 }
 
 #[test]
-fn anchors_are_places_of_the_document() {
+fn anchors_of_tables_exist_in_the_document() {
     const DOCUMENT: &str = "documents/html-2026-10-03.html";
     let Some(path) = shared(DOCUMENT) else {
         return report(&format!("{DOCUMENT} is absent: no anchor was looked for"));

@@ -33,7 +33,7 @@ static DESK: LazyLock<Mutex<Desk>> = LazyLock::new(|| {
 
 impl Desk {
     /// Locks the copy, and restores the table.
-    fn take() -> MutexGuard<'static, Self> {
+    fn lock() -> MutexGuard<'static, Self> {
         // A failed test may have left an edited table, which is restored here.
         let desk = DESK.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         desk.write(&desk.table);
@@ -110,8 +110,8 @@ fn errors(said: &str) -> usize {
 }
 
 #[test]
-fn a_changed_row_changes_the_tokens_and_back() {
-    let desk = Desk::take();
+fn editing_a_row_changes_the_tokens_and_undoing_restores_them() {
+    let desk = Desk::lock();
     assert!(desk.build("as it is").is_good);
     assert!(desk.tokens().contains(r#"["StartTag","div""#), "{}", desk.tokens());
     desk.edit(ROW, CHANGED, "current");
@@ -128,8 +128,8 @@ fn a_changed_row_changes_the_tokens_and_back() {
 }
 
 #[test]
-fn a_mistake_is_an_error_at_its_place_in_the_table() {
-    let desk = Desk::take();
+fn a_mistake_in_a_row_is_reported_at_its_location() {
+    let desk = Desk::lock();
     let place = desk.edit(ROW, &ROW.replace("switch tag-name", "switch tag-nam"), "tag-nam;");
     let built = desk.build("a row broken");
     assert!(!built.is_good, "{}", built.said);
@@ -143,8 +143,8 @@ fn a_mistake_is_an_error_at_its_place_in_the_table() {
 }
 
 #[test]
-fn text_that_is_no_table_is_one_error_at_its_place() {
-    let desk = Desk::take();
+fn a_syntax_error_is_reported_once_at_its_location() {
+    let desk = Desk::lock();
     let place = desk.edit(ROW, &ROW.replace("create start-tag;", "create { start-tag; }"), "{");
     let built = desk.build("a row that is none");
     assert!(!built.is_good, "{}", built.said);
@@ -153,8 +153,8 @@ fn text_that_is_no_table_is_one_error_at_its_place() {
 }
 
 #[test]
-fn a_doubt_is_a_warning_at_its_place_in_the_table() {
-    let desk = Desk::take();
+fn a_lint_is_a_warning_at_its_location() {
+    let desk = Desk::lock();
     let before = "    class whitespace = ";
     let place = desk.edit(before, &format!("    class vowel = 'a' | 'e';\n{before}"), "vowel");
     let built = desk.build("a class that no row names");
@@ -167,8 +167,8 @@ fn a_doubt_is_a_warning_at_its_place_in_the_table() {
 }
 
 #[test]
-fn an_untouched_table_is_not_built_again_and_one_that_others_extend_is_built_with_them() {
-    let desk = Desk::take();
+fn only_a_changed_table_and_its_extensions_are_rebuilt() {
+    let desk = Desk::lock();
     assert!(desk.build("as it is").is_good);
     let untouched = desk.build("nothing changed");
     assert!(untouched.is_good && compiled(&untouched.said).is_empty(), "{}", untouched.said);
@@ -182,8 +182,8 @@ fn an_untouched_table_is_not_built_again_and_one_that_others_extend_is_built_wit
 }
 
 #[test]
-fn a_table_that_was_moved_is_noticed() {
-    let desk = Desk::take();
+fn a_missing_table_fails_the_build() {
+    let desk = Desk::lock();
     let [table, aside] = [TABLE, "spec/tables/html-2012.states"].map(|it| desk.workshop.path(it));
     fs::rename(&table, &aside).expect("the table can be moved");
     let built = desk.build("a table moved");
@@ -194,7 +194,7 @@ fn a_table_that_was_moved_is_noticed() {
 /// One build with an error in each table reports all of them at their lines; a sample has it in one table.
 #[test]
 fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
-    let desk = Desk::take();
+    let desk = Desk::lock();
     let names = tabulex_tables::all().into_iter().map(|(name, _)| name);
     let tables: Vec<String> = names.map(|name| format!("spec/tables/{name}")).collect();
     assert!(tables.len() >= 7, "{tables:?}");

@@ -332,7 +332,7 @@ fn the_document_changes_a_tentative_encoding() {
 /// Pages that declare their encoding after the prescanned bytes: the text so far is parsed again, or kept if it decodes
 /// equally.
 #[test]
-fn late_declarations_are_heeded() {
+fn late_encoding_declarations_take_effect() {
     let late = |declaration: &str, before: &[u8], text: &[u8]| {
         let comment = format!("<!--{}-->", " ".repeat(1100));
         [comment.as_bytes(), before, declaration.as_bytes(), b"<p>", text].concat()
@@ -381,7 +381,7 @@ fn late_declarations_are_heeded() {
 /// Undeclared bytes that turn out late to be invalid UTF-8 are parsed again in the default encoding, or continue in it
 /// if all text so far was ASCII. A later declaration still counts.
 #[test]
-fn bytes_that_turn_out_to_be_no_utf_8_begin_again() {
+fn late_invalid_utf_8_falls_back_to_the_default_encoding() {
     let far = " ".repeat(1100);
     let told = |parts: &[&[u8]], hints: Hints| {
         let parsed = declared(&parts.concat(), &hints);
@@ -438,7 +438,7 @@ fn bytes_that_turn_out_to_be_no_utf_8_begin_again() {
 
 /// A fragment that is decoded again keeps its context.
 #[test]
-fn fragments_of_bytes_begin_again() {
+fn redecoded_fragments_keep_their_context() {
     let context = FragmentContext::from("tr");
     let mut parser = html::Parser::new_fragment(&context, &Options::new());
     let comment = format!("<!--{}-->", " ".repeat(1100));

@@ -43,7 +43,7 @@ fn find_again<C: Named + PartialEq + std::fmt::Debug>() {
 }
 
 #[test]
-fn codes_are_found_in_the_enumeration_of_their_dialect() {
+fn error_codes_map_to_the_enumeration_of_their_dialect() {
     find_again::<tabulex::html::ErrorCode>();
     find_again::<tabulex::html_2013::ErrorCode>();
     find_again::<tabulex::html_2007::ErrorCode>();
@@ -56,7 +56,7 @@ fn codes_are_found_in_the_enumeration_of_their_dialect() {
 }
 
 #[test]
-fn each_code_has_words_and_each_word_a_code() {
+fn every_error_code_has_one_message() {
     let mut all = HashSet::new();
     for (id, codes) in of_dialects() {
         for error in errors(id, &codes) {

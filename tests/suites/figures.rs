@@ -254,7 +254,8 @@ fn limits() -> String {
 
 /// The bounds for an input of 1 MB.
 fn bounds() -> String {
-    let cells = [format!("{} s", slow::LONGEST.as_secs()), format!("{} MB", slow::LARGEST >> 20)];
+    let cells =
+        [format!("{} s", slow::MAX_TIME.as_secs()), format!("{} MB", slow::MAX_MEMORY >> 20)];
     let head = ["", "processor time, at most", "memory, at most"];
     markdown(&head, false, [std::iter::once("1 MB of any input".to_owned()).chain(cells).collect()])
 }
@@ -353,7 +354,7 @@ fn for_package(readme: &str) -> String {
 }
 
 /// Fails if the file differs from the text, or writes it if `UPDATE_EXPECT` is set.
-fn hold(name: &str, expected: &str) {
+fn expect_file(name: &str, expected: &str) {
     let path = workspace().join(name);
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(&path, expected).unwrap();
@@ -364,11 +365,11 @@ fn hold(name: &str, expected: &str) {
 }
 
 #[test]
-fn figures_are_those_of_the_tables_and_results() {
+fn generated_figures_are_current() {
     for name in TEXTS {
-        hold(name, &filled(&read(name)));
+        expect_file(name, &filled(&read(name)));
     }
-    hold("runtime/README.md", &for_package(&read("README.md")));
+    expect_file("runtime/README.md", &for_package(&read("README.md")));
     let help = read("tests/suites/help/parse.txt");
     for (name, ..) in LIMITS {
         let default = Limits::new().get(name).unwrap();
@@ -382,7 +383,7 @@ fn figures_are_those_of_the_tables_and_results() {
 
 /// Figures outside generated blocks could become stale unnoticed.
 #[test]
-fn no_figure_is_typed() {
+fn figures_stand_only_in_generated_blocks() {
     for name in TEXTS {
         let text = read(name);
         let (mut in_block, mut in_code) = (false, false);
@@ -419,7 +420,7 @@ fn texts(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 #[test]
-fn links_and_paths_lead_to_files() {
+fn links_and_paths_point_to_files() {
     let mut files = Vec::new();
     texts(&workspace(), &mut files);
     assert!(files.len() > 15, "{files:?}");

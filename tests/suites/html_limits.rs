@@ -85,7 +85,7 @@ const PIECES: &[&str] = &[
 /// does not prescribe exactly these trees, but users see them, so that a change is a change of behavior.
 /// `UPDATE_EXPECT=1` updates the record.
 #[test]
-fn what_is_too_deep_goes_where_it_went() {
+fn elements_beyond_the_depth_limit_match_the_snapshot() {
     let mut random = Random::new(3);
     let lines = (0..200).map(|index| {
         let depth = 3 + index % 5;
@@ -109,7 +109,7 @@ fn what_is_too_deep_goes_where_it_went() {
 
 /// The contents of a template stay in one wherever nesting is flattened, so that they are not shown.
 #[test]
-fn contents_of_templates_stay_there() {
+fn template_contents_stay_in_templates_when_flattened() {
     let input =
         "<body><div><template><p>x<b>y<template><i>z<table><td>1</table></template>2</template>";
     for depth in 2..14 {
@@ -131,7 +131,7 @@ fn memory_is_limited() {
 
 /// Reconstructed elements are serialized again, with all of their attributes.
 #[test]
-fn what_is_written_is_bounded() {
+fn serialized_output_is_bounded() {
     let value = "v".repeat(50_000);
     let many: String = (0..5_000).map(|number| format!(" a{number}=b")).collect();
     for tag in [format!("<b a={value}>"), format!("<a href={value}>"), format!("<i{many}>")] {
@@ -182,7 +182,7 @@ const SOUP: &[&str] = &[
 ];
 
 #[test]
-fn no_soup_exceeds_the_limit() {
+fn random_markup_stays_within_the_depth_limit() {
     const LIMIT: usize = 12;
     for seed in 1..=2_000 {
         let mut random = Random::new(seed);
@@ -262,7 +262,7 @@ fn known_shapes_are_linear() {
 
 /// If the output is quadratic in the input, so is the number of steps.
 #[test]
-fn work_that_is_not_linear_shows() {
+fn quadratic_work_is_detected() {
     let parts = &[Once("<p>"), Many("<b id={i}>"), Once("</p>"), Many("<p>x</p>")];
     assert!(growth(parts, 16_000) > 3.0);
 }

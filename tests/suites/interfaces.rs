@@ -23,7 +23,7 @@ fn label(name: &str) -> Encoding {
 
 /// Each hint is overruled by those before it.
 #[test]
-fn each_hint_counts_where_none_before_it_does() {
+fn encoding_hints_apply_in_order_of_precedence() {
     let name = |hints: &Hints| {
         let options = Options::new().encoding(hints.clone());
         html::parse_bytes(b"<p>\xE9", options).encoding.encoding.name()
@@ -45,7 +45,7 @@ fn each_hint_counts_where_none_before_it_does() {
 }
 
 #[test]
-fn content_types_are_read_as_the_standard_reads_them() {
+fn content_types_give_the_charset_of_the_standard() {
     for (value, wanted) in [
         ("text/html; charset=koi8-r", Some("KOI8-R")),
         ("text/html;CharSet=\"koi8-r\"", Some("KOI8-R")),
@@ -88,7 +88,7 @@ fn read_names<const ERRORS: bool>(mut reader: TokenReader<'_, Html, ERRORS>) -> 
 }
 
 #[test]
-fn streams_of_tokens_switch_as_flags_say() {
+fn token_streams_follow_the_scripting_flag() {
     let input = "<noscript><b></noscript>";
     for (scripting, wanted) in [(0, vec!["noscript", "b"]), (1, vec!["noscript"])] {
         let is_enabled = scripting == 1;
@@ -106,7 +106,7 @@ fn streams_of_tokens_switch_as_flags_say() {
 }
 
 #[test]
-fn marks_and_replacements_are_as_the_options_say() {
+fn byte_order_marks_and_replacements_follow_the_options() {
     let texts = |mut tokens: Tokens<'_, Html>, is_kept: bool| {
         if is_kept {
             tokens.keep_byte_order_mark();
@@ -145,7 +145,7 @@ fn marks_and_replacements_are_as_the_options_say() {
 }
 
 #[test]
-fn readers_lend_every_kind_of_token() {
+fn readers_yield_every_kind_of_token() {
     let input = "<a b='1' b='2' c='3'/><?t d?></><!--e-->&lt;f&lt;<g h='&amp;'>";
     let mut reader = TokenReader::<XmlEr, true>::new(input);
     let mut seen = Vec::new();
@@ -230,7 +230,7 @@ fn readers_are_read_to_their_end() {
 
 /// A byte order mark that decoding leaves is a character, also after the parser was used for text, which drops it.
 #[test]
-fn a_mark_is_dropped_from_text_after_bytes() {
+fn byte_order_marks_are_dropped_from_text_after_bytes() {
     let mut parser = Parser::<Html>::new(&Options::new());
     let text = |parsed: tabulex::Parsed| parsed.tree.root().text();
     for _ in 0..2 {
@@ -241,7 +241,7 @@ fn a_mark_is_dropped_from_text_after_bytes() {
 
 /// A parser that is reset amid bytes forgets their encoding.
 #[test]
-fn bytes_that_are_broken_off_are_forgotten() {
+fn a_reset_forgets_the_encoding() {
     let mut parser = Parser::<Html>::new(&Options::new());
     parser.feed_bytes(b"\xEF\xBB\xBFx");
     parser.reset();
@@ -253,7 +253,7 @@ fn bytes_that_are_broken_off_are_forgotten() {
 
 /// A reader is at its end after the last token was read, not before the first one.
 #[test]
-fn readers_are_at_their_end_after_the_last_token() {
+fn readers_report_their_end_after_the_last_token() {
     let mut reader = TokenReader::<Html>::new("<p>x");
     let mut ends = vec![reader.is_at_end()];
     while reader.next_token().is_some() {
@@ -265,7 +265,7 @@ fn readers_are_at_their_end_after_the_last_token() {
 
 /// With a known encoding, input is decoded once it cannot contain a byte order mark.
 #[test]
-fn what_is_told_need_not_be_looked_for() {
+fn a_known_encoding_decodes_once_no_byte_order_mark_can_follow() {
     for hints in
         [Hints::new().transport(label("koi8-r")), Hints::new().override_with(label("koi8-r"))]
     {
@@ -280,7 +280,7 @@ fn what_is_told_need_not_be_looked_for() {
 
 /// A parser of any dialect reports when a limit drops the rest, and reuses the memory of a finished tree.
 #[test]
-fn parsers_of_any_dialect_end_and_begin_again() {
+fn parsers_end_at_a_limit_and_can_be_reused() {
     for dialect in tabulex::dialects() {
         let options = Options::new().limits(Limits::new().bytes(100_000));
         let Some(mut parser) = dialect.parser(&options) else { continue };
@@ -328,7 +328,7 @@ fn many_inputs_of_bytes_are_decoded() {
 }
 
 #[test]
-fn nodes_are_keys_and_lists() {
+fn nodes_hash_serialize_and_compare() {
     let [one, other] = ["<p>1<b>", "<p>1<b>"].map(|input| html::parse(input, Options::new()).tree);
     let all: HashSet<_> = one.root().descendants().collect();
     assert_eq!(all.len(), one.root().descendants().count());
@@ -385,7 +385,7 @@ const UNLIKE: &[&str] = &[
 
 /// Trees that differ in one respect are unequal by both comparisons.
 #[test]
-fn trees_that_differ_in_one_thing_are_not_alike() {
+fn trees_that_differ_in_one_respect_are_unequal() {
     let trees: Vec<_> = UNLIKE.iter().map(|page| html::parse(page, Options::new()).tree).collect();
     for (one, this) in trees.iter().zip(UNLIKE) {
         for (other, that) in trees.iter().zip(UNLIKE) {
@@ -467,7 +467,7 @@ impl TreeSink for Plain {
 
 /// A sink without support for shadow roots, patching and restarts; templates contain their contents as children.
 #[test]
-fn a_sink_need_not_know_more_than_nodes() {
+fn a_minimal_sink_parses_without_shadow_roots() {
     let options = Options::new().declarative_shadow_roots(true);
     let mut parser = html::Parser::with_sink(Plain::default(), &options);
     // html, head and body come first: 4 is the host, 5 the template, 6 its contents.
@@ -482,7 +482,7 @@ fn a_sink_need_not_know_more_than_nodes() {
 
 /// Verbatim text is borrowed; other text is copied.
 #[test]
-fn tokens_borrow_what_stands_in_the_input() {
+fn tokens_borrow_verbatim_text() {
     let input = "<p id=a class='b c'>text<!--c-->a&amp;b";
     let is_part = |text: &Cow<'_, str>| {
         let Cow::Borrowed(text) = text else { return false };
@@ -504,7 +504,7 @@ fn tokens_borrow_what_stands_in_the_input() {
 }
 
 #[test]
-fn a_context_of_a_node_knows_what_is_around_it() {
+fn set_inner_respects_an_enclosing_form() {
     let mut tree = html::parse("<form><div></div></form><div></div>", Options::new()).tree;
     let all: Vec<_> = tree.root().descendants().collect();
     let divisions = all.iter().filter(|node| node.is_html("div")).map(|node| node.id());
@@ -519,7 +519,7 @@ fn a_context_of_a_node_knows_what_is_around_it() {
 }
 
 #[test]
-fn elements_tell_whether_their_tags_had_duplicates() {
+fn elements_record_duplicate_attributes() {
     let tree = html::parse("<p a=1 a=2><b a><i a b a>", Options::new()).tree;
     let had = tree.root().descendants().filter(|node| node.had_duplicate_attributes());
     let had: Vec<_> = had.filter_map(|node| node.local_name()).collect();
@@ -528,7 +528,7 @@ fn elements_tell_whether_their_tags_had_duplicates() {
 
 /// Text directly in the node is serialized according to that element; deeper text according to its own element.
 #[test]
-fn text_within_an_element_is_written_as_it_holds_it() {
+fn text_serializes_by_its_parent_element() {
     let mut tree = Tree::new();
     let fragment = tree.create_fragment();
     tree.append_text(fragment, "a<b");
@@ -546,7 +546,7 @@ fn text_within_an_element_is_written_as_it_holds_it() {
 
 /// The context element of a fragment gets no shadow root: the template stays.
 #[test]
-fn a_context_is_no_host_of_a_shadow_root() {
+fn a_context_element_gets_no_shadow_root() {
     let options = Options::new().declarative_shadow_roots(true);
     let inner = "<template shadowrootmode=open>x</template>";
     let tree = html::parse_fragment(inner, "div", options.clone()).tree;
@@ -560,7 +560,7 @@ fn a_context_is_no_host_of_a_shadow_root() {
 
 /// Names of different trees are compared as text, including the first ones without a fixed number.
 #[test]
-fn names_of_other_trees_are_compared_as_texts() {
+fn names_of_different_trees_compare_as_text() {
     let named = |namespaces: &[&str]| {
         let mut tree = Tree::new();
         let last = namespaces.iter().map(|name| tree.names_mut().namespace(name)).last();

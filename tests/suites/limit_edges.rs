@@ -84,7 +84,7 @@ fn ways(dialect: &str, input: &str, limits: Limits) -> Vec<Parsed> {
 }
 
 #[test]
-fn one_less_is_not_enough() {
+fn limits_are_exact() {
     for &(dialect, input, name, needed, event) in EDGES {
         let about = format!("{dialect}, {name}: {input}");
         let free = &ways(dialect, input, Limits::none())[0];
@@ -105,7 +105,7 @@ fn one_less_is_not_enough() {
 
 /// Reconstructing a formatting element counts once, and once more per 64 bytes of its tag.
 #[test]
-fn long_tags_are_made_again_less_often() {
+fn long_tags_are_reconstructed_less_often() {
     const TIMES: usize = 200;
     for (length, count) in [(63, 1), (64, 2), (127, 2), (128, 3)] {
         let value = "v".repeat(length - "<b a=>".len());
@@ -164,7 +164,7 @@ fn long_tags_are_adopted_less_often() {
 /// The memory limit is compared with the size that the parser reports after each piece of 16 KiB: with one byte less,
 /// the event has exactly that size and offset.
 #[test]
-fn bytes_are_those_that_are_held() {
+fn the_memory_limit_counts_the_reported_size() {
     const PIECE: usize = 0x4000;
     let inputs = [
         ("html", "<p>text<b a=1>&amp;</q>".repeat(2000)),
@@ -203,7 +203,7 @@ fn bytes_are_those_that_are_held() {
 
 /// `set` sets the limit of that name only; a number beyond its range lifts it.
 #[test]
-fn names_are_those_of_the_methods() {
+fn limit_names_set_the_limits_of_the_methods() {
     let base = Limits::new;
     let own = ReplacementLimits::new().bytes(7).bytes_per_input_byte(0);
     let methods = [
@@ -233,7 +233,7 @@ fn names_are_those_of_the_methods() {
 
 /// With a small memory limit, a tag has at most one attribute per 256 bytes of it, but always a thousand.
 #[test]
-fn attributes_are_as_many_as_bytes_allow() {
+fn the_memory_limit_bounds_attributes() {
     let tag = |count: usize| {
         let attributes: String = (0..count).map(|number| format!(" a{number}")).collect();
         format!("<p{attributes}>")
@@ -261,7 +261,7 @@ fn attributes_are_as_many_as_bytes_allow() {
 
 /// An incomplete token counts with its part so far.
 #[test]
-fn a_token_is_as_long_as_its_part_so_far() {
+fn incomplete_tokens_count_toward_the_token_limit() {
     struct Nothing;
     impl tabulex::Sink<tabulex::html::Html> for Nothing {}
     for (limit, ends) in [(7, true), (8, false)] {
@@ -283,7 +283,7 @@ fn a_token_is_as_long_as_its_part_so_far() {
 
 /// Nesting of replacement texts, and the bytes that grow with the input.
 #[test]
-fn replacement_has_limits_of_its_own() {
+fn replacement_depth_and_size_are_limited() {
     let parse = |input: &str, limits: ReplacementLimits| {
         let limits = Limits::new().replacement(limits);
         ways("xml-er", input, limits).into_iter().map(|parsed| parsed.events).collect::<Vec<_>>()
@@ -314,7 +314,7 @@ fn replacement_has_limits_of_its_own() {
 }
 
 /// Limits that random inputs reach, and numbers below which they do. The memory limit depends on the chunks.
-const MET: &[(&str, usize)] = &[
+const RANDOM_LIMITS: &[(&str, usize)] = &[
     ("depth", 6),
     ("nodes", 20),
     ("attributes", 3),
@@ -328,7 +328,7 @@ const MET: &[(&str, usize)] = &[
 fn random_limits(random: &mut Random) -> Limits {
     let mut limits = Limits::new();
     for _ in 0..=random.below(2) {
-        let (name, most) = *random.pick(MET);
+        let (name, most) = *random.pick(RANDOM_LIMITS);
         limits = limits.set(name, random.below(most) as u64).expect("a limit of this name");
     }
     limits
@@ -360,7 +360,7 @@ fn dependence(dialect: &Dialect, limits: Limits, input: &str, seed: u64) -> Opti
 }
 
 #[test]
-fn limits_are_met_however_the_input_is_cut() {
+fn limits_do_not_depend_on_chunks() {
     for dialect in tree_dialects() {
         let names = if is_html(dialect) { names(dialect.id()) } else { Vec::new() };
         let alphabet = Alphabet::new(table(dialect.id()));
@@ -385,7 +385,7 @@ fn limits_are_met_however_the_input_is_cut() {
 
 /// A tree used as a sink obeys the node limit, too, unless its own is lower.
 #[test]
-fn own_trees_have_the_limit_of_nodes() {
+fn tree_sinks_obey_the_lower_node_limit() {
     use tabulex::tree::{Tree, TreeOptions};
     for (own, limit, kept) in [(100, 5, 5), (5, 100, 5), (100, 100, 10)] {
         let options = Options::new().limits(Limits::new().nodes(limit));
@@ -399,7 +399,7 @@ fn own_trees_have_the_limit_of_nodes() {
 
 /// Reading tokens without a tree reports dropped attributes, too.
 #[test]
-fn readers_of_tokens_tell_what_is_left_out() {
+fn token_readers_report_dropped_attributes() {
     use tabulex::html::Html;
     let most = 0x10_0000;
     let tag = format!("<p{}>", (0..most + 2).map(|n| format!(" a{n:x}")).collect::<String>());
@@ -416,7 +416,7 @@ fn readers_of_tokens_tell_what_is_left_out() {
 
 /// Declared attributes count like written ones, independent of preceding tags.
 #[test]
-fn declared_attributes_count() {
+fn declared_attributes_count_toward_the_limit() {
     let input = "<!DOCTYPE a[<!ATTLIST b z A '1'>]><b e><b f g=u>";
     for (limit, left_out, attributes) in [(2, 1, [2, 2]), (1, 3, [1, 1]), (0, 5, [0, 0])] {
         for parsed in ways("xml-er", input, Limits::new().attributes(limit)) {
@@ -434,7 +434,7 @@ fn declared_attributes_count() {
 
 /// An event is reported once, with the first offset, however often the limit is reached.
 #[test]
-fn formatting_is_left_out_again_without_a_word() {
+fn dropped_formatting_is_reported_once() {
     let input = format!("<p><b><i><u><s><em></p>{}", "<p>x".repeat(8)).repeat(4);
     for parsed in ways("html", &input, Limits::none().reconstructed(1)) {
         assert!(
@@ -447,7 +447,7 @@ fn formatting_is_left_out_again_without_a_word() {
 
 /// If formatting elements are dropped, the marker before them stays: the link around the table is still in the list.
 #[test]
-fn markers_stay_where_formatting_is_left_out() {
+fn markers_survive_dropped_formatting() {
     let again = "<p>x".repeat(20);
     let input = format!("<a>1<table><td><p><i><u><s><em></p>{again}</table><a>2");
     for parsed in ways("html", &input, Limits::none().reconstructed(0)) {
@@ -460,7 +460,7 @@ fn markers_stay_where_formatting_is_left_out() {
 
 /// The number of nodes never exceeds the limit, wherever dropped nodes would have gone.
 #[test]
-fn nodes_that_are_left_out_are_nowhere() {
+fn trees_never_exceed_the_node_limit() {
     let input = "<table>x<b>y<i>z<p></b><tr>u<td><select><option>v</table><template>w</template>";
     for most in 1..40 {
         for parsed in ways("html", input, Limits::none().nodes(most)) {
@@ -473,7 +473,7 @@ fn nodes_that_are_left_out_are_nowhere() {
 
 /// Dropped attributes before a token that is too long are reported, too.
 #[test]
-fn what_was_left_out_before_a_long_token_is_told() {
+fn attributes_dropped_before_an_overlong_token_are_reported() {
     let input = format!("<p a b c><p {}>", "d".repeat(100));
     for parsed in ways("html", &input, Limits::none().attributes(2).token(50)) {
         let [left_out, too_long] = parsed.events[..] else { panic!("{:?}", parsed.events) };
@@ -484,7 +484,7 @@ fn what_was_left_out_before_a_long_token_is_told() {
 
 /// Formatting elements that are kept for reconstruction, and not changed by scripts, need little memory.
 #[test]
-fn copies_for_scripts_count_as_what_they_take() {
+fn formatting_elements_unchanged_by_scripts_need_little_memory() {
     let elements: String = (0..10_000).map(|index| format!("<b a{index}>")).collect();
     let limits = Limits::new().bytes(4_000_000);
     let mut parser = tabulex::html::parser(Options::new().limits(limits));
@@ -496,7 +496,7 @@ fn copies_for_scripts_count_as_what_they_take() {
 
 /// Markup beyond a tree's node limit is not inserted in part.
 #[test]
-fn markup_that_does_not_fit_changes_nothing() {
+fn markup_beyond_the_node_limit_is_not_inserted() {
     use tabulex::html::{self, Html};
     use tabulex::tree::HierarchyError;
     // Document, html, head, body, p and its text; then a fragment, two elements and a text.

@@ -108,7 +108,7 @@ fn each_limit_at_each_entry_point() {
 
 /// Exactly the limited contents are dropped, and the text remains.
 #[test]
-fn what_is_left_out() {
+fn limits_drop_only_the_limited_contents() {
     let tree = |input: &str, limits| html::parse(input, Options::new().limits(limits)).tree;
     let formatting: String = (0..200).map(|number| format!("<p><b x={number}>x</p>")).collect();
     let limited = tree(&formatting, Limits::new().reconstructed(0));
@@ -126,7 +126,7 @@ fn what_is_left_out() {
 
 /// The incomplete token counts as memory, and so do errors and bytes that may have to be decoded again.
 #[test]
-fn all_that_is_held_counts() {
+fn buffers_count_toward_the_memory_limit() {
     let options = || Options::new().limits(Limits::new().bytes(1_000_000));
     let letters: fn(usize) -> String = |_| "x".repeat(10_000);
     let errors: fn(usize) -> String = |_| "x</q>".repeat(1_000);
@@ -157,7 +157,7 @@ fn all_that_is_held_counts() {
 
 /// Processed input does not count: without new nodes, no more than a chunk is held.
 #[test]
-fn what_was_read_is_let_go() {
+fn processed_input_is_freed() {
     let chunk = "x</q>".repeat(1_000);
     let options = Options::new().limits(Limits::new().bytes(100_000)).errors(false);
     let mut parser = html::parser(options);
@@ -168,7 +168,7 @@ fn what_was_read_is_let_go() {
 
 /// A token that never ends is dropped, with the rest of the input.
 #[test]
-fn tokens_that_are_too_long() {
+fn an_overlong_token_ends_the_input() {
     let limits = Limits::new().token(1_000);
     let mut parser = html::parser(Options::new().limits(limits));
     parser.feed("<p>text<!--");
@@ -251,7 +251,7 @@ const WAYS: &[&str] = &["bytes", "text", "fragment", "tokens", "whole", "many"];
 
 /// The peak resident memory of a process stays near the limit for any input.
 #[test]
-fn memory_of_a_process() {
+fn peak_memory_stays_near_the_limit() {
     const LIMIT: usize = 16 << 20;
     if !cfg!(target_os = "linux") {
         return report("limits: no bomb is measured, as only Linux tells the peak");
@@ -310,7 +310,7 @@ fn peak(
 
 /// By default no tree of any dialect is deeper than the limit, and its text is complete.
 #[test]
-fn no_tree_is_too_deep() {
+fn no_tree_exceeds_the_depth_limit() {
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
         for (limits, deepest) in [(Limits::new(), 513), (Limits::new().depth(5), 5)] {
             let input = "<div>x".repeat(700);

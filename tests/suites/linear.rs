@@ -200,7 +200,7 @@ fn published_shapes_are_linear() {
 
 /// Exceptions must be real: for larger trees, steps grow with the tree; for depth, the default limit bounds them.
 #[test]
-fn exceptions_are_what_they_say() {
+fn declared_exceptions_are_not_linear() {
     let shapes = shapes::own();
     let lifted = way(true, false);
     let limited = Way { is_limited: true, ..lifted };

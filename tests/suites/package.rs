@@ -38,7 +38,7 @@ const PACKAGES: [&str; 24] = [
 ];
 
 /// Maximum size of an archive in bytes; a larger one contains files that do not belong there.
-const LARGEST: u64 = 272 * 1024;
+const MAX_ARCHIVE_SIZE: u64 = 272 * 1024;
 
 /// Packages that are compiled only to compile tables.
 const COMPILERS: [&str; 9] = [
@@ -188,7 +188,7 @@ impl Bench {
             let entry = entry.expect("an archive");
             let size = entry.metadata().expect("its size").len();
             let name = entry.file_name().into_string().expect("its name");
-            assert!(size <= LARGEST, "{name}: {size} bytes");
+            assert!(size <= MAX_ARCHIVE_SIZE, "{name}: {size} bytes");
             let mut tar = Command::new("tar");
             tar.arg("-xzf").arg(entry.path()).arg("-C").arg(self.folder.join("unpacked"));
             assert!(run(&mut tar).is_good, "{name} cannot be unpacked");

@@ -176,7 +176,7 @@ fn plain_markup(random: &mut Random) -> String {
 }
 
 #[test]
-fn what_stands_there_is_what_nodes_say() {
+fn source_ranges_match_the_nodes() {
     let names = names("html");
     let contexts = ["div", "table", "svg g", "select", "title"].map(FragmentContext::from);
     let mut seen = BTreeSet::new();

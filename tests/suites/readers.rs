@@ -99,7 +99,7 @@ fn check<M: Machine>() -> usize {
 }
 
 #[test]
-fn lent_tokens_are_the_owned_ones() {
+fn borrowed_tokens_equal_owned_tokens() {
     let most = [
         check::<tabulex::html::Html>(),
         check::<tabulex::xml_er::XmlEr>(),
@@ -112,7 +112,7 @@ fn lent_tokens_are_the_owned_ones() {
 }
 
 #[test]
-fn without_errors_the_tokens_are_the_same() {
+fn disabling_errors_does_not_change_tokens() {
     let input = "<!doctype html><p a=1 a=2>x&amp;y&z<!--c--><title><b></title></p =>".repeat(100);
     let (tokens, errors, _) = lent::<tabulex::html::Html, true>(&input);
     let quiet = lent::<tabulex::html::Html, false>(&input);

@@ -107,7 +107,7 @@ impl Sink<Html> for Reader {
     }
 }
 
-fn tokenizers_are_as_new() {
+fn reused_tokenizers_behave_like_new_ones() {
     let mut tokenizer = Tokenizer::<Html>::new();
     for input in documents() {
         let (mut fresh, mut again) = (Reader::default(), Reader::default());
@@ -119,9 +119,9 @@ fn tokenizers_are_as_new() {
 }
 
 /// A sink that panics at the token with this number.
-struct Panics(usize);
+struct PanickingSink(usize);
 
-impl Panics {
+impl PanickingSink {
     fn count(&mut self) -> Control<State> {
         // Unwinds without a message.
         self.0 = self.0.checked_sub(1).unwrap_or_else(|| std::panic::resume_unwind(Box::new(())));
@@ -129,7 +129,7 @@ impl Panics {
     }
 }
 
-impl Sink<Html> for Panics {
+impl Sink<Html> for PanickingSink {
     fn text(&mut self, _: Text<'_>) -> Control<State> {
         self.count()
     }
@@ -140,14 +140,14 @@ impl Sink<Html> for Panics {
 }
 
 /// A panic in a sink leaves no trace once the tokenizer is reset.
-fn a_panic_in_a_sink_is_forgotten() {
+fn a_reset_clears_a_panic_in_a_sink() {
     let mut tokenizer = Tokenizer::<Html>::new();
     let mut panics = 0;
     for (index, input) in documents().iter().enumerate() {
         let mut fresh = Reader::default();
         tokenize::<Html, _>(input, &mut fresh);
         let middle = input.floor_char_boundary(input.len() / 2);
-        let mut sink = Panics(index % 5);
+        let mut sink = PanickingSink(index % 5);
         let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let _ = tokenizer.feed(&input[..middle], &mut sink);
             tokenizer.finish_with(&input[middle..], &mut sink)
@@ -163,7 +163,7 @@ fn a_panic_in_a_sink_is_forgotten() {
 }
 
 /// A parser that has reached each limit is like new for the next document, in every dialect with trees.
-fn reached_limits_are_forgotten() {
+fn reused_parsers_forget_reached_limits() {
     let tight = Limits::new().depth(3).nodes(9).attributes(1).token(64).errors(2).bytes(40_000);
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
         let options = Options::new().limits(tight.reconstructed(0));
@@ -187,7 +187,7 @@ fn reached_limits_are_forgotten() {
     }
 }
 
-fn the_second_costs_less() {
+fn reused_parsers_allocate_less() {
     let page = documents().into_iter().find(|document| document.len() > 10_000).unwrap();
     let options = Options::new().errors(false);
     let mut parser = Parser::<Html>::new(&options);
@@ -219,7 +219,7 @@ fn the_second_costs_less() {
     ));
 }
 
-fn threads_change_nothing() {
+fn parallel_results_equal_sequential_ones() {
     let documents = documents();
     let options = Options::new();
     let dump = |parsed: &mut Parsed| (parsed.tree.root().to_dump(), parsed.errors.clone());
@@ -248,7 +248,7 @@ fn threads_change_nothing() {
     assert!(taken.get() < 140, "{}", taken.get());
 }
 
-fn a_panic_goes_on_where_the_results_go() {
+fn worker_panics_propagate_to_the_consumer() {
     for threads in [1, 2, 5] {
         let mut taken = Vec::new();
         let work = || {
@@ -273,7 +273,7 @@ fn a_panic_goes_on_where_the_results_go() {
 }
 
 /// Input fed before the last chunk belongs to the same document.
-fn the_last_chunk_may_come_whole() {
+fn the_last_chunk_continues_the_document() {
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
         for input in documents() {
             let mut parser = dialect.parser(&Options::new()).expect("the dialect has trees");
@@ -289,16 +289,16 @@ fn the_last_chunk_may_come_whole() {
 }
 
 #[test]
-fn what_is_used_again_is_as_new() {
+fn reused_parsers_behave_like_new_ones() {
     parsers_are_as_new::<Html>(None);
     parsers_are_as_new::<Html>(Some(FragmentContext::from("textarea")));
     parsers_are_as_new::<Html>(Some(FragmentContext::from("tr")));
     parsers_are_as_new::<XmlEr>(None);
-    tokenizers_are_as_new();
-    a_panic_in_a_sink_is_forgotten();
-    reached_limits_are_forgotten();
-    the_second_costs_less();
-    threads_change_nothing();
-    a_panic_goes_on_where_the_results_go();
-    the_last_chunk_may_come_whole();
+    reused_tokenizers_behave_like_new_ones();
+    a_reset_clears_a_panic_in_a_sink();
+    reused_parsers_forget_reached_limits();
+    reused_parsers_allocate_less();
+    parallel_results_equal_sequential_ones();
+    worker_panics_propagate_to_the_consumer();
+    the_last_chunk_continues_the_document();
 }

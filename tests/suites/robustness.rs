@@ -82,7 +82,7 @@ fn random_setup(dialect: &Dialect, random: &mut Random) -> Setup {
 
 /// Any state can be set at any time, even without preparation: tokens may be odd, but it must not panic.
 #[test]
-fn any_state_at_any_time() {
+fn setting_any_state_does_not_panic() {
     for dialect in tabulex::dialects() {
         let alphabet = Alphabet::new(table(dialect.id()));
         for seed in sample::seeds(dialect.id(), 0..20_000, 1_500) {
@@ -102,7 +102,7 @@ fn any_state_at_any_time() {
 /// The state, offset and tokens at a pause after every character, as recorded in `snapshots/*.expect`.
 /// `UPDATE_EXPECT=1` updates the records.
 #[test]
-fn pauses_and_offsets() {
+fn pauses_and_offsets_match_the_snapshots() {
     let inputs = [
         ("html-2013.text", "a\r\nb\r&not;it&notx&#x41 \0é"),
         ("html-2013.tags", "<A B=c d='&amp;&lt' B>\n</a x/>"),
@@ -138,7 +138,7 @@ fn pauses_and_offsets() {
 
 /// A sink that pauses at every token of single characters gets the same tokens as one that never pauses.
 #[test]
-fn pausing_at_every_token_changes_nothing() {
+fn pausing_does_not_change_tokens() {
     for dialect in tabulex::dialects() {
         let alphabet = Alphabet::new(table(dialect.id()));
         for seed in sample::seeds(dialect.id(), 0..5_000, 1_000) {
@@ -222,7 +222,7 @@ fn bombs() -> Vec<(&'static str, String)> {
 
 /// Replacement is bounded, and the excess is reported.
 #[test]
-fn entities_do_not_blow_up() {
+fn entity_replacement_is_bounded() {
     let dialect = dialect("xml-er");
     for (name, input) in bombs() {
         let recording = compiled::tokenize(dialect, &Setup::default(), &input);

@@ -107,7 +107,7 @@ fn whole_inputs_do_not_pause() {
 }
 
 #[test]
-fn what_scripts_write_stands_after_them() {
+fn script_output_follows_the_script() {
     let names = names("html");
     let mut runs = 0;
     for seed in sample::seeds("scripts that write", 0..20_000, 1500) {
@@ -134,7 +134,7 @@ fn what_scripts_write_stands_after_them() {
 
 /// All following input waits for a script, however long the chunk is, and positions are unaffected.
 #[test]
-fn long_chunks_wait_behind_their_scripts() {
+fn input_after_a_script_waits_for_it() {
     let line = "<p>text\r\n<!--c-->\r";
     let part = line.repeat(80_000);
     let input = format!("<b>{part}<script>1</script>{line}<script>2</script>{part}<i>\r\n");
@@ -161,7 +161,7 @@ fn long_chunks_wait_behind_their_scripts() {
 
 /// A formatting element is reconstructed as its tag was, regardless of changes by scripts to it and its copies.
 #[test]
-fn what_scripts_change_is_not_made_again() {
+fn reconstruction_ignores_changes_by_scripts() {
     let mut parser = html::parser(Options::new().scripting(true));
     parser.pause_at_scripts(true);
     let script = "<script></script>";
@@ -187,7 +187,7 @@ fn what_scripts_change_is_not_made_again() {
 /// Patch positions move with nodes moved by a script, and with those moved by the adoption agency: the first one is the
 /// first in the current tree.
 #[test]
-fn places_move_with_what_scripts_and_formatting_move() {
+fn patch_positions_move_with_nodes() {
     let mut parser = html::parser(Options::new().scripting(true));
     parser.pause_at_scripts(true);
     let mark = "<?marker name=\"m\"?>";

@@ -11,8 +11,8 @@ use tabulex_tests::shared::report;
 use tabulex_tests::uses::USES;
 
 /// Maximum processor time for an input of 1 MB.
-pub(super) const LONGEST: Duration = Duration::from_secs(2);
-pub(super) const LARGEST: usize = 512 << 20;
+pub(super) const MAX_TIME: Duration = Duration::from_secs(2);
+pub(super) const MAX_MEMORY: usize = 512 << 20;
 
 /// The number of trees held at once: an edit compares the edited tree with that of the edited text, and keeps the
 /// page's; printed text is a copy; a moved node gets a new parent, as each character of a split text becomes a node.
@@ -71,8 +71,8 @@ impl Measured {
             return self.failed.push(format!("no end, or not enough memory: {name}"));
         };
         // The time of unoptimized code is not bounded.
-        let is_slow = !cfg!(debug_assertions) && time > LONGEST * trees(way);
-        if is_slow || peak > LARGEST * trees(way) as usize {
+        let is_slow = !cfg!(debug_assertions) && time > MAX_TIME * trees(way);
+        if is_slow || peak > MAX_MEMORY * trees(way) as usize {
             self.failed.push(format!("{time:?}, {} MB: {name}", peak >> 20));
         }
         if time > self.longest.0 {

@@ -16,7 +16,7 @@ fn named(label: &str) -> Option<String> {
 }
 
 #[test]
-fn the_prescan_does_what_the_steps_say() {
+fn the_prescan_matches_the_interpreted_steps() {
     let machine = table("html").machine();
     let mut found = 0;
     let seeds = sample::seeds("prescan", 0..200_000, 4_000);
@@ -43,7 +43,7 @@ fn in_tree_order(tree: &Tree) -> Vec<NodeId> {
 }
 
 #[test]
-fn the_serializer_does_what_the_steps_say() {
+fn the_serializer_matches_the_interpreted_steps() {
     let table = table("html");
     for seed in sample::seeds("serializer", 0..100_000, 1_000) {
         let mut random = Random::new(seed + 1);

@@ -15,7 +15,7 @@ use tabulex_tests::shared::report;
 
 /// A token for comparison: consecutive texts are one, of which only the range counts.
 #[derive(Debug, PartialEq)]
-enum Seen {
+enum RecordedToken {
     Text(Span),
     Other(String),
 }
@@ -23,12 +23,12 @@ enum Seen {
 /// A sink that records tokens, optionally with text as written.
 struct Tokens<'i, const WRITTEN: bool> {
     input: &'i str,
-    seen: Vec<Seen>,
+    recorded: Vec<RecordedToken>,
 }
 
 impl<const WRITTEN: bool> Tokens<'_, WRITTEN> {
     fn keep<C>(&mut self, token: &dyn Debug, continues: C) -> C {
-        self.seen.push(Seen::Other(format!("{token:?}")));
+        self.recorded.push(RecordedToken::Other(format!("{token:?}")));
         continues
     }
 }
@@ -53,9 +53,9 @@ impl<M: Machine, const WRITTEN: bool> Sink<M> for Tokens<'_, WRITTEN> {
                 self.input
             );
         }
-        match self.seen.last_mut() {
-            Some(Seen::Text(span)) => span.end = text.span.end,
-            _ => self.seen.push(Seen::Text(text.span)),
+        match self.recorded.last_mut() {
+            Some(RecordedToken::Text(span)) => span.end = text.span.end,
+            _ => self.recorded.push(RecordedToken::Text(text.span)),
         }
         Control::Continue
     }
@@ -96,26 +96,26 @@ impl<M: Machine, const WRITTEN: bool> Sink<M> for Tokens<'_, WRITTEN> {
     }
 }
 
-fn seen<M: Machine, const WRITTEN: bool>(
+fn record<M: Machine, const WRITTEN: bool>(
     input: &str,
     chunks: &[&str],
     state: Option<M::State>,
-) -> Vec<Seen> {
+) -> Vec<RecordedToken> {
     let mut tokenizer = Tokenizer::<M>::new();
     state.into_iter().for_each(|state| tokenizer.set_state(state));
-    let mut sink = Tokens::<WRITTEN> { input, seen: Vec::new() };
+    let mut sink = Tokens::<WRITTEN> { input, recorded: Vec::new() };
     for chunk in chunks {
         let _ = tokenizer.feed(chunk, &mut sink);
     }
     let _ = tokenizer.finish(&mut sink);
-    sink.seen
+    sink.recorded
 }
 
 /// Compares text as written, whole and split, with text as parsed.
 fn is_same<M: Machine>(input: &str, state: Option<M::State>, seed: u64) -> bool {
-    let expected = seen::<M, false>(input, &[input], state);
+    let expected = record::<M, false>(input, &[input], state);
     let chunks = [vec![input], characters(input), cut(&mut Random::new(seed), input, 5)];
-    chunks.iter().all(|chunks| seen::<M, true>(input, chunks, state) == expected)
+    chunks.iter().all(|chunks| record::<M, true>(input, chunks, state) == expected)
 }
 
 fn check<M: Machine>(dialect: &str) {
@@ -127,8 +127,8 @@ fn check<M: Machine>(dialect: &str) {
         let input = alphabet.input(&mut random, 24);
         if !is_same::<M>(&input, state, seed) {
             let shortest = shrink(&input, &|input| !is_same::<M>(input, state, seed));
-            let expected = seen::<M, false>(&shortest, &[&shortest], state);
-            let found = seen::<M, true>(&shortest, &[&shortest], state);
+            let expected = record::<M, false>(&shortest, &[&shortest], state);
+            let found = record::<M, true>(&shortest, &[&shortest], state);
             panic!("{dialect}, {state:?}: {shortest:?}\n{expected:?}\n{found:?}");
         }
     }
@@ -136,7 +136,7 @@ fn check<M: Machine>(dialect: &str) {
 }
 
 #[test]
-fn text_may_be_as_it_is_written() {
+fn text_as_written_matches_the_input() {
     use tabulex::{
         html, html_2007, html_2013, microxml, microxml_2012_12, sky, webvtt, xml, xml_er,
     };
@@ -159,7 +159,7 @@ fn text_may_be_as_it_is_written() {
 
 /// The text delivered to such a sink: line ends and U+0000 unchanged, in one piece.
 #[test]
-fn line_ends_do_not_cut_text() {
+fn line_ends_do_not_split_text_as_written() {
     let pieces = |input: &str| {
         struct Pieces(Vec<String>);
         impl Sink<tabulex::html::Html> for Pieces {

@@ -62,7 +62,7 @@ const PIECES: &[&str] = &[
 ];
 
 /// The contents that the reader reports: starts and ends of elements, with local names as written, and texts.
-type Seen = Vec<String>;
+type Contents = Vec<String>;
 
 /// The text as it is read back.
 fn coerced(text: &str) -> String {
@@ -75,53 +75,53 @@ fn coerced(text: &str) -> String {
 }
 
 /// The texts and attribute values of a tree, in order; text outside the root element only if it is not white space.
-fn of_tree(root: NodeRef<'_>) -> Seen {
-    let mut seen = Seen::new();
+fn of_tree(root: NodeRef<'_>) -> Contents {
+    let mut contents = Contents::new();
     for edge in root.walk_with_contents() {
         match edge {
             Edge::Open(node) => match node.kind() {
                 NodeKind::Element => {
-                    seen.push("<".to_owned());
+                    contents.push("<".to_owned());
                     // Namespace-aware readers do not report declarations as attributes.
                     let attributes = node.attributes().filter(|attribute| {
                         let name = attribute.name().to_string();
                         name != "xmlns" && !name.starts_with("xmlns:")
                     });
-                    seen.extend(attributes.map(|attribute| coerced(attribute.value())));
+                    contents.extend(attributes.map(|attribute| coerced(attribute.value())));
                 }
-                NodeKind::Text => text(&mut seen, &coerced(node.data().unwrap_or_default())),
+                NodeKind::Text => text(&mut contents, &coerced(node.data().unwrap_or_default())),
                 _ => {}
             },
-            Edge::Close(node) if node.kind() == NodeKind::Element => seen.push(">".to_owned()),
+            Edge::Close(node) if node.kind() == NodeKind::Element => contents.push(">".to_owned()),
             _ => {}
         }
     }
-    seen
+    contents
 }
 
 /// Adds a text, which may come in parts.
-fn text(seen: &mut Seen, text: &str) {
-    match seen.last_mut() {
+fn text(contents: &mut Contents, text: &str) {
+    match contents.last_mut() {
         Some(last) if last.starts_with('"') => last.push_str(text),
         _ if text.is_empty() => {}
-        _ => seen.push(format!("\"{text}")),
+        _ => contents.push(format!("\"{text}")),
     }
 }
 
-fn of_document(node: Node<'_, '_>, seen: &mut Seen) {
+fn of_document(node: Node<'_, '_>, contents: &mut Contents) {
     let mut next = Some((node, true));
     while let Some((node, opens)) = next {
         if opens && node.is_element() {
-            seen.push("<".to_owned());
-            seen.extend(node.attributes().map(|attribute| attribute.value().to_owned()));
+            contents.push("<".to_owned());
+            contents.extend(node.attributes().map(|attribute| attribute.value().to_owned()));
         } else if opens && node.is_text() {
-            text(seen, node.text().unwrap_or_default());
+            text(contents, node.text().unwrap_or_default());
         }
         next = match (node.first_child(), node.next_sibling()) {
             (Some(child), _) if opens => Some((child, true)),
             (_, sibling) => {
                 if node.is_element() {
-                    seen.push(">".to_owned());
+                    contents.push(">".to_owned());
                 }
                 match sibling {
                     Some(sibling) => Some((sibling, true)),
@@ -167,23 +167,23 @@ fn check(tree: &Tree, input: &str) {
     let elements = children().filter(|node| node.kind() == NodeKind::Element).count();
     let has_text = children().any(|node| node.kind() == NodeKind::Text && !is_space(&node));
     let wrapped = elements != 1 || has_text;
-    let (mut expected, mut seen) = (of_tree(tree.root()), Seen::new());
-    of_document(document.root_element(), &mut seen);
+    let (mut expected, mut contents) = (of_tree(tree.root()), Contents::new());
+    of_document(document.root_element(), &mut contents);
     if wrapped {
         assert_eq!(document.root_element().tag_name().name(), "document", "{input:?}");
-        seen.remove(0);
-        seen.pop();
+        contents.remove(0);
+        contents.pop();
     }
     // White space outside the root element is not compared.
     for place in [0, expected.len().saturating_sub(1)] {
         let is_outside = |text: &String| {
             text.starts_with('"') && text[1..].trim_matches([' ', '\t', '\n']).is_empty()
         };
-        if expected.get(place).is_some_and(is_outside) && seen.len() < expected.len() {
+        if expected.get(place).is_some_and(is_outside) && contents.len() < expected.len() {
             expected.remove(place);
         }
     }
-    assert_eq!(seen, expected, "{input:?}\n{xml}");
+    assert_eq!(contents, expected, "{input:?}\n{xml}");
     check_names(tree, &document, wrapped, input);
 }
 
@@ -200,7 +200,7 @@ fn long_namespaces_are_read_once() {
 }
 
 #[test]
-fn what_is_written_reads_back() {
+fn xml_output_reads_back() {
     let mut documents = 0;
     for dialect in dialects() {
         let mut random = Random::new(19);

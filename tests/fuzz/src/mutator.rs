@@ -4,7 +4,7 @@ use crate::Target;
 use tabulex_tests::random::Random;
 
 /// Maximum length of an input in bytes, which keeps runs short.
-pub const LONGEST: usize = 2_000;
+pub const MAX_LEN: usize = 2_000;
 
 /// Generates an input from pieces alone, or mutates a kept one.
 pub fn input(random: &mut Random, target: &Target, kept: &[Vec<u8>]) -> Vec<u8> {
@@ -13,14 +13,14 @@ pub fn input(random: &mut Random, target: &Target, kept: &[Vec<u8>]) -> Vec<u8> 
         for _ in 0..=random.below(6) {
             input.extend((target.piece)(random));
         }
-        input.truncate(LONGEST);
+        input.truncate(MAX_LEN);
         return input;
     }
     let mut input = random.pick(kept).clone();
     for _ in 0..=random.below(4) {
         change(random, target, &mut input, kept);
     }
-    input.truncate(LONGEST);
+    input.truncate(MAX_LEN);
     input
 }
 

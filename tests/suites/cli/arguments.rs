@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 #[test]
-fn unusable_arguments_end_with_2_and_say_what_is_possible() {
+fn invalid_arguments_exit_with_2_and_suggest_alternatives() {
     let missing = std::env::temp_dir().join("tabulex-no-such-folder/x.html");
     let missing = missing.to_str().unwrap();
     let cases: &[(&[&str], &str)] = &[
@@ -54,7 +54,7 @@ fn unusable_arguments_end_with_2_and_say_what_is_possible() {
 
 #[cfg(unix)]
 #[test]
-fn pipes_in_folders_are_passed_over_and_folders_without_files_named() {
+fn pipes_in_folders_are_skipped_and_empty_folders_reported() {
     let folder = std::env::temp_dir().join(format!("tabulex-pipes-{}", std::process::id()));
     let (pipe, empty) = (folder.join("pipe"), folder.join("empty"));
     fs::create_dir_all(&empty).unwrap();
@@ -110,7 +110,7 @@ fn colours_are_for_terminals_or_on_demand() {
 }
 
 #[test]
-fn nothing_of_a_page_or_a_name_commands_a_terminal() {
+fn control_characters_do_not_reach_a_terminal() {
     let hostile = "<p title='\u{1B}]0;x\u{7}'>a\u{1B}[31m\u{9B}b";
     let dump = good(&["parse", "--color", "always"], hostile);
     assert!(dump.contains("\"a\u{241B}[31m\u{FFFD}b\"") && !dump.contains('\u{7}'), "{dump:?}");
@@ -134,7 +134,7 @@ fn nothing_of_a_page_or_a_name_commands_a_terminal() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_that_cannot_be_read_is_reported_and_the_others_are_read() {
+fn an_unreadable_folder_is_reported_and_the_rest_is_read() {
     use std::os::unix::fs::PermissionsExt as _;
     use std::os::unix::process::CommandExt as _;
     let folder = std::env::temp_dir().join(format!("tabulex-unreadable-{}", std::process::id()));
@@ -166,7 +166,7 @@ fn a_folder_that_cannot_be_read_is_reported_and_the_others_are_read() {
 /// place, as Python and Node do for a child whose output is unwanted.
 #[cfg(target_os = "linux")]
 #[test]
-fn output_that_is_lost_is_a_failure_and_a_reader_that_has_gone_is_none() {
+fn lost_output_is_a_failure_and_a_closed_pipe_is_not() {
     let all: &[&[&str]] = &[
         &["parse"],
         &["tokens"],
@@ -222,7 +222,7 @@ fn states_are_listed_and_found_by_either_name() {
 }
 
 #[test]
-fn flags_of_the_host_are_taken() {
+fn host_flags_apply() {
     let markup = "SKY MODULE\n<a>";
     let flag = ["--dialect", "sky", "--flag", "parsing-context=module"];
     assert_eq!(good(&[&["parse"], &flag[..]].concat(), markup), "| <a>\n");

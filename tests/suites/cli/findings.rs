@@ -16,7 +16,7 @@ fn bytes(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn what_was_once_wrong() {
+fn past_findings_stay_fixed() {
     let entries: Vec<Value> =
         serde_json::from_str(include_str!("../../cases/findings.json")).expect("a list");
     assert!(entries.len() > 30, "{}", entries.len());

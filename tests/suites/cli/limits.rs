@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 /// The limit on the argument is that of its type.
 #[test]
-fn a_line_may_be_as_long_as_can_be() {
+fn the_line_limit_may_be_the_maximum_of_its_type() {
     for most in [u64::MAX, u64::MAX - 1] {
         let answers = good(&["batch", "--max-line", &most.to_string()], "{}\n{}");
         assert_eq!(answers, "{\"error\":\"the key \\\"do\\\" is missing\"}\n".repeat(2));

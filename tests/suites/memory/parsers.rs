@@ -67,13 +67,13 @@ fn options(bytes: usize) -> Options {
 }
 
 /// A parser under test.
-trait Fed {
+trait ParserUnderTest {
     fn text(&mut self, piece: &str);
     fn bytes(&mut self, piece: &[u8]);
     fn events(self) -> Vec<Event>;
 }
 
-impl Fed for Box<dyn AnyParser> {
+impl ParserUnderTest for Box<dyn AnyParser> {
     fn text(&mut self, piece: &str) {
         self.feed(piece);
     }
@@ -145,7 +145,7 @@ impl TreeSink for Nothing {
     }
 }
 
-impl Fed for Parser<tabulex::html::Html, Nothing> {
+impl ParserUnderTest for Parser<tabulex::html::Html, Nothing> {
     fn text(&mut self, piece: &str) {
         self.feed(piece);
     }
@@ -160,7 +160,7 @@ impl Fed for Parser<tabulex::html::Html, Nothing> {
 }
 
 /// Feeds complete pieces, so that no input is buffered.
-fn feed(parser: &mut impl Fed, input: &str, as_bytes: bool) {
+fn feed(parser: &mut impl ParserUnderTest, input: &str, as_bytes: bool) {
     for piece in input.as_bytes().chunks_exact(PIECE) {
         if as_bytes {
             parser.bytes(piece);
@@ -171,7 +171,7 @@ fn feed(parser: &mut impl Fed, input: &str, as_bytes: bool) {
 }
 
 /// Records a limit that is reached although the memory suffices, or the reverse.
-fn check<P: Fed>(
+fn check<P: ParserUnderTest>(
     about: &str,
     new: impl Fn(usize) -> P,
     input: &str,
@@ -203,7 +203,7 @@ fn check<P: Fed>(
 }
 
 #[test]
-fn parsers_hold_what_they_say() {
+fn parsers_report_the_memory_they_hold() {
     let _alone = super::alone();
     let mut wrong = Vec::new();
     for &(id, begin, piece) in INPUTS {
@@ -220,7 +220,7 @@ fn parsers_hold_what_they_say() {
 }
 
 #[test]
-fn what_a_parser_remembers_for_a_sink_is_held() {
+fn parser_memory_includes_state_kept_for_a_sink() {
     let _alone = super::alone();
     let mut wrong = Vec::new();
     for (begin, piece) in [("", "<div>"), ("", "<p>"), ("", "<b a={} b=c>"), ("<b a=1>", "<p>x")] {
@@ -232,7 +232,7 @@ fn what_a_parser_remembers_for_a_sink_is_held() {
 
 /// After a limit has ended the parse, nothing more is kept: neither text nor undecoded bytes.
 #[test]
-fn what_comes_after_a_limit_is_not_held() {
+fn input_after_a_limit_is_not_kept() {
     let _alone = super::alone();
     let (mut wrong, mut ended) = (Vec::new(), 0);
     for &(id, begin, piece) in INPUTS {

@@ -124,7 +124,7 @@ fn check(about: &str, make: impl FnOnce() -> Tree, wrong: &mut Vec<String>) {
 
 /// Reported sizes are correct, even after a tree was shrunk.
 #[test]
-fn trees_hold_what_they_say() {
+fn trees_report_the_memory_they_hold() {
     let _alone = super::alone();
     let mut wrong = Vec::new();
     for of in [
