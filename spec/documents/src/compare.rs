@@ -116,11 +116,11 @@ pub fn compare_some(
                 comparison.states += 1;
                 cells::compare((left, at), (right, other), &mut comparison);
             }
-            None => comparison.differences.push(whole(&state.name, true, None)),
+            None => comparison.differences.push(one_sided_state(&state.name, true, None)),
         }
     }
     for state in right.states.iter().filter(|state| left.find(&state.name).is_none()) {
-        let mut difference = whole(&state.name, false, Some(state.span));
+        let mut difference = one_sided_state(&state.name, false, Some(state.span));
         difference.notes = state.rows.iter().flat_map(|row| row.notes.clone()).collect();
         comparison.differences.push(difference);
     }
@@ -170,7 +170,7 @@ fn inherit(left: &Index<'_>, comparison: &mut Comparison) {
 }
 
 /// The difference for a state that only one side has.
-fn whole(name: &str, is_left: bool, span: Option<Span>) -> Difference {
+fn one_sided_state(name: &str, is_left: bool, span: Option<Span>) -> Difference {
     let stated = Some("the state".to_owned());
     Difference {
         state: name.to_owned(),

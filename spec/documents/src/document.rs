@@ -40,7 +40,7 @@ pub use profile::{Erratum, Form, Profile};
 pub(crate) use sentence::hash as fingerprint;
 pub use sentence::{Read, Sentence};
 pub use tags::table as table_of_reader;
-use wording::Said;
+use wording::HashedSentence;
 
 /// The result of reading a document.
 #[derive(Clone, Debug, Default)]
@@ -64,11 +64,11 @@ pub struct Reading {
     /// Every sentence, in order.
     pub sentences: Vec<Sentence>,
     /// Every sentence of the sections read, whether or not a reader understood it.
-    pub wording: Vec<wording::Said>,
+    pub wording: Vec<wording::HashedSentence>,
     /// Each section with the hash of its markup.
-    pub layout: Vec<wording::Said>,
+    pub layout: Vec<wording::HashedSentence>,
     /// Sections without a reader, each with the hash of its text.
-    pub left_out: Vec<wording::Said>,
+    pub left_out: Vec<wording::HashedSentence>,
     /// Hash of the document's whole text.
     pub text: u32,
     /// Indices of the errata that were applied, in the profile.
@@ -192,18 +192,18 @@ impl Reading {
 pub fn read(text: &str, profile: &Profile) -> Reading {
     let all = wording::all(text, profile.form);
     let passages = wording::passages(&all, profile);
-    let said = wording::sentences(&passages);
+    let hashed = wording::sentences(&passages);
     let mut reading = Reading {
         text: sentence::hash(text),
-        wording: said.iter().map(|(said, _)| said.clone()).collect(),
+        wording: hashed.iter().map(|(one, _)| one.clone()).collect(),
         layout: wording::layout(&passages),
         left_out: wording::left_out(&all, profile),
         remarks: profile.remarks.clone(),
         ..Reading::default()
     };
     let (text, applied) = profile.mend(text);
-    let said = match applied.is_empty() {
-        true => said,
+    let hashed = match applied.is_empty() {
+        true => hashed,
         false => {
             let all = wording::all(&text, profile.form);
             wording::sentences(&wording::passages(&all, profile))
@@ -212,7 +212,7 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     reading.applied = applied;
     if profile.form == Form::Html && !profile.sections.is_empty() {
         trees::read(&text, profile, &mut reading);
-        named_otherwise(said, &mut reading);
+        named_otherwise(hashed, &mut reading);
         return reading;
     }
     let blocks = match profile.form {
@@ -232,13 +232,13 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     for (from, to) in &profile.sections {
         modes::read(&sections::divide(&blocks, from, to), &mut reading);
     }
-    named_otherwise(said, &mut reading);
+    named_otherwise(hashed, &mut reading);
     reading
 }
 
 /// Marks sentences and labels as unread in which a character's name disagrees with its code point.
-fn named_otherwise(said: Vec<(Said, String)>, reading: &mut Reading) {
-    for (Said { place, line, hash }, words) in said {
+fn named_otherwise(hashed: Vec<(HashedSentence, String)>, reading: &mut Reading) {
+    for (HashedSentence { place, line, hash }, words) in hashed {
         if !disagreements(&words).is_empty() {
             let (shape, read) = (String::new(), Read::Unread);
             reading.sentences.retain(|other| (other.line, other.hash) != (line, hash));
@@ -248,10 +248,10 @@ fn named_otherwise(said: Vec<(Said, String)>, reading: &mut Reading) {
 }
 
 /// The meaning of a sentence as table language; `None` if it is not read or contains no action.
-pub fn said(sentence: &str) -> Option<String> {
+pub fn meaning(sentence: &str) -> Option<String> {
     use statement::Statement;
     let Some(statement) = english::read(sentence, &mut english::Antecedent::default()) else {
-        return lexical::said(sentence);
+        return lexical::meaning(sentence);
     };
     match statement {
         Statement::Acts(steps) => Some(statement::written(&steps)),
@@ -267,6 +267,6 @@ pub fn said(sentence: &str) -> Option<String> {
 }
 
 /// The meaning of a sentence on tree construction, as table language.
-pub fn said_of_trees(sentence: &str) -> Option<String> {
-    trees::said(sentence).or_else(|| said(sentence))
+pub fn meaning_in_trees(sentence: &str) -> Option<String> {
+    trees::meaning(sentence).or_else(|| meaning(sentence))
 }

@@ -1,7 +1,7 @@
 //! Checks the wordings that the vocabulary declares against the grammar of the standards' English: each is read as its
 //! action, or listed below with the reason. A listed wording must not be readable, so that the list can only shrink.
 
-use tabulex_documents::document::{said, said_of_trees};
+use tabulex_documents::document::{meaning, meaning_in_trees};
 use tabulex_language::vocabulary::ACTIONS;
 use tabulex_language::vocabulary::tree::TREE_ACTIONS;
 
@@ -108,7 +108,7 @@ fn wordings_are_read_as_their_actions() {
         let verb = syntax.split(' ').next().unwrap();
         for wording in wordings {
             let words = filled(syntax, wording);
-            let said = if is_of_trees { said_of_trees(&words) } else { said(&words) };
+            let said = if is_of_trees { meaning_in_trees(&words) } else { meaning(&words) };
             let is_right =
                 said.as_ref().is_some_and(|said| said.split([' ', ';']).any(|word| word == verb));
             if is_right == listed.contains(wording) {

@@ -1,7 +1,7 @@
 //! Test cases of a dialect in the formats of the html5lib suites: inputs with expected results. Only cases whose input
 //! cannot be run as stated are left out.
 
-use crate::trial::{How, Input, Made};
+use crate::trial::{Input, RunMode, RunResult};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -32,16 +32,16 @@ enum Expected {
 
 impl Case {
     /// Whether the result is the expected one.
-    pub fn is_met(&self, made: &Made) -> bool {
+    pub fn is_met(&self, result: &RunResult) -> bool {
         match &self.expected {
-            Expected::Tree(lines) => *lines == made.lines,
+            Expected::Tree(lines) => *lines == result.lines,
             Expected::Tokens(tokens, errors) => {
-                let places = html5lib::places(&self.input.text, made.errors.iter().cloned());
+                let places = html5lib::places(&self.input.text, result.errors.iter().cloned());
                 let list = places.map(|(code, line, col)| {
                     serde_json::json!({ "code": code, "line": line, "col": col })
                 });
                 let list = Value::Array(list.collect());
-                *tokens == made.lines && errors.as_ref().is_none_or(|errors| *errors == list)
+                *tokens == result.lines && errors.as_ref().is_none_or(|errors| *errors == list)
             }
         }
     }
@@ -93,10 +93,10 @@ fn of_tokens(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
         let tokens: Vec<String> = output.map(Value::to_string).collect();
         for state in states {
             let last_start_tag = test["lastStartTag"].as_str().map(str::to_owned);
-            let how = How::Tokens(Start { state, last_start_tag, flags: flags.clone() });
+            let mode = RunMode::Tokens(Start { state, last_start_tag, flags: flags.clone() });
             cases.push(Case {
                 name: format!("{file}: {}", test["description"].as_str().unwrap_or_default()),
-                input: Input { text: input.to_owned(), how },
+                input: Input { text: input.to_owned(), mode },
                 expected: Expected::Tokens(tokens.clone(), test.get("errors").cloned()),
             });
         }
@@ -112,7 +112,7 @@ fn of_lists(file: &str, text: &str, cases: &mut Vec<Case>) {
         let tree = texts(&case["tree"]).collect::<Vec<_>>().join("\n");
         cases.push(Case {
             name: format!("{file}: {}", case["description"].as_str().unwrap_or_default()),
-            input: Input { text: input.to_owned(), how: How::Tree(ParseOptions::default()) },
+            input: Input { text: input.to_owned(), mode: RunMode::Tree(ParseOptions::default()) },
             expected: Expected::Tree(tree.lines().map(str::to_owned).collect()),
         });
     }
@@ -158,7 +158,7 @@ fn of_trees(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
         }
         cases.push(Case {
             name: format!("{file}: {}", index + 1),
-            input: Input { text: data, how: How::Tree(options) },
+            input: Input { text: data, mode: RunMode::Tree(options) },
             expected: Expected::Tree(lines),
         });
     }

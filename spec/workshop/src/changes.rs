@@ -24,7 +24,7 @@ pub enum AnyRow {
 
 /// A row as it appears in a table.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct RowVersion {
     /// Identity of the row.
     pub row: AnyRow,
     /// Source text, on one line.
@@ -43,9 +43,9 @@ pub struct RowChange {
     /// Name of the state or mode, and its section.
     pub of: String,
     /// The old row; `None` if it was added.
-    pub old: Option<Seen>,
+    pub old: Option<RowVersion>,
     /// The new row; `None` if it was removed.
-    pub new: Option<Seen>,
+    pub new: Option<RowVersion>,
 }
 
 /// The changes between two tables.
@@ -60,9 +60,9 @@ pub struct Changes {
 impl Changes {
     /// Creates changes from rows alone: each of the old table, of the new one, or of both.
     pub fn of_rows(machines: [&Machine; 2], rows: &[[Option<AnyRow>; 2]]) -> Self {
-        let seen = |row: Option<AnyRow>| {
+        let version = |row: Option<AnyRow>| {
             let (text, place, head, whole) = Default::default();
-            Some(Seen { row: row?, text, place, head, whole })
+            Some(RowVersion { row: row?, text, place, head, whole })
         };
         let of = |machine: &Machine, row: AnyRow| match row {
             AnyRow::State(row) => machine.state(row.state).name.clone(),
@@ -74,7 +74,7 @@ impl Changes {
         let change = |&[old, new]: &[Option<AnyRow>; 2]| {
             let name = [old, new].into_iter().zip(machines).rev();
             let name = name.filter_map(|(row, machine)| Some(of(machine, row?))).next();
-            RowChange { of: name.unwrap_or_default(), old: seen(old), new: seen(new) }
+            RowChange { of: name.unwrap_or_default(), old: version(old), new: version(new) }
         };
         Self { rows: rows.iter().map(change).collect(), declarations: Vec::new() }
     }
@@ -134,9 +134,9 @@ pub fn changes(old: (&Table, &Machine), new: (&Table, &Machine)) -> Changes {
 }
 
 /// Appends the changed rows of a state or a mode.
-fn between(of: &str, then: &[Seen], now: &[Seen], out: &mut Vec<RowChange>) {
-    let mut gone: Vec<&Seen> = Vec::new();
-    let mut come: Vec<&Seen> = now.iter().collect();
+fn between(of: &str, then: &[RowVersion], now: &[RowVersion], out: &mut Vec<RowChange>) {
+    let mut gone: Vec<&RowVersion> = Vec::new();
+    let mut come: Vec<&RowVersion> = now.iter().collect();
     for row in then {
         match come.iter().position(|other| other.whole == row.whole) {
             Some(at) => {
@@ -145,7 +145,7 @@ fn between(of: &str, then: &[Seen], now: &[Seen], out: &mut Vec<RowChange>) {
             None => gone.push(row),
         }
     }
-    let mut pair = |is_pair: &dyn Fn(&Seen, &Seen) -> bool| {
+    let mut pair = |is_pair: &dyn Fn(&RowVersion, &RowVersion) -> bool| {
         gone.retain(|old| {
             let Some(at) = come.iter().position(|new| is_pair(old, new)) else { return true };
             let new = come.remove(at);
@@ -167,13 +167,13 @@ fn steps(text: &str) -> &str {
 }
 
 /// Rows by whether the block is a mode and by its name, with its section.
-type Blocks = BTreeMap<(bool, String), (String, Vec<Seen>)>;
+type Blocks = BTreeMap<(bool, String), (String, Vec<RowVersion>)>;
 
 fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
     let mut blocks = BTreeMap::new();
-    let seen = |row: AnyRow, text: &str, span: Span, head: String, steps: &dyn Debug| {
+    let version = |row: AnyRow, text: &str, span: Span, head: String, steps: &dyn Debug| {
         let whole = format!("{head} => {}", meaning(machine, steps));
-        Seen { row, text: one_line(text), place: table.place(span), head, whole }
+        RowVersion { row, text: one_line(text), place: table.place(span), head, whole }
     };
     for id in machine.state_ids() {
         let state = machine.state(id);
@@ -185,7 +185,7 @@ fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
             let is_as_else = Step::actions(&row.steps).contains(&&Action::AsElse);
             let is_else = |row: &&Row| row.patterns.iter().any(|it| it.value == Pattern::Else);
             let others = state.rows.iter().find(is_else).filter(|_| is_as_else);
-            seen(id, &row.text, row.span, head, &(&row.steps, others.map(|row| &row.steps)))
+            version(id, &row.text, row.span, head, &(&row.steps, others.map(|row| &row.steps)))
         });
         let rows = rows.collect();
         blocks.insert((false, state.name.clone()), (section(state.section.as_ref()), rows));
@@ -202,7 +202,7 @@ fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
                 });
             let steps = (&row.steps, others.collect::<Vec<_>>());
             let id = AnyRow::Mode(ModeRowId { mode: id, row: at as u16 });
-            seen(id, &row.text, row.span, head, &steps)
+            version(id, &row.text, row.span, head, &steps)
         });
         let rows = rows.collect();
         blocks.insert((true, mode.name.clone()), (section(mode.section.as_ref()), rows));

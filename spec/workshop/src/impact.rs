@@ -8,7 +8,7 @@ mod shorten;
 
 use crate::cases::Case;
 use crate::changes::{AnyRow, Changes, RowChange};
-use crate::trial::{How, Input, Made};
+use crate::trial::{Input, RunMode, RunResult};
 use concerned::{Concerned, concerned, numbers};
 use search::{Search, part};
 use shorten::shortened;
@@ -25,7 +25,7 @@ pub struct Shown {
     /// Input and options of the run.
     pub input: Input,
     /// Results of the old and the new table.
-    pub made: [Made; 2],
+    pub results: [RunResult; 2],
     /// Indices of the changed rows that were taken.
     pub rows: Vec<usize>,
 }
@@ -68,7 +68,7 @@ pub(crate) struct Pair<'m> {
 impl<'m> Pair<'m> {
     pub(crate) fn new(machines: [&'m Machine; 2], changes: &Changes) -> Self {
         let rows = changes.rows.iter().enumerate();
-        let of = |side: fn(&RowChange) -> &Option<crate::changes::Seen>| {
+        let of = |side: fn(&RowChange) -> &Option<crate::changes::RowVersion>| {
             rows.clone().filter_map(move |(at, it)| Some((side(it).as_ref()?.row, at))).collect()
         };
         Self {
@@ -84,9 +84,9 @@ impl<'m> Pair<'m> {
     }
 
     /// The changes whose rows the run took on one side.
-    fn taken(&self, side: usize, made: &Made) -> Vec<usize> {
-        let rows: HashSet<RowId> = made.rows.iter().copied().collect();
-        let modes: HashSet<ModeRowId> = made.mode_rows.iter().copied().collect();
+    fn taken(&self, side: usize, result: &RunResult) -> Vec<usize> {
+        let rows: HashSet<RowId> = result.rows.iter().copied().collect();
+        let modes: HashSet<ModeRowId> = result.mode_rows.iter().copied().collect();
         let is_taken = |row: &AnyRow| match row {
             AnyRow::State(row) => rows.contains(row),
             AnyRow::Mode(row) => modes.contains(row),
@@ -110,7 +110,7 @@ impl<'m> Pair<'m> {
         if old.is_same(&new) {
             return (is_concerned, None);
         }
-        (is_concerned, Some(Shown { input: input.clone(), made: [old, new], rows }))
+        (is_concerned, Some(Shown { input: input.clone(), results: [old, new], rows }))
     }
 }
 
@@ -160,10 +160,10 @@ fn searched(
         found.inputs += 2;
         found.cases.0 += usize::from(is_concerned);
         if let Some(shown) = shown {
-            let is_met = case.is_met(&shown.made[1]);
+            let is_met = case.is_met(&shown.results[1]);
             found.cases.1.push(CaseChange { name: case.name.clone(), is_met });
             best.take(&shown);
-        } else if is_concerned && let How::Tree(options) = &case.input.how {
+        } else if is_concerned && let RunMode::Tree(options) = &case.input.mode {
             near.push(TreeWitness { options: options.clone(), input: case.input.text.clone() });
         }
     }
@@ -200,10 +200,9 @@ impl Best {
     fn distinct(self) -> Vec<Shown> {
         let mut all: Vec<Shown> = Vec::new();
         for shown in self.shown.into_iter().flatten() {
-            if !all
-                .iter()
-                .any(|it| it.input.text == shown.input.text && it.made[0].is_same(&shown.made[0]))
-            {
+            if !all.iter().any(|it| {
+                it.input.text == shown.input.text && it.results[0].is_same(&shown.results[0])
+            }) {
                 all.push(shown);
             }
         }

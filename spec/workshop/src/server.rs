@@ -4,9 +4,9 @@
 mod completion;
 mod diagnostics;
 mod hover;
-mod mends;
 mod names;
 mod project;
+mod quick_fixes;
 mod text;
 
 use crate::Failure;
@@ -53,7 +53,7 @@ pub fn serve(home: &Home, connection: &Connection) -> Result<(), Failure> {
                 let response = server.answer(request);
                 server.send(response.into())?;
             }
-            Message::Notification(notification) => server.hear(&notification)?,
+            Message::Notification(notification) => server.handle_notification(&notification)?,
             Message::Response(_) => {}
         }
     }
@@ -93,7 +93,7 @@ impl Server<'_> {
         self.open.get(path).cloned().or_else(|| std::fs::read_to_string(path).ok())
     }
 
-    fn hear(&mut self, notification: &Notification) -> Result<(), Failure> {
+    fn handle_notification(&mut self, notification: &Notification) -> Result<(), Failure> {
         self.parsed.take();
         let params = &notification.params;
         let document = &params["textDocument"];
@@ -172,7 +172,7 @@ impl Server<'_> {
             "textDocument/formatting" => Ok(formatted(&source)),
             "textDocument/completion" => Ok(completion::at(&self.project(&path), &source, at)),
             "textDocument/hover" => Ok(hover::at(self.home, &self.project(&path), &path, at)),
-            "textDocument/codeAction" => Ok(mends::of(&path, &source, &params)),
+            "textDocument/codeAction" => Ok(quick_fixes::of(&path, &source, &params)),
             "textDocument/documentSymbol" => Ok(self.project(&path).symbols(&path)),
             "textDocument/definition" => Ok(self.project(&path).definitions(&path, at)),
             "textDocument/references" => Ok(self.project(&path).references(&path, at)),

@@ -14,12 +14,12 @@ pub struct Input {
     /// Text of the input.
     pub text: String,
     /// Machine parts and options to run it with.
-    pub how: How,
+    pub mode: RunMode,
 }
 
 /// Machine parts and options to run an input with.
 #[derive(Clone, Debug)]
-pub enum How {
+pub enum RunMode {
     /// Runs the states alone.
     Tokens(Start),
     /// Runs states and modes.
@@ -28,7 +28,7 @@ pub enum How {
 
 /// Result of running an input.
 #[derive(Clone, Debug, Default)]
-pub struct Made {
+pub struct RunResult {
     /// Tokens in the format of html5lib's tests, or the lines of the tree.
     pub lines: Vec<String>,
     /// Errors by position: codes and byte ranges.
@@ -39,7 +39,7 @@ pub struct Made {
     pub mode_rows: Vec<ModeRowId>,
 }
 
-impl Made {
+impl RunResult {
     /// Whether two results are equal, apart from the rows taken.
     pub fn is_same(&self, other: &Self) -> bool {
         self.lines == other.lines && self.errors == other.errors
@@ -55,24 +55,24 @@ impl Made {
 
 impl Input {
     /// Runs the input; `None` if the machine cannot run it in this way.
-    pub fn run(&self, interpreter: &Interpreter<'_>) -> Option<Made> {
-        match &self.how {
-            How::Tokens(start) => tokens(interpreter, start, &self.text),
-            How::Tree(options) => tree(interpreter, options, &self.text),
+    pub fn run(&self, interpreter: &Interpreter<'_>) -> Option<RunResult> {
+        match &self.mode {
+            RunMode::Tokens(start) => tokens(interpreter, start, &self.text),
+            RunMode::Tree(options) => tree(interpreter, options, &self.text),
         }
     }
 
     /// The start of the run, if it is not a document in the start state.
     pub fn begun(&self, machine: &Machine) -> String {
         let mut words = Vec::new();
-        match &self.how {
-            How::Tokens(start) => {
+        match &self.mode {
+            RunMode::Tokens(start) => {
                 if start.state != machine.state(machine.start).name {
                     words.push(format!("from {}", start.state));
                 }
                 words.extend(start.flags.iter().map(|(name, value)| format!("{name} {value}")));
             }
-            How::Tree(options) => {
+            RunMode::Tree(options) => {
                 words.extend(dat::context_name(options).map(|name| format!("in {name}")));
                 words.extend(options.flags.iter().map(|(name, value)| format!("{name} {value}")));
             }
@@ -85,7 +85,7 @@ fn error_name(machine: &Machine, error: tabulex_language::model::ErrorId) -> Str
     machine.errors[usize::from(error.0)].name.clone()
 }
 
-fn tree(interpreter: &Interpreter<'_>, options: &ParseOptions, input: &str) -> Option<Made> {
+fn tree(interpreter: &Interpreter<'_>, options: &ParseOptions, input: &str) -> Option<RunResult> {
     let machine = interpreter.machine();
     let construction = machine.construction.as_ref()?;
     if options.context.is_some() && construction.fragment.is_none() {
@@ -93,7 +93,7 @@ fn tree(interpreter: &Interpreter<'_>, options: &ParseOptions, input: &str) -> O
     }
     let parsed = document::parse(interpreter, input, options).ok()?;
     let errors = parsed.errors.iter().map(|&(error, span)| (error_name(machine, error), span));
-    Some(Made {
+    Some(RunResult {
         lines: dat::tree(&parsed.tree, options).lines().map(str::to_owned).collect(),
         errors: errors.collect(),
         rows: parsed.rows,
@@ -101,7 +101,7 @@ fn tree(interpreter: &Interpreter<'_>, options: &ParseOptions, input: &str) -> O
     })
 }
 
-fn tokens(interpreter: &Interpreter<'_>, start: &Start, input: &str) -> Option<Made> {
+fn tokens(interpreter: &Interpreter<'_>, start: &Start, input: &str) -> Option<RunResult> {
     let machine = interpreter.machine();
     let state = machine.states.iter().position(|state| state.name == start.state)?;
     let mut flags = Vec::new();
@@ -116,22 +116,23 @@ fn tokens(interpreter: &Interpreter<'_>, start: &Start, input: &str) -> Option<M
         flags: flags.clone(),
         ..Options::default()
     };
-    let mut seen = Seen { machine, flags, tokens: Vec::new(), made: Made::default() };
-    interpreter.run(input, &options, &mut seen).ok()?;
-    let Value::Array(list) = html5lib::tokens(&seen.tokens) else { return None };
-    seen.made.lines = list.iter().map(Value::to_string).collect();
-    Some(seen.made)
+    let mut recorder =
+        Recorder { machine, flags, tokens: Vec::new(), result: RunResult::default() };
+    interpreter.run(input, &options, &mut recorder).ok()?;
+    let Value::Array(list) = html5lib::tokens(&recorder.tokens) else { return None };
+    recorder.result.lines = list.iter().map(Value::to_string).collect();
+    Some(recorder.result)
 }
 
 /// Collects the events of a run on states alone.
-struct Seen<'m> {
+struct Recorder<'m> {
     machine: &'m Machine,
     flags: Vec<(FlagId, u8)>,
     tokens: Vec<Token>,
-    made: Made,
+    result: RunResult,
 }
 
-impl Host for Seen<'_> {
+impl Host for Recorder<'_> {
     fn token(&mut self, token: Token) -> Control {
         match (token, self.tokens.last_mut()) {
             (Token::Text { text, .. }, _) if text.is_empty() => {}
@@ -145,7 +146,7 @@ impl Host for Seen<'_> {
     }
 
     fn error(&mut self, error: Error) {
-        self.made.errors.push((error_name(self.machine, error.error), error.span));
+        self.result.errors.push((error_name(self.machine, error.error), error.span));
     }
 
     fn flag(&mut self, flag: FlagId) -> u8 {
@@ -153,6 +154,6 @@ impl Host for Seen<'_> {
     }
 
     fn row(&mut self, row: RowId) {
-        self.made.rows.push(row);
+        self.result.rows.push(row);
     }
 }

@@ -121,31 +121,31 @@ fn tokens(
         keeps_byte_order_mark: request["keepsByteOrderMark"] == json!(true),
         ..Options::default()
     };
-    let mut asked = Vec::new();
+    let mut host_flags = Vec::new();
     for (name, value) in request::flags(machine, request)? {
         let Some(index) = machine.flags.iter().position(|flag| flag.name == name) else { continue };
         let id = FlagId(index as u8);
         match machine.flags[index].is_asked_of_host() {
-            true => asked.push((id, value)),
+            true => host_flags.push((id, value)),
             false => options.flags.push((id, value)),
         }
     }
-    let mut host = Alone { steps, asked, errors: Vec::new() };
+    let mut host = TokenHost { steps, host_flags, errors: Vec::new() };
     interpreter.run(input, &options, &mut host).map_err(|stuck| stuck.to_string())?;
-    let Alone { errors, steps, .. } = host;
+    let TokenHost { errors, steps, .. } = host;
     let errors: Vec<Value> =
         errors.iter().map(|error| steps.shown_error(error.error, error.span)).collect();
     Ok(json!({ "errors": errors }))
 }
 
 /// A host for a machine without tree construction.
-struct Alone<'a, 'm> {
+struct TokenHost<'a, 'm> {
     steps: &'a mut Steps<'m>,
-    asked: Vec<(FlagId, u8)>,
+    host_flags: Vec<(FlagId, u8)>,
     errors: Vec<Error>,
 }
 
-impl Host for Alone<'_, '_> {
+impl Host for TokenHost<'_, '_> {
     fn token(&mut self, token: Token) -> Control {
         self.steps.emitted(&token);
         Control::Continue
@@ -157,7 +157,7 @@ impl Host for Alone<'_, '_> {
     }
 
     fn flag(&mut self, flag: FlagId) -> u8 {
-        self.asked.iter().find(|(other, _)| *other == flag).map_or(0, |(_, value)| *value)
+        self.host_flags.iter().find(|(other, _)| *other == flag).map_or(0, |(_, value)| *value)
     }
 
     fn taken(&mut self, taken: &Taken<'_>) {

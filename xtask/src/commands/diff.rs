@@ -48,7 +48,7 @@ use std::time::Duration;
 use tabulex_documents::compare::accepted::{self, Changed, Entry};
 use tabulex_documents::compare::{self, Comparison, Index, lists};
 use tabulex_documents::document::facts::Facts;
-use tabulex_documents::document::wording::{self, Said};
+use tabulex_documents::document::wording::{self, HashedSentence};
 use tabulex_documents::document::{Read, Reading};
 use tabulex_language::Source;
 use tabulex_language::nearest;
@@ -62,7 +62,7 @@ const LONG_SEARCH: Duration = Duration::from_secs(20);
 
 /// Arguments of the command.
 #[derive(Default)]
-struct Asked {
+struct Options {
     names: Vec<String>,
     document: Option<PathBuf>,
     write: bool,
@@ -89,7 +89,7 @@ struct Compared {
     right: Side,
     comparison: Comparison,
     /// The shortest input for each difference.
-    found: Vec<Option<inputs::Found>>,
+    witnesses: Vec<Option<inputs::Witness>>,
     /// Number of accepted entries, and the entries that differ from their accepted form.
     accepted: usize,
     changed: Vec<Changed>,
@@ -98,27 +98,27 @@ struct Compared {
     /// Sentences of the text, by hash.
     words: BTreeMap<u32, String>,
     /// Sentences that only the text has, and those that only the committed facts have.
-    worded: Vec<Said>,
-    gone: Vec<Said>,
+    worded: Vec<HashedSentence>,
+    gone: Vec<HashedSentence>,
     /// Sections whose markup differs from the committed facts.
-    laid_out: Vec<Said>,
+    laid_out: Vec<HashedSentence>,
     /// Sections without a reader whose text differs from the committed facts.
-    left_out: Vec<Said>,
+    left_out: Vec<HashedSentence>,
     /// Whether the committed facts differ from those read from the text, though its sentences are equal.
-    are_facts_others: bool,
+    facts_differ: bool,
     /// Sections without a reader that notes of the table cite, with the spans of the notes.
     rests_on: Vec<(Span, String)>,
 }
 
 impl Compared {
     fn new(left: Side, right: Side, comparison: Comparison) -> Self {
-        let (found, accepted, changed, text, words, worded) = Default::default();
-        let (gone, laid_out, left_out, are_facts_others, rests_on) = Default::default();
+        let (witnesses, accepted, changed, text, words, worded) = Default::default();
+        let (gone, laid_out, left_out, facts_differ, rests_on) = Default::default();
         Self {
             left,
             right,
             comparison,
-            found,
+            witnesses,
             accepted,
             changed,
             text,
@@ -127,7 +127,7 @@ impl Compared {
             gone,
             laid_out,
             left_out,
-            are_facts_others,
+            facts_differ,
             rests_on,
         }
     }
@@ -142,7 +142,7 @@ impl Compared {
             && self.changed.is_empty()
             && self.rests_on.is_empty()
             && others.iter().all(|all| all.is_empty())
-            && !self.are_facts_others
+            && !self.facts_differ
             && facts.is_none_or(|facts| facts.unread.is_empty() && facts.stale_errata.is_empty())
     }
 }
@@ -169,20 +169,20 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         let command = tabulex_workshop::commands::find("diff").ok_or("the workshop has no diff")?;
         return command.run(&root::home(), machines);
     }
-    let asked = arguments(lexopt::Parser::from_args(words))?;
-    let parts = parts(&asked.names)?;
-    if let Some(line) = asked.remark {
+    let options = arguments(lexopt::Parser::from_args(words))?;
+    let parts = parts(&options.names)?;
+    if let Some(line) = options.remark {
         return parts
             .iter()
-            .try_fold(false, |done, dialect| Ok(remark(dialect, &asked, line)? || done));
+            .try_fold(false, |done, dialect| Ok(remark(dialect, &options, line)? || done));
     }
     let all: Result<Vec<Compared>, Failure> =
-        parts.iter().map(|dialect| document(dialect, &asked)).collect();
+        parts.iter().map(|dialect| document(dialect, &options)).collect();
     let all = all?;
-    step::say(&match &asked.format[..] {
+    step::say(&match &options.format[..] {
         "json" => report::json(&all)?,
         "html" => page::html(&all),
-        _ => all.iter().map(|one| report::text(one, asked.all)).collect(),
+        _ => all.iter().map(|one| report::text(one, options.all)).collect(),
     });
     Ok(all.iter().all(Compared::is_well))
 }
@@ -192,8 +192,8 @@ fn machines(all: &[std::ffi::OsString]) -> Option<Vec<std::ffi::OsString>> {
     let is_option = |argument: &std::ffi::OsString| argument.to_string_lossy().starts_with("--");
     let names = all.iter().take_while(|argument| !is_option(argument)).count();
     let is_of_documents = |option: &&str| all.iter().any(|argument| argument == option);
-    let options = ["--accept", "--all", "--inputs", "html"];
-    (names == 2 && !options.iter().any(is_of_documents)).then(|| all.to_vec())
+    let switches = ["--accept", "--all", "--inputs", "html"];
+    (names == 2 && !switches.iter().any(is_of_documents)).then(|| all.to_vec())
 }
 
 /// The names of the requested facts and lists; states and modes have separate files.
@@ -221,52 +221,52 @@ fn parts(names: &[String]) -> Result<Vec<String>, Failure> {
     Ok(if names.is_empty() { known } else { parts })
 }
 
-fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
-    let mut asked = Asked { format: "text".to_owned(), ..Asked::default() };
+fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
+    let mut options = Options { format: "text".to_owned(), ..Options::default() };
     while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
         match arg {
-            Arg::Value(name) if asked.names.len() < 2 => {
-                asked.names.push(name.to_string_lossy().into_owned())
+            Arg::Value(name) if options.names.len() < 2 => {
+                options.names.push(name.to_string_lossy().into_owned())
             }
             Arg::Long("document") => {
-                asked.document =
+                options.document =
                     Some(PathBuf::from(parser.value().map_err(|error| error.to_string())?));
             }
             Arg::Long("format") => {
-                asked.format = parser
+                options.format = parser
                     .value()
                     .map_err(|error| error.to_string())?
                     .to_string_lossy()
                     .into_owned();
-                if !matches!(&asked.format[..], "text" | "json" | "html") {
+                if !matches!(&options.format[..], "text" | "json" | "html") {
                     return Err(format!(
                         "no format: {}; there are text, json and html",
-                        asked.format
+                        options.format
                     ));
                 }
             }
-            Arg::Long("write") => asked.write = true,
-            Arg::Long("remark") => asked.remark = Some(step::number(&mut parser, "remark")?),
-            Arg::Long("accept") => asked.accept = true,
-            Arg::Long("all") => asked.all = true,
-            Arg::Long("inputs") => asked.inputs = true,
+            Arg::Long("write") => options.write = true,
+            Arg::Long("remark") => options.remark = Some(step::number(&mut parser, "remark")?),
+            Arg::Long("accept") => options.accept = true,
+            Arg::Long("all") => options.all = true,
+            Arg::Long("inputs") => options.inputs = true,
             other => return Err(other.unexpected().to_string()),
         }
     }
-    if asked.document.is_some() && asked.names.len() != 1 {
+    if options.document.is_some() && options.names.len() != 1 {
         return Err("--document belongs to one dialect".to_owned());
     }
-    Ok(asked)
+    Ok(options)
 }
 
 /// Compares the table of a dialect with its document, or a list with its accepted form.
-fn document(dialect: &str, asked: &Asked) -> Result<Compared, Failure> {
+fn document(dialect: &str, options: &Options) -> Result<Compared, Failure> {
     if documents::lists()?.iter().any(|name| name == dialect) {
-        return list(dialect, asked.accept);
+        return list(dialect, options.accept);
     }
-    let Ok(profile) = documents::profile(dialect) else { return pinned(dialect, asked.accept) };
-    let text = asked.document.clone().or_else(|| documents::at_hand(&profile));
-    if asked.write {
+    let Ok(profile) = documents::profile(dialect) else { return pinned(dialect, options.accept) };
+    let text = options.document.clone().or_else(|| documents::at_hand(&profile));
+    if options.write {
         let file = text.as_ref().ok_or("--write needs the document: --document FILE")?;
         documents::write(dialect, &documents::text(dialect, file, &profile)?.facts.text)?;
     }
@@ -289,17 +289,17 @@ fn document(dialect: &str, asked: &Asked) -> Result<Compared, Failure> {
     let mut comparison = compare::compare(&one, &other);
     comparison.set_aside(&|difference| facts.is_unread(&one, difference));
     comparison.differences.extend(compare::compare_names(&facts.names, &right.table, &beside));
-    let mut found = Vec::new();
-    if asked.inputs || comparison.undeclared().any(|one| !one.state.is_empty()) {
-        let is_wanted = |one: &compare::Difference| asked.inputs || one.notes.is_empty();
-        let time = if asked.inputs { LONG_SEARCH } else { SEARCH };
+    let mut witnesses = Vec::new();
+    if options.inputs || comparison.undeclared().any(|one| !one.state.is_empty()) {
+        let is_wanted = |one: &compare::Difference| options.inputs || one.notes.is_empty();
+        let time = if options.inputs { LONG_SEARCH } else { SEARCH };
         let completed = facts.completed(&right.table);
         let machines = [(&facts.text, &completed), (&right.source.text, &right.table)]
             .map(|(text, table)| inputs::machine(dialect, text, table));
         if let [Some(mine), Some(yours)] = machines {
             let machines = [inputs::beside_document(mine, &yours), yours];
             let all = &comparison.differences;
-            found = inputs::inputs(machines.each_ref(), [&one, &other], all, &is_wanted, time);
+            witnesses = inputs::inputs(machines.each_ref(), [&one, &other], all, &is_wanted, time);
         }
     }
     let entries = accepted::entries(&one, &other, &comparison, &beside);
@@ -309,15 +309,15 @@ fn document(dialect: &str, asked: &Asked) -> Result<Compared, Failure> {
     });
     let rests_on = rests_on.collect();
     let mut compared = Compared::new(left, right, comparison);
-    (compared.found, compared.words, compared.rests_on) = (found, words, rests_on);
-    compared.hold(dialect, asked.accept, &entries)?;
+    (compared.witnesses, compared.words, compared.rests_on) = (witnesses, words, rests_on);
+    compared.hold(dialect, options.accept, &entries)?;
     if text.is_some() {
-        let (gone, worded) = wording::apart(&committed.wording, &facts.wording);
+        let (gone, worded) = wording::difference(&committed.wording, &facts.wording);
         (compared.gone, compared.worded) = (owned(&gone), owned(&worded));
-        compared.laid_out = owned(&wording::apart(&committed.layout, &facts.layout).1);
-        compared.left_out = owned(&wording::apart(&committed.left_out, &facts.left_out).1);
+        compared.laid_out = owned(&wording::difference(&committed.layout, &facts.layout).1);
+        compared.left_out = owned(&wording::difference(&committed.left_out, &facts.left_out).1);
         let others = [&compared.gone, &compared.worded, &compared.laid_out, &compared.left_out];
-        compared.are_facts_others =
+        compared.facts_differ =
             others.iter().all(|all| all.is_empty()) && committed.text != facts.text;
     }
     compared.text = text;
@@ -326,9 +326,9 @@ fn document(dialect: &str, asked: &Asked) -> Result<Compared, Failure> {
 }
 
 /// Adds the unread sentences of a line to the remarks. Returns whether there are any.
-fn remark(dialect: &str, asked: &Asked, line: usize) -> Outcome {
+fn remark(dialect: &str, options: &Options, line: usize) -> Outcome {
     let Ok(profile) = documents::profile(dialect) else { return Ok(false) };
-    let text = asked.document.clone().or_else(|| documents::at_hand(&profile));
+    let text = options.document.clone().or_else(|| documents::at_hand(&profile));
     let file = text.ok_or("--remark needs the document: --document FILE")?;
     let Reading { sentences, .. } = documents::reading(&file, &profile)?;
     let mut unread =
@@ -377,7 +377,7 @@ fn nothing(name: &str, text: String) -> Result<Side, Failure> {
     Ok(Side { name, source, table, facts: None })
 }
 
-fn owned(sentences: &[&Said]) -> Vec<Said> {
+fn owned(sentences: &[&HashedSentence]) -> Vec<HashedSentence> {
     sentences.iter().map(|&said| said.clone()).collect()
 }
 

@@ -31,7 +31,7 @@ use std::process::Command;
 const DIALECT: &str = "html";
 
 /// Results of a parser, given by name, version, and `tokens` or `trees`; by number of the case.
-type Found = BTreeMap<(String, String, String), BTreeMap<usize, Value>>;
+type PeerResults = BTreeMap<(String, String, String), BTreeMap<usize, Value>>;
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
@@ -55,18 +55,18 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             std::fs::write(&path, Value::Object(lists.collect()).to_string())
         })
         .map_err(|error| format!("cannot write {}: {error}", root::shown(&path)))?;
-    let mut found = Found::new();
-    if !read(&mut rust_peers(&path), &mut found)? {
+    let mut results = PeerResults::new();
+    if !read(&mut rust_peers(&path), &mut results)? {
         return Ok(false);
     }
     for program in ["parse5.mjs", "chromium.mjs"] {
-        read(&mut node(program, &path), &mut found)?;
+        read(&mut node(program, &path), &mut results)?;
     }
     let listed = root::root().join("tests/DIFFERENCES.md");
     let listed = std::fs::read_to_string(&listed)
         .map_err(|error| format!("cannot read {}: {error}", root::shown(&listed)))?;
     let (mut text, mut unlisted) = (String::new(), Vec::new());
-    for ((peer, version, of), outcomes) in &found {
+    for ((peer, version, of), outcomes) in &results {
         let cases = &all[&of[..]];
         let classes = classes(cases, outcomes);
         let differing: usize = classes.iter().map(|class| class.cases.len()).sum();
@@ -104,7 +104,7 @@ fn node(program: &str, cases: &Path) -> Command {
 }
 
 /// Reads the results that a program prints. Returns whether it ran; otherwise it is reported.
-fn read(command: &mut Command, found: &mut Found) -> Result<bool, String> {
+fn read(command: &mut Command, results: &mut PeerResults) -> Result<bool, String> {
     let output = command.stderr(std::process::Stdio::piped()).output();
     let output = match output {
         Ok(output) if output.status.success() => output,
@@ -122,7 +122,7 @@ fn read(command: &mut Command, found: &mut Found) -> Result<bool, String> {
         let value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
         let number = value["case"].as_u64().ok_or("a line has no number of a case")? as usize;
-        let of_peer = found.entry((text("peer"), text("version"), text("of"))).or_default();
+        let of_peer = results.entry((text("peer"), text("version"), text("of"))).or_default();
         of_peer.insert(number, value["found"].clone());
     }
     Ok(true)

@@ -22,7 +22,7 @@
 mod commits;
 mod report;
 
-use super::diff::inputs::{self, Found};
+use super::diff::inputs::{self, Witness};
 use crate::{Failure, Outcome, documents, step};
 use commits::Known;
 use lexopt::Arg;
@@ -32,7 +32,7 @@ use std::time::Duration;
 use tabulex_documents::compare::{Difference, Index, compare};
 use tabulex_documents::document;
 use tabulex_documents::document::facts::{self, Facts};
-use tabulex_documents::document::wording::{self, Said};
+use tabulex_documents::document::wording::{self, HashedSentence};
 use tabulex_language::model::Machine;
 
 /// Time limit of the search for inputs between two texts.
@@ -40,7 +40,7 @@ const SEARCH: Duration = Duration::from_secs(60);
 
 /// Arguments of the command.
 #[derive(Default)]
-struct Asked {
+struct Options {
     dialect: String,
     files: Vec<PathBuf>,
     is_all: bool,
@@ -62,7 +62,7 @@ struct Between {
     /// Number of differences in rows with an unread sentence.
     not_compared: usize,
     /// Sentences of the later text alone that belong to no change.
-    worded: Vec<Said>,
+    worded: Vec<HashedSentence>,
 }
 
 /// A change between two texts.
@@ -72,14 +72,14 @@ struct Change {
     lines: [Option<usize>; 2],
     commits: Vec<String>,
     /// The shortest input that reveals it.
-    found: Option<Found>,
+    witness: Option<Witness>,
 }
 
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
-    let asked = arguments(parser)?;
-    let known = Known::of(&asked.dialect)?;
-    let files = match &asked.files[..] {
+    let options = arguments(parser)?;
+    let known = Known::of(&options.dialect)?;
+    let files = match &options.files[..] {
         [] => at_hand(&known),
         files => files.to_vec(),
     };
@@ -87,7 +87,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
         return Err("two texts are needed; see `cargo xtask diff --history --help`".to_owned());
     }
     let mut all = Vec::new();
-    for dialect in [asked.dialect.clone(), format!("{}-modes", asked.dialect)] {
+    for dialect in [options.dialect.clone(), format!("{}-modes", options.dialect)] {
         if documents::profile(&dialect).is_err() {
             continue;
         }
@@ -100,30 +100,30 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
         for text in texts {
             let again = Text { date: text.date.clone(), facts: facts::parse(&text.facts.text)? };
             if let Some(before) = last.replace(again) {
-                all.push(between(&dialect, [before, text], &known, asked.has_inputs));
+                all.push(between(&dialect, [before, text], &known, options.has_inputs));
             }
         }
     }
-    step::say(&match asked.is_json {
+    step::say(&match options.is_json {
         true => report::json(&all)?,
-        false => report::text(&all, asked.is_all),
+        false => report::text(&all, options.is_all),
     });
     Ok(all.iter().all(|one| one.texts.iter().all(|text| text.facts.unread.is_empty())))
 }
 
-fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
-    let mut asked = Asked::default();
+fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
+    let mut options = Options::default();
     while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
         match arg {
-            Arg::Value(name) if asked.dialect.is_empty() => {
-                asked.dialect = name.to_string_lossy().into_owned();
+            Arg::Value(name) if options.dialect.is_empty() => {
+                options.dialect = name.to_string_lossy().into_owned();
             }
-            Arg::Value(file) => asked.files.push(PathBuf::from(file)),
-            Arg::Long("all") => asked.is_all = true,
-            Arg::Long("inputs") => asked.has_inputs = true,
+            Arg::Value(file) => options.files.push(PathBuf::from(file)),
+            Arg::Long("all") => options.is_all = true,
+            Arg::Long("inputs") => options.has_inputs = true,
             Arg::Long("format") => {
                 let format = parser.value().map_err(|error| error.to_string())?;
-                asked.is_json = match format.to_str() {
+                options.is_json = match format.to_str() {
                     Some("json") => true,
                     Some("text") => false,
                     _ => return Err("no such format; there are text and json".to_owned()),
@@ -132,10 +132,10 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
             other => return Err(other.unexpected().to_string()),
         }
     }
-    if asked.dialect.is_empty() {
+    if options.dialect.is_empty() {
         return Err("a dialect is missing; see `cargo xtask diff --history --help`".to_owned());
     }
-    Ok(asked)
+    Ok(options)
 }
 
 /// The listed texts that are present; missing ones are reported.
@@ -198,14 +198,14 @@ fn between(dialect: &str, texts: [Text; 2], known: &Known, has_inputs: bool) -> 
     };
     comparison.set_aside(&is_unread);
     let differences: Vec<Difference> = comparison.differences;
-    let mut found = vec![None; differences.len()];
+    let mut witnesses = vec![None; differences.len()];
     if has_inputs && let Some(machines) = machines(dialect, &texts) {
         let machines = machines.each_ref();
-        found = inputs::inputs(machines, [&left, &right], &differences, &|_| true, SEARCH);
+        witnesses = inputs::inputs(machines, [&left, &right], &differences, &|_| true, SEARCH);
     }
     let mut said: BTreeSet<u32> = BTreeSet::new();
     let mut changes = Vec::new();
-    for (difference, found) in differences.into_iter().zip(found) {
+    for (difference, witness) in differences.into_iter().zip(witnesses) {
         let mine = difference.left_row.map(|row| left.row_span(row)).or(difference.left_place);
         let yours = difference.right_row.map(|row| right.row_span(row)).or(difference.span);
         let mine = mine.filter(|_| difference.left.is_some());
@@ -216,9 +216,9 @@ fn between(dialect: &str, texts: [Text; 2], known: &Known, has_inputs: bool) -> 
             yours.and_then(|span| after.facts.document_line(span)),
         ];
         let commits = known.between([&before.date, &after.date], &difference);
-        changes.push(Change { difference, lines, commits, found });
+        changes.push(Change { difference, lines, commits, witness });
     }
-    let (_, new) = wording::apart(&before.facts.wording, &after.facts.wording);
+    let (_, new) = wording::difference(&before.facts.wording, &after.facts.wording);
     let worded = new.into_iter().filter(|one| !said.contains(&one.hash)).cloned().collect();
     let not_compared = comparison.not_compared.len();
     Between { dialect: dialect.to_owned(), changes, not_compared, worded, texts }

@@ -31,7 +31,7 @@ use trial::{Subject, Verdict};
 
 /// Arguments of the command.
 #[derive(Default)]
-struct Asked {
+struct Options {
     files: Vec<String>,
     sample: usize,
     seed: u64,
@@ -41,19 +41,19 @@ struct Asked {
 
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
-    let mut asked = asked(parser)?;
-    if asked.files.is_empty() {
-        asked.files = files()?;
+    let mut options = arguments(parser)?;
+    if options.files.is_empty() {
+        options.files = files()?;
     }
     let listed = listed()?;
     let (mut is_well, mut sum) = (true, Score::default());
-    for file in &asked.files {
+    for file in &options.files {
         let subject = Subject::read(file)?;
-        let numbers = sample(subject.mutants.len(), asked.sample, asked.seed);
-        let verdicts = subject.try_all(&numbers, asked.until);
+        let numbers = sample(subject.mutants.len(), options.sample, options.seed);
+        let verdicts = subject.try_all(&numbers, options.until);
         let score = Score::of(&subject, &verdicts);
         step::say(&format!("{file}: {} cases\n{}", subject.cases(), score.shown()));
-        is_well &= survivors(&subject, &verdicts, &listed, asked.is_list);
+        is_well &= survivors(&subject, &verdicts, &listed, options.is_list);
         if verdicts.len() < numbers.len() {
             step::say(&format!(
                 "  {} changes were not tried: the time was over\n",
@@ -242,21 +242,21 @@ impl Score {
     }
 }
 
-fn asked(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
-    let mut asked = Asked { seed: 1, ..Asked::default() };
+fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
+    let mut options = Options { seed: 1, ..Options::default() };
     let failure = |error: lexopt::Error| error.to_string();
     while let Some(argument) = parser.next().map_err(failure)? {
         match argument {
-            Arg::Long("sample") => asked.sample = step::number(&mut parser, "sample")?,
-            Arg::Long("seed") => asked.seed = step::number(&mut parser, "seed")?,
+            Arg::Long("sample") => options.sample = step::number(&mut parser, "sample")?,
+            Arg::Long("seed") => options.seed = step::number(&mut parser, "seed")?,
             Arg::Long("seconds") => {
                 let seconds = step::number(&mut parser, "seconds")?;
-                asked.until = Some(Instant::now() + Duration::from_secs(seconds));
+                options.until = Some(Instant::now() + Duration::from_secs(seconds));
             }
-            Arg::Long("list") => asked.is_list = true,
-            Arg::Value(file) => asked.files.push(file.string().map_err(failure)?),
+            Arg::Long("list") => options.is_list = true,
+            Arg::Value(file) => options.files.push(file.string().map_err(failure)?),
             other => return Err(other.unexpected().to_string()),
         }
     }
-    Ok(asked)
+    Ok(options)
 }

@@ -34,7 +34,7 @@ const SMALL: [&str; 2] = ["spec/oracle/test_data/interpreter", "macros/compiler/
 const DIALECTS: &str = "spec/tables";
 
 /// Arguments of the command.
-struct Asked {
+struct Options {
     dialect: Option<String>,
     count: usize,
     seed: u64,
@@ -55,46 +55,46 @@ struct Variant {
 
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
-    let asked = asked(parser)?;
-    let originals = match &asked.dialect {
+    let options = arguments(parser)?;
+    let originals = match &options.dialect {
         Some(id) => vec![of_dialect(id)?],
         None => small_tables()?,
     };
-    let mut random = Random(asked.seed);
-    let variants: Vec<Variant> = (0..asked.count)
+    let mut random = Random(options.seed);
+    let variants: Vec<Variant> = (0..options.count)
         .map(|_| {
             let mut variant = originals[random.below(originals.len())].clone();
-            let changes = 1 + random.below(asked.changes.max(1));
+            let changes = 1 + random.below(options.changes.max(1));
             variant.change(changes, &mut random);
             variant
         })
         .collect();
     let folder = root::root().join("target/variants");
-    write_package(&folder, &variants, asked.inputs)?;
+    write_package(&folder, &variants, options.inputs)?;
     let mut cargo = step::cargo();
     cargo.args(["run", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
     step::run(cargo.env("CARGO_TARGET_DIR", folder.join("target")))
 }
 
-fn asked(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
-    let mut asked = Asked { dialect: None, count: 0, seed: 1, changes: 0, inputs: 4000 };
+fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
+    let mut options = Options { dialect: None, count: 0, seed: 1, changes: 0, inputs: 4000 };
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Arg::Long("dialect") => {
                 let value = parser.value().and_then(|value| value.string());
-                asked.dialect = Some(value.map_err(|error| error.to_string())?);
+                options.dialect = Some(value.map_err(|error| error.to_string())?);
             }
-            Arg::Long("count") => asked.count = number(&mut parser, "count")?,
-            Arg::Long("seed") => asked.seed = number(&mut parser, "seed")?,
-            Arg::Long("changes") => asked.changes = number(&mut parser, "changes")?,
-            Arg::Long("inputs") => asked.inputs = number(&mut parser, "inputs")?,
+            Arg::Long("count") => options.count = number(&mut parser, "count")?,
+            Arg::Long("seed") => options.seed = number(&mut parser, "seed")?,
+            Arg::Long("changes") => options.changes = number(&mut parser, "changes")?,
+            Arg::Long("inputs") => options.inputs = number(&mut parser, "inputs")?,
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let (count, changes) = if asked.dialect.is_some() { (2, 40) } else { (60, 4) };
-    asked.count = if asked.count == 0 { count } else { asked.count };
-    asked.changes = if asked.changes == 0 { changes } else { asked.changes };
-    Ok(asked)
+    let (count, changes) = if options.dialect.is_some() { (2, 40) } else { (60, 4) };
+    options.count = if options.count == 0 { count } else { options.count };
+    options.changes = if options.changes == 0 { changes } else { options.changes };
+    Ok(options)
 }
 
 /// The files of a folder with these extensions.

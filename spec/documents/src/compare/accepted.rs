@@ -79,7 +79,7 @@ pub fn entries(
     let (mine, yours) = (pieces_of_facts(left.table), pieces(right.table, beside));
     let keys: BTreeSet<&String> = mine.all.keys().chain(yours.all.keys()).collect();
     for key in keys {
-        let lines = apart(key, &mine, &yours);
+        let lines = difference(key, &mine, &yours);
         if !lines.is_empty() {
             add(key.clone(), lines, yours.all.get(key).map(|piece| piece.span));
         }
@@ -106,7 +106,7 @@ fn key(exact: &Exact) -> Option<String> {
 const ORDER: &str = "order of rows in ";
 
 /// Maximum number of conditions written out in full.
-const FEW: usize = 3;
+const MAX_LISTED: usize = 3;
 
 /// A reason as its hash, since its text stands in the table.
 fn because(reason: &str) -> String {
@@ -118,7 +118,7 @@ fn stated(exact: &Exact) -> Vec<String> {
     let condition = match &all[..] {
         [] => None,
         [one] => Some(format!("where {one}")),
-        few if few.len() <= FEW => Some(format!("where {}, {hash:08x}", few.join(", or "))),
+        few if few.len() <= MAX_LISTED => Some(format!("where {}, {hash:08x}", few.join(", or "))),
         [first, rest @ ..] => {
             Some(format!("where {first}, and {} other conditions, {hash:08x}", rest.len()))
         }
@@ -134,7 +134,7 @@ fn stated(exact: &Exact) -> Vec<String> {
 }
 
 /// The lines of one key in which the two sides differ.
-fn apart(key: &String, left: &Pieces, right: &Pieces) -> Vec<String> {
+fn difference(key: &String, left: &Pieces, right: &Pieces) -> Vec<String> {
     let (mine, yours) = (left.all.get(key), right.all.get(key));
     let signed = |sign: char, line: &String| format!("{sign} {line}");
     match (mine, yours) {

@@ -35,7 +35,7 @@ type Side<'s, 't> = (&'s Index<'t>, usize);
 type Key = (Option<RowAt>, Option<RowAt>, String, String);
 
 /// Maximum number of answer combinations.
-const MOST_ANSWERS: usize = 4096;
+const MAX_ANSWERS: usize = 4096;
 
 /// Compares two states, cell by cell.
 pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, comparison: &mut Comparison) {
@@ -49,7 +49,7 @@ pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, comparison: &mut 
         let stated = |state: &State<'_>| {
             Some(format!("looks at {}", state.subject.unwrap_or("the next character")))
         };
-        let mut difference = super::whole(&one.name, true, Some(other.span));
+        let mut difference = super::one_sided_state(&one.name, true, Some(other.span));
         (difference.left, difference.right) = (stated(one), stated(other));
         out.push(difference);
         return;
@@ -68,7 +68,7 @@ pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, comparison: &mut 
             let all = [(&mine, left.1), (&yours, right.1)];
             let does = all.map(|(taken, _)| {
                 let (_, effect) = taken.as_ref()?;
-                Some(if same { effect.details() } else { effect.whole() })
+                Some(if same { effect.details() } else { effect.accepted_text() })
             });
             if !same || does[0] != does[1] {
                 let rows = all.map(|(taken, at)| taken.as_ref().map(|(row, _)| (at, *row)));
@@ -280,7 +280,7 @@ fn answers(left: Side<'_, '_>, right: Side<'_, '_>) -> Vec<Answers> {
     }
     let mut all = vec![Answers::new()];
     for (what, values) in asked {
-        if all.len() * values.len() > MOST_ANSWERS {
+        if all.len() * values.len() > MAX_ANSWERS {
             break;
         }
         let with = |answers: &Answers, value: &String| {

@@ -36,7 +36,7 @@ impl Effect {
     }
 
     /// The effect for the accepted file, including error positions where they are given.
-    pub(super) fn whole(&self) -> String {
+    pub(super) fn accepted_text(&self) -> String {
         let is_plain =
             |detail: &String| self.errors.iter().any(|code| *detail == format!("error {code}"));
         let more: Vec<&String> = self.details.iter().filter(|detail| !is_plain(detail)).collect();
@@ -325,9 +325,11 @@ fn canonical(words: &[Vec<String>], state: &str, one: Option<&str>) -> Effect {
             ("set", [field, value]) if field == "temporary-buffer" => {
                 pieces.push((action[..2].join(" "), vec![value.clone()]));
             }
-            ("emit", [value]) if is_text(value) => append(&mut pieces, "emit", spelt(value, one)),
+            ("emit", [value]) if is_text(value) => {
+                append(&mut pieces, "emit", text_literal(value, one))
+            }
             ("append", [value, to, field]) if to == "to" => {
-                append(&mut pieces, &format!("append to {field}"), spelt(value, one))
+                append(&mut pieces, &format!("append to {field}"), text_literal(value, one))
             }
             _ => pieces.push((action.join(" "), Vec::new())),
         }
@@ -395,7 +397,7 @@ fn is_text(value: &str) -> bool {
 }
 
 /// The text to write; a single known character as a literal.
-fn spelt(value: &str, one: Option<&str>) -> String {
+fn text_literal(value: &str, one: Option<&str>) -> String {
     match (value, one) {
         ("current" | "matched", Some(one)) => format!("{one:?}"),
         ("lower", Some(one)) => format!("{:?}", one.to_ascii_lowercase()),

@@ -54,7 +54,7 @@ impl Cells {
     }
 
     /// Builds the record of these cells.
-    pub(super) fn record(self, state: &str, told: Told) -> Exact {
+    pub(super) fn record(self, state: &str, data: RecordData) -> Exact {
         let mut characters = CharacterSet::default();
         let mut words: Vec<&String> = Vec::new();
         let mut all = String::new();
@@ -73,19 +73,19 @@ impl Cells {
                 .collect::<Vec<_>>()
                 .join(" | "),
             conditions: self.conditions.keys().filter(|one| !one.is_empty()).cloned().collect(),
-            left: told.left,
-            right: told.right,
+            left: data.left,
+            right: data.right,
             cells: fingerprint(&all),
-            notes: told.notes,
-            is_detail: told.is_detail,
-            span: told.span,
+            notes: data.notes,
+            is_detail: data.is_detail,
+            span: data.span,
         }
     }
 }
 
 /// The rest of a record, besides its cells.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct RecordData {
     pub(super) left: Option<String>,
     pub(super) right: Option<String>,
     pub(super) notes: Vec<(NoteKind, String)>,
@@ -121,7 +121,7 @@ impl Records {
     ) -> Vec<Exact> {
         let one = |((is_detail, [_, right_row], [left, right]), cells): (Key, Cells)| {
             let (span, notes) = row(right_row);
-            cells.record(state, Told { left, right, notes, is_detail, span: Some(span) })
+            cells.record(state, RecordData { left, right, notes, is_detail, span: Some(span) })
         };
         self.all.into_iter().map(one).collect()
     }

@@ -13,10 +13,10 @@ const DATA_ENDS: u32 = 0x11_0001;
 const AHEAD: u32 = 0x11_0002;
 
 /// Maximum number of pairs of situations explored; beyond it the expressions count as different.
-const MOST_PAIRS: usize = 20_000;
+const MAX_PAIRS: usize = 20_000;
 
 /// Maximum nesting depth of named expressions.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// The declaration of a lexical token.
 struct Lexeme<'t> {
@@ -102,7 +102,7 @@ fn automaton(name: &str, lexemes: &Lexemes<'_>) -> Automaton {
 
 impl Automaton {
     fn named(&mut self, name: &str, lexemes: &Lexemes<'_>, depth: usize) -> Ends {
-        let Some(lexeme) = lexemes.get(name).filter(|_| depth < DEEPEST) else {
+        let Some(lexeme) = lexemes.get(name).filter(|_| depth < MAX_DEPTH) else {
             return Ends::default();
         };
         let mut ends = self.add(&lexeme.expression.value, lexemes, depth + 1);
@@ -210,7 +210,7 @@ fn equal(one: &Automaton, other: &Automaton) -> bool {
     let mut seen: BTreeSet<(Situation, Situation)> = BTreeSet::from([(None, None)]);
     let mut open = vec![(None, None)];
     while let Some((mine, yours)) = open.pop() {
-        if one.accepts(&mine) != other.accepts(&yours) || seen.len() > MOST_PAIRS {
+        if one.accepts(&mine) != other.accepts(&yours) || seen.len() > MAX_PAIRS {
             return false;
         }
         for &letter in &letters {

@@ -35,7 +35,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 
 /// Maximum number of runs for one token; exceeding it is reported as a difference.
-const MOST_RUNS: usize = 20_000;
+const MAX_RUNS: usize = 20_000;
 
 /// Placeholder for each name that no row mentions.
 const OTHER_NAME: &str = "token-name";
@@ -44,7 +44,7 @@ const OTHER_NAME: &str = "token-name";
 type Side<'s, 't> = (&'s Trees<'t>, usize);
 
 /// The row that takes the token, and its effect.
-type Taken = Option<(usize, Effect)>;
+type Outcome = Option<(usize, Effect)>;
 
 /// Identity of a reported difference: the rows and the effects of both sides.
 type Key = (Option<RowAt>, Option<RowAt>, String, String);
@@ -101,7 +101,7 @@ pub(super) fn compare(
                 pair((left, at), (right, other), (&flags, &shared), (&mut found, exact));
             }
             None => {
-                let mut difference = super::whole(&mode.name, true, None);
+                let mut difference = super::one_sided_state(&mode.name, true, None);
                 difference.left_row = (!mode.rows.is_empty()).then_some((at, 0));
                 found.push(difference);
             }
@@ -109,7 +109,7 @@ pub(super) fn compare(
     }
     for (at, mode) in right.modes.iter().enumerate() {
         if left.modes.iter().all(|other| other.name != mode.name) {
-            let mut difference = super::whole(&mode.name, false, Some(mode.span));
+            let mut difference = super::one_sided_state(&mode.name, false, Some(mode.span));
             difference.notes = mode.rows.iter().flat_map(|row| row.notes.clone()).collect();
             difference.right_row = Some((at, 0));
             found.push(difference);
@@ -235,7 +235,7 @@ fn mode<'s, 't>((trees, at): Side<'s, 't>) -> &'s Mode<'t> {
 impl Pair<'_, '_, '_> {
     /// Runs both sides, and repeats the run for each answer to a question that they raise.
     fn explore(&mut self, input: &Input, answers: &Answers) {
-        if self.runs >= MOST_RUNS {
+        if self.runs >= MAX_RUNS {
             return;
         }
         let runs = self.run(self.left, input, answers).and_then(|left| {
@@ -256,27 +256,32 @@ impl Pair<'_, '_, '_> {
                     _ => false,
                 };
                 self.record(input, answers, [&left, &right], same);
-                if !same || self.runs == MOST_RUNS {
+                if !same || self.runs == MAX_RUNS {
                     self.differ(input, answers, left, right);
                 }
             }
         }
     }
 
-    fn record(&mut self, input: &Input, answers: &Answers, taken: [&Taken; 2], same: bool) {
-        let does = taken.map(|taken| {
-            let (_, effect) = taken.as_ref()?;
-            Some(if same { effect.details() } else { effect.whole() })
+    fn record(&mut self, input: &Input, answers: &Answers, outcomes: [&Outcome; 2], same: bool) {
+        let does = outcomes.map(|outcome| {
+            let (_, effect) = outcome.as_ref()?;
+            Some(if same { effect.details() } else { effect.accepted_text() })
         });
         if same && does[0] == does[1] {
             return;
         }
-        let [left, right] = taken.map(|taken| taken.as_ref().map(|(row, _)| *row));
+        let [left, right] = outcomes.map(|outcome| outcome.as_ref().map(|(row, _)| *row));
         let rows = [left.map(|row| (self.left.1, row)), right.map(|row| (self.right.1, row))];
         self.records.cells(same, rows, does).word(&answers.text(), input.text());
     }
 
-    fn run(&self, side: Side<'_, '_>, input: &Input, answers: &Answers) -> Result<Taken, Question> {
+    fn run(
+        &self,
+        side: Side<'_, '_>,
+        input: &Input,
+        answers: &Answers,
+    ) -> Result<Outcome, Question> {
         let name = match input {
             Input::Named(_, Some(name)) => name,
             _ => OTHER_NAME,
@@ -296,9 +301,9 @@ impl Pair<'_, '_, '_> {
         Ok(None)
     }
 
-    fn differ(&mut self, input: &Input, answers: &Answers, left: Taken, right: Taken) {
-        let text = |taken: &Taken| taken.as_ref().map(|(_, effect)| effect.text());
-        let row = |taken: &Taken, at: usize| taken.as_ref().map(|(row, _)| (at, *row));
+    fn differ(&mut self, input: &Input, answers: &Answers, left: Outcome, right: Outcome) {
+        let text = |outcome: &Outcome| outcome.as_ref().map(|(_, effect)| effect.text());
+        let row = |outcome: &Outcome, at: usize| outcome.as_ref().map(|(row, _)| (at, *row));
         let yours: Option<&Row<'_>> = right.as_ref().map(|(row, _)| &mode(self.right).rows[*row]);
         let difference = Difference {
             state: mode(self.right).name.clone(),

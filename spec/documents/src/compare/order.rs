@@ -28,14 +28,14 @@ pub(super) fn misplaced(
     for state in right.states.iter().filter(|state| is_wanted(&state.name)) {
         let Some(at) = left.find(&state.name) else { continue };
         let (mine, yours) = (&left.states[at].rows, &state.rows);
-        let found = of_rows(mine, yours, meets, |row| About::of(row.guard, row.span, text(row)));
+        let found = of_rows(mine, yours, meets, |row| RowText::of(row.guard, row.span, text(row)));
         all.extend(found.map(|(lines, span)| Misplaced { name: state.name.clone(), lines, span }));
     }
     for mode in right.trees.modes.iter().filter(|mode| is_wanted(&mode.name)) {
         let mut modes = left.trees.modes.iter();
         let Some(other) = modes.find(|other| other.name == mode.name) else { continue };
-        let about = |row: &ModeRow<'_>| About::of(row.guard(), row.span, row.text());
-        let found = of_rows(&other.rows, &mode.rows, ModeRow::meets, about);
+        let row_text = |row: &ModeRow<'_>| RowText::of(row.guard(), row.span, row.text());
+        let found = of_rows(&other.rows, &mode.rows, ModeRow::meets, row_text);
         all.extend(found.map(|(lines, span)| Misplaced { name: mode.name.clone(), lines, span }));
     }
     all
@@ -47,17 +47,17 @@ pub fn row_beside(left: &Index<'_>, right: &Index<'_>, offset: u32) -> Option<Sp
     for state in &right.states {
         if let Some(row) = state.rows.iter().find(|row| is_at(row.span)) {
             let mine = &left.states[left.find(&state.name)?].rows;
-            let about = |row: &Row<'_>| About::of(row.guard, row.span, text(row));
-            let guards: Vec<About> = mine.iter().map(about).collect();
-            return Some(mine[position(mine, &guards, &meets, (row, &about(row)))?].span);
+            let row_text = |row: &Row<'_>| RowText::of(row.guard, row.span, text(row));
+            let texts: Vec<RowText> = mine.iter().map(row_text).collect();
+            return Some(mine[position(mine, &texts, &meets, (row, &row_text(row)))?].span);
         }
     }
     for mode in &right.trees.modes {
         if let Some(row) = mode.rows.iter().find(|row| is_at(row.span)) {
             let mine = &left.trees.modes.iter().find(|other| other.name == mode.name)?.rows;
-            let about = |row: &ModeRow<'_>| About::of(row.guard(), row.span, row.text());
-            let guards: Vec<About> = mine.iter().map(about).collect();
-            let at = position(mine, &guards, &ModeRow::meets, (row, &about(row)));
+            let row_text = |row: &ModeRow<'_>| RowText::of(row.guard(), row.span, row.text());
+            let texts: Vec<RowText> = mine.iter().map(row_text).collect();
+            let at = position(mine, &texts, &ModeRow::meets, (row, &row_text(row)));
             return Some(mine[at?].span);
         }
     }
@@ -68,24 +68,24 @@ pub fn row_beside(left: &Index<'_>, right: &Index<'_>, offset: u32) -> Option<Sp
 /// overlapping patterns.
 fn position<R>(
     rows: &[R],
-    about: &[About],
+    texts: &[RowText],
     meets: &impl Fn(&R, &R) -> bool,
-    (row, own): (&R, &About),
+    (row, own): (&R, &RowText),
 ) -> Option<usize> {
     let met = || (0..rows.len()).filter(|&at| meets(&rows[at], row));
-    let same = met().find(|&at| about[at].guard == own.guard && about[at].text == own.text);
-    let alike = || met().find(|&at| about[at].guard == own.guard);
+    let same = met().find(|&at| texts[at].guard == own.guard && texts[at].text == own.text);
+    let alike = || met().find(|&at| texts[at].guard == own.guard);
     same.or_else(alike).or_else(|| met().next())
 }
 
 /// A row as text: its guard, patterns and span.
-struct About {
+struct RowText {
     guard: String,
     text: String,
     span: Span,
 }
 
-impl About {
+impl RowText {
     fn of(guard: Option<&Conditions>, span: Span, text: String) -> Self {
         let guard = guard.map_or(String::new(), |guard| format!(" when {}", condition_text(guard)));
         Self { guard, text, span }
@@ -96,22 +96,25 @@ fn of_rows<R>(
     left: &[R],
     right: &[R],
     meets: impl Fn(&R, &R) -> bool,
-    about: impl Fn(&R) -> About,
+    row_text: impl Fn(&R) -> RowText,
 ) -> Option<(Vec<String>, Span)> {
-    let mine: Vec<About> = left.iter().map(&about).collect();
-    let mut last: Option<(usize, About)> = None;
+    let mine: Vec<RowText> = left.iter().map(&row_text).collect();
+    let mut last: Option<(usize, RowText)> = None;
     let (mut lines, mut span) = (Vec::new(), None);
     for row in right {
-        let about = about(row);
-        let Some(at) = position(left, &mine, &meets, (row, &about)) else { continue };
+        let row_text = row_text(row);
+        let Some(at) = position(left, &mine, &meets, (row, &row_text)) else { continue };
         match &last {
             Some((before, other)) if at < *before => {
                 // The first alternative is enough to identify the row.
                 let first = other.text.split(" | ").next().unwrap_or_default();
-                lines.push(format!("{}{} after {first}{}", about.text, about.guard, other.guard));
-                span.get_or_insert(about.span);
+                lines.push(format!(
+                    "{}{} after {first}{}",
+                    row_text.text, row_text.guard, other.guard
+                ));
+                span.get_or_insert(row_text.span);
             }
-            _ => last = Some((at, about)),
+            _ => last = Some((at, row_text)),
         }
     }
     Some((lines, span?))

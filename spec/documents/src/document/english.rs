@@ -242,7 +242,7 @@ fn meaning(pair: &Pair<'_, Rule>) -> Option<Declaration> {
         Rule::initial_value => Declaration::Initial(kebab_case(inner.next()?.as_str())),
         Rule::reset_value => {
             let step = format!("set entity-flag {};", kebab_case(inner.next()?.as_str()));
-            Declaration::Behind(APPEND_ENTITY, step)
+            Declaration::AppendToAction(APPEND_ENTITY, step)
         }
         _ => return None,
     })

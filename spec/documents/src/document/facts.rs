@@ -2,7 +2,7 @@
 //! with the document's line and the hashes of the sentences after each row; it contains no sentence.
 
 use super::sentence::{Read, Sentence};
-use super::wording::{self, Said};
+use super::wording::{self, HashedSentence};
 use super::{AlgorithmRead, Ledger, Profile, Reading, RowRead, StateRead, StepRead};
 use crate::compare::{Difference, Index};
 use std::collections::BTreeSet;
@@ -25,11 +25,11 @@ pub struct Facts {
     /// Errata that did not match.
     pub stale_errata: Vec<String>,
     /// Every sentence of the sections read.
-    pub wording: Vec<Said>,
+    pub wording: Vec<HashedSentence>,
     /// Each section read, with the hash of its markup.
-    pub layout: Vec<Said>,
+    pub layout: Vec<HashedSentence>,
     /// Sections without a reader, each with the hash of its text.
-    pub left_out: Vec<Said>,
+    pub left_out: Vec<HashedSentence>,
     /// Hash of the text, in hexadecimal.
     pub digest: String,
     /// Hashes of named character references, each of the name and its characters.
@@ -386,7 +386,7 @@ impl Facts {
     /// Numbers of sections without a reader that a table's notes cite, each with its byte offset in the table.
     pub fn rests_on<'t>(&self, table: &'t str) -> Vec<(usize, &'t str)> {
         let is_left_out = |number: &str| {
-            let number = |said: &Said| said.place.split(' ').next() == Some(number);
+            let number = |one: &HashedSentence| one.place.split(' ').next() == Some(number);
             self.left_out.iter().any(number)
         };
         let notes = ["fills \"", "deviates \""].into_iter().flat_map(|word| {

@@ -16,7 +16,7 @@ use super::sections::Section;
 use super::sentence::{self, Read, Sentence};
 use super::{AlgorithmRead, Reading, StateRead};
 use notation::{Grammar, Line};
-use sentences::{Data, Handling, Said};
+use sentences::{Data, Handling, Meaning};
 use std::collections::BTreeMap;
 
 #[derive(pest_derive::Parser)]
@@ -109,9 +109,9 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
 }
 
 /// The meaning of a sentence, if it does not depend on other sentences.
-pub(super) fn said(words: &str) -> Option<String> {
+pub(super) fn meaning(words: &str) -> Option<String> {
     match sentences::read(words)? {
-        Said::SingleElement => Some(tree::SINGLE_ELEMENT.to_owned()),
+        Meaning::SingleElement => Some(tree::SINGLE_ELEMENT.to_owned()),
         _ => None,
     }
 }
@@ -138,14 +138,14 @@ fn blocks(section: &Section, document: &mut Document, reading: &mut Reading) {
         }
         for words in sentence::divide(&block.text) {
             let is_remark = reading.is_remark(&words);
-            let said = sentences::read(&words).filter(|_| !is_remark);
+            let meaning = sentences::read(&words).filter(|_| !is_remark);
             let how = match is_remark {
                 true => Some(Read::Remark),
-                false => said.as_ref().map(|_| Read::Asks),
+                false => meaning.as_ref().map(|_| Read::Asks),
             };
             list(reading, section, block, &words, how.map(|how| (Rule::sentence, how)));
-            if let Some(said) = said {
-                document.said(said, section, block.line, sentence::hash(&words));
+            if let Some(meaning) = meaning {
+                document.apply(meaning, section, block.line, sentence::hash(&words));
             }
         }
     }
@@ -189,24 +189,24 @@ impl Document {
         }
     }
 
-    fn said(&mut self, said: Said, section: &Section, line: usize, hash: u32) {
-        match said {
-            Said::Row(lexemes, handling) => {
+    fn apply(&mut self, meaning: Meaning, section: &Section, line: usize, hash: u32) {
+        match meaning {
+            Meaning::Row(lexemes, handling) => {
                 let row = Row { lexemes, handling, line, hash };
                 match self.modes.last_mut().filter(|mode| mode.section == section.title) {
                     Some(mode) => mode.rows.push(row),
                     None => self.defaults.push(row),
                 }
             }
-            Said::Data(lexemes, data) => {
+            Meaning::Data(lexemes, data) => {
                 self.data.extend(lexemes.into_iter().map(|lexeme| (lexeme, data.clone())));
             }
-            Said::Abstract(name, data) => {
+            Meaning::Abstract(name, data) => {
                 self.abstracts.insert(name, data);
             }
-            Said::SameName => self.same_name.push(hash),
-            Said::SingleElement => self.single_element = Some((line, hash)),
-            Said::DistinctNames => self.distinct_names = Some((line, hash)),
+            Meaning::SameName => self.same_name.push(hash),
+            Meaning::SingleElement => self.single_element = Some((line, hash)),
+            Meaning::DistinctNames => self.distinct_names = Some((line, hash)),
         }
     }
 

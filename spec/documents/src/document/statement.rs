@@ -133,7 +133,7 @@ pub(super) enum Declaration {
     /// The initial value of the flag declared before.
     Initial(String),
     /// A further step after the first one in the body of the named action.
-    Behind(&'static str, String),
+    AppendToAction(&'static str, String),
     /// The values of a flag; without a name, the flag of the preceding sentence.
     Flag(Option<String>, Vec<String>),
 }
@@ -158,7 +158,7 @@ pub(super) enum Ask {
     /// The token is text that consists of these characters.
     OnlyOf(Vec<String>),
     /// One of these characters follows a reference name.
-    Behind(Vec<(char, char)>),
+    FollowedBy(Vec<(char, char)>),
 }
 
 /// A step of a row.
@@ -234,7 +234,7 @@ pub(super) fn asked(asks: &[Ask]) -> String {
     let one = |ask: &Ask| match ask {
         Ask::Plain(text) => text.clone(),
         Ask::Any(texts) => texts.join(" or "),
-        Ask::Behind(_) => "followed-by after-name".to_owned(),
+        Ask::FollowedBy(_) => "followed-by after-name".to_owned(),
         other => unwritten(other),
     };
     asks.iter().map(one).collect::<Vec<_>>().join(" and ")
@@ -246,7 +246,7 @@ pub(super) fn after_name(steps: &[Step]) -> Option<&[(char, char)]> {
         Step::When(asks, then, otherwise) => asks
             .iter()
             .find_map(|ask| match ask {
-                Ask::Behind(ranges) => Some(&ranges[..]),
+                Ask::FollowedBy(ranges) => Some(&ranges[..]),
                 _ => None,
             })
             .or_else(|| after_name(then))

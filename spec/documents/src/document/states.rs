@@ -257,7 +257,7 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
                 begin_with(flag, &value);
             }
         }
-        Declaration::Behind(action, step) => {
+        Declaration::AppendToAction(action, step) => {
             let begin = format!("action {action} ");
             let mut items = reading.declarations.iter_mut().map(|(_, item)| item);
             if let Some(item) = items.find(|item| item.starts_with(&begin))

@@ -26,7 +26,7 @@ use super::{Profile, Reading};
 use english::{Say, Step};
 
 /// The meaning of a sentence, if it does not depend on other sentences.
-pub(super) fn said(words: &str) -> Option<String> {
+pub(super) fn meaning(words: &str) -> Option<String> {
     let steps = match english::sentence(words)?.say {
         Say::Do(steps) => steps,
         Say::If(ask, steps) => vec![Step::When(ask, steps, Vec::new())],

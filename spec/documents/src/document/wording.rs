@@ -12,7 +12,7 @@ use tabulex_oracle::interpreter::{Control, Host, Token};
 
 /// A sentence, by hash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct HashedSentence {
     /// Heading above the sentence.
     pub place: String,
     /// Line of its paragraph.
@@ -72,49 +72,56 @@ fn between(all: &[Passage], from: &str, to: &str) -> std::ops::Range<usize> {
 }
 
 /// The sections that neither this profile nor another one of the document reads, each with the hash of its text.
-pub(super) fn left_out(all: &[Passage], profile: &Profile) -> Vec<Said> {
+pub(super) fn left_out(all: &[Passage], profile: &Profile) -> Vec<HashedSentence> {
     let mut is_read = vec![false; all.len()];
     for (from, to) in profile.bounds().iter().chain(&profile.elsewhere) {
         is_read[between(all, from, to)].fill(true);
     }
     let is_numbered = |heading: &str| heading.starts_with(|one: char| one.is_ascii_digit());
     let are_numbered = profile.bounds().iter().any(|(from, _)| is_numbered(from));
-    let mut sections: Vec<(Said, String)> = Vec::new();
+    let mut sections: Vec<(HashedSentence, String)> = Vec::new();
     for passage in all.iter().zip(is_read).filter(|(_, is_read)| !is_read).map(|(one, _)| one) {
         // In numbered documents, an unnumbered heading belongs to the section before it.
         let begins = !are_numbered || is_numbered(&passage.place);
         if sections.last().is_none_or(|(last, _)| begins && last.place != passage.place) {
             let (place, line) = (passage.place.clone(), passage.line);
-            sections.push((Said { place, line, hash: 0 }, String::new()));
+            sections.push((HashedSentence { place, line, hash: 0 }, String::new()));
         }
         if let Some((_, words)) = sections.last_mut() {
             *words += &format!("{}\n", passage.text);
         }
     }
-    let hashed = |(said, words): (Said, String)| Said { hash: sentence::hash(&words), ..said };
+    let hashed = |(section, words): (HashedSentence, String)| HashedSentence {
+        hash: sentence::hash(&words),
+        ..section
+    };
     sections.into_iter().map(hashed).collect()
 }
 
 /// All sentences of passages, with their text.
-pub(super) fn sentences(passages: &[Passage]) -> Vec<(Said, String)> {
+pub(super) fn sentences(passages: &[Passage]) -> Vec<(HashedSentence, String)> {
     let of_passage = |passage: &Passage| {
         let (place, line) = (passage.place.clone(), passage.line);
-        let said = move |words: String| {
+        let hashed = move |words: String| {
             let (place, hash) = (place.clone(), sentence::hash(&words));
-            (Said { place, line, hash }, words)
+            (HashedSentence { place, line, hash }, words)
         };
-        sentence::divide(&passage.text).into_iter().map(said)
+        sentence::divide(&passage.text).into_iter().map(hashed)
     };
     passages.iter().flat_map(of_passage).collect()
 }
 
 /// The hash of each section's markup, with the line of its heading.
-pub(super) fn layout(passages: &[Passage]) -> Vec<Said> {
+pub(super) fn layout(passages: &[Passage]) -> Vec<HashedSentence> {
     let sections = passages.chunk_by(|_, next| !next.is_heading);
     let of_section = |section: &[Passage]| {
         let markup: Vec<&str> = section.iter().map(|passage| &passage.markup[..]).collect();
         let Passage { place, line, .. } = section.first()?;
-        Some(Said { place: place.clone(), line: *line, hash: sentence::hash(&markup.join("\n")) })
+        Some(HashedSentence {
+            place: place.clone(),
+            line: *line,
+            hash: sentence::hash(&markup.join("\n")),
+        })
     };
     sections.filter_map(of_section).collect()
 }
@@ -247,9 +254,9 @@ fn is_within_a_sentence(name: &str) -> bool {
 
 /// Formats the sentences as lines of facts: for each heading its line numbers, each followed by the hashes of its
 /// sentences.
-pub(super) fn written(all: &[Said]) -> Vec<String> {
+pub(super) fn written(all: &[HashedSentence]) -> Vec<String> {
     let mut lines: Vec<(&str, usize, String)> = Vec::new();
-    for Said { place, line, hash } in all {
+    for HashedSentence { place, line, hash } in all {
         if lines.last().is_none_or(|(last, ..)| last != place) {
             lines.push((place, 0, String::new()));
         }
@@ -265,7 +272,7 @@ pub(super) fn written(all: &[Said]) -> Vec<String> {
 }
 
 /// Parses lines written by [`written`].
-pub(super) fn parsed(lines: &[String]) -> Vec<Said> {
+pub(super) fn parsed(lines: &[String]) -> Vec<HashedSentence> {
     let mut all = Vec::new();
     for whole in lines {
         let Some((place, rest)) = whole.rsplit_once(" |") else { continue };
@@ -273,7 +280,7 @@ pub(super) fn parsed(lines: &[String]) -> Vec<Said> {
         for word in rest.split_whitespace() {
             match word.strip_suffix(':') {
                 Some(number) => line = number.parse().unwrap_or_default(),
-                None => all.push(Said {
+                None => all.push(HashedSentence {
                     place: place.to_owned(),
                     line,
                     hash: u32::from_str_radix(word, 16).unwrap_or_default(),
@@ -285,7 +292,10 @@ pub(super) fn parsed(lines: &[String]) -> Vec<Said> {
 }
 
 /// The sentences of each text that are missing from the other, by a longest common subsequence.
-pub fn apart<'s>(one: &'s [Said], other: &'s [Said]) -> (Vec<&'s Said>, Vec<&'s Said>) {
+pub fn difference<'s>(
+    one: &'s [HashedSentence],
+    other: &'s [HashedSentence],
+) -> (Vec<&'s HashedSentence>, Vec<&'s HashedSentence>) {
     let pairs = common((one.len(), other.len()), |at, to| one[at].hash == other[to].hash);
     let (mut left, mut right): (Vec<_>, Vec<_>) =
         (one.iter().map(Some).collect(), other.iter().map(Some).collect());
@@ -302,16 +312,16 @@ mod tests {
     const DOCUMENT: &str = "<h2 id=a>A</h2><p>One <a href=#b>link</a>.<dl><dt>Label<dd><p>What is done.<dt>Other<dd>\
         <ol><li>First.<li>Second.</ol></dl><p class=note>A note.<h2>B</h2><ul><li><code>x</code>.</ul>";
 
-    fn read(text: &str) -> (Vec<Said>, Vec<u32>) {
+    fn read(text: &str) -> (Vec<HashedSentence>, Vec<u32>) {
         let passages = passages(&all(text, Form::Html), &Profile::default());
-        let hashes = sentences(&passages).into_iter().map(|(said, _)| said.hash).collect();
+        let hashes = sentences(&passages).into_iter().map(|(one, _)| one.hash).collect();
         (layout(&passages), hashes)
     }
 
     #[test]
     fn every_tag_is_in_the_hash_of_its_section_and_in_no_sentence() {
         let (whole, words) = read(DOCUMENT);
-        assert_eq!(whole.iter().map(|said| &said.place[..]).collect::<Vec<_>>(), ["A", "B"]);
+        assert_eq!(whole.iter().map(|one| &one.place[..]).collect::<Vec<_>>(), ["A", "B"]);
         let tags = DOCUMENT.match_indices('<').map(|(at, _)| at);
         let tags =
             tags.filter(|&at| !DOCUMENT[at..].trim_start_matches(['<', '/']).starts_with('h'));

@@ -10,7 +10,7 @@
 //!
 //! example: cargo xtask diff html-2013 html
 
-use super::impact::{Asked, find, report};
+use super::impact::{Options, find, report};
 use super::{failure, number, text};
 use crate::Outcome;
 use crate::home::Home;
@@ -39,9 +39,9 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     };
     // A name without a table would be taken for a revision.
     home.read(left)?;
-    let mut asked = Asked::default();
-    (asked.against, asked.seconds) = (Some(left.clone()), Some(seconds));
-    let Some(found) = find(home, right, &asked)? else { return Ok(false) };
-    home.say(&if is_json { report::json(&found) } else { report::text(&found) });
-    Ok(found.changes.is_empty())
+    let mut options = Options::default();
+    (options.against, options.seconds) = (Some(left.clone()), Some(seconds));
+    let Some(effect) = find(home, right, &options)? else { return Ok(false) };
+    home.say(&if is_json { report::json(&effect) } else { report::text(&effect) });
+    Ok(effect.changes.is_empty())
 }

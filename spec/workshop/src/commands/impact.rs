@@ -35,7 +35,7 @@ use tabulex_language::extend;
 
 /// The command's arguments.
 #[derive(Default)]
-pub(super) struct Asked {
+pub(super) struct Options {
     pub(super) table: Option<String>,
     pub(super) against: Option<String>,
     corpus: Option<PathBuf>,
@@ -45,7 +45,7 @@ pub(super) struct Asked {
 }
 
 /// The effect of an edit.
-pub(super) struct Found {
+pub(super) struct EditEffect {
     pub(super) name: String,
     pub(super) against: String,
     pub(super) new: Table,
@@ -57,43 +57,43 @@ pub(super) struct Found {
 
 /// Runs the command.
 pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
-    let mut asked = Asked::default();
+    let mut options = Options::default();
     while let Some(arg) = parser.next().map_err(failure)? {
         match arg {
-            Arg::Long("against") => asked.against = Some(text(&mut parser)?),
-            Arg::Long("corpus") => asked.corpus = Some(text(&mut parser)?.into()),
-            Arg::Long("cases") => asked.cases = Some(text(&mut parser)?.into()),
-            Arg::Long("seconds") => asked.seconds = Some(number(&mut parser, "seconds")?),
+            Arg::Long("against") => options.against = Some(text(&mut parser)?),
+            Arg::Long("corpus") => options.corpus = Some(text(&mut parser)?.into()),
+            Arg::Long("cases") => options.cases = Some(text(&mut parser)?.into()),
+            Arg::Long("seconds") => options.seconds = Some(number(&mut parser, "seconds")?),
             Arg::Long("format") => {
-                asked.is_json = match &text(&mut parser)?[..] {
+                options.is_json = match &text(&mut parser)?[..] {
                     "json" => true,
                     "text" => false,
                     other => return Err(format!("--format {other}: there are text and json")),
                 }
             }
-            Arg::Value(name) if asked.table.is_none() => {
-                asked.table = Some(name.string().map_err(failure)?);
+            Arg::Value(name) if options.table.is_none() => {
+                options.table = Some(name.string().map_err(failure)?);
             }
             other => return Err(other.unexpected().to_string()),
         }
     }
     let mut is_well = true;
-    for name in tables(home, &asked)? {
-        let Some(found) = find(home, &name, &asked)? else {
+    for name in tables(home, &options)? {
+        let Some(effect) = find(home, &name, &options)? else {
             is_well = false;
             continue;
         };
-        home.say(&if asked.is_json { report::json(&found) } else { report::text(&found) });
+        home.say(&if options.is_json { report::json(&effect) } else { report::text(&effect) });
     }
     Ok(is_well)
 }
 
 /// The tables to compare.
-fn tables(home: &Home, asked: &Asked) -> Result<Vec<String>, Failure> {
-    if let Some(name) = &asked.table {
+fn tables(home: &Home, options: &Options) -> Result<Vec<String>, Failure> {
+    if let Some(name) = &options.table {
         return Ok(vec![name.clone()]);
     }
-    let against = asked.against.as_deref().unwrap_or("HEAD");
+    let against = options.against.as_deref().unwrap_or("HEAD");
     let mut changed = Vec::new();
     for name in home.dialects() {
         let (path, _) = home.read(&name)?;
@@ -111,19 +111,23 @@ fn tables(home: &Home, asked: &Asked) -> Result<Vec<String>, Failure> {
 }
 
 /// Compares a table with its old version; `None` if either has errors, which are printed.
-pub(super) fn find(home: &Home, name: &str, asked: &Asked) -> Result<Option<Found>, Failure> {
-    let old = begin_old(home, name, asked);
+pub(super) fn find(
+    home: &Home,
+    name: &str,
+    options: &Options,
+) -> Result<Option<EditEffect>, Failure> {
+    let old = begin_old(home, name, options);
     let new = home.table(name)?;
     new.messages().iter().for_each(|message| home.say(message));
-    find_in(home, new, old, asked)
+    find_in(home, new, old, options)
 }
 
 /// The old version of a table with its name, loading in the background.
 pub(super) type Old = JoinHandle<Result<(String, Table), Failure>>;
 
 /// Starts loading the old version of a table, in parallel with the new one.
-pub(super) fn begin_old(home: &Home, name: &str, asked: &Asked) -> Old {
-    let (home, name, against) = (home.clone(), name.to_owned(), asked.against.clone());
+pub(super) fn begin_old(home: &Home, name: &str, options: &Options) -> Old {
+    let (home, name, against) = (home.clone(), name.to_owned(), options.against.clone());
     std::thread::spawn(move || old(&home, &name, against.as_deref()))
 }
 
@@ -132,8 +136,8 @@ pub(super) fn find_in(
     home: &Home,
     new: Table,
     old: Old,
-    asked: &Asked,
-) -> Result<Option<Found>, Failure> {
+    options: &Options,
+) -> Result<Option<EditEffect>, Failure> {
     let beginning = Instant::now();
     let (against, old) = old.join().unwrap_or_else(|panic| resume_unwind(panic))?;
     let (Some(was), Some(is)) = (&old.machine, &new.machine) else {
@@ -143,26 +147,26 @@ pub(super) fn find_in(
         return Ok(None);
     };
     let changes = changes((&old, was), (&new, is));
-    let folder = asked.cases.as_ref().or(home.cases.as_ref());
+    let folder = options.cases.as_ref().or(home.cases.as_ref());
     let cases = match folder {
         Some(folder) if !changes.is_empty() => cases::of_folder(folder, is),
         _ => Vec::new(),
     };
-    let search = asked.seconds.map_or(Duration::from_millis(150), Duration::from_secs_f64);
+    let search = options.seconds.map_or(Duration::from_millis(150), Duration::from_secs_f64);
     let impact = match changes.is_empty() {
         true => Impact { is_whole: true, ..Impact::default() },
         false => impact([was, is], &changes, &cases, Instant::now() + search),
     };
     let searched = beginning.elapsed();
-    let corpus = asked.corpus.as_ref().map(|folder| {
+    let corpus = options.corpus.as_ref().map(|folder| {
         let texts: Vec<&str> = old.files.iter().map(|file| &file.text[..]).collect();
         let cache = home.cache.as_ref().map(|cache| cache.join(corpus::cache_name(&texts)));
-        let until = Instant::now() + Duration::from_secs_f64(asked.seconds.unwrap_or(8.0));
+        let until = Instant::now() + Duration::from_secs_f64(options.seconds.unwrap_or(8.0));
         corpus::corpus([was, is], &changes, folder, cache.as_deref(), until)
     });
     let corpus = corpus.transpose()?;
     let name = is.name.clone();
-    Ok(Some(Found { name, against, new, changes, impact, corpus, searched }))
+    Ok(Some(EditEffect { name, against, new, changes, impact, corpus, searched }))
 }
 
 /// The old version of a table, and its name: the committed one or, if git does not know the file, the built-in one that

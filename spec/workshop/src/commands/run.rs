@@ -87,19 +87,19 @@ fn tokens(
         options.state = Some(found.ok_or_else(|| request::unknown_state(machine, name))?);
     }
     let flags = request.values(machine)?;
-    let mut asked = Vec::new();
+    let mut host_flags = Vec::new();
     for (index, flag) in machine.flags.iter().enumerate() {
         let id = FlagId(index as u8);
         if let Some((_, value)) = flags.iter().find(|(name, _)| *name == flag.name) {
             if flag.is_asked_of_host() {
-                asked.push((id, *value))
+                host_flags.push((id, *value))
             } else {
                 options.flags.push((id, *value))
             }
         }
     }
-    let mut machine_alone = Alone { trace, asked };
-    interpreter.run(input, &options, &mut machine_alone).map_err(|it| stuck(machine, it))?;
+    let mut host = TokenHost { trace, host_flags };
+    interpreter.run(input, &options, &mut host).map_err(|it| stuck(machine, it))?;
     trace.flush();
     Ok(())
 }
@@ -139,12 +139,12 @@ fn tree_options(machine: &Machine, request: &Request) -> Result<ParseOptions, Fa
 }
 
 /// A host for a machine without tree construction.
-struct Alone<'a, 't> {
+struct TokenHost<'a, 't> {
     trace: &'a mut Trace<'t>,
-    asked: Vec<(FlagId, u8)>,
+    host_flags: Vec<(FlagId, u8)>,
 }
 
-impl Host for Alone<'_, '_> {
+impl Host for TokenHost<'_, '_> {
     fn token(&mut self, token: Token) -> Control {
         self.trace.tokenized(token);
         Control::Continue
@@ -155,7 +155,7 @@ impl Host for Alone<'_, '_> {
     }
 
     fn flag(&mut self, flag: FlagId) -> u8 {
-        self.asked.iter().find(|(other, _)| *other == flag).map_or(0, |(_, value)| *value)
+        self.host_flags.iter().find(|(other, _)| *other == flag).map_or(0, |(_, value)| *value)
     }
 
     fn taken(&mut self, taken: &Taken<'_>) {

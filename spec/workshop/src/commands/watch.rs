@@ -11,7 +11,7 @@
 //!
 //! example: cargo xtask watch html
 
-use super::impact::{self, Asked, report};
+use super::impact::{self, Options, report};
 use super::{failure, number, text};
 use crate::Outcome;
 use crate::home::Home;
@@ -59,11 +59,11 @@ struct Watched {
 
 /// Runs the command.
 pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
-    let (mut names, mut asked, mut is_once) = (Vec::new(), Asked::default(), false);
+    let (mut names, mut options, mut is_once) = (Vec::new(), Options::default(), false);
     while let Some(arg) = parser.next().map_err(failure)? {
         match arg {
-            Arg::Long("against") => asked.against = Some(text(&mut parser)?),
-            Arg::Long("seconds") => asked.seconds = Some(number(&mut parser, "seconds")?),
+            Arg::Long("against") => options.against = Some(text(&mut parser)?),
+            Arg::Long("seconds") => options.seconds = Some(number(&mut parser, "seconds")?),
             Arg::Long("once") => is_once = true,
             Arg::Value(name) => names.push(name.string().map_err(failure)?),
             other => return Err(other.unexpected().to_string()),
@@ -77,7 +77,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     loop {
         for table in &mut tables {
             if table.is_changed() {
-                table.look(home, &asked)?;
+                table.check(home, &options)?;
             }
         }
         if is_once {
@@ -94,7 +94,7 @@ impl Watched {
     }
 
     /// Stamps the files before they are read, so that a save in the meantime is noticed.
-    fn note(&mut self) {
+    fn stamp_files(&mut self) {
         self.files.iter_mut().for_each(|(path, stamp)| *stamp = Stamp::of(path));
     }
 
@@ -108,10 +108,10 @@ impl Watched {
     }
 
     /// Checks the table, and shows the results that are new.
-    fn look(&mut self, home: &Home, asked: &Asked) -> Result<(), crate::Failure> {
+    fn check(&mut self, home: &Home, options: &Options) -> Result<(), crate::Failure> {
         let beginning = Instant::now();
-        self.note();
-        let old = impact::begin_old(home, &self.name, asked);
+        self.stamp_files();
+        let old = impact::begin_old(home, &self.name, options);
         let table = match home.table(&self.name) {
             Ok(table) => table,
             // Editors may replace the file, and a removed file may reappear.
@@ -128,9 +128,9 @@ impl Watched {
         let mut blocks = table.messages();
         let mut sum = format!("{errors} errors, {warnings} warnings\n");
         if self.is_well {
-            match impact::find_in(home, table, old, asked) {
-                Ok(Some(found)) => {
-                    blocks.extend(report::blocks(&found));
+            match impact::find_in(home, table, old, options) {
+                Ok(Some(effect)) => {
+                    blocks.extend(report::blocks(&effect));
                     sum = blocks.pop().unwrap_or_default();
                 }
                 Ok(None) => {}

@@ -2,7 +2,7 @@
 //! results on both tables.
 
 use crate::changes::{AnyRow, Changes, RowChange};
-use crate::trial::Made;
+use crate::trial::RunResult;
 use std::collections::HashSet;
 use tabulex_language::model::Machine;
 
@@ -10,9 +10,9 @@ use tabulex_language::model::Machine;
 const MODES: u32 = 1 << 24;
 
 /// The distinct rows of a run, sorted. A run takes one row per character, so a bit set is used instead of sorting.
-pub(super) fn numbers(made: &Made) -> Vec<u32> {
-    let states = made.rows.iter().map(|row| u32::from(row.state.0) << 8 | u32::from(row.row));
-    let modes = made.mode_rows.iter();
+pub(super) fn numbers(result: &RunResult) -> Vec<u32> {
+    let states = result.rows.iter().map(|row| u32::from(row.state.0) << 8 | u32::from(row.row));
+    let modes = result.mode_rows.iter();
     let modes = modes.map(|row| u32::from(row.mode.0) << 8 | u32::from(row.row));
     let mut all = distinct(states);
     all.extend(distinct(modes).into_iter().map(|row| MODES | row));

@@ -4,7 +4,7 @@
 use super::concerned::numbers;
 use super::{Pair, compared};
 use crate::changes::Changes;
-use crate::trial::{How, Input};
+use crate::trial::{Input, RunMode};
 use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -153,13 +153,13 @@ fn examine(
     let Ok(bytes) = fs::read(&file.path) else { return (None, None) };
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let machine = pair.interpreters[0].machine();
-    let how = if machine.construction.is_some() {
-        How::Tree(ParseOptions::default())
+    let mode = if machine.construction.is_some() {
+        RunMode::Tree(ParseOptions::default())
     } else {
         let state = machine.state(machine.start).name.clone();
-        How::Tokens(Start { state, last_start_tag: None, flags: Vec::new() })
+        RunMode::Tokens(Start { state, last_start_tag: None, flags: Vec::new() })
     };
-    let input = Input { text, how };
+    let input = Input { text, mode };
     let Some(old) = input.run(&pair.interpreters[0]) else { return (None, None) };
     let rows = numbers(&old);
     if !pair.concerned.is_of(&rows) {

@@ -3,7 +3,7 @@
 
 use super::{Best, Impact, Pair};
 use crate::changes::{AnyRow, Changes};
-use crate::trial::{How, Input};
+use crate::trial::{Input, RunMode};
 use std::collections::HashSet;
 use std::time::Instant;
 use tabulex_oracle::search::{
@@ -50,7 +50,7 @@ impl<'p, 'm> Search<'p, 'm> {
         let machines = self.pair.machines();
         let went = each_difference(machines, Errors::Places, bound, &mut |difference| {
             let Difference { start, input, .. } = difference;
-            self.take(0, Input { text: input, how: How::Tokens(start) }, best)
+            self.take(0, Input { text: input, mode: RunMode::Tokens(start) }, best)
         });
         found.inputs += went.inputs;
         found.is_whole &= self.wanted[0].is_empty() || went.is_whole;
@@ -116,5 +116,5 @@ impl<'p, 'm> Search<'p, 'm> {
 
 /// The input of a difference between trees.
 fn of_tree(difference: TreeDifference) -> Input {
-    Input { text: difference.input, how: How::Tree(difference.options) }
+    Input { text: difference.input, mode: RunMode::Tree(difference.options) }
 }

@@ -17,7 +17,7 @@ pub(super) fn shortened(pair: &Pair<'_>, shown: Shown, change: usize, until: Ins
             }
             let end = (at + size).min(text.len());
             let rest: String = text[..at].iter().chain(&text[end..]).collect();
-            let input = Input { text: rest, how: best.input.how.clone() };
+            let input = Input { text: rest, mode: best.input.mode.clone() };
             match pair.compare(&input).1.filter(|it| shows(it, &best, change)) {
                 Some(shorter) => best = shorter,
                 None => at += size,

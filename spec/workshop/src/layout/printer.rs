@@ -7,7 +7,7 @@ use super::token::{Kind, Token, closing};
 const STEP: usize = 4;
 
 /// Maximum width of row heads whose arrows are aligned.
-const WIDEST: usize = 22;
+const MAX_ALIGNED_HEAD: usize = 22;
 
 /// Maximum width of a block of rows on one line.
 const LINE: usize = 120;
@@ -317,7 +317,7 @@ impl<'t> Printer<'t> {
                 *is_whole && !self.is_below(arrow + 1) && !self.is_hook(at)
             }) {
                 let width = self.width(at, arrow);
-                if width <= WIDEST {
+                if width <= MAX_ALIGNED_HEAD {
                     widest = widest.max(width);
                 }
             }

@@ -458,10 +458,10 @@ impl Names {
 }
 
 /// A slot with the word that fills it.
-type Taken<'w> = (Slot, &'w Spanned<Argument>);
+type FilledSlot<'w> = (Slot, &'w Spanned<Argument>);
 
 /// The number of keywords matched and the filled slots, if the words match the form.
-fn fit<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<Taken<'w>>)> {
+fn fit<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<FilledSlot<'w>>)> {
     if matches!(form.makes, Makes::Defined) {
         return None;
     }

@@ -45,15 +45,15 @@ vim.api.nvim_buf_set_lines(0, row, row + 1, true, { "        '<'   => switch tga
 wait("the mistake", function() return #vim.diagnostic.get(0) > 0 end)
 is("the mistake", vim.diagnostic.get(0)[1].lnum, row)
 local marked = vim.diagnostic.get(0)[1].user_data.lsp
-local mends = ask("textDocument/codeAction", row, 25, {
+local fixes = ask("textDocument/codeAction", row, 25, {
   range = { start = { line = row, character = 25 }, ["end"] = { line = row, character = 25 } },
   context = { diagnostics = { {
     range = { start = { line = row, character = 24 }, ["end"] = { line = row, character = 27 } },
     code = marked.code, message = vim.diagnostic.get(0)[1].message,
   } } },
 })
-is("the mend", mends[1].title, "write `tag`")
-vim.lsp.util.apply_workspace_edit(mends[1].edit, "utf-16")
+is("the quick fix", fixes[1].title, "write `tag`")
+vim.lsp.util.apply_workspace_edit(fixes[1].edit, "utf-16")
 is("the mended line", vim.api.nvim_buf_get_lines(0, row, row + 1, true)[1], "        '<'   => switch tag;")
 wait("no mistake", function() return #vim.diagnostic.get(0) == 0 end)
 

@@ -6,7 +6,7 @@ use crate::feedback::note;
 use crate::parts::Parts;
 use std::path::Path;
 use std::sync::LazyLock;
-use tabulex_documents::document::{Form, Ledger, Profile, facts, read, said, said_of_trees};
+use tabulex_documents::document::{Form, Ledger, Profile, facts, meaning, meaning_in_trees, read};
 use tabulex_language::vocabulary::{ACTIONS, CONDITIONS, tree};
 use tabulex_tests::random::Random;
 use tabulex_tests::shared::workspace;
@@ -164,7 +164,7 @@ fn run(input: &[u8]) {
     note(facts::parse(&written).is_ok());
     note(facts::parse(&text).is_ok());
     for sentence in text.split_inclusive(". ").take(8) {
-        note(("said", said(sentence)));
-        note(("said of trees", said_of_trees(sentence)));
+        note(("said", meaning(sentence)));
+        note(("said of trees", meaning_in_trees(sentence)));
     }
 }

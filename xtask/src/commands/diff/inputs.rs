@@ -16,7 +16,7 @@ use tabulex_workshop::impact::{compared, shortest};
 
 /// An input on which two machines differ.
 #[derive(Clone, Debug)]
-pub(in crate::commands) struct Found {
+pub(in crate::commands) struct Witness {
     pub(in crate::commands) input: String,
     /// Description of the run's start; empty for a whole document.
     pub(in crate::commands) how: String,
@@ -31,7 +31,7 @@ pub(in crate::commands) fn inputs(
     differences: &[Difference],
     is_wanted: &dyn Fn(&Difference) -> bool,
     time: Duration,
-) -> Vec<Option<Found>> {
+) -> Vec<Option<Witness>> {
     let row = |side: usize, row: Option<RowAt>| {
         let (name, is_mode, at) = indexes[side].row(row?)?;
         row_of(machines[side], name, is_mode, at)
@@ -45,23 +45,23 @@ pub(in crate::commands) fn inputs(
             numbers.push(number);
         }
     }
-    let mut found = vec![None; differences.len()];
+    let mut witnesses = vec![None; differences.len()];
     if rows.is_empty() {
-        return found;
+        return witnesses;
     }
     let folder = root::home().cases;
     let known = folder.map_or_else(Vec::new, |folder| cases::of_folder(&folder, machines[1]));
     for (number, shown) in
         numbers.into_iter().zip(shortest(machines, &rows, &known, Instant::now() + time))
     {
-        found[number] = shown.map(|shown| {
+        witnesses[number] = shown.map(|shown| {
             let text = shown.input.text.clone();
-            let [one, other] = shown.made.each_ref().map(|made| made.words(&text));
+            let [one, other] = shown.results.each_ref().map(|result| result.words(&text));
             let how = shown.input.begun(machines[1]);
-            Found { input: text, how, gives: compared(&one, &other) }
+            Witness { input: text, how, gives: compared(&one, &other) }
         });
     }
-    found
+    witnesses
 }
 
 fn row_of(machine: &Machine, name: &str, is_mode: bool, at: usize) -> Option<AnyRow> {

@@ -41,7 +41,7 @@ use tabulex_language::syntax::Table;
 
 /// Arguments of the command.
 #[derive(Clone, Copy, Debug, Default)]
-struct Asked {
+struct Options {
     /// Number of edits of each file; 0 for all.
     sample: usize,
     seed: u64,
@@ -70,7 +70,7 @@ enum Verdict {
 type Score = BTreeMap<&'static str, (usize, usize, usize)>;
 
 pub(in crate::commands) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let (mut names, mut folder, mut asked) = (Vec::new(), None, Asked::default());
+    let (mut names, mut folder, mut options) = (Vec::new(), None, Options::default());
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Arg::Value(name) => names.push(name.to_string_lossy().into_owned()),
@@ -78,12 +78,12 @@ pub(in crate::commands) fn run(mut parser: lexopt::Parser) -> Outcome {
                 let value = parser.value().map_err(|error| error.to_string())?;
                 folder = Some(PathBuf::from(value));
             }
-            Arg::Long("list") => asked.is_list = true,
-            Arg::Long("sample") => asked.sample = step::number(&mut parser, "sample")?,
-            Arg::Long("seed") => asked.seed = step::number(&mut parser, "seed")?,
+            Arg::Long("list") => options.is_list = true,
+            Arg::Long("sample") => options.sample = step::number(&mut parser, "sample")?,
+            Arg::Long("seed") => options.seed = step::number(&mut parser, "seed")?,
             Arg::Long("seconds") => {
                 let seconds = step::number(&mut parser, "seconds")?;
-                asked.until = Some(Instant::now() + Duration::from_secs(seconds));
+                options.until = Some(Instant::now() + Duration::from_secs(seconds));
             }
             other => return Err(other.unexpected().to_string()),
         }
@@ -91,9 +91,9 @@ pub(in crate::commands) fn run(mut parser: lexopt::Parser) -> Outcome {
     let mut is_well = true;
     for dialect in super::parts(&names)? {
         is_well &= match &folder {
-            None if files::lists()?.contains(&dialect) => of_list(&dialect, asked)?,
-            None => of_table(&dialect, asked)?,
-            Some(folder) if has_document(&dialect)? => of_document(&dialect, folder, asked)?,
+            None if files::lists()?.contains(&dialect) => of_list(&dialect, options)?,
+            None => of_table(&dialect, options)?,
+            Some(folder) if has_document(&dialect)? => of_document(&dialect, folder, options)?,
             Some(_) => {
                 step::say(&format!("{dialect}: no document is at hand\n"));
                 true
@@ -135,7 +135,7 @@ impl Subject<'_> {
 
 /// Tries edits of a dialect's document: its facts are compared with the table, and its sentences with the committed
 /// ones.
-fn of_document(dialect: &str, folder: &Path, asked: Asked) -> Outcome {
+fn of_document(dialect: &str, folder: &Path, options: Options) -> Outcome {
     let (profile, side) = (files::profile(dialect)?, machine(dialect)?);
     let path = folder.join(&profile.file);
     let Ok(text) = std::fs::read_to_string(&path) else {
@@ -155,7 +155,7 @@ fn of_document(dialect: &str, folder: &Path, asked: Asked) -> Outcome {
         .collect();
     let (count, alike) = sections.counts();
     step::say(&format!("{dialect}: {count} sections, {alike} of them read alone\n"));
-    tried(&profile.file, &text, &edits, asked, |edit| sections.verdict(edit))
+    tried(&profile.file, &text, &edits, options, |edit| sections.verdict(edit))
 }
 
 /// The listed edits that are not reported, each with the reason: by file, place and change.
@@ -168,7 +168,7 @@ fn beside(name: &str) -> Option<String> {
     std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
 }
 
-fn of_table(dialect: &str, asked: Asked) -> Outcome {
+fn of_table(dialect: &str, options: Options) -> Outcome {
     let has_document = has_document(dialect)?;
     let said = match has_document {
         true => files::facts(dialect)?.table,
@@ -180,7 +180,7 @@ fn of_table(dialect: &str, asked: Asked) -> Outcome {
     let edits = tables::edits(&side.source.text, &side.table);
     let new = if has_document { Watch::new } else { Watch::alone };
     let watch = new(&said, &side.table, &accepted, &beside);
-    let machine = Whole::new(&file)?;
+    let machine = EditedMachine::new(&file)?;
     let items = Items::new(&side.source.text, &side.table)?;
     let verdict = |edit: &Mutant| match items.edited(edit) {
         None => Verdict::Refused,
@@ -188,7 +188,7 @@ fn of_table(dialect: &str, asked: Asked) -> Outcome {
         Some(_) => machine
             .verdict(&edit.applied(&side.source.text), tables::commutes(edit, &side.source.text)),
     };
-    let mut is_well = tried(&file, &side.source.text, &edits, asked, verdict)?;
+    let mut is_well = tried(&file, &side.source.text, &edits, options, verdict)?;
     for list in references(&side.source.text) {
         let text = beside(&list).ok_or_else(|| format!("cannot read spec/tables/{list}"))?;
         let edits = tables::edits_of_references(&text);
@@ -202,17 +202,17 @@ fn of_table(dialect: &str, asked: Asked) -> Outcome {
             let is_reported = watch.notices(&side.table, &beside);
             if is_reported { Verdict::Reported } else { Verdict::Missed }
         };
-        is_well &= tried(&list, &text, &edits, asked, verdict)?;
+        is_well &= tried(&list, &text, &edits, options, verdict)?;
     }
     Ok(is_well)
 }
 
 /// Tries edits of a list that is no table, by comparing its entries with the accepted ones.
-fn of_list(name: &str, asked: Asked) -> Outcome {
+fn of_list(name: &str, options: Options) -> Outcome {
     let text = beside(name).ok_or_else(|| format!("cannot read spec/tables/{name}"))?;
     let accepted = files::accepted(name);
     let edits = tables::edits_of_list(&text);
-    tried(name, &text, &edits, asked, |edit| match lists::entries(&edit.applied(&text)) {
+    tried(name, &text, &edits, options, |edit| match lists::entries(&edit.applied(&text)) {
         Err(_) => Verdict::Refused,
         Ok(entries) if accepted::changed(&accepted, &entries).is_empty() => Verdict::Missed,
         Ok(_) => Verdict::Reported,
@@ -231,16 +231,16 @@ const STACK: usize = 256 << 20;
 /// Tries edits on all processors. Returns the outcomes by number.
 fn verdicts(
     edits: &[Mutant],
-    asked: Asked,
+    options: Options,
     verdict: impl Fn(&Mutant) -> Verdict + Sync,
 ) -> Result<BTreeMap<usize, Verdict>, Failure> {
     // Shuffled, so that a run that hits its deadline covers all places.
-    let mut numbers = sample(edits.len(), asked.sample, asked.seed);
+    let mut numbers = sample(edits.len(), options.sample, options.seed);
     numbers.sort_by_key(|number| number.wrapping_mul(2_654_435_761) % (1 << 32));
     let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let try_next = || {
         while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if asked.until.is_some_and(|until| Instant::now() > until) {
+            if options.until.is_some_and(|until| Instant::now() > until) {
                 break;
             }
             let verdict = verdict(&edits[number]);
@@ -266,10 +266,10 @@ fn tried(
     file: &str,
     text: &str,
     edits: &[Mutant],
-    asked: Asked,
+    options: Options,
     verdict: impl Fn(&Mutant) -> Verdict + Sync,
 ) -> Outcome {
-    let found = verdicts(edits, asked, verdict)?;
+    let found = verdicts(edits, options, verdict)?;
     let (mut score, mut survivors) = (Score::new(), Vec::new());
     let (mut refused, mut alike) = (0, 0);
     for (&number, verdict) in &found {
@@ -292,7 +292,7 @@ fn tried(
         *reported += usize::from(*verdict != Verdict::Missed);
         match verdict {
             Verdict::Missed => survivors.push((MISSED, edit)),
-            Verdict::Worded if asked.is_list => survivors.push(("worded otherwise", edit)),
+            Verdict::Worded if options.is_list => survivors.push(("worded otherwise", edit)),
             _ => {}
         }
     }
@@ -358,13 +358,13 @@ impl<'t> Items<'t> {
 }
 
 /// The machine of a table, and the file that is edited.
-struct Whole {
+struct EditedMachine {
     file: String,
     top: String,
     machine: Machine,
 }
 
-impl Whole {
+impl EditedMachine {
     fn new(file: &str) -> Result<Self, Failure> {
         let (stem, _) = file.split_once('.').unwrap_or((file, ""));
         let machine = root::machine(stem)?;

@@ -167,13 +167,13 @@ fn difference(compared: &Compared, one: &Difference) -> String {
         let _ = write!(out, "<p>“{}”</p>", escaped(sentence));
     }
     let at = compared.comparison.differences.iter().position(|other| other == one);
-    if let Some(found) = at.and_then(|at| compared.found.get(at)?.as_ref()) {
+    if let Some(witness) = at.and_then(|at| compared.witnesses.get(at)?.as_ref()) {
         let _ = write!(
             out,
             "<p>Input <code>{}</code>{}</p><pre>{}</pre>",
-            escaped(&format!("{:?}", found.input)),
-            escaped(&found.how),
-            escaped(&found.gives.join("\n")),
+            escaped(&format!("{:?}", witness.input)),
+            escaped(&witness.how),
+            escaped(&witness.gives.join("\n")),
         );
     }
     out + "</div>\n"

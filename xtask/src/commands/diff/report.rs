@@ -1,7 +1,7 @@
 //! Formats a comparison as text and as JSON, with equal lists of differences. The text begins with causes: a changed
 //! declaration that is not accepted, with the differences that follow from it folded.
 
-use super::inputs::Found;
+use super::inputs::Witness;
 use super::proposals::proposals;
 use super::{Compared, Side};
 use crate::Failure;
@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::io::IsTerminal as _;
 use tabulex_documents::compare::accepted::Changed;
 use tabulex_documents::compare::{Difference, Index};
-use tabulex_documents::document::wording::Said;
+use tabulex_documents::document::wording::HashedSentence;
 use tabulex_language::syntax::{Item, NoteKind, Section, Span};
 
 /// Maximum number of differences shown; the rest are counted.
@@ -68,7 +68,7 @@ pub(super) fn text(compared: &Compared, all: bool) -> String {
     ] {
         out += &places_of(compared, (word, what), places, all);
     }
-    if compared.are_facts_others {
+    if compared.facts_differ {
         let _ = writeln!(
             out,
             "  {}: the committed facts are not what is read of the text; --write writes them",
@@ -129,13 +129,13 @@ fn head(compared: &Compared) -> String {
 }
 
 /// The sections by number, or by heading if they have none.
-fn sections(all: &[Said]) -> String {
-    let name = |said: &Said| {
-        let first = said.place.split(' ').next().unwrap_or_default();
+fn sections(all: &[HashedSentence]) -> String {
+    let name = |one: &HashedSentence| {
+        let first = one.place.split(' ').next().unwrap_or_default();
         match first.starts_with(|one: char| one.is_ascii_digit()) {
             true => first.to_owned(),
-            false if said.place.is_empty() => "what is before the first heading".to_owned(),
-            false => format!("“{}”", said.place),
+            false if one.place.is_empty() => "what is before the first heading".to_owned(),
+            false => format!("“{}”", one.place),
         }
     };
     all.iter().map(name).collect::<Vec<_>>().join(", ")
@@ -183,7 +183,7 @@ fn differences(compared: &Compared, all: bool) -> String {
             }
             out.push('\n');
             // Differences with an input come first.
-            mine.sort_by_key(|(at, _)| compared.found.get(*at).is_none_or(Option::is_none));
+            mine.sort_by_key(|(at, _)| compared.witnesses.get(*at).is_none_or(Option::is_none));
             if let Some((at, _)) = mine.first() {
                 out += &difference(compared, *at);
             }
@@ -300,12 +300,12 @@ fn named(compared: &Compared, name: &str) -> String {
 fn places_of(
     compared: &Compared,
     (word, what): (&str, &str),
-    places: &[Said],
+    places: &[HashedSentence],
     all: bool,
 ) -> String {
     let most = if all { usize::MAX } else { MOST };
     let mut out = String::new();
-    for Said { place, line, hash } in places.iter().take(most) {
+    for HashedSentence { place, line, hash } in places.iter().take(most) {
         let words = compared.words.get(hash).map(|words| format!(": “{}”", short(words)));
         let words = words.unwrap_or_default();
         let _ = writeln!(out, "  {}: {what}{place}, line {line}{words}", strong(word));
@@ -391,7 +391,8 @@ fn difference(compared: &Compared, at: usize) -> String {
         let kind = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
         let _ = writeln!(out, "    {kind:<10} {reason}");
     }
-    if let Some(Found { input, how, gives }) = compared.found.get(at).and_then(Option::as_ref) {
+    if let Some(Witness { input, how, gives }) = compared.witnesses.get(at).and_then(Option::as_ref)
+    {
         let _ = writeln!(out, "    input      {input:?}{how}");
         for line in gives.iter().filter(|line| !line.starts_with(' ')).take(MOST_LINES) {
             let _ = writeln!(out, "      {}", short(line));
@@ -439,8 +440,8 @@ pub(super) fn json(all: &[Compared]) -> Result<String, Failure> {
 }
 
 fn comparison(compared: &Compared) -> Value {
-    let places = |all: &[Said]| -> Value {
-        all.iter().map(|said| json!({"place": said.place, "line": said.line})).collect()
+    let places = |all: &[HashedSentence]| -> Value {
+        all.iter().map(|one| json!({"place": one.place, "line": one.line})).collect()
     };
     let comparison = &compared.comparison;
     let facts = compared.left.facts.as_ref();
@@ -486,7 +487,7 @@ fn comparison(compared: &Compared) -> Value {
 fn difference_as_json(compared: &Compared, at: usize) -> Value {
     let one = &compared.comparison.differences[at];
     let (mine, yours) = places(compared, one);
-    let found = compared.found.get(at).and_then(Option::as_ref);
+    let witness = compared.witnesses.get(at).and_then(Option::as_ref);
     json!({
         "state": one.state,
         "input": one.input,
@@ -497,7 +498,7 @@ fn difference_as_json(compared: &Compared, at: usize) -> Value {
         "rightPlace": yours,
         "sentences": sentences(compared, one),
         "declared": one.notes.iter().map(|(_, reason)| reason).collect::<Vec<_>>(),
-        "witness": found.map(|Found { input, how, gives }| json!({
+        "witness": witness.map(|Witness { input, how, gives }| json!({
             "input": input, "how": how, "gives": gives,
         })),
     })

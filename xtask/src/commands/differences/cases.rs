@@ -35,12 +35,12 @@ pub(super) fn cases(machine: &Machine) -> BTreeMap<&'static str, Vec<Case>> {
 }
 
 /// A host that records the rows.
-struct Noting<'n> {
+struct RowRecorder<'n> {
     flags: &'n [(FlagId, u8)],
     rows: Vec<RowId>,
 }
 
-impl Host for Noting<'_> {
+impl Host for RowRecorder<'_> {
     fn flag(&mut self, flag: FlagId) -> u8 {
         self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, value)| value)
     }
@@ -68,9 +68,9 @@ fn of_tokens(interpreter: &Interpreter<'_>, case: &Witness) -> Case {
         flags: flags.clone(),
         ..Options::default()
     };
-    let mut noting = Noting { flags: &flags, rows: Vec::new() };
+    let mut recorder = RowRecorder { flags: &flags, rows: Vec::new() };
     // If the machine ever got stuck, its rows so far would still be useful.
-    let _ = interpreter.run(&case.input, &options, &mut noting);
+    let _ = interpreter.run(&case.input, &options, &mut recorder);
     let codes = given["errors"].as_array().into_iter().flatten();
     let codes: BTreeSet<&str> = codes.filter_map(|error| error["code"].as_str()).collect();
     let mut shown = format!("`{:?}` in {}", case.input, case.start.state);
@@ -79,7 +79,7 @@ fn of_tokens(interpreter: &Interpreter<'_>, case: &Witness) -> Case {
     }
     Case {
         expected: json!({"tokens": given["output"], "errors": codes}),
-        rows: once(noting.rows.iter().map(|&row| row_of_state(machine, row))),
+        rows: once(recorder.rows.iter().map(|&row| row_of_state(machine, row))),
         shown,
         given,
     }

@@ -1,6 +1,6 @@
 //! Formats changes as text and as JSON, with equal lists of changes.
 
-use super::{Between, Change, Found};
+use super::{Between, Change, Witness};
 use crate::Failure;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -41,7 +41,7 @@ pub(super) fn text(all: &[Between], is_all: bool) -> String {
 }
 
 fn one(change: &Change, dates: [&str; 2]) -> String {
-    let Change { difference, lines, commits, found } = change;
+    let Change { difference, lines, commits, witness } = change;
     let name = [&difference.state[..], &difference.input[..]];
     let name: Vec<&str> = name.into_iter().filter(|part| !part.is_empty()).collect();
     let mut out = format!("  change: {}\n", name.join(": "));
@@ -56,7 +56,7 @@ fn one(change: &Change, dates: [&str; 2]) -> String {
     for commit in commits {
         let _ = writeln!(out, "    commit     {commit}");
     }
-    if let Some(Found { input, how, gives }) = found {
+    if let Some(Witness { input, how, gives }) = witness {
         let _ = writeln!(out, "    input      {input:?}{how}");
         for line in gives {
             let _ = writeln!(out, "      {line}");
@@ -92,7 +92,7 @@ fn step(between: &Between) -> Value {
 }
 
 fn change(change: &Change) -> Value {
-    let Change { difference, lines, commits, found } = change;
+    let Change { difference, lines, commits, witness } = change;
     json!({
         "place": difference.state,
         "input": difference.input,
@@ -101,7 +101,7 @@ fn change(change: &Change) -> Value {
         "after": difference.right,
         "lines": lines,
         "commits": commits,
-        "found": found.as_ref().map(|Found { input, how, gives }| json!({
+        "found": witness.as_ref().map(|Witness { input, how, gives }| json!({
             "input": input, "how": how, "gives": gives,
         })),
     })

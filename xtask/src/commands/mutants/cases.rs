@@ -42,7 +42,7 @@ pub(super) enum Case {
 
 /// Result of a case.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct CaseResult {
     /// Everything that the case compares.
     pub(super) text: String,
     /// Names of the states and modes that it passed through.
@@ -175,7 +175,7 @@ fn element_name(written: &str) -> ElementName {
 
 impl Case {
     /// Runs the case; a run that does not end reports that in its text.
-    pub(super) fn run(&self, interpreter: &Interpreter<'_>) -> Seen {
+    pub(super) fn run(&self, interpreter: &Interpreter<'_>) -> CaseResult {
         match self {
             Self::Tokens { state, last_start_tag, flags, input, has_errors } => {
                 let start = (state.as_deref(), last_start_tag.clone(), &flags[..]);
@@ -184,7 +184,7 @@ impl Case {
             Self::Tree { options, input, has_errors, has_mode } => {
                 run_tree(interpreter, options, input, (*has_errors, *has_mode))
             }
-            Self::Encoding(case) => Seen {
+            Self::Encoding(case) => CaseResult {
                 text: declarations(case, interpreter.machine().encodings.as_ref()),
                 places: Vec::new(),
             },
@@ -216,11 +216,11 @@ fn run_tree(
     options: &ParseOptions,
     input: &str,
     (has_errors, has_mode): (bool, bool),
-) -> Seen {
+) -> CaseResult {
     let machine = interpreter.machine();
-    let Some(construction) = &machine.construction else { return Seen::default() };
+    let Some(construction) = &machine.construction else { return CaseResult::default() };
     if options.context.is_some() && construction.fragment.is_none() {
-        return Seen { text: "no fragments".to_owned(), places: Vec::new() };
+        return CaseResult { text: "no fragments".to_owned(), places: Vec::new() };
     }
     match document::parse(interpreter, input, options) {
         Ok(parsed) => {
@@ -233,9 +233,9 @@ fn run_tree(
             let name = |error: ErrorId| &machine.errors[usize::from(error.0)].name;
             let errors = parsed.errors.iter().filter(|_| has_errors);
             text.extend(errors.map(|&(error, span)| format!("{} {}\n", span.start, name(error))));
-            Seen { text, places: distinct(modes.chain(states)) }
+            CaseResult { text, places: distinct(modes.chain(states)) }
         }
-        Err(stuck) => Seen { text: stuck.to_string(), places: Vec::new() },
+        Err(stuck) => CaseResult { text: stuck.to_string(), places: Vec::new() },
     }
 }
 
@@ -335,10 +335,10 @@ fn run_tokens(
     begin: Begin<'_>,
     input: &str,
     has_errors: bool,
-) -> Seen {
+) -> CaseResult {
     let machine = interpreter.machine();
     let Some((outcome, stuck, rows)) = outcome(interpreter, begin, input) else {
-        return Seen { text: "no such state".to_owned(), places: Vec::new() };
+        return CaseResult { text: "no such state".to_owned(), places: Vec::new() };
     };
     let mut text = tabulex_oracle::formats::html5lib::tokens(&outcome.tokens).to_string();
     // Includes whether the input was rejected.
@@ -351,5 +351,5 @@ fn run_tokens(
     }
     text += &stuck.unwrap_or_default();
     let states = rows.iter().map(|row| machine.state(row.state).name.clone());
-    Seen { text, places: distinct(states) }
+    CaseResult { text, places: distinct(states) }
 }

@@ -1,7 +1,7 @@
 //! Tries changes of a table on the checks, the cases, and the comparison with the document. The unchanged table passes
 //! all of them.
 
-use super::cases::{self, Case, Seen};
+use super::cases::{self, Case, CaseResult};
 use super::changes::{Mutant, mutants};
 use crate::{Failure, documents, root};
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ pub(super) struct Subject {
     /// Facts of the table's document.
     facts: Option<Facts>,
     /// The cases, each with its result.
-    cases: Vec<(Case, Seen)>,
+    cases: Vec<(Case, CaseResult)>,
     /// The changes to try.
     pub(super) mutants: Vec<Mutant>,
 }
@@ -67,8 +67,8 @@ impl Subject {
         let machine = root::machine(&dialect)?;
         let interpreter = Interpreter::new(&machine);
         let run = |case: Case| {
-            let seen = case.run(&interpreter);
-            (case, seen)
+            let result = case.run(&interpreter);
+            (case, result)
         };
         let cases = cases::own(&dialect)?.into_iter().map(run).collect();
         let facts = match documents::dialects(".facts")?.contains(&document) {
@@ -132,11 +132,11 @@ impl Subject {
         verdict.check = !loaded.diagnostics.is_empty();
         if let Some(machine) = &loaded.machine {
             let interpreter = Interpreter::new(machine);
-            let differs = |(case, seen): &&(Case, Seen)| {
+            let differs = |(case, result): &&(Case, CaseResult)| {
                 let is_far = !mutant.place.contains(' ')
-                    && seen.places.iter().all(|place| *place != mutant.place)
+                    && result.places.iter().all(|place| *place != mutant.place)
                     && self.is_place(&mutant.place);
-                !is_far && case.run(&interpreter).text != seen.text
+                !is_far && case.run(&interpreter).text != result.text
             };
             verdict.case = self.cases.iter().find(differs).is_some();
             let is_searched = self.file == top && machine.encodings == self.machine.encodings;
@@ -148,7 +148,7 @@ impl Subject {
 
     /// Whether some case passes through a state or mode of this name, so that others need not be run.
     fn is_place(&self, name: &str) -> bool {
-        self.cases.iter().any(|(_, seen)| seen.places.iter().any(|place| place == name))
+        self.cases.iter().any(|(_, result)| result.places.iter().any(|place| place == name))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Checks many changes of one table against the same document and accepted file. Only the changed states and modes are
 //! compared at first; everything is compared if they show nothing.
 
-use super::{ORDER, apart, entries, key, read, stated};
+use super::{ORDER, difference, entries, key, read, stated};
 use crate::compare::order::{Misplaced, misplaced};
 use crate::compare::pieces::{Beside, Pieces, pieces, pieces_of_facts};
 use crate::compare::{Comparison, Index, compare, compare_some};
@@ -51,7 +51,7 @@ impl<'t> Watch<'t> {
             let rows = before.map(|piece| &piece.compared) != after.map(|piece| &piece.compared);
             if lines || rows && (before.is_none() || after.is_none()) {
                 let held = self.accepted.get(key).cloned().unwrap_or_default();
-                if apart(key, &self.left_pieces, &now) != held {
+                if difference(key, &self.left_pieces, &now) != held {
                     return true;
                 }
             }

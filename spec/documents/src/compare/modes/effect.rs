@@ -11,7 +11,7 @@ use tabulex_language::syntax::{Argument, Conditions, Step, Words};
 const UNNAMED: &str = "unnamed";
 
 /// Maximum nesting depth of named steps.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// The normalized effect of a row.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +43,7 @@ impl Effect {
     }
 
     /// The effect for the accepted file, including error positions where they are given.
-    pub(super) fn whole(&self) -> String {
+    pub(super) fn accepted_text(&self) -> String {
         let is_plain =
             |detail: &String| self.errors.iter().any(|code| *detail == format!("error {code}"));
         let more: Vec<&String> = self.details.iter().filter(|detail| !is_plain(detail)).collect();
@@ -117,7 +117,7 @@ impl<'r, 't> Run<'r, 't> {
     }
 
     fn steps(&mut self, steps: &[Step], depth: usize) -> Result<(), Question> {
-        for step in steps.iter().filter(|_| depth < DEEPEST) {
+        for step in steps.iter().filter(|_| depth < MAX_DEPTH) {
             if self.has_ended {
                 return Ok(());
             }

@@ -49,7 +49,7 @@ fn atom(pair: &Pair<'_, Rule>) -> Option<Vec<Ask>> {
         }
         Rule::next_is_one_of => {
             let one = one_character(&inner().next()?)?;
-            Ask::Behind(vec![(one, one), ('0', '9'), ('A', 'Z'), ('a', 'z')])
+            Ask::FollowedBy(vec![(one, one), ('0', '9'), ('A', 'Z'), ('a', 'z')])
         }
         Rule::flags | Rule::escape => {
             let mut words = inner().map(|part| kebab_case(part.as_str()));

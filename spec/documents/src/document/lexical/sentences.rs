@@ -8,7 +8,7 @@ use pest::iterators::Pair;
 
 /// Meaning of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum Meaning {
     /// The handling of these lexical tokens.
     Row(Vec<String>, Handling),
     /// The data of lexical tokens.
@@ -52,7 +52,7 @@ pub(super) enum Act {
 }
 
 /// Parses a sentence on lexical modes.
-pub(super) fn read(text: &str) -> Option<Said> {
+pub(super) fn read(text: &str) -> Option<Meaning> {
     let pair = Lexical::parse(Rule::sentence, text).ok()?.next()?.into_inner().next()?;
     let uppers = || {
         let uppers = pair.clone().into_inner().filter(|part| part.as_rule() == Rule::upper);
@@ -60,10 +60,10 @@ pub(super) fn read(text: &str) -> Option<Said> {
     };
     let mut inner = pair.clone().into_inner();
     Some(match pair.as_rule() {
-        Rule::row => Said::Row(uppers(), handling(inner.last()?)?),
+        Rule::row => Meaning::Row(uppers(), handling(inner.last()?)?),
         Rule::lexical_data => {
             let data = inner.last()?;
-            Said::Data(
+            Meaning::Data(
                 uppers(),
                 match data.as_rule() {
                     Rule::string_data => Data::Text(data.into_inner().next()?.as_str().to_owned()),
@@ -75,11 +75,11 @@ pub(super) fn read(text: &str) -> Option<Said> {
         Rule::abstract_token => {
             let name = inner.next()?.as_str().to_owned();
             let data = inner.find(|part| part.as_rule() == Rule::word);
-            Said::Abstract(name, data.map(|part| part.as_str().to_owned()))
+            Meaning::Abstract(name, data.map(|part| part.as_str().to_owned()))
         }
-        Rule::same_name => Said::SameName,
-        Rule::single_element => Said::SingleElement,
-        Rule::distinct_names => Said::DistinctNames,
+        Rule::same_name => Meaning::SameName,
+        Rule::single_element => Meaning::SingleElement,
+        Rule::distinct_names => Meaning::DistinctNames,
         _ => return None,
     })
 }

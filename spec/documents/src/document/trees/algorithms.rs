@@ -4,7 +4,7 @@
 mod sentences;
 
 pub(in crate::document) use sentences::shape;
-pub(super) use sentences::{Found, Heard, sentence as heard};
+pub(super) use sentences::{AlgorithmSentence, Declarations, sentence as translate_sentence};
 
 use super::english::{Definition, Say};
 use super::modes::Reader;
@@ -26,7 +26,7 @@ impl Reader<'_> {
         &mut self,
         words: &str,
         line: usize,
-    ) -> Option<Option<super::english::Heard>> {
+    ) -> Option<Option<super::english::ParsedSentence>> {
         if let Some(steps) = sentences::returned(words) {
             self.note(words, line, Read::Asks);
             self.given.extend(steps);
@@ -48,15 +48,17 @@ impl Reader<'_> {
             _ => Definition::Primitive(name),
         };
         let say = Say::Defines(definition);
-        Some(Some(super::english::Heard { say, opens: words.ends_with(':'), label: None }))
+        Some(Some(super::english::ParsedSentence { say, opens: words.ends_with(':'), label: None }))
     }
 
     /// Reads a sentence on scripts in a mode, as part of an algorithm of its own.
     pub(super) fn script(&mut self, words: &str, line: usize) {
-        let heard = sentences::sentence(words, &mut Found::default());
-        let mut steps = match heard {
-            Some(Heard::Steps(steps)) => steps,
-            Some(Heard::NotCompared(reason)) => return self.left_out(words, line, reason),
+        let translated = sentences::sentence(words, &mut Declarations::default());
+        let mut steps = match translated {
+            Some(AlgorithmSentence::Steps(steps)) => steps,
+            Some(AlgorithmSentence::NotCompared(reason)) => {
+                return self.left_out(words, line, reason);
+            }
             _ => return self.note(words, line, Read::Unread),
         };
         self.note(words, line, Read::Asks);
@@ -68,7 +70,7 @@ impl Reader<'_> {
 
     /// Reads the list after such a sentence.
     pub(super) fn script_list(&mut self, kind: ListKind, entries: &[Entry]) {
-        let steps = self.steps_of(kind, entries, &mut Found::default());
+        let steps = self.steps_of(kind, entries, &mut Declarations::default());
         self.record_script(0, steps);
     }
 
@@ -80,7 +82,7 @@ impl Reader<'_> {
         (section, line): (String, usize),
         given: Vec<StepRead>,
     ) {
-        let mut found = Found::default();
+        let mut found = Declarations::default();
         let steps = self.steps_of(ListKind::Steps, entries, &mut found);
         for (limit, number) in &found.limits {
             self.declare(line, format!("limit {limit} {number};"));
@@ -92,7 +94,7 @@ impl Reader<'_> {
     }
 
     /// Declares the template element and the foster parent, which conditions of the algorithm name.
-    fn fostered(&mut self, found: &Found, line: usize) {
+    fn fostered(&mut self, found: &Declarations, line: usize) {
         let Some(fostered) = found.asked.iter().find(|names| names.len() > 1) else { return };
         let last: Vec<&String> = found.last.iter().flat_map(|(_, names)| names).collect();
         let is_asked =
@@ -111,7 +113,12 @@ impl Reader<'_> {
     }
 
     /// The steps of a list.
-    fn steps_of(&mut self, kind: ListKind, entries: &[Entry], found: &mut Found) -> Vec<StepRead> {
+    fn steps_of(
+        &mut self,
+        kind: ListKind,
+        entries: &[Entry],
+        found: &mut Declarations,
+    ) -> Vec<StepRead> {
         let mut of_entries = Vec::new();
         for entry in entries {
             let mut steps = self.steps_in(&entry.nodes, found);
@@ -139,7 +146,7 @@ impl Reader<'_> {
     }
 
     /// The steps of paragraphs, and of the lists that belong to them.
-    fn steps_in(&mut self, nodes: &[Node], found: &mut Found) -> Vec<StepRead> {
+    fn steps_in(&mut self, nodes: &[Node], found: &mut Declarations) -> Vec<StepRead> {
         let mut lines: Vec<StepRead> = Vec::new();
         let mut is_left_out = false;
         for node in nodes {
@@ -178,30 +185,35 @@ impl Reader<'_> {
     }
 
     /// Reads the sentences of a paragraph. Returns whether the last one is left out, together with the list after it.
-    fn paragraph(&mut self, text: &Text, lines: &mut Vec<StepRead>, found: &mut Found) -> bool {
+    fn paragraph(
+        &mut self,
+        text: &Text,
+        lines: &mut Vec<StepRead>,
+        found: &mut Declarations,
+    ) -> bool {
         let mut is_left_out = false;
         for words in sentence::divide(&text.words) {
             if self.is_remark(&words, text) {
                 self.note(&words, text.line, Read::Remark);
                 continue;
             }
-            let heard = sentences::sentence(&words, found);
-            is_left_out = matches!(heard, Some(Heard::NotCompared(_)));
-            match heard {
-                Some(Heard::Steps(mut steps)) => {
+            let translated = sentences::sentence(&words, found);
+            is_left_out = matches!(translated, Some(AlgorithmSentence::NotCompared(_)));
+            match translated {
+                Some(AlgorithmSentence::Steps(mut steps)) => {
                     self.note(&words, text.line, Read::Asks);
                     if let Some(first) = steps.first_mut() {
                         first.origin = Some((text.line, sentence::hash(&words)));
                     }
                     lines.extend(steps);
                 }
-                Some(Heard::Then(steps)) => {
+                Some(AlgorithmSentence::Then(steps)) => {
                     self.note(&words, text.line, Read::Asks);
                     if let Some(last) = lines.last_mut() {
                         last.inner.extend(steps);
                     }
                 }
-                Some(Heard::NotCompared(reason)) => {
+                Some(AlgorithmSentence::NotCompared(reason)) => {
                     self.left_out(&words, text.line, reason);
                 }
                 None => self.note(&words, text.line, Read::Unread),

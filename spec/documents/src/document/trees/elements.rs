@@ -1,7 +1,7 @@
 //! Rules on elements: resetting the insertion mode, and preparing a fragment parser. Both are steps about one element
 //! each, which become rows of a declaration. A step is read whole or not at all.
 
-use super::algorithms::{Found, Heard, heard};
+use super::algorithms::{AlgorithmSentence, Declarations, translate_sentence};
 use super::english::{English, Rule, mode, names, quoted};
 use super::modes::Reader;
 use crate::document::StepRead;
@@ -73,7 +73,7 @@ fn walk(rule: Rule) -> Vec<StepRead> {
 }
 
 /// Meaning of a step that prepares a fragment parser.
-enum Before {
+enum FragmentStep {
     /// A row for the context element, and the step that applies such rows.
     Row(String, &'static str),
     /// Name of the root element.
@@ -86,7 +86,7 @@ enum Before {
 
 /// The declaration and the algorithm as far as they are read.
 #[derive(Default)]
-struct Begun {
+struct FragmentDraft {
     root: String,
     rows: Vec<String>,
     steps: Vec<StepRead>,
@@ -98,14 +98,14 @@ fn find<'i>(pair: &Pair<'i, Rule>, rule: Rule) -> Option<Pair<'i, Rule>> {
 }
 
 /// Parses a step that prepares a fragment parser.
-fn before(words: &str) -> Option<Before> {
+fn fragment_step(words: &str) -> Option<FragmentStep> {
     let pair = English::parse(Rule::fragment_step, words).ok()?.next()?.into_inner().next()?;
     Some(match pair.as_rule() {
         Rule::fragment_tokenizer => {
             let condition = find(&pair, Rule::ask_scripting).map(|_| "scripting is enabled");
-            Before::Tokenizer(condition, mode(find(&pair, Rule::tokenizer_state)?.as_str()))
+            FragmentStep::Tokenizer(condition, mode(find(&pair, Rule::tokenizer_state)?.as_str()))
         }
-        Rule::fragment_template => Before::Row(
+        Rule::fragment_template => FragmentStep::Row(
             format!(
                 "{} => push-template-mode {};",
                 names(&find(&pair, Rule::elements)?).concat(),
@@ -117,10 +117,10 @@ fn before(words: &str) -> Option<Before> {
             let pointer = find(&pair, Rule::pointer)?;
             let names = names(&find(&pair, Rule::elements)?).concat();
             let row = format!("{names} => point {} to-context;", pointer.as_str());
-            Before::Row(row, "let pointers by context")
+            FragmentStep::Row(row, "let pointers by context")
         }
-        Rule::fragment_root => Before::Root(names(&pair).concat()),
-        _ => Before::Plain,
+        Rule::fragment_root => FragmentStep::Root(names(&pair).concat()),
+        _ => FragmentStep::Plain,
     })
 }
 
@@ -190,50 +190,54 @@ impl Reader<'_> {
     }
 
     /// Reads a step of the algorithm, which may name the root element.
-    fn step_before(&mut self, words: &str, line: usize, begun: &mut Begun) -> bool {
-        let mut found = Found::default();
-        let Some(Heard::Steps(mut steps)) = heard(words, &mut found) else { return false };
+    fn algorithm_step(&mut self, words: &str, line: usize, draft: &mut FragmentDraft) -> bool {
+        let mut found = Declarations::default();
+        let Some(AlgorithmSentence::Steps(mut steps)) = translate_sentence(words, &mut found)
+        else {
+            return false;
+        };
         self.note(words, line, Read::Asks);
         for step in &mut steps {
             let made = step.words.strip_prefix("let root element document ");
             if let Some(name) = made.and_then(|rest| rest.split(' ').next()) {
-                begun.root = name.to_owned();
+                draft.root = name.to_owned();
             }
         }
         if let Some(first) = steps.first_mut() {
             first.origin = Some((line, sentence::hash(words)));
         }
-        begun.steps.extend(steps);
+        draft.steps.extend(steps);
         true
     }
 
     /// Reads the declaration that prepares a fragment parser.
     pub(super) fn fragment(&mut self, entries: &[Entry], section: &str, line: usize) {
-        let mut begun = Begun::default();
+        let mut draft = FragmentDraft::default();
         let given = std::mem::take(&mut self.given);
-        begun.steps.extend(given);
-        self.fragment_rows(entries, &mut begun);
-        let Begun { root, rows, steps } = begun;
+        draft.steps.extend(given);
+        self.fragment_rows(entries, &mut draft);
+        let FragmentDraft { root, rows, steps } = draft;
         self.declare(line, format!("fragment {root} @ {section:?} {{ {} }}", rows.join(" ")));
         if !steps.is_empty() {
             self.reading.record(("parse-fragment".to_owned(), section.to_owned(), line), steps);
         }
     }
 
-    fn fragment_rows(&mut self, entries: &[Entry], begun: &mut Begun) {
+    fn fragment_rows(&mut self, entries: &[Entry], draft: &mut FragmentDraft) {
         for entry in entries {
             for node in &entry.nodes {
                 let text = match node {
                     Node::List(_, entries) => {
-                        self.fragment_rows(entries, begun);
+                        self.fragment_rows(entries, draft);
                         continue;
                     }
                     Node::Paragraph(text) => text,
                 };
                 for words in sentence::divide(&text.words) {
-                    let read = before(&words);
-                    let is_plain = matches!(read, None | Some(Before::Plain)) && !text.is_note;
-                    if is_plain && self.step_before(&words, text.line, begun) {
+                    let read = fragment_step(&words);
+                    let is_plain =
+                        matches!(read, None | Some(FragmentStep::Plain)) && !text.is_note;
+                    if is_plain && self.algorithm_step(&words, text.line, draft) {
                         continue;
                     }
                     self.note_step(&words, text, read.is_some());
@@ -245,19 +249,19 @@ impl Reader<'_> {
                             .collect::<Vec<_>>()
                     };
                     match read {
-                        Some(Before::Row(row, step)) => {
-                            begun.rows.push(row);
+                        Some(FragmentStep::Row(row, step)) => {
+                            draft.rows.push(row);
                             // Older texts have rows without an algorithm.
-                            if !begun.steps.is_empty() {
+                            if !draft.steps.is_empty() {
                                 let origin = Some((text.line, sentence::hash(&words)));
-                                begun.steps.push(StepRead { origin, ..StepRead::step(step) });
+                                draft.steps.push(StepRead { origin, ..StepRead::step(step) });
                             }
                         }
-                        Some(Before::Root(name)) => begun.root = name,
-                        Some(Before::Tokenizer(condition, state)) => {
+                        Some(FragmentStep::Root(name)) => draft.root = name,
+                        Some(FragmentStep::Tokenizer(condition, state)) => {
                             let guard = condition
                                 .map_or(String::new(), |condition| format!(" when {condition}"));
-                            begun.rows.push(format!(
+                            draft.rows.push(format!(
                                 "{}{guard} => tokenizer {state};",
                                 labels().join(" | ")
                             ));

@@ -144,7 +144,7 @@ pub(super) enum Definition {
 
 /// A parsed sentence.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Heard {
+pub(super) struct ParsedSentence {
     pub(super) say: Say,
     /// Whether a list follows the sentence.
     pub(super) opens: bool,
@@ -153,27 +153,27 @@ pub(super) struct Heard {
 }
 
 /// Parses a sentence on tree construction.
-pub(super) fn sentence(words: &str) -> Option<Heard> {
+pub(super) fn sentence(words: &str) -> Option<ParsedSentence> {
     let pairs = English::parse(Rule::sentence, words).ok()?.next()?.into_inner();
-    let mut heard = Heard { say: Say::Goes, opens: false, label: None };
+    let mut parsed = ParsedSentence { say: Say::Goes, opens: false, label: None };
     for pair in pairs {
         match pair.as_rule() {
-            Rule::opens => heard.opens = true,
+            Rule::opens => parsed.opens = true,
             Rule::beside => {
-                heard.opens = words.ends_with(':');
-                heard.say = say(pair)?;
+                parsed.opens = words.ends_with(':');
+                parsed.say = say(pair)?;
             }
             Rule::EOI => {}
             Rule::labelled => {
                 let mut inner = pair.into_inner();
                 let is_loop = inner.next()?.as_str().to_lowercase().starts_with("loop");
-                heard.label = Some(if is_loop { Walk::Loop } else { Walk::Done });
-                heard.say = say(inner.next()?)?;
+                parsed.label = Some(if is_loop { Walk::Loop } else { Walk::Done });
+                parsed.say = say(inner.next()?)?;
             }
-            _ => heard.say = say(pair)?,
+            _ => parsed.say = say(pair)?,
         }
     }
-    Some(heard)
+    Some(parsed)
 }
 
 /// The rule that matched the sentence, followed by its nested rules.

@@ -17,7 +17,7 @@ impl Reader<'_> {
         if let Some((name, steps)) = stated(words, line) {
             self.reading.record((name, section.to_owned(), line), steps);
             // It may also contain steps of a row.
-            let say = super::english::sentence(words).map(|heard| heard.say);
+            let say = super::english::sentence(words).map(|parsed| parsed.say);
             if matches!(say, Some(Say::Do(_) | Say::If(..))) {
                 return false;
             }

@@ -97,9 +97,9 @@ impl Reader<'_> {
     }
 
     /// Parses and lists the sentences of a paragraph.
-    pub(super) fn sentences(&mut self, text: &Text) -> Vec<english::Heard> {
+    pub(super) fn sentences(&mut self, text: &Text) -> Vec<english::ParsedSentence> {
         self.paragraph += 1;
-        let mut heard = Vec::new();
+        let mut parsed = Vec::new();
         for words in sentence::divide(&text.words) {
             if !text.is_note && self.means(&words, &heading(&self.place).0, text.line) {
                 continue;
@@ -107,7 +107,7 @@ impl Reader<'_> {
             if !text.is_note
                 && let Some(head) = self.head(&words, text.line)
             {
-                heard.extend(head);
+                parsed.extend(head);
                 continue;
             }
             let is_remark = self.is_remark(&words, text);
@@ -124,9 +124,9 @@ impl Reader<'_> {
             if let Some(declaration) = lists::nonconforming(&words) {
                 self.reading.declarations.push((text.line, declaration));
             }
-            heard.extend(read);
+            parsed.extend(read);
         }
-        heard
+        parsed
     }
 
     /// Reads a section.
@@ -150,8 +150,8 @@ impl Reader<'_> {
     /// Reads sentences with definitions. A sentence that only acts belongs to no row, and counts as unread.
     fn definitions(&mut self, text: &Text, definition: &mut Option<(Definition, usize)>) {
         let from = self.reading.sentences.len();
-        let heard = self.sentences(text);
-        for one in heard {
+        let parsed = self.sentences(text);
+        for one in parsed {
             match one.say {
                 Say::Defines(Definition::Names(name, names)) => {
                     self.declare(text.line, format!("names {name} = {};", names.join(" | ")));

@@ -153,10 +153,10 @@ impl Reader<'_> {
         for node in nodes {
             match node {
                 Node::Paragraph(text) => {
-                    for heard in self.sentences(text) {
-                        is_script = heard.say == Say::Scripts && heard.opens;
-                        if !matches!(heard.say, Say::Scripts | Say::Goes | Say::Begins(_)) {
-                            let english::Heard { say, opens, label } = heard;
+                    for parsed in self.sentences(text) {
+                        is_script = parsed.say == Say::Scripts && parsed.opens;
+                        if !matches!(parsed.say, Say::Scripts | Say::Goes | Say::Begins(_)) {
+                            let english::ParsedSentence { say, opens, label } = parsed;
                             stated.push(Stated::Said {
                                 say,
                                 opens,
@@ -254,7 +254,7 @@ fn begun(entry: &Entry) -> Option<&'static str> {
 fn is_of_row(entry: &Entry) -> bool {
     first_sentence(entry)
         .and_then(|words| english::sentence(&words))
-        .is_some_and(|heard| !matches!(heard.say, Say::Otherwise(_) | Say::OtherwiseIf(..)))
+        .is_some_and(|parsed| !matches!(parsed.say, Say::Otherwise(_) | Say::OtherwiseIf(..)))
 }
 
 /// The document mode that the step sets.

@@ -1,10 +1,10 @@
 //! Formats the effect of an edit, as text or JSON. A search that was cut short is reported as such.
 
-use super::Found;
-use crate::changes::{AnyRow, RowChange, Seen};
+use super::EditEffect;
+use crate::changes::{AnyRow, RowChange, RowVersion};
 use crate::impact::corpus::Corpus;
 use crate::impact::{Shown, compared};
-use crate::trial::How;
+use crate::trial::RunMode;
 use serde_json::{Value, json};
 
 /// Maximum number of changes shown; the rest are counted.
@@ -14,37 +14,38 @@ const MOST_ROWS: usize = 40;
 const MOST_INPUTS: usize = 20;
 
 /// Formats as text: blocks separated by empty lines.
-pub(in crate::commands) fn text(found: &Found) -> String {
-    blocks(found).join("\n")
+pub(in crate::commands) fn text(effect: &EditEffect) -> String {
+    blocks(effect).join("\n")
 }
 
 /// Formats as text, in blocks: the changed rows, each input, then the counts.
-pub(in crate::commands) fn blocks(found: &Found) -> Vec<String> {
-    if found.changes.is_empty() {
-        return vec![format!("{}: no row differs from {}\n", found.name, found.against)];
+pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
+    if effect.changes.is_empty() {
+        return vec![format!("{}: no row differs from {}\n", effect.name, effect.against)];
     }
     let mut blocks = Vec::new();
-    for change in found.changes.rows.iter().take(MOST_ROWS) {
+    for change in effect.changes.rows.iter().take(MOST_ROWS) {
         blocks.push(row(change));
     }
-    if let Some(more) = found.changes.rows.len().checked_sub(MOST_ROWS).filter(|more| *more > 0) {
+    if let Some(more) = effect.changes.rows.len().checked_sub(MOST_ROWS).filter(|more| *more > 0) {
         blocks.push(format!("… and {more} rows more\n"));
     }
-    for declaration in &found.changes.declarations {
+    for declaration in &effect.changes.declarations {
         blocks.push(format!("{declaration}: changed\n"));
     }
-    for shown in found.impact.shown.iter().take(MOST_INPUTS) {
-        blocks.push(input(found, shown));
+    for shown in effect.impact.shown.iter().take(MOST_INPUTS) {
+        blocks.push(input(effect, shown));
     }
-    if let Some(more) = found.impact.shown.len().checked_sub(MOST_INPUTS).filter(|more| *more > 0) {
+    if let Some(more) = effect.impact.shown.len().checked_sub(MOST_INPUTS).filter(|more| *more > 0)
+    {
         blocks.push(format!("… and {more} inputs more\n"));
     }
-    blocks.push(sum(found));
+    blocks.push(sum(effect));
     blocks
 }
 
 fn row(change: &RowChange) -> String {
-    let line = |mark: char, row: &Option<Seen>| {
+    let line = |mark: char, row: &Option<RowVersion>| {
         row.as_ref()
             .map_or(String::new(), |row| format!("  {mark} {:<18} {}\n", row.place, row.text))
     };
@@ -64,10 +65,10 @@ fn short(text: &str) -> String {
     }
 }
 
-fn input(found: &Found, shown: &Shown) -> String {
-    let [old, new] = &shown.made;
+fn input(effect: &EditEffect, shown: &Shown) -> String {
+    let [old, new] = &shown.results;
     let text = &shown.input.text;
-    let begun = found.new.machine.as_ref().map_or(String::new(), |it| shown.input.begun(it));
+    let begun = effect.new.machine.as_ref().map_or(String::new(), |it| shown.input.begun(it));
     let more = match shown.rows.len() {
         0 | 1 => String::new(),
         count => format!("  (takes {count} rows that have changed)"),
@@ -80,18 +81,18 @@ fn input(found: &Found, shown: &Shown) -> String {
 }
 
 /// The last block: the extent of the search, the cases, the corpus.
-fn sum(found: &Found) -> String {
-    let [changed, added, removed] = found.changes.counts();
-    let impact = &found.impact;
+fn sum(effect: &EditEffect) -> String {
+    let [changed, added, removed] = effect.changes.counts();
+    let impact = &effect.impact;
     let mut out = format!(
         "{} against {}: {changed} rows changed, {added} added, {removed} removed; {} shown by an input, {} by none\n",
-        found.name,
-        found.against,
-        found.changes.rows.len() - impact.without.len(),
+        effect.name,
+        effect.against,
+        effect.changes.rows.len() - impact.without.len(),
         impact.without.len(),
     );
     for &at in impact.without.iter().take(MOST_ROWS) {
-        let change = &found.changes.rows[at];
+        let change = &effect.changes.rows[at];
         let row = change.new.as_ref().or(change.old.as_ref());
         out += &row.map_or(String::new(), |row| {
             format!("  no input found: {} {}\n", row.place, short(&row.text))
@@ -117,9 +118,9 @@ fn sum(found: &Found) -> String {
     out += &format!(
         "{} inputs were run, {how}; {:.2} s\n",
         impact.inputs,
-        found.searched.as_secs_f64()
+        effect.searched.as_secs_f64()
     );
-    out + &found.corpus.as_ref().map_or(String::new(), corpus)
+    out + &effect.corpus.as_ref().map_or(String::new(), corpus)
 }
 
 fn corpus(corpus: &Corpus) -> String {
@@ -151,9 +152,10 @@ fn corpus(corpus: &Corpus) -> String {
 }
 
 /// Formats as a JSON object.
-pub(in crate::commands) fn json(found: &Found) -> String {
-    let seen =
-        |row: &Option<Seen>| row.as_ref().map(|row| json!({ "place": row.place, "row": row.text }));
+pub(in crate::commands) fn json(effect: &EditEffect) -> String {
+    let seen = |row: &Option<RowVersion>| {
+        row.as_ref().map(|row| json!({ "place": row.place, "row": row.text }))
+    };
     let change = |change: &RowChange| {
         let row = change.new.as_ref().or(change.old.as_ref()).map(|it| it.row);
         json!({
@@ -166,13 +168,13 @@ pub(in crate::commands) fn json(found: &Found) -> String {
     };
     let shown = |shown: &Shown| {
         let text = &shown.input.text;
-        let start = match &shown.input.how {
-            How::Tokens(start) => json!({
+        let start = match &shown.input.mode {
+            RunMode::Tokens(start) => json!({
                 "state": start.state,
                 "lastStartTag": start.last_start_tag,
                 "flags": start.flags,
             }),
-            How::Tree(options) => json!({
+            RunMode::Tree(options) => json!({
                 "fragment": tabulex_oracle::formats::dat::context_name(options),
                 "flags": options.flags,
             }),
@@ -181,12 +183,12 @@ pub(in crate::commands) fn json(found: &Found) -> String {
             "input": text,
             "start": start,
             "rows": shown.rows,
-            "was": shown.made[0].words(text),
-            "is": shown.made[1].words(text),
+            "was": shown.results[0].words(text),
+            "is": shown.results[1].words(text),
         })
     };
-    let impact = &found.impact;
-    let corpus = found.corpus.as_ref().map(|it| {
+    let impact = &effect.impact;
+    let corpus = effect.corpus.as_ref().map(|it| {
         json!({
             "files": it.all.0,
             "bytes": it.all.1,
@@ -198,10 +200,10 @@ pub(in crate::commands) fn json(found: &Found) -> String {
         })
     });
     let value: Value = json!({
-        "table": found.name,
-        "against": found.against,
-        "rows": found.changes.rows.iter().map(change).collect::<Vec<_>>(),
-        "declarations": found.changes.declarations,
+        "table": effect.name,
+        "against": effect.against,
+        "rows": effect.changes.rows.iter().map(change).collect::<Vec<_>>(),
+        "declarations": effect.changes.declarations,
         "inputs": impact.shown.iter().map(shown).collect::<Vec<_>>(),
         "without": impact.without,
         "run": impact.inputs,

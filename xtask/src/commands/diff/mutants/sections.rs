@@ -8,7 +8,7 @@ use crate::commands::mutants::changes::Mutant;
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_documents::compare::Index;
 use tabulex_documents::document::facts::{self, Facts};
-use tabulex_documents::document::wording::Said;
+use tabulex_documents::document::wording::HashedSentence;
 use tabulex_documents::document::{Form, Profile, read};
 use tabulex_language::syntax::{Item, Table};
 
@@ -31,7 +31,7 @@ struct Section {
     heading: String,
     /// The profile's headings before and after it.
     around: [String; 2],
-    alone: Alone,
+    facts: SectionFacts,
     /// Declarations that another section makes, too.
     shared: BTreeSet<String>,
     /// Whether it has equal facts alone and within the whole.
@@ -40,7 +40,7 @@ struct Section {
 
 /// Facts of a text.
 #[derive(Clone, Default)]
-struct Alone {
+struct SectionFacts {
     unread: usize,
     stale: usize,
     items: Vec<String>,
@@ -55,7 +55,7 @@ impl<'s> Sections<'s> {
         let (text, profile) = (subject.text, subject.profile);
         let written = facts::write(&read(text, profile), profile);
         let whole = facts::parse(&written)?;
-        let of_whole = Alone::new(&written);
+        let of_whole = SectionFacts::new(&written);
         // Error codes form one declaration of the whole, as does the start state.
         let is_list = |item: &Item| matches!(item, Item::Errors(..) | Item::Start(..));
         let kept = whole.table.items.iter().enumerate().filter(|(_, item)| !is_list(item));
@@ -68,8 +68,8 @@ impl<'s> Sections<'s> {
         let mut sections = divided(text, &whole, profile);
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for section in &mut sections {
-            section.alone = section.read(text, None, profile);
-            for item in &section.alone.items {
+            section.facts = section.read(text, None, profile);
+            for item in &section.facts.items {
                 *counts.entry(item.clone()).or_default() += 1;
             }
         }
@@ -79,7 +79,7 @@ impl<'s> Sections<'s> {
             with_others(at, &mut sections, &apart, (text, profile, &items));
         }
         for section in &mut sections {
-            let shared = section.alone.items.iter().filter(|item| counts[*item] > 1);
+            let shared = section.facts.items.iter().filter(|item| counts[*item] > 1);
             section.shared = shared.cloned().collect();
         }
         Ok(Self { subject, whole, items, codes: of_whole.codes, sections })
@@ -95,7 +95,7 @@ impl<'s> Sections<'s> {
         let (facts, profile) = (&self.whole, self.subject.profile);
         let mut parts: Vec<(usize, usize)> = Vec::new();
         let mut last = String::new();
-        for Said { place, line, hash: _ } in &facts.wording {
+        for HashedSentence { place, line, hash: _ } in &facts.wording {
             let begins = *place != last && profile.headings().contains(&&place[..]);
             match parts.last_mut().filter(|_| !begins) {
                 Some((_, end)) => *end = *line,
@@ -115,7 +115,7 @@ impl<'s> Sections<'s> {
             return self.verdict_of_whole(edit);
         };
         let now = section.read(self.subject.text, Some(edit), self.subject.profile);
-        let before = &section.alone;
+        let before = &section.facts;
         if now.unread > 0 || now.stale > before.stale {
             return Verdict::Reported;
         }
@@ -163,7 +163,7 @@ impl<'s> Sections<'s> {
     pub(super) fn verdict_of_whole(&self, edit: &Mutant) -> Verdict {
         let (subject, profile) = (self.subject, self.subject.profile);
         let written = facts::write(&read(&edit.applied(subject.text), profile), profile);
-        let now = Alone::new(&written);
+        let now = SectionFacts::new(&written);
         if now.unread > 0 || now.stale > 0 {
             return Verdict::Reported;
         }
@@ -187,7 +187,7 @@ impl<'s> Sections<'s> {
 
 impl Section {
     /// Reads the section alone, edited or not.
-    fn read(&self, text: &str, edit: Option<&Mutant>, profile: &Profile) -> Alone {
+    fn read(&self, text: &str, edit: Option<&Mutant>, profile: &Profile) -> SectionFacts {
         let (begin, end) = self.range;
         let inside = match edit {
             Some(edit) => {
@@ -197,35 +197,35 @@ impl Section {
             None => text[begin..end].to_owned(),
         };
         let text = [&self.around[0][..], &inside, &self.around[1]].concat();
-        Alone::new(&facts::write(&read(&text, profile), profile))
+        SectionFacts::new(&facts::write(&read(&text, profile), profile))
     }
 
     /// The first lines of declarations that differ from those of the whole.
     fn apart(&self, items: &BTreeMap<String, usize>) -> Vec<String> {
-        let apart = self.alone.items.iter().filter(|item| !items.contains_key(*item));
+        let apart = self.facts.items.iter().filter(|item| !items.contains_key(*item));
         apart.map(|item| item.lines().next().unwrap_or_default().to_owned()).collect()
     }
 
     /// The declarations that neither it nor another section makes any longer.
     fn left_out(&self, now: &[String]) -> Vec<&String> {
-        let items = self.alone.items.iter();
+        let items = self.facts.items.iter();
         items.filter(|item| !now.contains(item) && !self.shared.contains(*item)).collect()
     }
 }
 
-impl Alone {
+impl SectionFacts {
     /// Collects the facts in a text.
     fn new(written: &str) -> Self {
-        let mut alone = Self::default();
+        let mut facts = Self::default();
         let (mut open, mut depth): (Option<String>, usize) = (None, 0);
         for line in written.lines() {
             if let Some(marked) = line.strip_prefix("//@ ") {
-                alone.unread += usize::from(marked.starts_with("unread "));
-                alone.stale += usize::from(marked.starts_with("stale erratum "));
+                facts.unread += usize::from(marked.starts_with("unread "));
+                facts.stale += usize::from(marked.starts_with("stale erratum "));
                 // Line numbers are not part of the meaning.
                 let words = marked.strip_prefix("words ").into_iter();
                 let words = words.flat_map(|words| words.split(' '));
-                alone.words.extend(words.filter(|word| !word.ends_with(':')).map(str::to_owned));
+                facts.words.extend(words.filter(|word| !word.ends_with(':')).map(str::to_owned));
             }
             let line = line.split("//@ ").next().unwrap_or(line).trim_end();
             if line.is_empty() || line.starts_with("//") || !line.starts_with("    ") {
@@ -239,21 +239,21 @@ impl Alone {
                     depth += usize::from(line.ends_with('{'));
                     depth -= usize::from(line.trim_start() == "}");
                     if depth == 0 {
-                        alone.items.extend(open.take());
+                        facts.items.extend(open.take());
                     }
                 }
                 None if line.starts_with("    errors ") && !line.contains(" by ") => {
                     let codes = line.trim_end_matches(';').split([' ', ',']).skip(5);
                     let codes = codes.filter(|code| !code.is_empty());
-                    alone.codes.extend(codes.map(str::to_owned));
+                    facts.codes.extend(codes.map(str::to_owned));
                 }
                 // Defaults to the first state unless the text names one.
                 None if line.starts_with("    start ") => {}
                 None if line.ends_with('{') => (open, depth) = (Some(line.to_owned()), 1),
-                None => alone.items.push(line.to_owned()),
+                None => facts.items.push(line.to_owned()),
             }
         }
-        alone
+        facts
     }
 }
 
@@ -264,7 +264,7 @@ fn with_others(
     apart: &[Vec<String>],
     (text, profile, items): (&str, &Profile, &BTreeMap<String, usize>),
 ) {
-    if apart[at].is_empty() && sections[at].alone.unread == 0 {
+    if apart[at].is_empty() && sections[at].facts.unread == 0 {
         sections[at].is_alike = true;
         return;
     }
@@ -278,8 +278,8 @@ fn with_others(
     };
     let around = [all(0..at), all(at + 1..sections.len())];
     let mut section = Section { around, ..sections[at].clone() };
-    section.alone = section.read(text, None, profile);
-    section.is_alike = section.apart(items).is_empty() && section.alone.unread == 0;
+    section.facts = section.read(text, None, profile);
+    section.is_alike = section.apart(items).is_empty() && section.facts.unread == 0;
     if section.is_alike {
         sections[at] = section;
     }
@@ -326,7 +326,7 @@ fn divided(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
         range: (begin, end),
         heading: headings[at].to_owned(),
         around: [headings[..at].concat(), headings[at + 1..].concat()],
-        alone: Alone::default(),
+        facts: SectionFacts::default(),
         shared: BTreeSet::new(),
         is_alike: false,
     });

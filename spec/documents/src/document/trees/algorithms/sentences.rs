@@ -21,7 +21,7 @@ struct Steps;
 
 /// Meaning of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::document::trees) enum Heard {
+pub(in crate::document::trees) enum AlgorithmSentence {
     /// Steps. If the last one is an empty block, the steps that follow belong to it.
     Steps(Vec<StepRead>),
     /// Steps under the preceding list of conditions.
@@ -32,7 +32,7 @@ pub(in crate::document::trees) enum Heard {
 
 /// Declarations that follow from the steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::document::trees) struct Found {
+pub(in crate::document::trees) struct Declarations {
     /// Limits by name.
     pub(in crate::document::trees) limits: Vec<(&'static str, u32)>,
     /// Names of elements in conditions.
@@ -42,27 +42,30 @@ pub(in crate::document::trees) struct Found {
 }
 
 /// Translates a sentence; its declarations are added to `found`.
-pub(in crate::document::trees) fn sentence(words: &str, found: &mut Found) -> Option<Heard> {
+pub(in crate::document::trees) fn sentence(
+    words: &str,
+    found: &mut Declarations,
+) -> Option<AlgorithmSentence> {
     let pairs = Steps::parse(Rule::algorithm_sentence, words).ok()?.next()?.into_inner();
     let mut reader = Reader { found, about: String::new() };
     let mut lines = Vec::new();
     for pair in pairs {
         match pair.as_rule() {
-            Rule::not_compared => return Some(Heard::NotCompared(reason(&pair))),
+            Rule::not_compared => return Some(AlgorithmSentence::NotCompared(reason(&pair))),
             Rule::EOI => {}
             Rule::after_list => return phrases::after_list(&mut reader, &pair),
             Rule::step_label => {
                 let label = kebab_case(&pair.as_str().trim_end_matches(':').to_lowercase());
                 lines.push(StepRead::step(format!("at {label}")));
             }
-            _ => lines.extend(reader.said(&pair)?),
+            _ => lines.extend(reader.translate(&pair)?),
         }
     }
-    Some(Heard::Steps(lines))
+    Some(AlgorithmSentence::Steps(lines))
 }
 
 /// The head of the block for the label of a choice.
-pub(in crate::document::trees) fn label(words: &str, found: &mut Found) -> Option<String> {
+pub(in crate::document::trees) fn label(words: &str, found: &mut Declarations) -> Option<String> {
     let pair = Steps::parse(Rule::algorithm_label, words).ok()?.next()?.into_inner().next()?;
     let mut reader = Reader { found, about: String::new() };
     match pair.as_rule() {
@@ -146,13 +149,13 @@ fn find<'p>(pair: &Pair<'p, Rule>, rule: Rule) -> Option<Pair<'p, Rule>> {
 
 /// State of translating a sentence.
 struct Reader<'f> {
-    found: &'f mut Found,
+    found: &'f mut Declarations,
     /// Referent of "it": the variable named last in a condition.
     about: String,
 }
 
 impl Reader<'_> {
-    fn said(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
+    fn translate(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
         let then = |reader: &mut Self| match find(pair, Rule::acts) {
             Some(acts) => reader.acts(&acts),
             None => Some(Vec::new()),
@@ -188,7 +191,7 @@ impl Reader<'_> {
         let mut either = Vec::new();
         for all in pair.clone().into_inner() {
             let holds: Option<Vec<String>> =
-                all.into_inner().map(|hold| self.hold(&hold)).collect();
+                all.into_inner().map(|one| self.translate_condition(&one)).collect();
             either.push(holds?);
         }
         let is_mixed = either.len() > 1 && either.iter().any(|all| all.len() > 1);
@@ -200,7 +203,7 @@ impl Reader<'_> {
     }
 
     /// Translates one condition.
-    fn hold(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
+    fn translate_condition(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
         let mut names = variables(pair);
         let (one, other) = (names.next(), names.next());
         if let Some(one) = &one
@@ -244,7 +247,7 @@ impl Reader<'_> {
             }
             Rule::hold_is_marker => format!("{} is marker", self.subject(pair)?),
             Rule::hold_not_last => format!("{} is not last of {}", first()?, list(pair)?),
-            Rule::script_hold => scripts::hold(pair)?,
+            Rule::script_hold => scripts::translate_condition(pair)?,
             Rule::hold_skipped => "token is skipped".to_owned(),
             Rule::hold_in_list => format!("{} is in list", first()?),
             Rule::hold_at_least | Rule::hold_more => self.counted(pair, &first()?)?,

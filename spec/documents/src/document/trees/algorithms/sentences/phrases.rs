@@ -1,7 +1,7 @@
 //! Phrases of algorithms in the style of recent standards: properties, pairs, conditional values, lists of conditions,
 //! and heads with parameters.
 
-use super::{Heard, Reader, Rule, Steps, find, variable};
+use super::{AlgorithmSentence, Reader, Rule, Steps, find, variable};
 use crate::document::StepRead;
 use pest::Parser;
 use pest::iterators::Pair;
@@ -10,7 +10,7 @@ use tabulex_language::model::kebab_case;
 /// The head of an algorithm: its name, its parameters, and whether it contains all steps itself.
 pub(in crate::document::trees) fn head(words: &str) -> Option<(&'static str, Vec<StepRead>, bool)> {
     let head = Steps::parse(Rule::head, words).ok()?.next()?.into_inner().next()?;
-    let mut found = super::Found::default();
+    let mut found = super::Declarations::default();
     let mut reader = Reader { found: &mut found, about: String::new() };
     let mut steps = Vec::new();
     // A parameter may have a type, or a name alone.
@@ -82,7 +82,7 @@ pub(in crate::document::trees) fn returned(words: &str) -> Option<Vec<StepRead>>
 /// An item of a list of conditions.
 pub(in crate::document::trees) fn condition(words: &str) -> Option<String> {
     let pair = Steps::parse(Rule::hold_item, words).ok()?.next()?;
-    let mut found = super::Found::default();
+    let mut found = super::Declarations::default();
     let mut reader = Reader { found: &mut found, about: String::new() };
     reader.holds(&find(&pair, Rule::holds)?)
 }
@@ -94,9 +94,12 @@ pub(super) fn list(pair: &Pair<'_, Rule>) -> Option<&'static str> {
 }
 
 /// The sentence after a list of conditions.
-pub(super) fn after_list(reader: &mut Reader<'_>, pair: &Pair<'_, Rule>) -> Option<Heard> {
+pub(super) fn after_list(
+    reader: &mut Reader<'_>,
+    pair: &Pair<'_, Rule>,
+) -> Option<AlgorithmSentence> {
     let acts = find(pair, Rule::acts);
-    Some(Heard::Then(acts.map_or(Some(Vec::new()), |acts| reader.acts(&acts))?))
+    Some(AlgorithmSentence::Then(acts.map_or(Some(Vec::new()), |acts| reader.acts(&acts))?))
 }
 
 impl Reader<'_> {

@@ -4,7 +4,7 @@ use super::{Rule, find};
 use pest::iterators::Pair;
 
 /// Translates a condition.
-pub(super) fn hold(pair: &Pair<'_, Rule>) -> Option<String> {
+pub(super) fn translate_condition(pair: &Pair<'_, Rule>) -> Option<String> {
     let pair = pair.clone().into_inner().next()?;
     let words = match pair.as_rule() {
         Rule::script_mode => {

@@ -1,7 +1,7 @@
 //! Sentences outside algorithms that describe a part of one: definitions of terms in rows, initial values, and the
 //! handling of each token.
 
-use super::{Found, Reader, Rule, Steps, find, list, variables};
+use super::{Declarations, Reader, Rule, Steps, find, list, variables};
 use crate::document::StepRead;
 use pest::Parser;
 use pest::iterators::Pair;
@@ -10,7 +10,7 @@ use tabulex_language::model::kebab_case;
 /// Parses such a sentence: the algorithm's name, and the steps.
 pub(in crate::document::trees) fn stated(words: &str) -> Option<(&'static str, Vec<StepRead>)> {
     let pair = Steps::parse(Rule::stated, words).ok()?.next()?.into_inner().next()?;
-    let mut reader = Reader { found: &mut Found::default(), about: "element".to_owned() };
+    let mut reader = Reader { found: &mut Declarations::default(), about: "element".to_owned() };
     Some((algorithm(pair.as_rule())?, reader.stated(&pair)?))
 }
 
@@ -122,7 +122,7 @@ impl Reader<'_> {
                 vec![StepRead::block(format!("for-each {}-token", kinds.next()?), acts)]
             }
             Rule::consider_each => vec![StepRead::block("for-each token", Vec::new())],
-            Rule::when => self.said(pair)?,
+            Rule::when => self.translate(pair)?,
             _ => self.act(pair)?.into_iter().map(StepRead::step).collect(),
         })
     }

@@ -8,7 +8,7 @@ use tabulex_language::syntax::{Item, State};
 /// The quick fixes for the given diagnostics.
 pub(super) fn of(path: &Path, text: &str, params: &Value) -> Value {
     let diagnostics = params["context"]["diagnostics"].as_array();
-    let mends = diagnostics.into_iter().flatten().filter_map(|one| {
+    let fixes = diagnostics.into_iter().flatten().filter_map(|one| {
         let (title, at, new) = meant(text, one).or_else(|| end_row(text, one))?;
         let range = json!({ "start": position(text, at.0), "end": position(text, at.1) });
         Some(json!({
@@ -19,13 +19,13 @@ pub(super) fn of(path: &Path, text: &str, params: &Value) -> Value {
             "edit": { "changes": { uri(path): [{ "range": range, "newText": new }] } },
         }))
     });
-    mends.collect()
+    fixes.collect()
 }
 
-type Mend = (String, (usize, usize), String);
+type QuickFix = (String, (usize, usize), String);
 
 /// Replaces a misspelled name by the suggested one.
-fn meant(text: &str, one: &Value) -> Option<Mend> {
+fn meant(text: &str, one: &Value) -> Option<QuickFix> {
     let (_, after) = one["message"].as_str()?.split_once("did you mean `")?;
     let (name, _) = after.split_once('`')?;
     let start = offset(text, &one["range"]["start"]);
@@ -40,7 +40,7 @@ fn meant(text: &str, one: &Value) -> Option<Mend> {
 }
 
 /// Adds a row for the end of the input after the state's last row.
-fn end_row(text: &str, one: &Value) -> Option<Mend> {
+fn end_row(text: &str, one: &Value) -> Option<QuickFix> {
     if one["code"] != "missing-eof" {
         return None;
     }
