@@ -305,16 +305,16 @@ impl Open {
             parent.children |= bit(number);
             self.unplaced = self.unplaced.min(below - 1);
         }
+        while self.closed.pop_if(|inner| inner.parent >= below).is_some() {}
         if children != 0 {
             self.note_nested(number, children);
         }
     }
 
-    fn note_nested(&mut self, number: u8, mut children: u128) {
+    /// Notes which elements a closed one had directly inside. What was deeper is forgotten: without what was around it, it would
+    /// seem to have ended more than it did.
+    fn note_nested(&mut self, number: u8, children: u128) {
         let below = self.entries.len();
-        while let Some(inner) = self.closed.pop_if(|inner| inner.parent >= below) {
-            children |= inner.children;
-        }
         let Some(parent) = below.checked_sub(1) else { return };
         let siblings = self.closed.iter_mut().rev().take_while(|closed| closed.parent == parent);
         match { siblings }.find(|closed| closed.number == number) {

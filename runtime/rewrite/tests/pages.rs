@@ -129,8 +129,9 @@ fn parse(page: &str) -> Tree {
     html::parse(page, Options::new().errors(false)).tree
 }
 
-/// A page: its text with its tree, its bytes, and their encoding.
+/// A page: its name if it has one, its text with its tree, its bytes, and their encoding.
 struct Page {
+    name: String,
     text: String,
     tree: Tree,
     bytes: Vec<u8>,
@@ -148,7 +149,7 @@ fn decode(bytes: &[u8], encoding: Encoding) -> String {
 impl Page {
     fn new(bytes: Vec<u8>, encoding: Encoding) -> Self {
         let text = decode(&bytes, encoding);
-        Self { tree: parse(&text), text, bytes, encoding }
+        Self { name: String::new(), tree: parse(&text), text, bytes, encoding }
     }
 
     fn rewritten(&self, rules: Rules<'_>, size: usize) -> Result<Vec<u8>, RewriteError> {
@@ -336,7 +337,7 @@ impl Count {
             Outcome::Elsewhere(reason) => *self.elsewhere.entry(reason).or_default() += 1,
             Outcome::Impossible => self.impossible += 1,
             Outcome::Wrong(output) => {
-                let text = if page.text.len() < 300 { &page.text } else { "" };
+                let text = if page.text.len() < 300 { &page.text } else { &page.name };
                 let output = if output.len() < 300 { &output } else { "" };
                 let wrong = format!("{change:?} {name}: {text:?} became {output:?}");
                 println!("{wrong}");
@@ -531,6 +532,7 @@ fn pages_of_the_corpus_are_read_as_their_changed_trees() {
     let pages = pages.into_iter().filter(|path| is_full || is_short(path));
     for path in pages.take(if is_full { usize::MAX } else { 3 }) {
         let page = Page::new(std::fs::read(&path).expect("a page"), Encoding::UTF_8);
+        let page = Page { name: path.display().to_string(), ..page };
         let [names, attributes] = names(&page.tree);
         for change in CHANGES {
             let list = if change == Change::RemoveAttribute { &attributes } else { &names };

@@ -363,6 +363,13 @@ fn elements_end_where_a_parser_ends_them() {
         expect(page, rename("ul"), wanted);
     }
     expect("<p><b>a<li>c", rename("p"), "<x-n><b>a</x-n><li>c");
+    let before = element("li.z", |it| {
+        it.before(Content::Text("x"));
+        Ok(())
+    });
+    // The inner item ended in its list.
+    let page = "<li><div><ul><li>a</div>b<li class=z>c";
+    expect(page, before, "<li><div><ul><li>a</div>b</li>x<li class=z>c");
     let unwrap = |name| {
         element(name, |it| {
             it.remove_tags();
