@@ -38,7 +38,8 @@ fn the_interpreter_takes_linear_time() {
 fn a_tag_with_many_attributes() {
     let attributes: String = (0..100_000).map(|number| format!(" b{number}='c'")).collect();
     let input = format!("<a{attributes}{attributes}>");
-    for dialect in tabulex::dialects() {
+    // Tags of cue text have an annotation instead.
+    for dialect in tabulex::dialects().iter().filter(|dialect| dialect.id() != "webvtt") {
         let recording = compiled::tokenize(dialect, &Setup::default(), &input);
         let expected = table(dialect.id()).run(&Setup::default(), &input);
         assert!(recording == expected, "{}", difference(&expected, &recording));
