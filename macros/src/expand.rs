@@ -8,7 +8,7 @@ use quote::quote;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use tabulex_language::parse::Outline;
-use tabulex_language::{Source, syntax::FileId};
+use tabulex_language::{Severity, Source, syntax::FileId};
 
 /// Returns the code of the machine, or its compile errors.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
@@ -32,6 +32,12 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         })
     };
     let mut loaded = tabulex_language::load_inline(&source, &files);
+    if let Some(machine) = &loaded.machine {
+        let found = tabulex_compiler::natives::check(machine);
+        let failed = found.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+        loaded.diagnostics.extend(found);
+        loaded.machine = loaded.machine.filter(|_| !failed);
+    }
     let read = read.into_inner();
     // `include_bytes!` makes Cargo rebuild when one of the files changes.
     let watched: TokenStream = read

@@ -58,18 +58,33 @@ impl Desk {
 
     /// The tokens of the input, as printed by the last build of the program.
     fn tokens(&self) -> String {
-        let input = self.workshop.path("input.html");
-        fs::write(&input, INPUT).expect("the input can be written");
+        self.program(&["tokens", "--dialect", "html-2013", "--format", "json"], INPUT)
+    }
+
+    /// The trees of the input by the compiled parser and by the interpreter.
+    fn trees(&self, input: &str) -> [String; 2] {
+        let table = self.workshop.path("spec/tables/html.states");
+        let table = table.to_str().expect("the path is UTF-8");
+        let interpreted = self.program(&["table", "run", table, "--tree", "--file"], input);
+        // Errors come before the tree.
+        let tree = interpreted.lines().filter(|line| line.starts_with('|'));
+        let interpreted = tree.flat_map(|line| [line, "\n"]).collect();
+        [self.program(&["parse"], input), interpreted]
+    }
+
+    /// The output of the program that was built last for these arguments and a file with the input.
+    fn program(&self, arguments: &[&str], input: &str) -> String {
+        let file = self.workshop.path("input.html");
+        fs::write(&file, input).expect("the input can be written");
         let program = self
             .workshop
             .target()
             .join("debug/tabulex")
             .with_extension(std::env::consts::EXE_EXTENSION);
-        let mut command = Command::new(program);
-        command.args(["tokens", "--dialect", "html-2013", "--format", "json"]).arg(input);
-        let output = command.output().expect("the program can be run");
+        let output = Command::new(program).args(arguments).arg(file).output();
+        let output = output.expect("the program can be run");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("tokens are UTF-8")
+        String::from_utf8(output.stdout).expect("the output is UTF-8")
     }
 }
 
@@ -125,6 +140,37 @@ fn editing_a_row_changes_the_tokens_and_undoing_restores_them() {
     desk.write(&desk.table);
     assert!(desk.build("the row changed back").is_good);
     assert!(desk.tokens().contains(r#"["StartTag","div""#), "{}", desk.tokens());
+}
+
+/// A step of an algorithm that the runtime implements by hand, and inputs on which it acts.
+const STEP: &str = "            append children of furthest-block to new-element;\n";
+const STEP_INPUTS: [&str; 3] =
+    ["<b>1<p>2</b>3", "<a>1<div>2<i>3</a>4</div>5", "<b><p><i>1<div>2</b>3</i>4<table>5</b>6"];
+
+#[test]
+fn a_changed_step_changes_the_tree_as_the_interpreter_says() {
+    let desk = Desk::take();
+    let modes = desk.workshop.path("spec/tables/html.modes");
+    let text = fs::read_to_string(&modes).expect("the modes can be read");
+    let (changed, _) = edited(&text, STEP, "\n", "\n");
+    let before = STEP_INPUTS.map(|input| desk.trees(input));
+    fs::write(&modes, &changed).expect("the modes can be written");
+    let built = desk.build("a step removed");
+    let after = STEP_INPUTS.map(|input| desk.trees(input));
+    fs::write(&modes, &text).expect("the modes can be written");
+    assert!(built.is_good, "{}", built.said);
+    let warning = "[compiled-steps] `adoption-agency` is compiled from its steps";
+    let line =
+        1 + changed[..changed.find("algorithm adoption-agency").unwrap()].matches('\n').count();
+    let place = (line, "    algorithm ".len() + 1);
+    assert!(shows(&built.said, warning, "spec/tables/html.modes", place), "{}", built.said);
+    for [compiled, interpreted] in &before {
+        assert_eq!(compiled, interpreted);
+    }
+    for ([compiled, interpreted], [_, before]) in after.iter().zip(&before) {
+        assert_eq!(compiled, interpreted);
+        assert_ne!(compiled, before);
+    }
 }
 
 #[test]

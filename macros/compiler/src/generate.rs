@@ -3,6 +3,7 @@
 //! declarations.
 
 mod action;
+pub(crate) mod algorithm;
 mod block;
 mod condition;
 mod consumed;
@@ -44,12 +45,14 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let references = items::references(compiled.machine);
     let construction = has_states.then(|| tree::construction(compiled));
     let automata = lexeme::automata(compiled);
+    let algorithms = has_states.then(|| algorithm::of_bytes(compiled.machine, compiled.printed));
     inside(
         &quote! { #machine_type #(#declared)* },
         &quote! {
             #(#named)*
             #references
             #automata
+            #algorithms
             #machine
             #construction
         },

@@ -10,6 +10,7 @@ pub mod explain;
 pub mod generate;
 pub mod likely;
 pub mod lower;
+pub mod natives;
 pub mod order;
 pub mod print;
 pub mod references;

@@ -5,12 +5,13 @@ pub use crate::__lists as lists;
 pub use crate::byte_tables::{byte_classes, byte_set};
 pub use crate::construct::{
     Adjustment, Builder, Construction, DoctypeQuestion, DoctypeSet, DoctypeTest, ElementSet,
-    Elements, Feedback, IntegrationPoint, TokenSink, TokenView, first_byte, is_one_of, is_own,
+    Elements, Feedback, Frame, Given, Held, Implied, InList, IntegrationPoint, Listed, Location,
+    Target, TokenSink, TokenView, first_byte, is_one_of, is_own, shift_entry,
 };
 pub use crate::declarations::EntityList;
 pub use crate::declared::TokenForm;
 pub use crate::dialect::{Dialect, steps_of};
-pub use crate::encoding::Clues;
+pub use crate::encoding::{Bytes, Clues, Encoding, Ended, encoding_in, encoding_of};
 pub use crate::lexeme::{Automaton, Lexed, Replaced};
 pub use crate::machine::{Machine, Reason, Registers, Returned, StateEnum, Stop};
 pub use crate::named::Named;

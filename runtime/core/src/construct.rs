@@ -48,6 +48,7 @@ mod scripting;
 mod scripts;
 mod selected;
 mod shadow;
+mod steps;
 
 pub use builder::Builder;
 pub use bytes::parse_bytes;
@@ -63,6 +64,7 @@ pub use parsed::{Parsed, ParsedInto};
 pub(crate) use parser::count_steps;
 pub use parser::{Parser, TokenSink, parse, parse_fragment};
 pub use scripting::ScriptingMode;
+pub use steps::{Frame, Given, Held, Implied, InList, Listed, Location, Target, shift_entry};
 
 /// Tree construction compiled from a table.
 #[diagnostic::on_unimplemented(
@@ -203,6 +205,11 @@ pub trait Construction: Machine {
     ) -> bool {
         let _ = (builder, seen, name, is_last);
         false
+    }
+
+    /// Sets the mode that the open elements determine.
+    fn reset_insertion_mode<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &TokenView<'_>) {
+        builder.reset_insertion_mode(seen);
     }
 
     /// Takes the steps for the context element of a fragment.

@@ -14,14 +14,16 @@ mod stream;
 pub use decoder::{Decoder, decode, valid_utf_8};
 pub use label::{Encoding, UnknownEncoding};
 pub use offsets::Offsets;
-use std::borrow::Cow;
+pub use prescan::{Bytes, Ended, encoding_in, encoding_of};
 pub use stream::ByteStream;
+
+use std::borrow::Cow;
 
 /// Number of bytes that are searched for a declaration before decoding begins.
 pub const PRESCAN_LENGTH: usize = 1024;
 
 /// The clues from which a dialect's table determines the encoding of bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Clues {
     /// The element that declares the encoding.
     pub element: Option<&'static str>,
@@ -41,7 +43,12 @@ pub struct Clues {
     pub only: Option<&'static str>,
     /// The default encoding.
     pub otherwise: &'static str,
+    /// The table's prescan algorithm, if it has one.
+    pub prescan: Option<Prescan>,
 }
+
+/// A compiled prescan: returns the declared encoding, `Some(None)` for failure.
+pub type Prescan = fn(&mut Bytes<'_>) -> Result<Option<Option<Encoding>>, Ended>;
 
 /// The clues of a dialect whose table has none: byte order marks, then UTF-8.
 pub(crate) const NO_CLUES: &Clues = &Clues {
@@ -54,6 +61,7 @@ pub(crate) const NO_CLUES: &Clues = &Clues {
     locales: &[],
     only: None,
     otherwise: "utf-8",
+    prescan: None,
 };
 
 /// The confidence in an encoding.
@@ -400,6 +408,6 @@ impl Clues {
         let (content, word) = self.content?;
         let (pragma, wanted) = self.pragma?;
         attribute(pragma).filter(|value| value.eq_ignore_ascii_case(wanted))?;
-        prescan::label_in(attribute(content)?, word)
+        encoding_in(attribute(content)?.as_bytes(), word)
     }
 }

@@ -1,18 +1,16 @@
-//! Algorithms that parsers have by hand, each bound to the steps for which it was written: a table with other steps would be
-//! compiled to a parser that does not follow them. The steps stand in `bound.list` as fingerprints, which
-//! `UPDATE_EXPECT=1 cargo test -p tabulex-language --test bound` writes; that compiled parsers do what those steps say is
-//! what the differential suites show.
+//! Algorithms of tokens, which parsers implement by hand, and those that nothing executes, each bound to its steps in the
+//! built-in tables: other steps are an error. `bound.list` has fingerprints of the steps, which
+//! `UPDATE_EXPECT=1 cargo test -p tabulex-language --test bound` writes.
 
 use crate::model::Machine;
 use crate::model::token_steps::TokenRoutine;
-use crate::model::tree::algorithm::{Algorithm, Routine};
-use crate::model::tree::{Construction, Elements};
+use crate::model::tree::algorithm::Routine;
 use crate::syntax::{AlgorithmStep, Item, Span, Table, TreeItem};
 use crate::vocabulary::algorithm::ROUTINES;
 use crate::vocabulary::find;
 use crate::vocabulary::token_steps::TOKEN_ROUTINES;
 
-/// Fingerprints of the steps that parsers have by hand, an algorithm a line.
+/// An algorithm a line: what it is about, its name, and fingerprints of its steps.
 const LIST: &str = include_str!("bound.list");
 
 /// An algorithm of a table, with fingerprints of its steps.
@@ -31,8 +29,6 @@ pub struct Bound {
 /// What an algorithm is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoundKind {
-    /// Trees whose elements are made so, the bytes before them, and how they are written.
-    Tree(Elements),
     /// Tokens.
     Token,
     /// What no step executes: rows, declarations or the runtime do it by being what they are.
@@ -43,9 +39,6 @@ impl BoundKind {
     /// The word for it in the list.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Tree(Elements::Html) => "html",
-            Self::Tree(Elements::Plain) => "plain",
-            Self::Tree(Elements::Xml) => "xml",
             Self::Token => "token",
             Self::Stated => "stated",
         }
@@ -95,16 +88,9 @@ pub(crate) fn stated_names() -> Vec<&'static str> {
     LIST.lines().filter_map(of).collect()
 }
 
-/// All algorithms of the machine and of the table that it was resolved from, those included that the table takes over.
+/// The algorithms of the table that are bound to their steps.
 pub fn all(machine: &Machine, table: &Table) -> Vec<Bound> {
     let mut found = Vec::new();
-    if let Some(construction) = &machine.construction {
-        let kind = BoundKind::Tree(construction.elements);
-        found.extend(construction.algorithms.iter().map(|algorithm| {
-            let steps = vec![(of_tree(construction, algorithm), algorithm.span)];
-            Bound { kind, name: algorithm.name.clone(), span: algorithm.span, steps }
-        }));
-    }
     for item in &table.items {
         let Item::Tree(TreeItem::Algorithm { name, steps, .. }) = item else { continue };
         let (name, span) = (&name.value, name.span);
@@ -133,60 +119,6 @@ fn of_token(machine: &Machine, routine: TokenRoutine) -> u32 {
     hash(&format!("{:?}", machine.token_steps(routine)))
 }
 
-/// The fingerprint of an algorithm of trees: of what it is given and of its steps, whatever names its variables have. Numbers
-/// that the table declares as limits are left out, as parsers take them from the declaration; so is where things stand
-/// among those of their kind.
-fn of_tree(construction: &Construction, algorithm: &Algorithm) -> u32 {
-    let Algorithm { parameters, variables, definitions, steps, .. } = algorithm;
-    let kinds: Vec<_> = variables.iter().map(|variable| variable.kind).collect();
-    let said = format!("{parameters:?} {kinds:?} {definitions:?} {steps:?}");
-    let said = replaced(&said, "AlgorithmId(", |at| &construction.algorithms[at].name);
-    let said = replaced(&said, "TreeFlagId(", |at| &construction.flags[at].name);
-    let said = replaced(&said, "StepsId(", |_| "");
-    let said = replaced(&said, "ErrorId(", |_| "");
-    hash(&without_limits(&said))
-}
-
-/// The text with each index after `head` replaced.
-fn replaced<'n>(said: &str, head: &str, name: impl Fn(usize) -> &'n str) -> String {
-    let mut parts = said.split(head);
-    let mut made = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let end = part.find(')').unwrap_or(part.len());
-        made.push_str(head);
-        made.push_str(part[..end].parse().map_or("", &name));
-        made.push_str(&part[end..]);
-    }
-    made
-}
-
-/// The text without the numbers of conditions that compare with a declared limit.
-fn without_limits(said: &str) -> String {
-    let mut made = String::new();
-    let mut rest = said;
-    // The number is the first of two parts, or the last.
-    while let Some(at) =
-        ["AtLeast(", "MoreThan(", "AreAlike("].iter().filter_map(|head| rest.find(head)).min()
-    {
-        let is_first = rest[at..].starts_with("AreAlike(");
-        let from = at + rest[at..].find('(').unwrap_or_default() + 1;
-        let mut depth = 1;
-        let end = rest[from..].find(|character| {
-            depth += i32::from(character == '(') - i32::from(character == ')');
-            depth == 0
-        });
-        let end = end.map_or(rest.len(), |end| from + end);
-        let number = if is_first {
-            from..rest[from..end].find(',').map_or(end, |comma| from + comma)
-        } else {
-            rest[from..end].rfind(' ').map_or(end, |space| from + space)..end
-        };
-        made.push_str(&rest[..number.start]);
-        rest = &rest[number.end..];
-    }
-    made + rest
-}
-
 /// The fingerprints of the words of steps, and of those in them, each with how deep it stands.
 fn add_words(steps: &[AlgorithmStep], depth: usize, all: &mut Vec<(u32, Span)>) {
     for step in steps {
@@ -201,7 +133,7 @@ fn add_words(steps: &[AlgorithmStep], depth: usize, all: &mut Vec<(u32, Span)>) 
     }
 }
 
-/// FNV-1a.
-fn hash(said: &str) -> u32 {
+/// Fingerprint of the text (FNV-1a).
+pub fn hash(said: &str) -> u32 {
     said.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

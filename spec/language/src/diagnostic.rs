@@ -90,7 +90,7 @@ checks! {
     STEPS_CYCLE Error "steps-cycle" "Steps of tree construction that take themselves.";
     MISPLACED_STEP Error "misplaced-step" "A step or a condition of tree construction where it makes no sense.";
     SAID_OTHERWISE Error "said-otherwise" "A name that a declaration of tree construction says, and the algorithms that do the same do not, or the other way around.";
-    UNFOLLOWED_STEPS Error "unfollowed-steps" "Steps of an algorithm that parsers do by hand, where those of the table are others; or an algorithm that nothing runs.";
+    UNFOLLOWED_STEPS Error "unfollowed-steps" "Steps of an algorithm that no parser follows; or an algorithm that nothing runs.";
     REPROCESS_CYCLE Error "reprocess-cycle" "Modes that hand a token around and do nothing with it.";
     UNMATCHABLE_LEXEME Error "unmatchable-lexeme" "A lexical token that can never win: other rows of the mode always take what it matches.";
     AMBIGUOUS_DATA Error "ambiguous-data" "A lexeme whose data, or end, cannot be known while it is read character by character.";

@@ -12,7 +12,7 @@
 //!
 //! example: cargo xtask ci
 
-use super::{diff, mutants};
+use super::{diff, mutants, variants};
 use crate::{Outcome, root, step};
 use std::process::Command;
 use std::time::Instant;
@@ -33,6 +33,11 @@ type Check = (&'static str, fn(lexopt::Parser) -> Outcome, &'static [&'static st
 const CHECKS: &[Check] = &[
     ("diff", diff::run, &[]),
     ("campaign mutants", mutants::run, &["--sample", "10"]),
+    (
+        "campaign variants",
+        variants::run,
+        &["--dialect", "html", "--steps", "--count", "3", "--changes", "1", "--inputs", "2000"],
+    ),
     ("campaign edits", diff::mutants::run, &["--sample", "40"]),
     (
         "campaign edits",

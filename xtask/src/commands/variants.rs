@@ -1,16 +1,17 @@
 //! Compiles randomly changed tables, and compares them with the interpreter.
 //!
-//! usage: cargo xtask campaign variants [--dialect ID] [--count N] [--seed N] [--changes N] [--inputs N]
+//! usage: cargo xtask campaign variants [--dialect ID] [--count N] [--seed N] [--changes N] [--inputs N] [--steps]
 //!
 //!   --dialect ID   the table of a dialect with its modes; without one, the small tables of oracle and compiler
 //!   --count N      number of changed tables (60; 2 of a dialect, each of which takes a minute)
 //!   --seed N       seed of the random changes (1); equal arguments give equal tables
 //!   --changes N    maximum number of changes per table (4; 40 of a dialect)
 //!   --inputs N     number of random inputs for each, in addition to recorded ones (4000)
+//!   --steps        change only steps of algorithms
 //!
-//! Each change is one of those of `mutants` that leaves a valid table. A package of the tables is written to
-//! target/variants, built, and run: each machine, whole and in chunks, as a sink and as an iterator, and its trees,
-//! compared with the interpreter of its table.
+//! Each change is one of those of `mutants`, or removes a step of an algorithm, and leaves a table that compiles. A package of the
+//! tables is written to target/variants, built, and run: each machine, whole and in chunks, as a sink and as an iterator, and
+//! its trees, compared with the interpreter of its table.
 //!
 //! Differences are printed with the changes, the shortest input found, and both results. Exits with status 1 if there
 //! is one.
@@ -18,13 +19,14 @@
 //! example: cargo xtask campaign variants --count 200 --seed 7
 
 use super::adopters::{failure, write};
-use super::mutants::changes::mutants;
+use super::mutants::changes::{mutants, removed_steps};
 use crate::step::number;
 use crate::{Failure, Outcome, root, step};
 use lexopt::{Arg, ValueExt as _};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use tabulex_compiler::natives;
 use tabulex_language::diagnostic::Severity;
 use tabulex_language::{Source, load, parse};
 
@@ -40,6 +42,8 @@ struct Options {
     seed: u64,
     changes: usize,
     inputs: u64,
+    /// Whether only steps of algorithms are changed.
+    steps: bool,
 }
 
 /// A table with the files that it names, and its recorded inputs.
@@ -65,7 +69,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
         .map(|_| {
             let mut variant = originals[random.below(originals.len())].clone();
             let changes = 1 + random.below(options.changes.max(1));
-            variant.change(changes, &mut random);
+            variant.change(changes, options.steps, &mut random);
             variant
         })
         .collect();
@@ -77,7 +81,8 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
 }
 
 fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
-    let mut options = Options { dialect: None, count: 0, seed: 1, changes: 0, inputs: 4000 };
+    let mut options =
+        Options { dialect: None, count: 0, seed: 1, changes: 0, inputs: 4000, steps: false };
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Arg::Long("dialect") => {
@@ -87,6 +92,7 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
             Arg::Long("count") => options.count = number(&mut parser, "count")?,
             Arg::Long("seed") => options.seed = number(&mut parser, "seed")?,
             Arg::Long("changes") => options.changes = number(&mut parser, "changes")?,
+            Arg::Long("steps") => options.steps = true,
             Arg::Long("inputs") => options.inputs = number(&mut parser, "inputs")?,
             other => return Err(other.unexpected().to_string()),
         }
@@ -141,17 +147,18 @@ fn small_tables() -> Result<Vec<Variant>, Failure> {
 }
 
 impl Variant {
-    /// Whether it is still a valid table.
+    /// Whether it can be compiled.
     fn is_table(&self) -> bool {
         let beside = |name: &str| self.files.get(name).cloned();
         let loaded =
             load(&Source::new(self.file.as_str(), self.files[&self.file].as_str()), &beside);
-        let is_wrong = loaded.diagnostics.iter().any(|one| one.severity == Severity::Error);
-        loaded.machine.is_some() && !is_wrong
+        let refused = loaded.machine.iter().flat_map(natives::check);
+        loaded.machine.is_some()
+            && refused.chain(loaded.diagnostics).all(|one| one.severity != Severity::Error)
     }
 
     /// Makes up to `changes` changes, in the table or in the file of its modes.
-    fn change(&mut self, changes: usize, random: &mut Random) {
+    fn change(&mut self, changes: usize, only_steps: bool, random: &mut Random) {
         let modes = self.file.replace(".states", ".modes");
         let mut tried = 0;
         while self.about.len() < changes && tried < 100 * changes {
@@ -159,12 +166,11 @@ impl Variant {
             let is_of_modes = self.files.contains_key(&modes) && random.below(2) == 0;
             let file = if is_of_modes { &modes } else { &self.file };
             let text = self.files[file].clone();
-            let all = parse::file(&text).0.map(|table| mutants(&text, &table)).unwrap_or_default();
+            let Some(table) = parse::file(&text).0 else { continue };
+            let mut all = mutants(&text, &table);
+            all.extend(removed_steps(&text, &table));
+            all.retain(|mutant| !only_steps || mutant.place.starts_with("algorithm "));
             let Some(chosen) = all.get(random.below(all.len())) else { continue };
-            // The runtime implements these steps by hand, so the table must keep them.
-            if chosen.place.starts_with("algorithm ") {
-                continue;
-            }
             self.files.insert(file.clone(), chosen.applied(&text));
             if self.is_table() {
                 self.about.push(format!("{}: {}", chosen.place, chosen.about(&text)));

@@ -1,6 +1,7 @@
 //! The types that a table declares, and the frame of the machine around its `run` function. Enums list names in table
 //! order.
 
+use super::algorithm;
 use super::docs::{machine_doc, mode_doc, state_doc};
 use super::names::variant;
 use super::patterns::{byte_set, shown};
@@ -122,7 +123,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
     let byte_order_mark = machine
         .byte_order_mark_dropped
         .then(|| quote! { const BYTE_ORDER_MARK_DROPPED: bool = true; });
-    let encodings = machine.encodings.as_ref().map(encodings);
+    let encodings = machine.encodings.as_ref().map(|it| encodings(machine, it));
     let tokens = super::declared::forms(machine);
     let switching_tags = switching_tags(machine);
     let dialect = machine.construction.is_some().then(|| {
@@ -201,7 +202,7 @@ fn surroundings(machine: &Machine) -> TokenStream {
 }
 
 /// Generates the constant that describes encoding detection.
-fn encodings(encodings: &Encodings) -> TokenStream {
+fn encodings(machine: &Machine, encodings: &Encodings) -> TokenStream {
     let optional = |text: &Option<String>| match text {
         Some(text) => quote! { Some(#text) },
         None => quote! { None },
@@ -220,6 +221,10 @@ fn encodings(encodings: &Encodings) -> TokenStream {
     let (read_as, locales) = (list(&encodings.read_as), list(&encodings.locales));
     let only = optional(&encodings.only);
     let otherwise = &encodings.otherwise;
+    let prescan = match algorithm::prescan(machine) {
+        Some(function) => quote! { Some(#function) },
+        None => quote! { None },
+    };
     quote! {
         const CLUES: &'static rt::Clues = &rt::Clues {
             element: #element,
@@ -231,6 +236,7 @@ fn encodings(encodings: &Encodings) -> TokenStream {
             locales: #locales,
             only: #only,
             otherwise: #otherwise,
+            prescan: #prescan,
         };
     }
 }

@@ -15,6 +15,16 @@ pub(super) fn variant(name: &str) -> Ident {
     Ident::new(&camel, Span::mixed_site())
 }
 
+/// Converts `attribute-name` to the part `attribute_name` of an identifier.
+pub(super) fn snake(name: &str) -> String {
+    name.replace('-', "_")
+}
+
+/// The Rust label of a loop of an algorithm.
+pub(super) fn steps_label(number: usize) -> TokenStream {
+    lifetime(&format!("steps_{number}"))
+}
+
 /// Converts `attribute-name` to the label `'s_attribute_name`.
 pub(super) fn label(name: &str) -> TokenStream {
     lifetime(&format!("s_{}", name.replace('-', "_")))

@@ -11,10 +11,12 @@ mod serialize;
 mod step;
 mod text;
 
+use super::algorithm;
 use super::names::variant;
 use crate::{Compiled, print};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
     Construction, ElementName, Elements, ModeId, ModeRow, Namespace, TokenPattern, TreeAction,
     TreeStep,
@@ -65,6 +67,19 @@ impl Code<'_> {
         let tag_rules = self.tag_rules();
         let taken_at_once = self.taken_at_once();
         let constants = self.local_constants();
+        let set = |names: &[ElementName]| self.set(names);
+        let reset = algorithm::compiled(self.construction, Routine::ResetInsertionMode);
+        let reset = reset.map(|function| {
+            quote! {
+                fn reset_insertion_mode<S: rt::TreeSink>(
+                    builder: &mut rt::Builder<Self, S>,
+                    seen: &rt::TokenView<'_>,
+                ) {
+                    #function(builder, seen);
+                }
+            }
+        });
+        let algorithms = algorithm::of_trees(&ident, self.construction, &set, self.printed);
         quote! {
             #constants
             impl rt::Construction for #ident {
@@ -91,12 +106,14 @@ impl Code<'_> {
                 }
                 #taken_at_once
                 #declared
+                #reset
             }
             static KNOWN_LIST: [&str; #count] = [#(#locals),*];
             static KNOWN_SLOTS: [u16; #slots] = rt::KnownNames::slots(&KNOWN_LIST);
             static KNOWN: rt::KnownNames = rt::KnownNames::new(&KNOWN_LIST, &KNOWN_SLOTS);
             #(#functions)*
             #steps
+            #algorithms
         }
     }
 

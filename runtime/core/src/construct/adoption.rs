@@ -92,7 +92,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// The slot of the next element above that is in the category.
-    fn furthest_block(&mut self, slot: u32, special: &ElementSet) -> Option<u32> {
+    pub(super) fn furthest_block(&mut self, slot: u32, special: &ElementSet) -> Option<u32> {
         let mut at = slot;
         loop {
             self.steps += 1;

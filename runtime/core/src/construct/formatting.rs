@@ -479,19 +479,20 @@ impl<N: Copy + Eq> Formatting<N> {
     #[cold]
     #[inline(never)]
     fn close_all(&mut self, open: &mut OpenElements<N>) {
-        self.steps += self.entries.len() as u64;
         self.entries.retain(|entry| entry.kind != Kind::Empty);
         self.empty = 0;
-        self.last_named.fill(NONE);
-        self.last_alike.fill(NONE);
+        self.relink(open);
+    }
+
+    /// Recomputes all links, in time linear in the length of the list.
+    fn relink(&mut self, open: &mut OpenElements<N>) {
+        self.more_lists();
         self.markers.clear();
         for index in 0..self.entries.len() as u32 {
             match self.entries[index as usize].kind {
+                Kind::Element => self.update_back_link(index, open),
                 Kind::Marker => self.markers.push(index),
-                _ => {
-                    self.link(index);
-                    self.update_back_link(index, open);
-                }
+                Kind::Empty => self.entries[index as usize].slot = index + 1,
             }
         }
     }
@@ -568,6 +569,89 @@ impl<N: Copy + Eq> Formatting<N> {
         {
             self.pop();
         }
+    }
+}
+
+/// Operations for compiled algorithms, whose variables hold indices. Removed entries leave empty places, so that indices
+/// stay valid until an entry is inserted before them.
+impl<N: Copy + Eq> Formatting<N> {
+    /// The node and the name of the entry at the index; a marker has no node. `None` if there is no such entry.
+    pub(super) fn listed(&self, index: u32) -> Option<(Option<N>, Name)> {
+        let entry = self.entries.get(index as usize)?;
+        (entry.kind != Kind::Empty).then_some((entry.node, entry.name))
+    }
+
+    /// Index of the nearest entry before `index`, in time linear in the number of empty places between them.
+    pub(super) fn before(&mut self, index: u32) -> Option<u32> {
+        let earlier = self.entries.get(..index as usize)?;
+        let found = earlier.iter().rposition(|entry| entry.kind != Kind::Empty);
+        self.steps += (index as usize - found.unwrap_or(0)) as u64;
+        found.map(|at| at as u32)
+    }
+
+    /// Index of the nearest entry after `index`, in time linear in the number of empty places between them.
+    pub(super) fn after(&mut self, index: u32) -> Option<u32> {
+        let later = self.entries.get(index as usize + 1..)?;
+        let found = later.iter().position(|entry| entry.kind != Kind::Empty);
+        self.steps += found.unwrap_or(later.len()) as u64 + 1;
+        found.map(|at| index + 1 + at as u32)
+    }
+
+    /// Removes the element or marker at the index.
+    pub(super) fn remove_listed(&mut self, index: u32) {
+        if self.entries[index as usize].kind == Kind::Marker {
+            self.markers.retain(|&marker| marker != index);
+        }
+        self.remove(index);
+    }
+
+    /// Number of elements after the last marker that have the name and satisfy `is_equal`, and the index of the earliest
+    /// of them. Takes time linear in the number of elements of the name.
+    pub(super) fn count_equal(
+        &mut self,
+        name: Name,
+        is_equal: impl Fn(N) -> bool,
+    ) -> (u32, Option<u32>) {
+        let (mut count, mut earliest) = (0, None);
+        let mut at = self.last_named(name.local().id()).unwrap_or(NONE);
+        while at != NONE && self.markers.last().is_none_or(|&marker| at > marker) {
+            self.steps += 1;
+            let entry = self.entries[at as usize];
+            if entry.name == name && entry.node.is_some_and(&is_equal) {
+                (count, earliest) = (count + 1, Some(at));
+            }
+            at = self.live_below(at, NAMED);
+        }
+        (count, earliest)
+    }
+
+    /// Replaces the element at the index by `node`, in constant time unless the name changes.
+    pub(super) fn replace_listed(
+        &mut self,
+        index: u32,
+        (node, name): (N, Name),
+        slot: u32,
+        open: &mut OpenElements<N>,
+    ) {
+        self.replace(index, node, slot);
+        if self.entries[index as usize].name != name {
+            self.entries[index as usize].name = name;
+            self.relink(open);
+        }
+    }
+
+    /// Inserts a copy of `entry` for `node` at the index, in time linear in the length of the list.
+    pub(super) fn insert(
+        &mut self,
+        index: u32,
+        entry: Entry<N>,
+        (node, slot): (N, u32),
+        open: &mut OpenElements<N>,
+    ) {
+        let index = (index as usize).min(self.entries.len());
+        let (node, kind) = (Some(node), Kind::Element);
+        self.entries.insert(index, Entry { node, slot, kind, ..entry });
+        self.relink(open);
     }
 }
 

@@ -204,7 +204,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.context = Some(Context { name, is_integration_point, around });
         let seen = TokenView::EndOfFile(0);
         C::begin_fragment(self, &seen);
-        self.reset_insertion_mode(&seen);
+        C::reset_insertion_mode(self, &seen);
         self.take_feedback()
     }
 }

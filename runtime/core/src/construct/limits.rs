@@ -351,9 +351,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// How deep a node is in the tree, if the stack does not show that it is not too deep.
     pub(super) fn checked_depth(&mut self, node: S::Node) -> Option<usize> {
-        let is_told = self.limits.depth_follows_from_stack()
-            || self.open.len() < self.limits.depth_check_from;
-        (!is_told).then(|| self.depth_of(node))
+        self.is_near_limit().then(|| self.depth_of(node))
+    }
+
+    /// Whether the stack does not show that no node is too deep.
+    pub(super) fn is_near_limit(&self) -> bool {
+        !self.limits.depth_follows_from_stack() && self.open.len() >= self.limits.depth_check_from
     }
 
     /// The number of nodes around a node; the contents of a template are in none.

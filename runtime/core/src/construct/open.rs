@@ -334,6 +334,17 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
+    /// Removes the elements from the slot on and returns them, the lowest first, in time linear in their number.
+    pub(super) fn lift(&mut self, from: u32) -> Vec<Open<N>> {
+        let mut lifted = Vec::new();
+        while self.last_slot().is_some_and(|last| last >= from) {
+            self.steps += 1;
+            lifted.extend(self.pop());
+        }
+        lifted.reverse();
+        lifted
+    }
+
     /// Puts these elements, the lowest first, in the place of those from `first` to `last`, which are open. There may
     /// not be more of them, and their names must be among those before. They get the highest of the slots in which
     /// elements were open, so that links over empty slots stay right; reports these slots.

@@ -120,15 +120,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The topmost open element of the token's name is ended by the token, but stays open.
-    pub fn mark_end_tag(&mut self, seen: &TokenView<'_>) {
-        let Some(slot) = self.open.topmost(self.token_name.id()) else { return };
-        if let (TokenView::EndTag(tag, _), Some(&open)) = (seen, self.open.get(slot)) {
-            self.end_by(&open, tag);
-            self.open.mark_ended(slot);
-        }
-    }
-
     /// Pops elements until one with the token's name was popped.
     pub fn pop_until_token_name(&mut self, seen: &TokenView<'_>) {
         if C::ELEMENTS == Elements::Html {
@@ -178,12 +169,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         });
     }
 
-    /// Pops the current node as long as it is none of these.
-    #[inline]
-    pub fn clear_back_to(&mut self, seen: &TokenView<'_>, set: &ElementSet) {
-        self.pop_while(seen, |_, open| !set.has(open.name, C::ELEMENTS.own()));
-    }
-
     /// Pops the current node as long as it is such, as it seldom is.
     #[inline(always)]
     fn pop_while(&mut self, seen: &TokenView<'_>, is_it: impl Fn(&Self, &Open<S::Node>) -> bool) {
@@ -201,26 +186,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         is_it: impl Fn(&Self, &Open<S::Node>) -> bool,
     ) {
         while self.open.last().is_some_and(|open| is_it(self, open)) {
-            self.pop_open(seen);
-        }
-    }
-
-    /// Pops the current node as long as it is foreign, no integration point, and none of these.
-    pub fn leave_foreign_content(&mut self, seen: &TokenView<'_>, set: &ElementSet) {
-        let own = C::ELEMENTS.own();
-        while let Some(open) = self.open.last()
-            && !open.name.is_in(own)
-            && !open.is_integration_point
-            && !set.has(open.name, own)
-        {
-            self.pop_open(seen);
-        }
-    }
-
-    /// Pops elements until the foreign one was popped that has the token's name.
-    pub fn pop_until_foreign_token_name(&mut self, seen: &TokenView<'_>) {
-        let Some(found) = self.foreign_token_name() else { return };
-        while self.open.last_slot().is_some_and(|slot| slot >= found) {
             self.pop_open(seen);
         }
     }

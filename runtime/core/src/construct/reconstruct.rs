@@ -5,7 +5,7 @@ use super::alike::alike;
 use super::formatting::is_open;
 use super::open::NONE;
 use super::{Builder, Construction, TokenView};
-use crate::tree::TreeSink;
+use crate::tree::{Name, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether there are active formatting elements to be reconstructed.
@@ -46,32 +46,50 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Pushes the current node onto the list of active formatting elements.
     pub fn push_formatting(&mut self, seen: &TokenView<'_>) {
-        let (Some(slot), Some(&open)) = (self.open.last_slot(), self.open.last()) else { return };
+        let (Some(slot), Some(open)) = (self.open.last_slot(), self.open.last()) else { return };
+        self.add_formatting(seen, (open.node, open.name, slot), C::MOST_ALIKE);
+        self.formatting.tidy(&mut self.open);
+    }
+
+    /// Adds an element to the list, with the attributes of the token. If there are `most` elements like it after the last
+    /// marker, the earliest is removed.
+    #[inline(always)]
+    pub(super) fn add_formatting(
+        &mut self,
+        seen: &TokenView<'_>,
+        (node, name, slot): (S::Node, Name, u32),
+        most: usize,
+    ) {
         let key = self.formatting.key.clone();
         let digest = || {
             let attributes = seen.tag().map(|tag| tag.attribute_bytes()).into_iter().flatten();
-            alike(&key, open.name.local(), attributes)
+            alike(&key, name.local(), attributes)
         };
-        if !S::KEEPS_ATTRIBUTES {
-            self.remember(open.node, seen);
-        } else {
-            self.keep_from_scripts(open.node);
-        }
+        self.keep_attributes(node, seen);
         let (sink, remembered, scripts) = (&self.sink, &self.remembered, &self.scripts);
         let equal = |a, b| match S::KEEPS_ATTRIBUTES {
             true => sink.has_equal_attributes(scripts.as_made(a), scripts.as_made(b)),
             false => remembered.are_equal(a, b),
         };
         let length = seen.tag().map_or(0, |tag| tag.span().len());
-        let entry = (open.node, open.name, slot, u32::try_from(length).unwrap_or(u32::MAX));
+        let entry = (node, name, slot, u32::try_from(length).unwrap_or(u32::MAX));
         let compares = S::KEEPS_ATTRIBUTES;
-        let removed = self.formatting.push(entry, C::MOST_ALIKE, compares, digest, equal);
+        let removed = self.formatting.push(entry, most, compares, digest, equal);
         if let Some(slot) = removed {
             self.open.set_formatting(slot, NONE);
         }
         let index = self.formatting.last_index();
         self.open.set_formatting(slot, index);
-        self.formatting.tidy(&mut self.open);
+    }
+
+    /// Keeps the attributes of an element that is about to be compared with formatting elements.
+    #[inline(always)]
+    pub(super) fn keep_attributes(&mut self, node: S::Node, seen: &TokenView<'_>) {
+        if !S::KEEPS_ATTRIBUTES {
+            self.remember(node, seen);
+        } else {
+            self.keep_from_scripts(node);
+        }
     }
 
     /// Remembers the attributes of the current node, which is about to be a formatting element.

@@ -86,16 +86,6 @@ impl Encoding {
         self.0 == encoding_rs::UTF_16LE || self.0 == encoding_rs::UTF_16BE
     }
 
-    /// UTF-16, the less significant byte of each unit first.
-    pub(super) fn utf_16_le() -> Option<Self> {
-        Some(Self(encoding_rs::UTF_16LE))
-    }
-
-    /// UTF-16, the more significant byte of each unit first.
-    pub(super) fn utf_16_be() -> Option<Self> {
-        Some(Self(encoding_rs::UTF_16BE))
-    }
-
     /// Whether ASCII bytes are ASCII characters, wherever they are between other ASCII bytes.
     pub fn is_ascii_compatible(self) -> bool {
         self.0.is_ascii_compatible()
@@ -136,14 +126,6 @@ impl Encoding {
     /// Whether it is UTF-16: never.
     pub fn is_utf_16(self) -> bool {
         false
-    }
-
-    pub(super) fn utf_16_le() -> Option<Self> {
-        None
-    }
-
-    pub(super) fn utf_16_be() -> Option<Self> {
-        None
     }
 
     /// Whether ASCII bytes are ASCII characters: always.

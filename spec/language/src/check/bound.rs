@@ -1,5 +1,4 @@
-//! Algorithms whose steps no parser would follow: those that parsers do by hand, with other steps than the ones for which
-//! that was written, and those that nothing runs.
+//! Algorithms of tokens with other steps than those of the built-in tables, and algorithms that nothing runs.
 
 use crate::bound::{Bound, BoundKind, Standing, all, stated_names};
 use crate::diagnostic::{Diagnostic, UNFOLLOWED_STEPS};
@@ -44,7 +43,7 @@ fn of_one(bound: &Bound, table: &Table) -> Option<Diagnostic> {
                 .unwrap_or_else(|| "keep the steps of the built-in tables".to_owned());
             Diagnostic::new(UNFOLLOWED_STEPS, span, message).help(help)
         }
-        (Standing::Other(_), BoundKind::Tree(_) | BoundKind::Token) => {
+        (Standing::Other(_), BoundKind::Token) => {
             let message = format!("parsers do `{name}` by hand, and would not follow these steps");
             Diagnostic::new(UNFOLLOWED_STEPS, bound.span, message)
                 .help("keep the steps of the built-in tables")

@@ -3,7 +3,9 @@
 
 use super::words::{Kind, Word, words};
 use std::collections::BTreeMap;
-use tabulex_language::syntax::{Change, Item, RowChange, Span, State, Table, TreeItem};
+use tabulex_language::syntax::{
+    AlgorithmStep, Change, Item, RowChange, Span, State, Table, TreeItem,
+};
 
 /// A change of a table.
 #[derive(Clone, Debug)]
@@ -65,6 +67,44 @@ pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
         finder.inside(&place, &inside);
     }
     finder.out
+}
+
+/// The mutants that remove a single step of an algorithm.
+pub(in crate::commands) fn removed_steps(text: &str, table: &Table) -> Vec<Mutant> {
+    fn add(steps: &[AlgorithmStep], found: &mut Vec<Span>) {
+        for step in steps {
+            match step {
+                AlgorithmStep::Step { words, inner } => {
+                    // A step with inner steps is their condition.
+                    if inner.is_empty() {
+                        found.push(words.span);
+                    }
+                    add(inner, found);
+                }
+                AlgorithmStep::Apart { inner, .. } => add(inner, found),
+            }
+        }
+    }
+    let mut all = Vec::new();
+    for item in &table.items {
+        let Item::Tree(TreeItem::Algorithm { name, steps, .. }) = item else { continue };
+        let mut spans = Vec::new();
+        add(steps, &mut spans);
+        all.extend(spans.into_iter().map(|span| {
+            let (start, end) = (span.start as usize, span.end as usize);
+            // The semicolon after the words is removed as well.
+            let rest = text[end..].len() - text[end..].trim_start().len();
+            let end = end + rest + usize::from(text[end..].trim_start().starts_with(';'));
+            Mutant {
+                place: format!("algorithm {}", name.value),
+                line: 1 + text[..start].matches('\n').count(),
+                class: "step removed",
+                range: (start, end),
+                with: String::new(),
+            }
+        }));
+    }
+    all
 }
 
 /// Collects the rows of each state, mode and list of elements.

@@ -2,8 +2,10 @@
 //! `match` over conditions names every one of them.
 
 use super::{Code, membership, namespace};
+use crate::generate::algorithm;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
+use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{DocumentMode, Namespace, Target, TreeCondition};
 
 impl Code<'_> {
@@ -25,7 +27,13 @@ impl Code<'_> {
                 self.asked(quote! { adjusted_current_is }, names)
             }
             TreeCondition::ContextIs(names) => self.asked(quote! { context_is }, names),
-            TreeCondition::FormattingHas(names) => self.asked(quote! { formatting_has }, names),
+            TreeCondition::FormattingHas(names) => {
+                let call = self.compiled(Routine::LastFormatting, Some(&self.set(names)));
+                call.map_or_else(
+                    || self.asked(quote! { formatting_has }, names),
+                    |call| quote! { #call.is_some() },
+                )
+            }
             TreeCondition::CurrentIsTokenName => quote! { builder.current_is_token_name(seen) },
             TreeCondition::OpenTokenName => quote! { builder.has_open_token_name(seen) },
             TreeCondition::AboveTokenName(names) => {
@@ -111,6 +119,26 @@ impl Code<'_> {
     }
 
     fn in_scope(&self, scope: usize, target: &Target) -> TokenStream {
+        if let Some(function) = algorithm::compiled(self.construction, Routine::InScope) {
+            let members = self.set(&self.construction.scopes[scope].members);
+            return match target {
+                Target::Names(names) => {
+                    let set = self.set(names);
+                    quote! { #function(builder, seen, rt::Target::In(#set), #members) }
+                }
+                Target::TokenName => {
+                    quote! { #function(builder, seen, rt::Target::TokenName, #members) }
+                }
+                Target::Pointed(pointer) => {
+                    let pointer = usize::from(pointer.0);
+                    quote! {
+                        builder.held_pointed(#pointer).is_some_and(|pointed| {
+                            #function(builder, seen, rt::Target::Node(Some(pointed)), #members)
+                        })
+                    }
+                }
+            };
+        }
         match target {
             Target::Names(names) if matches!(&names[..], [name] if name.namespace == Namespace::Own) =>
             {

@@ -2,6 +2,7 @@
 //! sorted, each once; different names have different constants.
 
 use proc_macro2::{Ident, Span};
+use tabulex_language::model::tree::algorithm::{Question, RunStep};
 use tabulex_language::model::tree::{
     Construction, ElementName, TagNames, TokenPattern, TreeAction, TreeCondition, TreeStep,
 };
@@ -31,6 +32,7 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
         row.guard.iter().for_each(|guard| found.condition(&guard.value));
         found.steps(&row.steps);
     }
+    construction.algorithms.iter().for_each(|algorithm| found.algorithm(&algorithm.steps));
     construction.dispatch.iter().for_each(|dispatch| found.condition(&dispatch.condition));
     construction.answers.iter().for_each(|answer| found.condition(&answer.condition));
     found.0.extend(construction.integration_points.iter().map(|point| point.name.local.clone()));
@@ -66,6 +68,32 @@ pub(super) fn constant(names: &[String], index: usize) -> Ident {
 struct Found(Vec<String>);
 
 impl Found {
+    /// Adds the element names in the conditions of an algorithm's steps.
+    fn algorithm(&mut self, steps: &[RunStep]) {
+        for step in steps {
+            if let RunStep::When { condition, then, otherwise } = step {
+                self.question(condition);
+                self.algorithm(then);
+                self.algorithm(otherwise);
+            } else if let RunStep::RepeatWhile(condition, steps) = step {
+                self.question(condition);
+                self.algorithm(steps);
+            } else if let RunStep::Repeat(steps) = step {
+                self.algorithm(steps);
+            }
+        }
+    }
+
+    fn question(&mut self, question: &Question) {
+        if let Question::All(all) | Question::Any(all) = question {
+            all.iter().for_each(|one| self.question(one));
+        } else if let Question::Not(question) = question {
+            self.question(question);
+        } else if let Question::IsElement(_, names) = question {
+            self.elements(names);
+        }
+    }
+
     fn elements(&mut self, names: &[ElementName]) {
         self.0.extend(names.iter().map(|name| name.local.clone()));
     }

@@ -4,11 +4,13 @@
 
 use super::text::is_ascii;
 use super::{Code, membership};
+use crate::generate::algorithm;
 use crate::generate::patterns::shown;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
+use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
     ModeId, ModeRow, TokenPattern, TreeAction, TreeFlow, TreeStep,
 };
@@ -92,7 +94,7 @@ impl Code<'_> {
         if any.guard.is_some() || !stops.iter().all(|stop| self.specials.contains(stop)) {
             return None;
         }
-        let (first, insertion, last) = around_insertion(&any.steps)?;
+        let (first, insertion, last) = self.around_insertion(&any.steps)?;
         let formatting = without_closed_formatting(first);
         let flags = match covered[..] {
             [] => self.steps(Some(id), last).code,
@@ -112,7 +114,7 @@ impl Code<'_> {
         let row = self.construction.mode(id).rows.iter().find(|row| named(row).count() > 0)?;
         let mut members = CharacterSet::default();
         named(row).for_each(|set| members.insert_all(set));
-        let (first, insertion, last) = around_insertion(&row.steps)?;
+        let (first, insertion, last) = self.around_insertion(&row.steps)?;
         if row.guard.is_some() || !is_ascii(&members) {
             return None;
         }
@@ -148,6 +150,25 @@ impl Code<'_> {
         });
         Some(quote! { #all #others })
     }
+
+    /// The action that inserts, the steps before it, which reconstruct formatting elements, and those after it, which set
+    /// flags; if that is all.
+    fn around_insertion<'s>(
+        &self,
+        steps: &'s [TreeStep],
+    ) -> Option<(&'s [TreeStep], &'s TreeAction, &'s [TreeStep])> {
+        let is_native = !algorithm::is_compiled(self.construction, Routine::ReconstructFormatting);
+        let reconstructs =
+            |step| is_native && matches!(action(step), Some(TreeAction::ReconstructFormatting));
+        let (first, rest) =
+            steps.split_at(steps.iter().take_while(|step| reconstructs(step)).count());
+        let (insertion, last) = rest.split_first()?;
+        let insertion = action(insertion)?;
+        let inserts =
+            matches!(insertion, TreeAction::InsertCharacter(None) | TreeAction::AppendText);
+        (inserts && last.iter().all(|step| flag(step).is_some()))
+            .then_some((first, insertion, last))
+    }
 }
 
 /// How a mode takes a run at once.
@@ -159,17 +180,6 @@ struct FastPath<'a> {
     before: TokenStream,
     /// What inserts it.
     insertion: &'a TreeAction,
-}
-
-/// The action that inserts, the steps before it, which reconstruct formatting elements, and those after it, which set
-/// flags; if that is all.
-fn around_insertion(steps: &[TreeStep]) -> Option<(&[TreeStep], &TreeAction, &[TreeStep])> {
-    let reconstructs = |step| matches!(action(step), Some(TreeAction::ReconstructFormatting));
-    let (first, rest) = steps.split_at(steps.iter().take_while(|step| reconstructs(step)).count());
-    let (insertion, last) = rest.split_first()?;
-    let insertion = action(insertion)?;
-    let inserts = matches!(insertion, TreeAction::InsertCharacter(None) | TreeAction::AppendText);
-    (inserts && last.iter().all(|step| flag(step).is_some())).then_some((first, insertion, last))
 }
 
 /// What leaves it to rows to reconstruct formatting elements, if these steps do.

@@ -3,10 +3,12 @@
 
 use super::condition::document_mode;
 use super::{Code, namespace};
+use crate::generate::algorithm;
 use crate::generate::names::variant;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use tabulex_language::model::ErrorId;
+use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
     Elements, Except, InsertedNamespace, Insertion, ModeId, Namespace, Parent, Patching, PointerId,
     StackPlace, StepsId, TreeAction, TreeCondition, TreeFlow, TreeStep,
@@ -200,14 +202,34 @@ impl Code<'_> {
                 let place = self.insertion(*place);
                 quote! { let parent = #place; builder.insert_processing_instruction(seen, parent); }
             }
-            TreeAction::Pop => quote! { builder.pop(seen); },
-            TreeAction::PopUntilTokenName => quote! { builder.pop_until_token_name(seen); },
+            TreeAction::Pop => self
+                .statement(Routine::PopElement, None)
+                .unwrap_or_else(|| quote! { builder.pop(seen); }),
+            TreeAction::PopUntilTokenName => self
+                .statement(Routine::PopUntilTokenName, None)
+                .unwrap_or_else(|| quote! { builder.pop_until_token_name(seen); }),
             TreeAction::PopUntil(names) => {
                 let set = self.set(names);
-                quote! { builder.pop_until(seen, #set); }
+                self.statement(Routine::PopUntilOneOf, Some(&set))
+                    .unwrap_or_else(|| quote! { builder.pop_until(seen, #set); })
             }
             TreeAction::GenerateEndTags(names, except) => {
                 let set = self.set(names);
+                if let Some(function) =
+                    algorithm::compiled(self.construction, Routine::GenerateEndTags)
+                {
+                    let excepts_token_name = *except == Except::TokenName;
+                    let except = match except {
+                        Except::Names(names) => self.set(names),
+                        Except::Nothing | Except::TokenName => self.set(&[]),
+                    };
+                    return quote! {
+                        let (set, except) = (#set, #except);
+                        #function(builder, seen, rt::Implied {
+                            set, except, excepts_token_name: #excepts_token_name,
+                        });
+                    };
+                }
                 let except = match except {
                     Except::Nothing => self.set(&[]),
                     Except::Names(names) => self.set(names),
@@ -218,22 +240,20 @@ impl Code<'_> {
                 quote! { builder.generate_end_tags(seen, #set, #except); }
             }
             TreeAction::ClearBackTo(names) => {
-                let set = self.set(names);
-                quote! { builder.clear_back_to(seen, #set); }
+                self.statement(Routine::ClearBackTo, Some(&self.set(names))).unwrap_or_default()
             }
-            TreeAction::LeaveForeignContent(names) => {
-                let set = self.set(names);
-                quote! { builder.leave_foreign_content(seen, #set); }
-            }
+            TreeAction::LeaveForeignContent(names) => self
+                .statement(Routine::LeaveForeignContent, Some(&self.set(names)))
+                .unwrap_or_default(),
             TreeAction::PopUntilForeignTokenName => {
-                quote! { builder.pop_until_foreign_token_name(seen); }
+                self.statement(Routine::PopUntilForeignTokenName, None).unwrap_or_default()
             }
             TreeAction::DetachSecond => quote! { builder.detach_second(); },
             TreeAction::MergeAttributes(place) => match place {
                 StackPlace::Root => quote! { builder.merge_into_root(seen); },
                 StackPlace::Second => quote! { builder.merge_into_second(seen); },
             },
-            TreeAction::MarkEndTag => quote! { builder.mark_end_tag(seen); },
+            TreeAction::MarkEndTag => self.statement(Routine::MarkEndTag, None).unwrap_or_default(),
             TreeAction::SwitchOriginal => quote! { builder.switch_original(); },
             TreeAction::SwitchTemplateMode => quote! { builder.switch_template_mode(); },
             TreeAction::SetOriginalMode => quote! { builder.set_original_mode(); },
@@ -242,7 +262,9 @@ impl Code<'_> {
                 quote! { builder.push_template_mode(#mode); }
             }
             TreeAction::PopTemplateMode => quote! { builder.pop_template_mode(); },
-            TreeAction::ResetInsertionMode => quote! { builder.reset_insertion_mode(seen); },
+            TreeAction::ResetInsertionMode => self
+                .statement(Routine::ResetInsertionMode, None)
+                .unwrap_or_else(|| quote! { builder.reset_insertion_mode(seen); }),
             TreeAction::AdjustTagName(table) => {
                 let table = self.adjustments(*table);
                 quote! { builder.adjust_tag_name(#table); }
@@ -257,13 +279,39 @@ impl Code<'_> {
             }
             TreeAction::AcknowledgeSelfClosing => quote! { builder.acknowledge_self_closing(); },
             TreeAction::FosterParenting(is_on) => quote! { builder.set_foster_parenting(#is_on); },
-            TreeAction::ReconstructFormatting => quote! { builder.reconstruct_formatting(); },
-            TreeAction::PushFormatting => quote! { builder.push_formatting(seen); },
+            TreeAction::ReconstructFormatting => self
+                .statement(Routine::ReconstructFormatting, None)
+                .unwrap_or_else(|| quote! { builder.reconstruct_formatting(); }),
+            TreeAction::PushFormatting => self
+                .compiled(Routine::PushFormatting, Some(&quote! { current }))
+                .map(|call| quote! { let current = builder.held_current(); #call; })
+                .unwrap_or_else(|| quote! { builder.push_formatting(seen); }),
             TreeAction::InsertMarker => quote! { builder.insert_marker(); },
-            TreeAction::ClearFormatting => quote! { builder.clear_formatting(); },
+            TreeAction::ClearFormatting => self
+                .statement(Routine::ClearFormatting, None)
+                .unwrap_or_else(|| quote! { builder.clear_formatting(); }),
             TreeAction::AdoptionAgency(agency) => {
                 let scope = usize::from(agency.scope.0);
                 let (special, code) = (self.set(&agency.special), self.code(agency.error));
+                if let Some(function) =
+                    algorithm::compiled(self.construction, Routine::AdoptionAgency)
+                {
+                    let returned =
+                        algorithm::returned_steps(self.construction, Routine::AdoptionAgency);
+                    let arms = returned.into_iter().map(|steps| {
+                        let (number, steps) = (steps.0, self.take(id, steps));
+                        quote! { Some(#number) => { #steps } }
+                    });
+                    let members = self.set(&self.construction.scopes[scope].members);
+                    let has_token =
+                        algorithm::has_parameter(self.construction, Routine::AdoptionAgency);
+                    let token = has_token.then(|| quote! { () });
+                    return quote! {
+                        let (special, members) = (#special, #members);
+                        let given = rt::Given { error: #code, scope: #scope, special, members };
+                        match #function(builder, seen, given, #token) { #(#arms)* _ => {} }
+                    };
+                }
                 let otherwise = self.take(id, agency.otherwise);
                 quote! { if builder.adoption_agency(seen, #scope, #special, #code) { #otherwise } }
             }
@@ -293,7 +341,13 @@ impl Code<'_> {
             }
             TreeAction::PointToFormatting(pointer, names) => {
                 let (pointer, set) = (at(pointer), self.set(names));
-                quote! { builder.point_to_formatting(#pointer, #set); }
+                match self.compiled(Routine::LastFormatting, Some(&set)) {
+                    Some(call) => quote! {
+                        let found = { #call };
+                        builder.point_to_entry(#pointer, found);
+                    },
+                    None => quote! { builder.point_to_formatting(#pointer, #set); },
+                }
             }
             TreeAction::PointToContext(pointer) => {
                 let pointer = at(pointer);
@@ -309,7 +363,13 @@ impl Code<'_> {
             }
             TreeAction::RemovePointed(pointer) => {
                 let pointer = at(pointer);
-                quote! { builder.remove_pointed(seen, #pointer); }
+                let given = quote! { Some(pointed) };
+                match self.compiled(Routine::RemovePointed, Some(&given)) {
+                    Some(call) => quote! {
+                        if let Some(pointed) = builder.held_pointed(#pointer) { #call; }
+                    },
+                    None => quote! { builder.remove_pointed(seen, #pointer); },
+                }
             }
             TreeAction::AttachShadowRoot { mode, hosts, reserved } => {
                 let (hosts, reserved) = (self.set(hosts), self.set(reserved));
@@ -328,6 +388,23 @@ impl Code<'_> {
                 quote! { builder.finish_patching(#set); }
             }
         }
+    }
+
+    /// Generates the call of an algorithm that is compiled as a statement.
+    fn statement(&self, routine: Routine, given: Option<&TokenStream>) -> Option<TokenStream> {
+        self.compiled(routine, given).map(|call| quote! { #call; })
+    }
+
+    /// Generates the call of an algorithm that is compiled, with its argument. A table without an algorithm that the runtime
+    /// does not implement has no such action, or is rejected by the checks.
+    pub(super) fn compiled(
+        &self,
+        routine: Routine,
+        given: Option<&TokenStream>,
+    ) -> Option<TokenStream> {
+        let function = algorithm::compiled(self.construction, routine)?;
+        let given = given.filter(|_| algorithm::has_parameter(self.construction, routine));
+        Some(quote! { #function(builder, seen, #given) })
     }
 
     fn code(&self, error: ErrorId) -> TokenStream {

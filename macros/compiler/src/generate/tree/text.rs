@@ -2,11 +2,13 @@
 //! character of it, one after the other.
 
 use super::{Code, membership};
+use crate::generate::algorithm;
 use crate::generate::patterns::shown;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
 use tabulex_language::model::CharacterSet;
+use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
     ModeId, ModeRow, TokenPattern, TreeAction, TreeFlow, TreeStep,
 };
@@ -238,8 +240,9 @@ impl Code<'_> {
                     }
                     TreeFlow::GoesOn | TreeFlow::Passes | TreeFlow::Ends | TreeFlow::MayTake(_) => {
                         let inserts = inserts(&action.value);
-                        effect.is_single |=
-                            !is_for_all(&action.value, errors) || inserts && effect.inserts;
+                        effect.is_single |= !is_for_all(&action.value, errors)
+                            || self.is_by_steps(&action.value)
+                            || inserts && effect.inserts;
                         effect.inserts |= inserts;
                     }
                 },
@@ -255,6 +258,14 @@ impl Code<'_> {
             effect.goes_on = false;
         }
         Some(effect)
+    }
+}
+
+impl Code<'_> {
+    /// Whether the action is compiled from steps, which may do something else at the second character.
+    fn is_by_steps(&self, action: &TreeAction) -> bool {
+        matches!(action, TreeAction::ReconstructFormatting)
+            && algorithm::is_compiled(self.construction, Routine::ReconstructFormatting)
     }
 }
 

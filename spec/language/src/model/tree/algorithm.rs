@@ -1,6 +1,6 @@
 //! Algorithms as typed steps, which the oracle executes: tree construction, the prescan before it, and serializing after it.
-//! Parsers do them by hand. Invariant: every value is of the kind that its place
-//! wants, every variable is given or let before it is read, and every `go` names a label of the same algorithm.
+//! Parsers are compiled from some of them and implement the others by hand. Invariant: every value is of the kind that its
+//! place wants, every variable is given or let before it is read, and every `go` names a label of the same algorithm.
 
 pub use super::kind::Kind;
 pub use super::of_bytes::{

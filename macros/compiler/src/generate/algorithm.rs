@@ -1,0 +1,732 @@
+//! Compiles the steps of algorithms to Rust functions: variables become locals of typed kinds, repetitions become loops, and
+//! a label that some step goes to splits the steps around it into the arms of a loop. The vocabularies of bytes and of trees are
+//! in modules of their own.
+
+mod bytes;
+mod tree;
+
+use super::names::{snake, steps_label};
+use crate::{natives, print};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use std::cell::RefCell;
+use tabulex_language::model::Machine;
+use tabulex_language::model::tree::algorithm::{
+    Algorithm, AlgorithmId, ByteValue, Call, Effect, Expression, Kind, Question, Routine, RunStep,
+    VariableId,
+};
+use tabulex_language::model::tree::{Construction, ElementName, StepsId};
+use tabulex_language::vocabulary::algorithm::{BYTE_ROUTINES, routine_of};
+
+/// Generates the functions of the algorithms that find the encoding declared in the first bytes.
+pub(super) fn of_bytes(machine: &Machine, printed: bool) -> TokenStream {
+    let Some(construction) = &machine.construction else { return TokenStream::new() };
+    let routines = [Routine::PrescanEncoding, Routine::GetAttribute, Routine::GetXmlEncoding];
+    let ids = routines.iter().filter_map(|&routine| construction.routine(routine));
+    let functions =
+        ids.filter_map(|id| Function::new(construction, id, Domain::Bytes)?.of_bytes(printed).ok());
+    quote! { #(#functions)* }
+}
+
+/// The name of the prescan function, if the table has the algorithm.
+pub(super) fn prescan(machine: &Machine) -> Option<Ident> {
+    let construction = machine.construction.as_ref()?;
+    let id = construction.routine(Routine::PrescanEncoding)?;
+    Some(name(construction.algorithm(id)))
+}
+
+fn name(algorithm: &Algorithm) -> Ident {
+    format_ident!("algorithm_{}", snake(&algorithm.name))
+}
+
+/// Generates the functions of the algorithms over trees that are compiled. `set` generates a set of element names.
+pub(super) fn of_trees(
+    machine: &Ident,
+    construction: &Construction,
+    set: &dyn Fn(&[ElementName]) -> TokenStream,
+    printed: bool,
+) -> TokenStream {
+    let ids = tree::ROUTINES.iter().filter(|&&routine| is_compiled(construction, routine));
+    let functions = ids.filter_map(|&routine| construction.routine(routine)).filter_map(|id| {
+        let domain = Domain::Tree { machine, set };
+        Function::new(construction, id, domain)?.of_tree(printed).ok()
+    });
+    quote! { #(#functions)* }
+}
+
+/// Whether the function that rows call is compiled from the algorithm's steps.
+pub(super) fn is_compiled(construction: &Construction, routine: Routine) -> bool {
+    tree::ROUTINES.contains(&routine) && !natives::is_native(construction, routine)
+}
+
+/// The name of the function that the algorithm's steps are compiled to, if they are.
+pub(super) fn compiled(construction: &Construction, routine: Routine) -> Option<Ident> {
+    let id = construction.routine(routine).filter(|_| is_compiled(construction, routine))?;
+    Some(name(construction.algorithm(id)))
+}
+
+/// Whether the algorithm has a parameter.
+pub(super) fn has_parameter(construction: &Construction, routine: Routine) -> bool {
+    let id = construction.routine(routine);
+    id.is_some_and(|id| !construction.algorithm(id).parameters.is_empty())
+}
+
+/// The named steps with which the algorithm can end.
+pub(super) fn returned_steps(construction: &Construction, routine: Routine) -> Vec<StepsId> {
+    let mut found = Vec::new();
+    if let Some(id) = construction.routine(routine) {
+        for_each_step(&construction.algorithm(id).steps, &mut |step| {
+            if let RunStep::ReturnSteps(steps) = step
+                && !found.contains(steps)
+            {
+                found.push(*steps);
+            }
+        });
+    }
+    found
+}
+
+/// Whether the algorithm can be compiled from its steps.
+///
+/// # Errors
+/// Why it cannot.
+pub(crate) fn compiles(construction: &Construction, routine: Routine) -> Result<(), String> {
+    let Some(id) = construction.routine(routine) else { return Ok(()) };
+    let machine = format_ident!("Machine");
+    let set = |_: &[ElementName]| TokenStream::new();
+    let is_of_bytes = BYTE_ROUTINES.iter().any(|(_, other)| *other == routine);
+    let domain =
+        if is_of_bytes { Domain::Bytes } else { Domain::Tree { machine: &machine, set: &set } };
+    let is_called = is_of_bytes || tree::ROUTINES.contains(&routine);
+    let function = Function::new(construction, id, domain).filter(|_| is_called);
+    let function = function.ok_or_else(|| "rows do not call it as a function".to_owned())?;
+    if is_of_bytes { function.of_bytes(false) } else { function.of_tree(false) }.map(|_| ())
+}
+
+/// The data that an algorithm works on.
+enum Domain<'c> {
+    /// Undecoded bytes.
+    Bytes,
+    /// Open elements, active formatting elements and nodes.
+    Tree {
+        /// The type of the machine.
+        machine: &'c Ident,
+        /// Generates a set of element names.
+        set: &'c dyn Fn(&[ElementName]) -> TokenStream,
+    },
+}
+
+/// Generator of the function of one algorithm.
+struct Function<'c> {
+    construction: &'c Construction,
+    routine: Routine,
+    algorithm: &'c Algorithm,
+    domain: Domain<'c>,
+    /// Labels that are the target of a `go`.
+    labels: Vec<u8>,
+    /// Number of loops generated so far.
+    loops: usize,
+    /// Numbers of the repetitions that enclose the current step, outermost first.
+    repetitions: Vec<usize>,
+    /// Labels in scope at the current step, each with the number of its loop and the index of its arm.
+    visible: Vec<(u8, usize, u8)>,
+    /// Variables that are assigned nodes whose names the runtime does not know.
+    unnamed: Vec<VariableId>,
+    /// Variables that are known to be the document at the current condition.
+    documents: Vec<VariableId>,
+    /// Why the steps cannot be compiled, if they cannot.
+    refused: RefCell<Option<String>>,
+}
+
+impl<'c> Function<'c> {
+    fn new(construction: &'c Construction, id: AlgorithmId, domain: Domain<'c>) -> Option<Self> {
+        let algorithm = construction.algorithm(id);
+        let routine = routine_of(construction.elements, &algorithm.name)?;
+        let mut labels = Vec::new();
+        for_each_step(&algorithm.steps, &mut |step| {
+            if let RunStep::Go(label) = step {
+                labels.push(*label);
+            }
+        });
+        let mut function = Self {
+            construction,
+            routine,
+            algorithm,
+            domain,
+            labels,
+            loops: 0,
+            repetitions: Vec::new(),
+            visible: Vec::new(),
+            unnamed: Vec::new(),
+            documents: Vec::new(),
+            refused: RefCell::new(None),
+        };
+        function.find_unnamed();
+        Some(function)
+    }
+
+    /// Generates the function of an algorithm over bytes.
+    fn of_bytes(mut self, printed: bool) -> Result<TokenStream, String> {
+        let name = name(self.algorithm);
+        let returned =
+            self.algorithm.returns.map_or_else(|| quote! { () }, |kind| self.type_of(kind));
+        let (parameters, variables) = self.declared();
+        let steps = self.steps(&self.algorithm.steps);
+        let comment = printed.then(|| print::row(&self.algorithm.written));
+        let code = quote! {
+            #comment
+            #[allow(unreachable_code)]
+            fn #name(bytes: &mut rt::Bytes<'_>, #(#parameters),*) -> Result<#returned, rt::Ended> {
+                #(#variables)*
+                #steps
+                Ok(Default::default())
+            }
+        };
+        match self.refused.take() {
+            None => Ok(code),
+            Some(reason) => Err(reason),
+        }
+    }
+
+    /// Declarations of the parameters, and of the other variables.
+    fn declared(&self) -> (Vec<TokenStream>, Vec<TokenStream>) {
+        let given: Vec<_> = self.algorithm.parameters.iter().map(|one| one.variable).collect();
+        let ids = (0..self.algorithm.variables.len()).map(|index| VariableId(index as u8));
+        let declared = |id: VariableId| {
+            let target = self.is_target(id).then(|| quote! { rt::Target<'_, S::Node> });
+            (self.variable(id), target.unwrap_or_else(|| self.type_of(self.kind_of(id))))
+        };
+        let parameters: Vec<_> = given
+            .iter()
+            .map(|&id| {
+                let (name, of) = declared(id);
+                quote! { mut #name: #of }
+            })
+            .collect();
+        let variables: Vec<_> = ids
+            .filter(|id| !given.contains(id))
+            .map(|id| {
+                let (name, of) = declared(id);
+                let value = if self.kind_of(id) == Kind::Names {
+                    quote! { &rt::ElementSet::EMPTY }
+                } else {
+                    quote! { Default::default() }
+                };
+                quote! { let mut #name: #of = #value; }
+            })
+            .collect();
+        (parameters, variables)
+    }
+
+    fn variable(&self, variable: VariableId) -> Ident {
+        let index = usize::from(variable.0);
+        let name = |index: usize| &self.algorithm.variables[index].name;
+        let is_again = (0..index).any(|other| name(other) == name(index));
+        let number = if is_again { format!("_{index}") } else { String::new() };
+        format_ident!("the_{}{}", snake(name(index)), number)
+    }
+
+    fn kind_of(&self, variable: VariableId) -> Kind {
+        self.algorithm.variables[usize::from(variable.0)].kind
+    }
+
+    /// The variables of the kind.
+    fn variables_of(&self, kind: Kind) -> impl Iterator<Item = Ident> {
+        let ids = (0..self.algorithm.variables.len()).map(|index| VariableId(index as u8));
+        ids.filter(move |id| self.kind_of(*id) == kind).map(|id| self.variable(id))
+    }
+
+    /// Generates a list of steps; as a loop over arms if a step goes to one of its labels.
+    fn steps(&mut self, steps: &[RunStep]) -> TokenStream {
+        let arms = self.arms(steps);
+        let [first, rest @ ..] = &arms[..] else { return TokenStream::new() };
+        if rest.is_empty() {
+            return self.each(first.1);
+        }
+        let number = self.next_loop();
+        let (label, next) = (steps_label(number), format_ident!("next_{number}"));
+        let (outer, count) = (self.visible.len(), arms.len() as u8);
+        let labels = rest.iter().zip(1..count).filter_map(|(arm, at)| Some((arm.0?, number, at)));
+        self.visible.extend(labels);
+        let step = self.counted();
+        let arms: Vec<_> = arms
+            .iter()
+            .zip(0..count)
+            .map(|((_, steps), at)| {
+                let skip = self.skip(&arms, usize::from(at));
+                let code = self.each(steps);
+                quote! { if #next <= #at { #skip #code } }
+            })
+            .collect();
+        self.visible.truncate(outer);
+        quote! {
+            let mut #next = 0u8;
+            #label: loop {
+                #step
+                #(#arms)*
+                break #label;
+            }
+        }
+    }
+
+    /// Splits the steps before each label that some step goes to; each part begins with its label, if it has one.
+    fn arms<'s>(&self, steps: &'s [RunStep]) -> Vec<(Option<u8>, &'s [RunStep])> {
+        let mut arms = vec![(None, 0)];
+        for (at, step) in steps.iter().enumerate() {
+            if let RunStep::At(label) = step
+                && self.labels.contains(label)
+            {
+                arms.push((Some(*label), at));
+            }
+        }
+        let ends = arms.iter().skip(1).map(|arm| arm.1).chain([steps.len()]);
+        arms.iter().zip(ends).map(|(&(label, from), to)| (label, &steps[from..to])).collect()
+    }
+
+    fn each(&mut self, mut steps: &[RunStep]) -> TokenStream {
+        let mut code = TokenStream::new();
+        while let [step, rest @ ..] = steps {
+            let walk = self.topmost(steps);
+            steps = if walk.is_some() { &rest[1..] } else { rest };
+            code.extend(walk.unwrap_or_else(|| self.step(step)));
+        }
+        code
+    }
+
+    fn is_about_trees(&self) -> bool {
+        matches!(self.domain, Domain::Tree { .. })
+    }
+
+    fn next_loop(&mut self) -> usize {
+        self.loops += 1;
+        self.loops
+    }
+
+    /// Generates one step.
+    fn step(&mut self, step: &RunStep) -> TokenStream {
+        match step {
+            RunStep::Let(variable, value) => {
+                let (name, kind) = (self.variable(*variable), self.kind_of(*variable));
+                let value = self.value(value, kind);
+                quote! { #name = #value; }
+            }
+            RunStep::Increment(variable) => {
+                let name = self.variable(*variable);
+                quote! { #name += 1; }
+            }
+            RunStep::When { condition, then, otherwise } => {
+                let condition = self.question(condition);
+                let (then, otherwise) = (self.steps(then), self.steps(otherwise));
+                let otherwise = (!otherwise.is_empty()).then(|| quote! { else { #otherwise } });
+                quote! { if #condition { #then } #otherwise }
+            }
+            RunStep::Repeat(steps) => self.repeat(None, steps),
+            RunStep::RepeatWhile(condition, steps) => self.repeat(Some(condition), steps),
+            RunStep::At(_) => TokenStream::new(),
+            RunStep::Go(label) => {
+                let around = self.visible.iter().rev().find(|(other, ..)| other == label);
+                let Some(&(_, number, arm)) = around else { return self.unsupported(step) };
+                let (label, next) = (steps_label(number), format_ident!("next_{number}"));
+                quote! { #next = #arm; continue #label; }
+            }
+            RunStep::Break | RunStep::Continue => {
+                let Some(&number) = self.repetitions.last() else { return self.unsupported(step) };
+                let label = steps_label(number);
+                if *step == RunStep::Break {
+                    quote! { break #label; }
+                } else {
+                    quote! { continue #label; }
+                }
+            }
+            RunStep::LetPlace(parent, before, value) if self.is_about_trees() => {
+                let (parent, before) = (self.variable(*parent), self.variable(*before));
+                let value = self.value(value, Kind::Location);
+                quote! {
+                    if let Some(location) = #value {
+                        #parent = Some(location.parent);
+                        #before = location.before;
+                    }
+                }
+            }
+            RunStep::ReturnSteps(steps) if self.is_about_trees() => self.end_with(*steps),
+            RunStep::Return(value) if self.is_about_trees() => self.end(value.as_ref()),
+            RunStep::TakeReset(node, last) if self.is_about_trees() => {
+                let (node, last) = (self.element(node), self.value(last, Kind::Truth));
+                let end = self.end(None);
+                quote! {
+                    let (node, last) = (#node, #last);
+                    if builder.take_reset(seen, node, last) { #end }
+                }
+            }
+            RunStep::Return(value) => {
+                let value = value.as_ref().zip(self.algorithm.returns);
+                let value = value.map_or_else(
+                    || quote! { Default::default() },
+                    |(value, kind)| self.returned(value, kind),
+                );
+                quote! { return Ok(#value); }
+            }
+            // The suites test assertions with the interpreter, which executes them.
+            RunStep::Assert(_) => TokenStream::new(),
+            RunStep::Run(call) if !self.is_about_trees() => {
+                let call = self.call(call);
+                if self.algorithm.steps.last() == Some(step) {
+                    return quote! { return Ok(#call); };
+                }
+                quote! { #call; }
+            }
+            RunStep::Effect(Effect::Bytes(effect)) => self.byte_effect(effect),
+            RunStep::Effect(effect) if self.is_about_trees() => self.tree_effect(effect),
+            RunStep::Effect(Effect::Decrement(variable)) => {
+                let name = self.variable(*variable);
+                quote! { #name = #name.saturating_sub(1); }
+            }
+            RunStep::Effect(_)
+            | RunStep::Run(_)
+            | RunStep::LetPlace(..)
+            | RunStep::ForEachAttribute(..)
+            | RunStep::ForEach(..)
+            | RunStep::ReturnSteps(_)
+            | RunStep::TakeReset(..)
+            | RunStep::TakeFragment(..)
+            | RunStep::RunParser => self.unsupported(step),
+        }
+    }
+
+    fn repeat(&mut self, condition: Option<&Question>, steps: &[RunStep]) -> TokenStream {
+        let number = self.next_loop();
+        let label = steps_label(number);
+        let step = self.counted();
+        let end = condition.map(|condition| {
+            let condition = self.question(condition);
+            quote! { if !(#condition) { break; } }
+        });
+        self.repetitions.push(number);
+        let steps = self.steps(steps);
+        self.repetitions.pop();
+        quote! { #label: loop { #step #end #steps } }
+    }
+
+    /// Generates the count of a loop's rounds, which ends the algorithm if its steps do not.
+    fn counted(&mut self) -> TokenStream {
+        match self.domain {
+            Domain::Bytes => quote! { bytes.count_step()?; },
+            Domain::Tree { .. } => {
+                let end = self.end(None);
+                quote! { if !frame.count_round() { #end } }
+            }
+        }
+    }
+
+    fn call(&mut self, call: &Call) -> TokenStream {
+        let callee = self.construction.algorithm(call.algorithm);
+        if self.is_about_trees() {
+            let routine = routine_of(self.construction.elements, &callee.name);
+            return routine.map_or_else(TokenStream::new, |routine| {
+                self.native_call(routine, &call.arguments)
+            });
+        }
+        let mut given = call.arguments.iter();
+        let arguments: Vec<_> = callee
+            .parameters
+            .iter()
+            .map(|parameter| {
+                let kind = callee.variables[usize::from(parameter.variable.0)].kind;
+                let value = given.next().or(parameter.default.as_ref());
+                value.map_or_else(|| quote! { Default::default() }, |value| self.value(value, kind))
+            })
+            .collect();
+        let name = name(callee);
+        quote! { #name(bytes, #(#arguments),*)? }
+    }
+
+    /// The kind of the value, unless it depends on the context.
+    fn kind(&self, value: &Expression) -> Option<Kind> {
+        match value {
+            Expression::Truth(_) => Some(Kind::Truth),
+            Expression::Number(_) => Some(Kind::Number),
+            Expression::Text(_) => Some(Kind::Text),
+            Expression::Variable(variable) => Some(self.kind_of(*variable)),
+            Expression::Bytes(value) => Some(bytes::kind(value)),
+            Expression::Call(call) => self.construction.algorithm(call.algorithm).returns,
+            Expression::Chosen(parts) => self.kind(&parts.0).or_else(|| self.kind(&parts.2)),
+            Expression::LastOfOpen
+            | Expression::FirstOfOpen
+            | Expression::Current
+            | Expression::AdjustedCurrent
+            | Expression::FragmentContext
+            | Expression::RootInsertionTarget
+            | Expression::LastOpen(_)
+            | Expression::LastNamed(_)
+            | Expression::Following(..)
+            | Expression::TargetParent(_)
+            | Expression::New(_)
+            | Expression::Relative(..) => Some(Kind::Node),
+            Expression::LastEntry | Expression::EntryBefore(_) | Expression::EntryAfter(_) => {
+                Some(Kind::Entry)
+            }
+            Expression::PlaceOf(_) | Expression::PlaceAfter(_) => Some(Kind::Bookmark),
+            Expression::Place(..) => Some(Kind::Location),
+            Expression::OfToken(_)
+            | Expression::Namespace(_)
+            | Expression::Data(_)
+            | Expression::PatchName(_)
+            | Expression::Attribute(..) => Some(Kind::Text),
+            Expression::Integer(..) => Some(Kind::Number),
+            Expression::Token | Expression::StartTagOf(_) => Some(Kind::Token),
+            Expression::Names(_) => Some(Kind::Names),
+            Expression::Scripting(_) => Some(Kind::Scripting),
+            Expression::None | Expression::Named(_) | Expression::Writing(_) => None,
+        }
+    }
+
+    /// Generates the value as one of kind `wanted`.
+    fn value(&mut self, value: &Expression, wanted: Kind) -> TokenStream {
+        match value {
+            Expression::None => quote! { Default::default() },
+            Expression::Truth(truth) => quote! { Some(#truth) },
+            Expression::Number(number) => quote! { #number },
+            Expression::Text(_) if self.is_about_trees() => self.unsupported(value),
+            Expression::Text(text) if wanted == Kind::Encoding => bytes::encoding(text),
+            Expression::Text(text) => {
+                let text = bytes::literal(text);
+                quote! { #text.to_vec() }
+            }
+            Expression::Variable(variable) if self.is_target(*variable) => self.unsupported(value),
+            Expression::Variable(variable) => {
+                let name = self.variable(*variable);
+                if self.kind_of(*variable) == Kind::Entry && wanted == Kind::Node {
+                    return quote! { builder.element_of(#name) };
+                }
+                let is_copied = self.is_about_trees()
+                    || matches!(
+                        self.kind_of(*variable),
+                        Kind::Number | Kind::Truth | Kind::Byte | Kind::Position | Kind::Encoding
+                    );
+                if is_copied {
+                    quote! { #name }
+                } else {
+                    quote! { #name.clone() }
+                }
+            }
+            Expression::Bytes(value) => self.byte_value(value),
+            Expression::Call(call) => self.call(call),
+            Expression::Chosen(parts) => {
+                let (one, condition, other) = &**parts;
+                let condition = self.question(condition);
+                let (one, other) = (self.value(one, wanted), self.value(other, wanted));
+                quote! { if #condition { #one } else { #other } }
+            }
+            Expression::Scripting(_)
+            | Expression::Names(_)
+            | Expression::Namespace(_)
+            | Expression::Current
+            | Expression::FirstOfOpen
+            | Expression::LastOfOpen
+            | Expression::FragmentContext
+            | Expression::AdjustedCurrent
+            | Expression::StartTagOf(_)
+            | Expression::Attribute(..)
+            | Expression::Integer(..)
+            | Expression::PatchName(_)
+            | Expression::Following(..)
+            | Expression::LastOpen(_)
+            | Expression::Named(_)
+            | Expression::Relative(..)
+            | Expression::RootInsertionTarget
+            | Expression::LastEntry
+            | Expression::EntryBefore(_)
+            | Expression::EntryAfter(_)
+            | Expression::LastNamed(_)
+            | Expression::PlaceOf(_)
+            | Expression::PlaceAfter(_)
+            | Expression::Place(..)
+            | Expression::TargetParent(_)
+            | Expression::Token
+            | Expression::OfToken(_)
+            | Expression::Data(_)
+            | Expression::New(_)
+            | Expression::Writing(_) => self.tree_value(value),
+        }
+    }
+
+    /// Generates the value at the end of the algorithm, where variables are moved.
+    fn returned(&mut self, value: &Expression, wanted: Kind) -> TokenStream {
+        if let Expression::Variable(variable) = value {
+            let name = self.variable(*variable);
+            return quote! { #name };
+        }
+        if let Expression::Bytes(value) = value
+            && let ByteValue::Attribute(Expression::Variable(name), Expression::Variable(value)) =
+                &**value
+            && name != value
+        {
+            let (name, value) = (self.variable(*name), self.variable(*value));
+            return quote! { Some((#name, #value)) };
+        }
+        self.value(value, wanted)
+    }
+
+    /// Generates the value without a copy, for use by reference.
+    fn borrowed(&mut self, value: &Expression) -> TokenStream {
+        if let Expression::Variable(variable) = value {
+            let name = self.variable(*variable);
+            return quote! { #name };
+        }
+        if let Expression::Text(text) = value
+            && !self.is_about_trees()
+        {
+            let text = bytes::literal(text);
+            return quote! { #text[..] };
+        }
+        if let Expression::Bytes(value) = value
+            && let Some(part) = self.part_of_attribute(value)
+        {
+            return quote! { (*#part) };
+        }
+        let kind = self.kind(value).unwrap_or(Kind::Text);
+        self.value(value, kind)
+    }
+
+    /// Generates a condition.
+    fn question(&mut self, question: &Question) -> TokenStream {
+        match question {
+            Question::Not(question) => {
+                let question = self.question(question);
+                quote! { !(#question) }
+            }
+            Question::All(all) => {
+                let all = self.parts(all, true);
+                quote! { (#(#all)&&*) }
+            }
+            Question::Any(any) => {
+                let any = self.parts(any, false);
+                quote! { (#(#any)||*) }
+            }
+            Question::Same(node, Expression::Variable(target)) if self.is_target(*target) => {
+                let (node, target) = (self.element(node), self.variable(*target));
+                quote! { { let node = #node; builder.is_target(node, #target) } }
+            }
+            Question::Same(one, other) if self.kind(one) != self.kind(other) => {
+                self.unsupported(question)
+            }
+            Question::Same(one, other) => {
+                let (one, other) = (self.borrowed(one), self.borrowed(other));
+                quote! { #one == #other }
+            }
+            Question::IsNone(value) => {
+                let kind = self.kind(value);
+                let is_there = kind == Some(Kind::Text) && !self.is_about_trees()
+                    || matches!(kind, Some(Kind::Number | Kind::Token | Kind::Names | Kind::List));
+                let value = self.borrowed(value);
+                if is_there {
+                    quote! { false }
+                } else {
+                    quote! { #value.is_none() }
+                }
+            }
+            Question::IsTrue(value) => {
+                let value = self.borrowed(value);
+                quote! { #value == Some(true) }
+            }
+            Question::AtLeast(value, limit) => {
+                let value = self.borrowed(value);
+                quote! { #value >= #limit }
+            }
+            Question::MoreThan(value, limit) => {
+                let value = self.borrowed(value);
+                quote! { #value > #limit }
+            }
+            Question::IsEmpty(text) if !self.is_about_trees() => {
+                let text = self.borrowed(text);
+                quote! { #text.is_empty() }
+            }
+            Question::Bytes(question) => self.byte_question(question),
+            Question::IsEmpty(_)
+            | Question::IsAnyElement(_)
+            | Question::Parser(_)
+            | Question::Template(_)
+            | Question::Token(_)
+            | Question::Writing(_)
+            | Question::IsElement(..)
+            | Question::IsInNames(..)
+            | Question::IsNamed(..)
+            | Question::IsFostered(_)
+            | Question::IsFostering
+            | Question::IsImplied(_)
+            | Question::IsDocument(_)
+            | Question::IsText(_)
+            | Question::IsAncestor(..)
+            | Question::HasElementChild(_)
+            | Question::IsValid(_)
+            | Question::IsOpen(_)
+            | Question::IsInScope(_)
+            | Question::FormattingIsEmpty
+            | Question::IsFormatting(_)
+            | Question::IsMarker(_)
+            | Question::IsFirst(_)
+            | Question::IsLast(_)
+            | Question::AreAlike(..) => self.tree_question(question),
+        }
+    }
+
+    /// The Rust type of variables of this kind.
+    fn type_of(&self, kind: Kind) -> TokenStream {
+        match (kind, self.is_about_trees()) {
+            (Kind::Number, _) => quote! { u32 },
+            (Kind::Truth, _) => quote! { Option<bool> },
+            (Kind::Text, false) => quote! { Vec<u8> },
+            (Kind::Attribute, false) => quote! { Option<(Vec<u8>, Vec<u8>)> },
+            (Kind::Byte, false) => quote! { Option<u8> },
+            (Kind::Position, false) => quote! { Option<usize> },
+            (Kind::Encoding, false) => quote! { Option<Option<rt::Encoding>> },
+            (Kind::List, false) => quote! { Vec<Vec<u8>> },
+            (Kind::Text, true) => quote! { Option<rt::LocalName> },
+            (Kind::Node, true) => quote! { Option<rt::Held<S::Node>> },
+            (Kind::Entry, true) => quote! { Option<rt::Listed<S::Node>> },
+            (Kind::Bookmark, true) => quote! { Option<u32> },
+            (Kind::Location, true) => quote! { Option<rt::Location<S::Node>> },
+            (Kind::Token, true) => quote! { () },
+            (Kind::Names, true) => quote! { &rt::ElementSet },
+            _ => self.unsupported(kind),
+        }
+    }
+
+    /// Records a part of the steps that cannot be compiled.
+    fn unsupported(&self, what: impl std::fmt::Debug) -> TokenStream {
+        self.refused.borrow_mut().get_or_insert_with(|| format!("no code for `{what:?}`"));
+        TokenStream::new()
+    }
+}
+
+/// Calls the function with each step, those within others included.
+fn for_each_step(steps: &[RunStep], each: &mut dyn FnMut(&RunStep)) {
+    for step in steps {
+        each(step);
+        match step {
+            RunStep::When { then, otherwise, .. } => {
+                for_each_step(then, each);
+                for_each_step(otherwise, each);
+            }
+            RunStep::Repeat(steps)
+            | RunStep::RepeatWhile(_, steps)
+            | RunStep::ForEachAttribute(_, _, _, steps)
+            | RunStep::ForEach(_, _, _, steps) => for_each_step(steps, each),
+            RunStep::Let(..)
+            | RunStep::LetPlace(..)
+            | RunStep::Increment(_)
+            | RunStep::At(_)
+            | RunStep::Go(_)
+            | RunStep::Break
+            | RunStep::Continue
+            | RunStep::Return(_)
+            | RunStep::ReturnSteps(_)
+            | RunStep::TakeReset(..)
+            | RunStep::TakeFragment(..)
+            | RunStep::RunParser
+            | RunStep::Assert(_)
+            | RunStep::Run(_)
+            | RunStep::Effect(_) => {}
+        }
+    }
+}

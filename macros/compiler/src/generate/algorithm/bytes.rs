@@ -1,0 +1,274 @@
+//! Compiles the expressions, conditions and effects on bytes to calls of the runtime's cursor.
+
+use super::Function;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+use tabulex_language::model::tree::algorithm::{
+    ByteEffect, ByteQuestion, ByteSet, ByteValue, Effect, Expression, Kind, Pointer, Question,
+    RunStep, SequencePlace,
+};
+
+/// The kind of the value.
+pub(super) fn kind(value: &ByteValue) -> Kind {
+    match value {
+        ByteValue::Position
+        | ByteValue::First
+        | ByteValue::FirstOf(_)
+        | ByteValue::NextOf(..)
+        | ByteValue::FirstText(..) => Kind::Position,
+        ByteValue::Byte(_) => Kind::Byte,
+        ByteValue::Between(..) | ByteValue::NameOf(_) | ByteValue::ValueOf(_) => Kind::Text,
+        ByteValue::Empty => Kind::List,
+        ByteValue::Attribute(..) => Kind::Attribute,
+        ByteValue::Encoding(_) | ByteValue::Extracted(_) | ByteValue::Failure => Kind::Encoding,
+    }
+}
+
+/// Generates the string as a byte string.
+pub(super) fn literal(text: &str) -> TokenStream {
+    let bytes: Vec<u8> = text.chars().filter_map(|one| u8::try_from(one).ok()).collect();
+    let literal = Literal::byte_string(&bytes);
+    quote! { #literal }
+}
+
+/// Generates the encoding of this name.
+pub(super) fn encoding(name: &str) -> TokenStream {
+    let name = literal(name);
+    quote! { Some(rt::encoding_of(#name)) }
+}
+
+fn set(set: &ByteSet) -> TokenStream {
+    let ranges = set.0.iter().map(|range| {
+        let (first, last) = (range.start(), range.end());
+        quote! { (#first, #last) }
+    });
+    quote! { &[#(#ranges),*] }
+}
+
+/// Generates a pattern of the bytes.
+fn pattern(set: &ByteSet) -> TokenStream {
+    let ranges = set.0.iter().map(|range| {
+        let (first, last) = (byte(*range.start()), byte(*range.end()));
+        if first.to_string() == last.to_string() {
+            quote! { #first }
+        } else {
+            quote! { #first..=#last }
+        }
+    });
+    quote! { #(#ranges)|* }
+}
+
+fn byte(byte: u8) -> Literal {
+    Literal::byte_character(byte)
+}
+
+/// Generates slice patterns that match where the sequence does. An optional place takes a byte if it can, so that the place
+/// after a skipped one matches none of its bytes.
+fn patterns(sequence: &[SequencePlace]) -> Vec<TokenStream> {
+    let Some((place, rest)) = sequence.split_first() else { return vec![quote! { .. }] };
+    let own = pattern(&place.bytes);
+    let with = |bytes: TokenStream, rest: &[SequencePlace]| {
+        patterns(rest).into_iter().map(move |rest| quote! { #bytes, #rest }).collect::<Vec<_>>()
+    };
+    let mut all = with(quote! { (#own) }, rest);
+    if place.is_optional {
+        match rest.split_first() {
+            None => all.push(quote! { .. }),
+            Some((next, _)) => {
+                let is_left =
+                    |byte: &u8| next.bytes.contains(*byte) && !place.bytes.contains(*byte);
+                let left = (0..=u8::MAX).filter(is_left).map(|byte| byte..=byte).collect();
+                let next = SequencePlace { bytes: ByteSet(left), ..next.clone() };
+                if !next.bytes.0.is_empty() {
+                    all.extend(patterns(&[&[next], &rest[1..]].concat()));
+                }
+            }
+        }
+    }
+    all
+}
+
+impl Function<'_> {
+    pub(super) fn byte_effect(&mut self, effect: &ByteEffect) -> TokenStream {
+        match effect {
+            ByteEffect::SetPosition(place) => {
+                let place = self.value(place, Kind::Position);
+                quote! { bytes.position = (#place).unwrap_or(bytes.position); }
+            }
+            ByteEffect::Advance(pointer) => self.moved(*pointer, |at| quote! { #at + 1 }),
+            ByteEffect::AdvancePast(pointer, ends) => {
+                let ends = set(ends);
+                self.moved(*pointer, |at| quote! { bytes.next_of(#at, #ends)? + 1 })
+            }
+            ByteEffect::AdvanceTo(pointer, ends, before) => {
+                let (ends, before) = (set(ends), before.iter().map(set).collect::<Vec<_>>());
+                self.moved(*pointer, |at| quote! { bytes.next_after(#at, #ends, &[#(#before),*])? })
+            }
+            ByteEffect::Append(byte, text) | ByteEffect::AppendLower(byte, text) => {
+                let (byte, text) = (self.value(byte, Kind::Byte), self.variable(*text));
+                let lower = matches!(effect, ByteEffect::AppendLower(..));
+                let pushed = if lower {
+                    quote! { byte.wrapping_add(0x20) }
+                } else {
+                    quote! { byte }
+                };
+                quote! { if let Some(byte) = #byte { #text.push(#pushed); } }
+            }
+            ByteEffect::Add(text, list) => {
+                let (text, list) = (self.value(text, Kind::Text), self.variable(*list));
+                quote! { #list.push(#text); }
+            }
+        }
+    }
+
+    fn moved(&self, pointer: Pointer, to: impl Fn(TokenStream) -> TokenStream) -> TokenStream {
+        match pointer {
+            Pointer::Position => {
+                let to = to(quote! { bytes.position });
+                quote! { bytes.position = #to; }
+            }
+            Pointer::Variable(variable) => {
+                let (name, to) = (self.variable(variable), to(quote! { at }));
+                quote! { if let Some(at) = #name { #name = Some(#to); } }
+            }
+        }
+    }
+
+    pub(super) fn byte_value(&mut self, value: &ByteValue) -> TokenStream {
+        match value {
+            ByteValue::Position => quote! { Some(bytes.position) },
+            ByteValue::First => quote! { Some(0) },
+            ByteValue::FirstOf(bytes) => {
+                let set = set(bytes);
+                quote! { bytes.next_of(0, #set).ok() }
+            }
+            ByteValue::NextOf(byte, from) => {
+                let byte = self.value(byte, Kind::Byte);
+                let from = self.value(from, Kind::Position);
+                quote! { bytes.next_like(#byte, #from) }
+            }
+            ByteValue::FirstText(text, from, before) => {
+                let text = literal(text);
+                let from = self.value(from, Kind::Position);
+                let before = self.value(before, Kind::Position);
+                quote! { bytes.text_between(#text, #from, #before) }
+            }
+            ByteValue::Byte(place) => {
+                let place = self.value(place, Kind::Position);
+                quote! { bytes.byte(#place)? }
+            }
+            ByteValue::Between(from, before) => {
+                let from = self.value(from, Kind::Position);
+                let before = self.value(before, Kind::Position);
+                quote! { bytes.between(#from, #before) }
+            }
+            ByteValue::Empty => quote! { Vec::new() },
+            ByteValue::Attribute(name, value) => {
+                let (name, value) = (self.value(name, Kind::Text), self.value(value, Kind::Text));
+                quote! { Some((#name, #value)) }
+            }
+            ByteValue::NameOf(_) | ByteValue::ValueOf(_) => {
+                let part = self.part_of_attribute(value);
+                quote! { #part.to_vec() }
+            }
+            ByteValue::Encoding(label) => {
+                let label = self.borrowed(label);
+                quote! { Some(rt::encoding_of(&#label)) }
+            }
+            ByteValue::Extracted(text) => {
+                let text = self.borrowed(text);
+                quote! { Some(rt::encoding_in(&#text, "charset")) }
+            }
+            ByteValue::Failure => quote! { Some(None) },
+        }
+    }
+
+    /// Generates the name or the value of an attribute as a slice, if the expression is one.
+    pub(super) fn part_of_attribute(&mut self, value: &ByteValue) -> Option<TokenStream> {
+        let (ByteValue::NameOf(attribute) | ByteValue::ValueOf(attribute)) = value else {
+            return None;
+        };
+        let attribute = self.borrowed(attribute);
+        let part = if matches!(value, ByteValue::NameOf(_)) {
+            quote! { 0 }
+        } else {
+            quote! { 1 }
+        };
+        Some(quote! { #attribute.as_ref().map_or(&[][..], |it| &it.#part[..]) })
+    }
+
+    pub(super) fn byte_question(&mut self, question: &ByteQuestion) -> TokenStream {
+        match question {
+            ByteQuestion::HaveEnded => quote! { bytes.have_ended },
+            ByteQuestion::AreAt(place, sequences) => {
+                let place = self.value(place, Kind::Position);
+                let patterns = sequences.iter().flat_map(|sequence| patterns(sequence));
+                quote! { matches!(bytes.from(#place)?, #([#patterns])|*) }
+            }
+            ByteQuestion::IsOneOf(byte, of) => {
+                let (byte, of) = (self.value(byte, Kind::Byte), pattern(of));
+                quote! { matches!(#byte, Some(#of)) }
+            }
+            ByteQuestion::HasOneOf(text, of) => {
+                let (text, of) = (self.borrowed(text), pattern(of));
+                quote! { #text.iter().any(|byte| matches!(byte, #of)) }
+            }
+            ByteQuestion::IsInList(text, list) => {
+                let (text, list) = (self.borrowed(text), self.borrowed(list));
+                quote! { #list.iter().any(|one| one[..] == #text[..]) }
+            }
+            ByteQuestion::IsEncoding(value) => {
+                let value = self.value(value, Kind::Encoding);
+                quote! { matches!(#value, Some(Some(_))) }
+            }
+            ByteQuestion::IsFailure(value) => {
+                let value = self.value(value, Kind::Encoding);
+                quote! { matches!(#value, Some(None)) }
+            }
+            ByteQuestion::IsUtf16(value) => {
+                let value = self.value(value, Kind::Encoding);
+                quote! { matches!(#value, Some(Some(encoding)) if encoding.is_utf_16()) }
+            }
+            ByteQuestion::IsNamed(value, name) => {
+                let value = self.value(value, Kind::Encoding);
+                quote! { matches!(#value, Some(Some(encoding)) if encoding.name().eq_ignore_ascii_case(#name)) }
+            }
+        }
+    }
+
+    /// Generates a vectorized search at the start of an arm that tests which bytes are at the position and otherwise
+    /// advances by one byte and repeats: it skips to the next byte that begins one of the tested sequences.
+    pub(super) fn skip(&self, arms: &[(Option<u8>, &[RunStep])], at: usize) -> Option<TokenStream> {
+        let (label, [RunStep::At(_), first @ RunStep::When { .. }]) = arms[at] else { return None };
+        let [
+            _,
+            RunStep::Effect(Effect::Bytes(ByteEffect::Advance(Pointer::Position))),
+            RunStep::Go(back),
+        ] = arms.get(at + 1)?.1
+        else {
+            return None;
+        };
+        let mut ranges = Vec::new();
+        let mut rest = std::slice::from_ref(first);
+        while let [RunStep::When { condition, otherwise, .. }] = rest {
+            let Question::Bytes(ByteQuestion::AreAt(Expression::Bytes(place), sequences)) =
+                condition
+            else {
+                return None;
+            };
+            let firsts =
+                sequences.iter().map(|sequence| sequence.first().filter(|it| !it.is_optional));
+            let firsts: Option<Vec<_>> = firsts.collect();
+            ranges.extend(firsts?.into_iter().flat_map(|place| place.bytes.0.iter().cloned()));
+            if **place != ByteValue::Position {
+                return None;
+            }
+            rest = otherwise;
+        }
+        ranges.sort_by_key(|range| *range.start());
+        ranges.dedup();
+        let set = set(&ByteSet(ranges));
+        (rest.is_empty() && label == Some(*back))
+            .then(|| quote! { bytes.position = bytes.next_of(bytes.position, #set)?; })
+    }
+}

@@ -1,0 +1,22 @@
+//! The list of algorithms that the runtime implements is that of the built-in tables; `UPDATE_EXPECT=1` writes it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use tabulex_language::{Source, load};
+
+#[test]
+fn the_list_is_that_of_the_built_in_tables() {
+    let mut lines = BTreeSet::new();
+    for (name, text) in tabulex_tables::all() {
+        let loaded = load(&Source::new(&*name, &*text), &tabulex_tables::text);
+        let machine = loaded.machine.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics));
+        lines.extend(tabulex_compiler::natives::lines(&machine));
+    }
+    let list: String = lines.into_iter().map(|line| line + "\n").collect();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/natives.list");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, &list).expect("the list can be written");
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(committed, list, "steps have changed: let the runtime follow them");
+}

@@ -1,0 +1,860 @@
+//! Primitives for algorithms that are compiled from their steps: values of variables, and queries and changes of the stack of
+//! open elements, the list of active formatting elements and the tree. Each takes constant time unless its doc says
+//! otherwise. A step whose value is missing, or is not where the step expects it, has no effect.
+
+use super::builder::Pointer;
+use super::formatting::Entry;
+use super::open::{NONE, Open, Opening, chain_of};
+use super::place::InsertionLocation;
+use super::{Builder, Construction, ElementSet, TokenView};
+use crate::tree::{LocalName, Name, TreeSink};
+
+/// A node as the value of a variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Held<N> {
+    node: N,
+    /// Its name, if it is an element that was found on the stack or in the list, or was created by the algorithm.
+    name: Option<Name>,
+    /// Its slot on the stack when it was found.
+    slot: u32,
+    /// Its index in the list when it was found.
+    entry: u32,
+    is_integration_point: bool,
+    /// Whether an end tag had ended it when it was found.
+    is_ended: bool,
+}
+
+impl<N: PartialEq> PartialEq for Held<N> {
+    fn eq(&self, other: &Self) -> bool {
+        self.node == other.node
+    }
+}
+
+impl<N> Held<N> {
+    fn new(node: N, name: Option<Name>) -> Self {
+        let (slot, entry, is_integration_point, is_ended) = (NONE, NONE, false, false);
+        Self { node, name, slot, entry, is_integration_point, is_ended }
+    }
+}
+
+/// An entry of the list of active formatting elements as the value of a variable, with the element that it had when it was
+/// found.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed<N> {
+    index: u32,
+    held: Option<Held<N>>,
+}
+
+/// An insertion location as the value of a variable: a parent, and the child before which it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Location<N> {
+    /// The node inside which the location is.
+    pub parent: Held<N>,
+    /// The next sibling, or none at the end.
+    pub before: Option<Held<N>>,
+}
+
+/// Arguments of the action that runs an algorithm.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'a, E> {
+    /// The code of errors.
+    pub error: E,
+    /// Index of the scope.
+    pub scope: usize,
+    /// Elements at which the scope ends.
+    pub members: &'a ElementSet,
+    /// Elements that can be the furthest block.
+    pub special: &'a ElementSet,
+}
+
+/// Arguments of the action that generates implied end tags.
+#[derive(Clone, Copy, Debug)]
+pub struct Implied<'a> {
+    /// Elements whose end tags are implied.
+    pub set: &'a ElementSet,
+    /// Elements that the action excepts.
+    pub except: &'a ElementSet,
+    /// Whether the action excepts elements of the token's name.
+    pub excepts_token_name: bool,
+}
+
+/// An element that a walk up the stack looks for.
+#[derive(Clone, Copy, Debug)]
+pub enum Target<'a, N> {
+    /// This one.
+    Node(Option<Held<N>>),
+    /// Any in the set.
+    In(&'a ElementSet),
+    /// Any of the token's name.
+    TokenName,
+}
+
+/// State of one run of an algorithm besides its variables.
+#[derive(Debug)]
+pub struct Frame<N> {
+    /// Elements removed from the stack, each with the element that was above it.
+    removed: Vec<(N, Option<Held<N>>)>,
+    /// Elements created like others, each with the entry of the other.
+    created: Vec<(N, Entry<N>)>,
+    /// The element found by the token's name, which the end tag ends.
+    sought: Option<N>,
+    /// The earliest of the entries that the last `are alike` counted.
+    earliest_alike: Option<u32>,
+    /// Number of loop rounds left.
+    rounds: usize,
+    /// Nodes outside the tree, each with the greatest depth at which nothing in it gets deeper than before.
+    deepest: Vec<(N, usize)>,
+}
+
+impl<N> Frame<N> {
+    /// Counts a round of a loop; false if the algorithm is to end, as its steps do not terminate or a limit was reached.
+    #[inline(always)]
+    pub fn count_round(&mut self) -> bool {
+        self.rounds = self.rounds.saturating_sub(1);
+        self.rounds > 0
+    }
+}
+
+impl<N: Copy + PartialEq> Frame<N> {
+    fn deepest_of(&self, root: N) -> Option<usize> {
+        self.deepest.iter().find(|(other, _)| *other == root).map(|(_, most)| *most)
+    }
+
+    fn set_deepest(&mut self, root: N, most: usize) {
+        match self.deepest.iter_mut().find(|(other, _)| *other == root) {
+            Some((_, known)) => *known = most,
+            None => self.deepest.push((root, most)),
+        }
+    }
+}
+
+/// A value by which a step finds an entry of the list: a node, or an entry.
+pub trait InList<N> {
+    /// The node, if the value has one.
+    fn held(&self) -> Option<Held<N>>;
+
+    /// The index of the entry, if the value is an entry.
+    fn index(&self) -> Option<u32>;
+}
+
+impl<N: Copy> InList<N> for Option<Held<N>> {
+    fn held(&self) -> Option<Held<N>> {
+        *self
+    }
+
+    fn index(&self) -> Option<u32> {
+        None
+    }
+}
+
+impl<N: Copy> InList<N> for Option<Listed<N>> {
+    fn held(&self) -> Option<Held<N>> {
+        (*self)?.held
+    }
+
+    fn index(&self) -> Option<u32> {
+        Some((*self)?.index)
+    }
+}
+
+/// Corrects an entry that a variable holds after another entry was inserted at `at`.
+pub fn shift_entry<N>(listed: &mut Option<Listed<N>>, at: Option<u32>) {
+    if let (Some(listed), Some(at)) = (listed, at)
+        && listed.index >= at
+    {
+        listed.index += 1;
+    }
+}
+
+/// Values and frames.
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// The state of a new run of an algorithm. Its loops may take more rounds than any algorithm that terminates needs.
+    pub fn frame(&mut self) -> Frame<S::Node> {
+        // Before any variable holds an index.
+        self.formatting.tidy(&mut self.open);
+        Frame {
+            removed: Vec::new(),
+            created: Vec::new(),
+            sought: None,
+            earliest_alike: None,
+            rounds: 10_000 + 4 * self.open.len(),
+            deepest: Vec::new(),
+        }
+    }
+
+    fn held_at(&self, slot: Option<u32>) -> Option<Held<S::Node>> {
+        let slot = slot?;
+        let &Open { node, name, is_integration_point, is_ended, .. } = self.open.get(slot)?;
+        Some(Held { slot, is_integration_point, is_ended, ..Held::new(node, Some(name)) })
+    }
+
+    /// The slot in which the element is open. Takes time linear in the number of open elements of its name if it is not
+    /// where it was found.
+    fn slot_of(&mut self, held: Held<S::Node>) -> Option<u32> {
+        if self.open.holds(held.node, held.slot) {
+            return Some(held.slot);
+        }
+        let name = held.name?;
+        if name.is_in(C::ELEMENTS.own()) {
+            return self.open.find(held.node, name.local().id());
+        }
+        let lower = self.lower(name).id();
+        let open = &self.open;
+        open.foreign(lower).find(|&slot| open.holds(held.node, slot))
+    }
+
+    /// The index of the node or entry in the list. For a node it takes time linear in the number of elements of its name.
+    fn entry_of(&mut self, value: &impl InList<S::Node>) -> Option<u32> {
+        if let Some(index) = value.index() {
+            return self.formatting.listed(index).map(|_| index);
+        }
+        let held = value.held()?;
+        if let Some((node, _)) = self.formatting.listed(held.entry)
+            && node == Some(held.node)
+        {
+            return Some(held.entry);
+        }
+        self.formatting.find(held.node, held.name?.local().id())
+    }
+
+    fn listed_at(&self, index: Option<u32>) -> Option<Listed<S::Node>> {
+        let index = index?;
+        let (node, name) = self.formatting.listed(index)?;
+        let held = node.map(|node| {
+            let slot = self.formatting.get(index).slot;
+            let held = Held { slot, entry: index, ..Held::new(node, Some(name)) };
+            self.held_at(Some(slot).filter(|&slot| self.open.holds(node, slot))).unwrap_or(held)
+        });
+        Some(Listed { index, held })
+    }
+
+    /// The document.
+    pub fn held_document(&self) -> Option<Held<S::Node>> {
+        Some(Held::new(self.document, None))
+    }
+
+    /// The name of the token.
+    pub fn held_token_name(&self) -> Option<LocalName> {
+        Some(self.token_name)
+    }
+
+    /// The element that the pointer points to.
+    pub fn held_pointed(&self, pointer: usize) -> Option<Held<S::Node>> {
+        match self.pointers[pointer] {
+            Pointer::Element(node, name) => Some(Held::new(node, Some(name))),
+            Pointer::Context => self.held_context(),
+            Pointer::None => None,
+        }
+    }
+
+    /// Lets the pointer point to the element of the entry, or to nothing.
+    pub fn point_to_entry(&mut self, pointer: usize, listed: Option<Listed<S::Node>>) {
+        let held = listed.and_then(|listed| listed.held);
+        let found = held.and_then(|held| Some(Pointer::Element(held.node, held.name?)));
+        self.pointers[pointer] = found.unwrap_or(Pointer::None);
+    }
+
+    /// The context element of a fragment, if there is one. It is in no tree: its node is the document's.
+    pub fn held_context(&self) -> Option<Held<S::Node>> {
+        let name = self.context_name()?;
+        Some(Held::new(self.document, Some(name)))
+    }
+}
+
+/// Queries of the stack.
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// The last element of the stack.
+    #[inline(always)]
+    pub fn last_open(&self) -> Option<Held<S::Node>> {
+        self.held_at(self.open.last_slot())
+    }
+
+    /// The last element of the stack, or the document if there is none.
+    pub fn held_current(&self) -> Option<Held<S::Node>> {
+        self.last_open().or_else(|| self.held_document())
+    }
+
+    /// The first element of the stack.
+    pub fn first_open(&mut self) -> Option<Held<S::Node>> {
+        let slot = self.open.first();
+        self.held_at(slot)
+    }
+
+    /// The element above this one on the stack, that is, next toward the root. Takes amortized constant time.
+    pub fn above_in_stack(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+        let slot = self.slot_of(held?)?;
+        self.steps += 1;
+        let above = self.open.next_below(slot);
+        self.held_at(above)
+    }
+
+    /// The element above this one on the stack, or above its former position if the algorithm removed it.
+    pub fn above_even_if_removed(
+        &mut self,
+        frame: &Frame<S::Node>,
+        held: Option<Held<S::Node>>,
+    ) -> Option<Held<S::Node>> {
+        let node = held?.node;
+        self.above_in_stack(held).or_else(|| {
+            frame.removed.iter().rev().find(|(other, _)| *other == node).and_then(|found| found.1)
+        })
+    }
+
+    /// The topmost element of the category below this one on the stack, found in time linear in the number of elements
+    /// between them.
+    pub fn furthest_block_below(
+        &mut self,
+        held: Option<Held<S::Node>>,
+        special: &ElementSet,
+    ) -> Option<Held<S::Node>> {
+        let slot = self.slot_of(held?)?;
+        let found = self.furthest_block(slot, special);
+        self.held_at(found)
+    }
+
+    /// The last element of the stack that has the token's name and the table's own namespace.
+    pub fn topmost_of_token_name(&self) -> Option<Held<S::Node>> {
+        self.held_at(self.open.topmost(self.token_name.id()))
+    }
+
+    /// Whether the element is open.
+    pub fn is_open(&mut self, value: impl InList<S::Node>) -> bool {
+        value.held().is_some_and(|held| self.slot_of(held).is_some())
+    }
+
+    /// Whether the element is open and in the scope.
+    pub fn is_held_in_scope(&mut self, held: Option<Held<S::Node>>, scope: usize) -> bool {
+        let slot = held.and_then(|held| self.slot_of(held));
+        slot.is_some_and(|slot| self.open.is_in_scope(scope, slot))
+    }
+
+    /// Whether the element is in the set.
+    #[inline(always)]
+    pub fn is_in(&self, value: impl InList<S::Node>, set: &ElementSet) -> bool {
+        let name = value.held().and_then(|held| held.name);
+        name.is_some_and(|name| set.has(name, C::ELEMENTS.own()))
+    }
+
+    /// Whether the element has the name and the table's own namespace.
+    #[inline(always)]
+    pub fn is_named(&self, value: impl InList<S::Node>, name: Option<LocalName>) -> bool {
+        let wanted = name.map(|name| Name::new(C::ELEMENTS.own(), name));
+        wanted.is_some() && value.held().is_some_and(|held| held.name == wanted)
+    }
+
+    /// Whether the element has the token's name, comparing names of foreign elements in lower case.
+    pub fn has_token_name_in_any_case(&mut self, held: Option<Held<S::Node>>) -> bool {
+        let Some(name) = held.and_then(|held| held.name) else { return false };
+        let is_own = name.is_in(C::ELEMENTS.own());
+        let lower = if is_own { name.local() } else { self.lower(name) };
+        lower == self.token_name
+    }
+
+    /// Whether the element is the one that a walk looks for.
+    pub fn is_target(&self, held: Option<Held<S::Node>>, target: Target<'_, S::Node>) -> bool {
+        match target {
+            Target::Node(node) => held == node,
+            Target::In(set) => self.is_in(held, set),
+            Target::TokenName => self.is_named(held, Some(self.token_name)),
+        }
+    }
+
+    /// Whether the end tag of the element is implied. The exceptions of the action count if `excepts`.
+    pub fn is_implied(
+        &self,
+        held: Option<Held<S::Node>>,
+        given: Implied<'_>,
+        excepts: bool,
+    ) -> bool {
+        let is_excepted = self.is_in(held, given.except)
+            || given.excepts_token_name && self.is_named(held, Some(self.token_name));
+        self.is_in(held, given.set) && !(excepts && is_excepted)
+    }
+
+    /// Whether the element is in another namespace than the table's own.
+    pub fn is_foreign(&self, held: Option<Held<S::Node>>) -> bool {
+        let name = held.and_then(|held| held.name);
+        name.is_some_and(|name| !name.is_in(C::ELEMENTS.own()))
+    }
+
+    /// Whether the element is an integration point.
+    pub fn is_integration_point(&self, held: Option<Held<S::Node>>) -> bool {
+        held.is_some_and(|held| held.is_integration_point)
+    }
+}
+
+/// Changes of the stack.
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Pops elements up to and including this one, in time linear in their number.
+    pub fn pop_until_held(&mut self, seen: &TokenView<'_>, held: Option<Held<S::Node>>) {
+        let Some(held) = held else { return };
+        while let Some(&open) = self.open.last() {
+            self.pop_open(seen);
+            if open.node == held.node {
+                return;
+            }
+        }
+    }
+
+    /// Records the end tag as the end of the element, which may stay open.
+    pub fn end_held(&mut self, seen: &TokenView<'_>, held: Option<Held<S::Node>>) {
+        let (TokenView::EndTag(tag, _), Some(held)) = (seen, held) else { return };
+        if let Some(slot) = self.slot_of(held)
+            && let Some(&open) = self.open.get(slot)
+        {
+            self.end_by(&open, tag);
+            self.open.mark_ended(slot);
+        } else if !self.has_ended && !held.is_ended && self.has_token_name_in_any_case(Some(held)) {
+            self.has_ended = true;
+            self.sink.end_tag(held.node, tag.span());
+        }
+    }
+
+    /// Pushes the element onto the stack.
+    pub fn push_held(&mut self, held: Option<Held<S::Node>>) {
+        if let Some(held) = held
+            && let Some(opening) = self.opening(held)
+        {
+            self.open.push(opening);
+            self.link_entry(opening);
+        }
+    }
+
+    /// The stack's description of an element that is to be opened.
+    fn opening(&mut self, held: Held<S::Node>) -> Option<Opening<S::Node>> {
+        let Held { node, name, is_integration_point, .. } = held;
+        let name = name?;
+        self.released = self.released.filter(|&released| released != node);
+        let is_own = name.is_in(C::ELEMENTS.own());
+        let chain = chain_of(if is_own { name.local() } else { self.lower(name) }, is_own);
+        let formatting = self.entry_of(&Some(held)).unwrap_or(NONE);
+        Some(Opening { node, name, chain, kind: C::kind(name), is_integration_point, formatting })
+    }
+
+    /// Links the list's entry of the element that was opened last to its slot.
+    fn link_entry(&mut self, opening: Opening<S::Node>) {
+        let slot = self.open.last_slot().unwrap_or(NONE);
+        if let Some((node, _)) = self.formatting.listed(opening.formatting)
+            && node == Some(opening.node)
+        {
+            self.formatting.replace(opening.formatting, opening.node, slot);
+        }
+    }
+
+    /// Replaces the elements from the slot on by `opening` and those of them that are kept, which takes time linear in the
+    /// number of elements.
+    fn restack(&mut self, from: u32, opening: Opening<S::Node>, keeps_first: bool) {
+        self.limits.change_places(self.open.len());
+        let lifted = self.open.lift(from);
+        if !keeps_first && let Some(first) = lifted.first() {
+            self.sink.popped(first.node);
+        }
+        self.open.push(opening);
+        self.link_entry(opening);
+        for open in lifted.iter().skip(usize::from(!keeps_first)) {
+            let again = self.open.reopening(open);
+            self.open.push(again);
+            self.link_entry(again);
+            if let (true, Some(slot)) = (open.is_ended, self.open.last_slot()) {
+                self.open.mark_ended(slot);
+            }
+        }
+    }
+
+    /// Removes the element from the stack, in time linear in the number of elements below it.
+    pub fn remove_from_open(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        seen: &TokenView<'_>,
+        held: Option<Held<S::Node>>,
+    ) {
+        let Some(held) = held else { return };
+        let Some(slot) = self.slot_of(held) else { return };
+        let above = self.open.next_below(slot);
+        frame.removed.push((held.node, self.held_at(above)));
+        let Some(&open) = self.open.get(slot) else { return };
+        if let (TokenView::EndTag(tag, _), true) = (seen, frame.sought == Some(held.node)) {
+            self.end_by(&open, tag);
+        }
+        if Some(slot) != self.open.last_slot() {
+            self.limits.leave_middle(self.open.len());
+        }
+        self.open.remove(slot);
+        self.sink.popped(open.node);
+    }
+
+    /// Replaces the element on the stack by `new`, in time linear in the number of elements below it.
+    pub fn replace_in_open(&mut self, held: Option<Held<S::Node>>, new: Option<Held<S::Node>>) {
+        let (Some(held), Some(new)) = (held, new) else { return };
+        if let (Some(slot), Some(opening)) = (self.slot_of(held), self.opening(new)) {
+            self.restack(slot, opening, false);
+        }
+    }
+
+    /// Inserts `new` on the stack directly below the element, in time linear in the number of elements below it.
+    pub fn insert_below(&mut self, new: Option<Held<S::Node>>, held: Option<Held<S::Node>>) {
+        let (Some(held), Some(new)) = (held, new) else { return };
+        if let (Some(slot), Some(opening)) = (self.slot_of(held), self.opening(new)) {
+            self.restack(slot + 1, opening, true);
+        }
+    }
+}
+
+/// The list of active formatting elements.
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Whether the list has no entries.
+    pub fn formatting_is_empty(&self) -> bool {
+        self.formatting.is_empty()
+    }
+
+    /// The last entry of the list.
+    pub fn last_entry(&self) -> Option<Listed<S::Node>> {
+        let last = (!self.formatting.is_empty()).then(|| self.formatting.last_index());
+        self.listed_at(last)
+    }
+
+    /// The entry before this one in the list.
+    pub fn entry_before(&mut self, value: impl InList<S::Node>) -> Option<Listed<S::Node>> {
+        let index = self.entry_of(&value)?;
+        let before = self.formatting.before(index);
+        self.listed_at(before)
+    }
+
+    /// The entry after this one in the list.
+    pub fn entry_after(&mut self, value: impl InList<S::Node>) -> Option<Listed<S::Node>> {
+        let index = self.entry_of(&value)?;
+        let after = self.formatting.after(index);
+        self.listed_at(after)
+    }
+
+    /// The element of an entry.
+    pub fn element_of(&self, value: impl InList<S::Node>) -> Option<Held<S::Node>> {
+        value.held()
+    }
+
+    /// Whether the entry is a marker.
+    pub fn is_marker(&self, listed: Option<Listed<S::Node>>) -> bool {
+        listed.is_some_and(|listed| listed.held.is_none())
+    }
+
+    /// Whether the entry is the first one of the list.
+    pub fn is_first_entry(&mut self, value: impl InList<S::Node>) -> bool {
+        let index = self.entry_of(&value);
+        index.is_some_and(|index| self.formatting.before(index).is_none())
+    }
+
+    /// Whether the entry is the last one of the list.
+    pub fn is_last_entry(&mut self, value: impl InList<S::Node>) -> bool {
+        self.entry_of(&value).is_some_and(|index| index == self.formatting.last_index())
+    }
+
+    /// Whether the element is in the list.
+    pub fn is_formatting(&mut self, value: impl InList<S::Node>) -> bool {
+        self.entry_of(&value).is_some()
+    }
+
+    /// The last element of the name after the last marker. The end tag ends it when it leaves the stack.
+    pub fn last_named(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        name: Option<LocalName>,
+    ) -> Option<Held<S::Node>> {
+        let index = self.formatting.last_named(name?.id());
+        let found = self.listed_at(index).and_then(|listed| listed.held);
+        frame.sought = found.map(|held| held.node);
+        found
+    }
+
+    /// The bookmark `after` places after the element in the list.
+    pub fn bookmark(&mut self, value: impl InList<S::Node>, after: u32) -> Option<u32> {
+        Some(self.entry_of(&value)? + after)
+    }
+
+    /// Removes the entry from the list.
+    pub fn remove_from_formatting(&mut self, value: impl InList<S::Node>) {
+        if let Some(index) = self.entry_of(&value) {
+            self.remove_entry(index);
+        }
+    }
+
+    fn remove_entry(&mut self, index: u32) {
+        let &Entry { node, slot, .. } = self.formatting.get(index);
+        if node.is_some_and(|node| self.open.holds(node, slot)) {
+            self.open.set_formatting(slot, NONE);
+        }
+        self.formatting.remove_listed(index);
+    }
+
+    /// Replaces the element of the entry by `new`, in constant time if it has the same name.
+    pub fn replace_in_formatting(
+        &mut self,
+        value: impl InList<S::Node>,
+        new: Option<Held<S::Node>>,
+    ) {
+        let (Some(index), Some(new)) = (self.entry_of(&value), new) else { return };
+        let Some(name) = new.name else { return };
+        let &Entry { node, slot, .. } = self.formatting.get(index);
+        if node.is_some_and(|node| self.open.holds(node, slot)) {
+            self.open.set_formatting(slot, NONE);
+        }
+        let slot = self.slot_of(new).unwrap_or(NONE);
+        self.formatting.replace_listed(index, (new.node, name), slot, &mut self.open);
+        self.open.set_formatting(slot, index);
+    }
+
+    /// Inserts an element that the algorithm has created like another one at the bookmark, in time linear in the length of
+    /// the list. Returns the index.
+    pub fn insert_at_bookmark(
+        &mut self,
+        frame: &Frame<S::Node>,
+        new: Option<Held<S::Node>>,
+        bookmark: Option<u32>,
+    ) -> Option<u32> {
+        let (new, bookmark) = (new?, bookmark?);
+        let entry = frame.created.iter().rev().find(|(node, _)| *node == new.node)?.1;
+        let slot = self.slot_of(new).unwrap_or(NONE);
+        self.formatting.insert(bookmark, entry, (new.node, slot), &mut self.open);
+        Some(bookmark)
+    }
+
+    /// Adds the element to the list, with the token's attributes.
+    pub fn add_to_formatting(&mut self, seen: &TokenView<'_>, held: Option<Held<S::Node>>) {
+        let Some(held) = held else { return };
+        let Some(name) = held.name else { return };
+        let slot = self.slot_of(held).unwrap_or(NONE);
+        self.add_formatting(seen, (held.node, name, slot), usize::MAX);
+    }
+
+    /// Whether at least `least` elements of the list after its last marker have the name and attributes of this one, which
+    /// takes time linear in the number of elements of the name.
+    pub fn are_alike(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        seen: &TokenView<'_>,
+        least: u32,
+        held: Option<Held<S::Node>>,
+    ) -> bool {
+        let Some((node, name)) = held.and_then(|held| Some((held.node, held.name?))) else {
+            return false;
+        };
+        self.keep_attributes(node, seen);
+        let (sink, remembered, scripts) = (&self.sink, &self.remembered, &self.scripts);
+        let (count, earliest) = self.formatting.count_equal(name, |other| {
+            if S::KEEPS_ATTRIBUTES {
+                sink.has_equal_attributes(scripts.as_made(other), scripts.as_made(node))
+            } else {
+                remembered.are_equal(other, node)
+            }
+        });
+        frame.earliest_alike = earliest;
+        count >= least
+    }
+
+    /// Removes the earliest of the elements that [`are_alike`](Self::are_alike) has counted.
+    pub fn remove_earliest_alike(&mut self, frame: &mut Frame<S::Node>) {
+        if let Some(index) = frame.earliest_alike.take() {
+            self.remove_entry(index);
+        }
+    }
+}
+
+/// The tree.
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// The parent of the node.
+    pub fn parent_of_held(&self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
+        Some(Held::new(self.parent_of(held?.node)?, None))
+    }
+
+    /// Whether the node is the document.
+    pub fn is_document(&self, held: Option<Held<S::Node>>) -> bool {
+        held.is_some_and(|held| held.node == self.document)
+    }
+
+    /// Whether the document has an element as a child.
+    pub fn document_has_element(&self) -> bool {
+        self.document_has_element
+    }
+
+    /// Whether the first node is the second one or contains it, which takes time linear in the depth of the second.
+    pub fn is_ancestor(
+        &mut self,
+        ancestor: Option<Held<S::Node>>,
+        held: Option<Held<S::Node>>,
+    ) -> bool {
+        let (Some(ancestor), Some(held)) = (ancestor, held) else { return false };
+        let mut at = Some(held.node);
+        while let Some(node) = at {
+            if node == ancestor.node {
+                return true;
+            }
+            self.steps += 1;
+            at = self.parent_of(node);
+        }
+        false
+    }
+
+    /// An element created for the token of the entry, not yet in the tree. None if as many elements were created as the
+    /// limits allow; then the algorithm ends.
+    pub fn create_like(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        value: impl InList<S::Node>,
+    ) -> Option<Held<S::Node>> {
+        let index = self.entry_of(&value)?;
+        let entry = *self.formatting.get(index);
+        let like = entry.node?;
+        if !self.may_make_again(entry.length) {
+            frame.rounds = 0;
+            return None;
+        }
+        let node = self.make_like(like, entry.name);
+        frame.created.push((node, entry));
+        Some(Held::new(node, Some(entry.name)))
+    }
+
+    /// An element created for the token of the entry, inserted at the appropriate place and pushed onto the stack.
+    pub fn insert_like(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        value: impl InList<S::Node>,
+    ) -> Option<Held<S::Node>> {
+        let Held { node, name, .. } = self.create_like(frame, value)?;
+        let place = self.appropriate_place(None);
+        self.put_element(place, node, None);
+        self.open_element(node, name?, false);
+        self.last_open()
+    }
+
+    /// The appropriate place for inserting a node inside of `target`, or of the current node if there is none.
+    pub fn location_in(&mut self, target: Option<Held<S::Node>>) -> Option<Location<S::Node>> {
+        let target = target.and_then(|held| Some((held.node, held.name?)));
+        Some(match self.appropriate_place(target) {
+            InsertionLocation::LastIn(parent) => {
+                Location { parent: Held::new(parent, None), before: None }
+            }
+            InsertionLocation::Before(sibling) => Location {
+                parent: Held::new(self.parent_of(sibling)?, None),
+                before: Some(Held::new(sibling, None)),
+            },
+        })
+    }
+
+    /// Takes the node out of its parent.
+    pub fn detach_held(&mut self, frame: &mut Frame<S::Node>, held: Option<Held<S::Node>>) {
+        let Some(Held { node, .. }) = held else { return };
+        if self.is_near_limit() {
+            let most = self.deepest(frame, node);
+            frame.set_deepest(node, most);
+        }
+        self.landmark = None;
+        self.unlink(node);
+    }
+
+    /// Inserts the node into `parent` before `before`, or at the end if that is none; it leaves its former place. Takes time
+    /// linear in the depth of the parent. A node that is to be inserted into itself ends tree construction.
+    pub fn insert_held(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        held: Option<Held<S::Node>>,
+        parent: Option<Held<S::Node>>,
+        before: Option<Held<S::Node>>,
+    ) {
+        let (Some(node), Some(into)) = (held, parent) else { return };
+        if self.is_ancestor(held, parent) {
+            return self.give_up();
+        }
+        self.limits.change_places(self.open.len());
+        let near = match self.is_near_limit() {
+            true => {
+                let most = self.deepest(frame, node.node);
+                self.within_depth(frame, into.node, most)
+            }
+            false => into.node,
+        };
+        self.landmark = None;
+        self.sink.about_to_move(node.node, None, 0);
+        match before {
+            Some(before) if self.parent_of(before.node) == Some(near) => {
+                self.link_before(before.node, node.node);
+            }
+            _ => self.append(near, node.node, node.name.is_some()),
+        }
+    }
+
+    /// Appends the children of the node to `parent`, in time linear in their number and in the depth of the parent. At the
+    /// limit of depth they stay where they are if they would get deeper.
+    pub fn append_children(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        of: Option<Held<S::Node>>,
+        parent: Option<Held<S::Node>>,
+    ) {
+        let (Some(from), Some(into)) = (of, parent) else { return };
+        if from == into {
+            return;
+        }
+        if self.is_ancestor(of, parent) {
+            return self.give_up();
+        }
+        self.limits.change_places(self.open.len());
+        if self.is_near_limit() {
+            let most = self.deepest(frame, from.node).saturating_add(1);
+            if self.within_depth(frame, into.node, most) != into.node {
+                return;
+            }
+        }
+        self.landmark = None;
+        self.link_children(from.node, into.node);
+    }
+
+    /// The outermost node around this one, and the depth of this one in it, if it is outside the tree.
+    fn outside(&mut self, frame: &Frame<S::Node>, node: S::Node) -> Option<(S::Node, usize)> {
+        let (mut root, mut depth) = (node, 0);
+        while let Some(outer) = self.parent_of(root) {
+            self.steps += 1;
+            (root, depth) = (outer, depth + 1);
+        }
+        let is_outside = frame.deepest_of(root).is_some()
+            || frame.created.iter().any(|(created, _)| *created == root);
+        is_outside.then_some((root, depth))
+    }
+
+    /// The greatest depth at which neither the node nor what it contains is deeper than before.
+    fn deepest(&mut self, frame: &Frame<S::Node>, node: S::Node) -> usize {
+        let Some((root, depth)) = self.outside(frame, node) else { return self.depth_of(node) };
+        frame.deepest_of(root).map_or(self.limits.most() + 1, |most| most + depth)
+    }
+
+    /// The node in place of `parent` whose children are no deeper than `most`. If `parent` is outside the tree, records how
+    /// deep it may be inserted.
+    fn within_depth(
+        &mut self,
+        frame: &mut Frame<S::Node>,
+        parent: S::Node,
+        most: usize,
+    ) -> S::Node {
+        let Some((root, depth)) = self.outside(frame, parent) else {
+            return self.no_deeper(parent, most.min(self.limits.most() + 1).saturating_sub(1));
+        };
+        let known = frame.deepest_of(root).unwrap_or(usize::MAX);
+        frame.set_deepest(root, most.saturating_sub(depth + 1).min(known));
+        parent
+    }
+
+    /// Ends tree construction, as steps would make a tree that is none.
+    fn give_up(&mut self) {
+        self.has_stopped = true;
+        self.limits.stop();
+    }
+
+    /// Takes the row that determines the mode of the element; whether there is one.
+    pub fn take_reset(
+        &mut self,
+        seen: &TokenView<'_>,
+        held: Option<Held<S::Node>>,
+        is_last: Option<bool>,
+    ) -> bool {
+        let name = held.and_then(|held| held.name);
+        name.is_some_and(|name| C::reset(self, seen, name, is_last == Some(true)))
+    }
+}
