@@ -115,6 +115,9 @@ impl Outside {
             }
             NodeKind::Element => {}
             NodeKind::Text if !is_space(node) => {}
+            // Read back, both are one text.
+            NodeKind::Text
+                if self.is_wrapped && node.next_sibling().is_some_and(|it| it.is_text()) => {}
             _ => return Ok(true),
         }
         if self.is_wrapped && !self.is_opened {
