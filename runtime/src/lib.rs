@@ -49,6 +49,12 @@ pub mod guides;
 #[doc = include_str!("../guides/manual.md")]
 pub mod manual {}
 
+/// The reference of the table language.
+///
+#[cfg(doc)]
+#[doc = include_str!("../guides/reference.md")]
+pub mod reference {}
+
 /// Two tables from nothing, step by step.
 ///
 #[cfg(doc)]

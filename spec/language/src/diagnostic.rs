@@ -31,8 +31,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
 }
 
-/// Address of the published manual, for users without `spec/README.md`.
-pub const MANUAL: &str = "https://docs.rs/tabulex/latest/tabulex/manual/index.html";
+/// Address of the published reference, for users without `spec/REFERENCE.md`.
+pub const MANUAL: &str = "https://docs.rs/tabulex/latest/tabulex/reference/index.html";
 
 /// A check: its name, its severity, and a description.
 #[derive(Debug)]

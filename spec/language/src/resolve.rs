@@ -183,7 +183,7 @@ impl Resolver {
                 "put it there, or leave `references` out",
             )),
             Some(text) => crate::references::read(&text).map_err(|message| {
-                (message, "the manual describes the format, under Named character references")
+                (message, "the reference describes the format, under Named character references")
             }),
         };
         // Rows that ask for references do so in vain because of one mistake, which is reported.

@@ -1,4 +1,4 @@
-//! The lists of `spec/README.md` must match the vocabulary and the checks from which they are generated.
+//! The lists of `spec/REFERENCE.md` must match the vocabulary and the checks from which they are generated.
 //! `UPDATE_EXPECT=1` updates them.
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use tabulex_language::vocabulary::{self, ACTIONS, CONDITIONS, Slot, manual};
 
 /// The manual, with its lists updated before any test reads it, if requested.
 static MANUAL: LazyLock<String> = LazyLock::new(|| {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../REFERENCE.md");
     let written = fs::read_to_string(&path).expect("the manual can be read");
     if std::env::var_os("UPDATE_EXPECT").is_none() {
         return written;

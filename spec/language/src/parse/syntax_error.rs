@@ -311,7 +311,7 @@ impl<'t> Around<'_, 't> {
 
 /// Default help text, which refers to the manual.
 fn manual() -> String {
-    format!("the manual has all that can stand here: {MANUAL}")
+    format!("the reference has all that can stand here: {MANUAL}")
 }
 
 /// Describes the tokens that the grammar expected.

@@ -108,7 +108,7 @@ impl Resolver {
             if !alike.is_empty() {
                 return written(&spelt(words, usize::MAX, ""), &alike);
             }
-            let listed = || format!("the manual lists the {kind}s: {MANUAL}");
+            let listed = || format!("the reference lists the {kind}s: {MANUAL}");
             let synonym =
                 self.synonym(&first, &candidates, words).or_else(|| of_others::<M>(&first));
             synonym.or_else(|| nearest(&first, &candidates)).unwrap_or_else(listed)
@@ -203,8 +203,9 @@ fn of_others<M: Formed>(word: &str) -> Option<String> {
         Family::DoctypeTests => (false, ""),
     };
     let kind = M::KIND;
-    is_other
-        .then(|| format!("`{word}` is a word of {others}; the manual lists each {kind}: {MANUAL}"))
+    is_other.then(|| {
+        format!("`{word}` is a word of {others}; the reference lists each {kind}: {MANUAL}")
+    })
 }
 
 /// The words as text, with the one at `index` replaced.

@@ -39,7 +39,7 @@ impl Resolver {
             };
             if step.is_none() {
                 let message = format!("there is no such step: `{told}`");
-                let help = format!("the manual lists the steps: {MANUAL}");
+                let help = format!("the reference lists the steps: {MANUAL}");
                 self.report(Diagnostic::new(UNKNOWN_STEP, words.span, message).help(help));
             }
             found.extend(step);

@@ -1,5 +1,5 @@
 //! Generation of the manual's lists of forms, clauses, slots and checks from their declarations. The text around the
-//! lists is in `spec/README.md` and stays unchanged.
+//! lists is in `spec/REFERENCE.md` and stays unchanged.
 //!
 //! A list is between the lines `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
 

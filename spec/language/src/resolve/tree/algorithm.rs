@@ -403,7 +403,7 @@ impl Resolver {
         let alike: Vec<&str> = all().filter(alike).map(|phrase| phrase.syntax).collect();
         let candidates: Vec<&str> =
             all().filter_map(|phrase| phrase.syntax.split(' ').next()).collect();
-        let listed = format!("the manual lists the steps: {MANUAL}");
+        let listed = format!("the reference lists the steps: {MANUAL}");
         let help = match &alike[..] {
             [] => nearest_or(first, &candidates, &listed),
             alike => written(&told, alike),
