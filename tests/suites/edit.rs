@@ -149,7 +149,7 @@ const STEP_INPUTS: [&str; 3] =
 
 #[test]
 fn a_changed_step_changes_the_tree_as_the_interpreter_says() {
-    let desk = Desk::take();
+    let desk = Desk::lock();
     let modes = desk.workshop.path("spec/tables/html.modes");
     let text = fs::read_to_string(&modes).expect("the modes can be read");
     let (changed, _) = edited(&text, STEP, "\n", "\n");
