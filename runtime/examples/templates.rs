@@ -37,12 +37,12 @@ fn main() {
 }
 
 #[test]
-fn the_readme_shows_the_table_and_a_node() {
-    let (readme, program) = (include_str!("../README.md"), include_str!("templates.rs"));
+fn the_guide_shows_the_table_and_a_node() {
+    let (guide, program) = (include_str!("../guides/machine.md"), include_str!("templates.rs"));
     let (before, _) = program.split_once("        in state attribute-value").unwrap();
     let (_, table) = before.split_once("\nmachine! {").unwrap();
-    assert!(readme.contains(&format!("\nmachine! {{{table}    }}\n}}\n")), "{table}");
+    assert!(guide.contains(&format!("\nmachine! {{{table}    }}\n}}\n")), "{table}");
     let node = "<?expression  row < 3 ?>";
-    assert!(readme.contains(node) && tree().contains(node), "{}", tree());
+    assert!(guide.contains(node) && tree().contains(node), "{}", tree());
     assert!(tree().contains(r#"class="{{ css("note") }}""#), "{}", tree());
 }

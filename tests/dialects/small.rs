@@ -41,6 +41,7 @@ small! {
     first_call, FirstCall, "first-call";
     lexical, Lexical, "lexical";
     look_behind, LookBehind, "look-behind";
+    own_fields, OwnFields, "own-fields";
     plain_newlines, PlainNewlines, "plain-newlines";
     references, References, "references";
     refusals, Refusals, "refusals";

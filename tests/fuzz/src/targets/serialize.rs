@@ -87,8 +87,12 @@ fn write_plainly(
     is_raw: bool,
     out: &mut String,
 ) {
-    let children = node.template_contents().unwrap_or(node);
-    for child in children.children() {
+    // Scripting is disabled in the contents of a template.
+    let (parent, serializer) = match node.template_contents() {
+        Some(contents) => (contents, &serializer.scripting(false)),
+        None => (node, serializer),
+    };
+    for child in parent.children() {
         let data = child.data().unwrap_or_default();
         match child.kind() {
             NodeKind::Element => write_element(child, serializer, out),
