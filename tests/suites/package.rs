@@ -31,8 +31,8 @@ const PACKAGES: [&str; 25] = [
     "tabulex-sky",
     "tabulex-tables",
     "tabulex-text",
-    "tabulex-workshop",
     "tabulex-webvtt",
+    "tabulex-workshop",
     "tabulex-xml",
     "tabulex-xml-er",
 ];
