@@ -688,7 +688,13 @@ fn call_active<'h>(
     mut call: impl FnMut(&mut Handler<'h>) -> Outcome,
 ) -> Outcome {
     let waiting = handlers.iter_mut().zip(active).filter(|(_, active)| **active > 0);
-    waiting.fold(Ok(()), |outcome, (handler, _)| outcome.and(call(handler)))
+    let mut first = Ok(());
+    for (handler, _) in waiting {
+        // Handlers after one that fails are called as well.
+        let outcome = call(handler);
+        first = first.and(outcome);
+    }
+    first
 }
 
 /// Whether the text of an element of this name is written literally.

@@ -233,10 +233,10 @@ impl Forms {
                         open.push(None);
                     }
                 }
-                Edge::Close(node) => {
-                    if is_html(node, LISTS.form) || node.kind() == NodeKind::Fragment {
-                        open.pop();
-                    }
+                Edge::Close(node)
+                    if is_html(node, LISTS.form) || node.kind() == NodeKind::Fragment =>
+                {
+                    open.pop();
                 }
                 _ => {}
             }
