@@ -177,7 +177,7 @@ fn fragments_serialize_as_contents_of_their_context() {
     assert_eq!(raw.trim_end(), "a<b&c");
 }
 
-/// The same holds for a text, a file and a line of a batch.
+/// A line of `batch` drops the mark as a file does; tokens keep it.
 #[test]
 fn byte_order_marks_are_dropped_from_trees() {
     let input = "\u{FEFF}<doc></doc>";

@@ -142,7 +142,7 @@ pub struct List {
 /// The destination after a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// The same state, without `enter` and `leave`.
+    /// No switch: the machine stays in its state, and neither `enter` nor `leave` runs.
     Stay,
     /// A state.
     State(StateId),

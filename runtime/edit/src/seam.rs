@@ -430,8 +430,8 @@ pub fn is_opened_again(name: &str, parse: Parse<'_>) -> bool {
     tree.root().descendants().filter(|node| node.attribute("m").is_some()).count() > 1
 }
 
-/// Which of the open elements, outermost first, have ended after a tag: at a start tag that implies their ends, or after an
-/// end tag, whose name begins with a slash here.
+/// Returns for each open element, outermost first, whether the tag `name` ends it: a start tag that implies its end, or an
+/// end tag, written with a leading slash.
 pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
     let tag = match name.starts_with('/') {
         true => format!("<{name}><{UNKNOWN} m>"),
@@ -461,7 +461,7 @@ fn inside_of(first: &str, open: &[&str]) -> String {
     markup
 }
 
-/// Which of the numbered elements of a tree are not around the marked one, and whether all were made.
+/// Returns for each numbered element whether it is not an ancestor of the marked one, and whether the parser created all.
 fn ends_in(tree: &Tree, count: usize) -> (Vec<bool>, bool) {
     let number = |node: &NodeRef<'_>| node.attribute("n")?.parse::<usize>().ok();
     let (mut ended, mut first) = (vec![false; count], vec![None; count]);

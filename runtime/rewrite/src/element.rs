@@ -89,7 +89,7 @@ pub struct Element<'t, 'h> {
 /// Cache of how the contents of elements are parsed, by element name.
 pub(crate) type Kinds = HashMap<String, ContentKind>;
 
-/// How the names and contents of an element are parsed.
+/// Parsing rules for the names and contents of an element.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Model {
     /// Whether names are read in lower case.

@@ -96,10 +96,10 @@ impl Implied {
         is_opened_again
     }
 
-    /// Which of the innermost elements below an index end at a tag, outermost first. `name` is the name of a start tag, or
-    /// that of an end tag after a slash.
+    /// Returns for each of the innermost elements below an index, outermost first, whether the tag `name` ends it: a start
+    /// tag, or an end tag with a leading slash.
     ///
-    /// What is found out is noted at the elements, so that each is asked about once for each name of a start tag inside.
+    /// Answers are cached at the elements, so that each is asked about once per name of a start tag inside.
     pub(crate) fn ended(
         &mut self,
         open: &mut Open,
@@ -176,7 +176,7 @@ impl Implied {
         ends
     }
 
-    /// Which of these elements, with another one inside, end at a tag.
+    /// Returns for each element of a chain whether a tag ends it.
     fn ended_in_chain(
         &mut self,
         open: &Open,

@@ -7,10 +7,10 @@ use tabulex_core::tree::Namespace;
 /// As many elements are searched one by one.
 const FEW: usize = 64;
 
-/// The number of names that are told apart among the elements inside of another one.
+/// Maximum number of names distinguished among the elements inside of another one.
 const MAX_NAMES: usize = u128::BITS as usize;
 
-/// The length of the longest name that is a number.
+/// Maximum length of a name that is packed into a number, in bytes.
 const SHORT: usize = 7;
 
 /// A name: if it is short, as a number; else the number of those that are as long and begin alike.

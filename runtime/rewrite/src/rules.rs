@@ -189,8 +189,8 @@ impl<'h> Rules<'h> {
         self
     }
 
-    /// How many bytes may be held, about, beside the chunk that is written. A tag or a comment is held until its end, also where
-    /// no handler waits for it.
+    /// Sets the approximate maximum number of bytes held, beside the chunk that is written. A tag or a comment is held until
+    /// its end, even if no handler asks for it.
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.memory = bytes;

@@ -323,7 +323,6 @@ fn what_is_put_at_the_end_of_a_page_is_read() {
     expect("<p>x&am", &append, "<p>x&amp;amy");
 }
 
-/// Where elements end is what a parser says, not what the names of tags do.
 #[test]
 fn elements_end_where_a_parser_ends_them() {
     let remove = |name| {

@@ -387,7 +387,7 @@ impl Merger<'_> {
         }
     }
 
-    /// What is taken is there already; reports what is not.
+    /// Reports the names to take that the other table does not declare.
     fn check_taken(&mut self, kind: &Word, names: &[Word]) {
         for name in names {
             if !self.items.iter().any(|item| is_taken(item, kind, name)) {

@@ -101,7 +101,7 @@ impl<'s, 'm> Follower<'s, 'm> {
         moves
     }
 
-    /// Where callers continue if the procedure that starts here, before this part, returns nothing.
+    /// Situations in which callers continue if the procedure that starts at `start`, before `part`, returns nothing.
     fn fruitless(&self, start: usize, part: usize) -> BTreeSet<usize> {
         let mut seen = HashSet::from([(start, Some(part))]);
         let mut open = vec![(start, Some(part))];

@@ -28,7 +28,7 @@ pub(super) struct Looked {
 /// The destination after a row. The last action that sets it wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// The same state, without `enter` and `leave`.
+    /// No switch: the machine stays in its state, and neither `enter` nor `leave` runs.
     Stay,
     /// A state to which the row switches.
     Switch(StateId),

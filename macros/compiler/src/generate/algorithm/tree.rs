@@ -50,7 +50,7 @@ pub(super) const ROUTINES: &[Routine] = &[
     Routine::ResetInsertionMode,
 ];
 
-/// What a function returns.
+/// Kind of the value that the function of an algorithm returns.
 enum Returned {
     Nothing,
     /// The number of the named steps that are taken then.
