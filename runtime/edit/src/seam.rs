@@ -443,7 +443,7 @@ pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
     if is_whole { ended } else { ask("").0 }
 }
 
-/// Whether an end tag is that of one of the open elements, whether or not it ends it.
+/// Whether the parser takes an end tag as that of one of the open elements, even if the element goes on after it.
 pub fn has_end_tag(open: &[&str], name: &str, parse: Parse<'_>) -> bool {
     let start = inside_of(&format!("<{UNKNOWN}>x"), open);
     let tree = parse(&format!("{start}</{name}>"));

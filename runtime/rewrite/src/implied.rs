@@ -96,8 +96,8 @@ impl Implied {
         is_opened_again
     }
 
-    /// Returns for each of the innermost elements below an index, outermost first, whether the tag `name` ends it: a start
-    /// tag, or an end tag with a leading slash.
+    /// Returns the indices of the innermost elements below an index that the tag `name` ends, outermost first: a start tag,
+    /// or an end tag with a leading slash.
     ///
     /// Answers are cached at the elements, so that each is asked about once per name of a start tag inside.
     pub(crate) fn ended(
@@ -176,7 +176,7 @@ impl Implied {
         ends
     }
 
-    /// Returns for each element of a chain whether a tag ends it.
+    /// Returns those of `indices`, a chain of elements around `inside`, whose elements the tag `name` ends.
     fn ended_in_chain(
         &mut self,
         open: &Open,
