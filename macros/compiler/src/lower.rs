@@ -3,8 +3,8 @@
 //! test.
 
 use tabulex_language::model::{
-    Action, CharacterSet, Condition, Goes, Machine, Pattern, Row, State, StateId, Step, Subject,
-    Text,
+    Action, CharacterSet, Condition, Machine, Pattern, Row, State, StateId, Step, Subject, Text,
+    Transfer,
 };
 
 mod lexeme;
@@ -422,13 +422,13 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
     let mut next = Next::Stay;
     for action in &actions {
         next = match action.goes() {
-            Goes::Nowhere => next,
-            Goes::To(state) => Next::State(state),
-            Goes::ToReturnState => Next::ReturnState,
-            Goes::ToPushedState => Next::PushedState,
-            Goes::Back => Next::Nothing,
-            Goes::BackWith => Next::Returned,
-            Goes::Ends => Next::End,
+            Transfer::Nowhere => next,
+            Transfer::To(state) => Next::State(state),
+            Transfer::ToReturnState => Next::ReturnState,
+            Transfer::ToPushedState => Next::PushedState,
+            Transfer::Back => Next::Nothing,
+            Transfer::BackWith => Next::Returned,
+            Transfer::Ends => Next::End,
         };
     }
     if next == Next::State(id) {

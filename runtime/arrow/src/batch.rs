@@ -6,7 +6,7 @@ use crate::error::BatchError;
 use crate::mime;
 use crate::pages::{Cells, Pages};
 use crate::plan::Plan;
-use crate::row::{TooMuch, Worker};
+use crate::row::{RowTooLarge, Worker};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, Field, Schema};
 use arrow_select::concat::concat;
@@ -103,7 +103,7 @@ impl Plan {
             // The row is incomplete after a panic; it is not read, and cleared before the next page.
             match catch_unwind(AssertUnwindSafe(|| worker.take(page, content_type, url))) {
                 Ok(Ok(())) => columns.push(mime_type, &worker.row),
-                Ok(Err(TooMuch)) => {
+                Ok(Err(RowTooLarge)) => {
                     let limit = self.row_limit;
                     let error = format!("more than {limit} bytes are wanted of this page");
                     columns.push_nothing(mime_type, Some(&error));

@@ -1,7 +1,7 @@
 //! The computed MIME type of a page, by the MIME Sniffing Standard, and whether that is markup. The table `mime.sniff`
 //! has the signatures.
 
-use crate::pages::Page;
+use crate::pages::PageData;
 use std::borrow::Cow;
 
 /// Length of the resource header in bytes, the part of a resource that is inspected.
@@ -38,14 +38,14 @@ fn tag(header: &[u8], pattern: &[u8]) -> bool {
 /// text without a Content-Type have no type and are markup.
 pub(crate) fn computed<'a>(
     content_type: Option<&'a str>,
-    page: Page<'_>,
+    page: PageData<'_>,
 ) -> (Option<Cow<'a, str>>, bool) {
     if let Some(essence) = content_type.and_then(essence) {
         let is_markup = ["text/html", "text/xml", "application/xml"].contains(&&*essence)
             || essence.ends_with("+xml");
         return (Some(essence), is_markup);
     }
-    let Page::Bytes(bytes) = page else { return (None, true) };
+    let PageData::Bytes(bytes) = page else { return (None, true) };
     let mime_type = sniffed(&bytes[..bytes.len().min(HEADER)]);
     (Some(mime_type.into()), ["text/html", "text/xml", "text/plain"].contains(&mime_type))
 }
@@ -116,14 +116,14 @@ mod tests {
             (Some("text/"), b"BM", ("image/bmp", false)),
             (Some("te xt/html"), b"BM", ("image/bmp", false)),
         ] {
-            let (mime_type, is_markup) = computed(content_type, Page::Bytes(bytes));
+            let (mime_type, is_markup) = computed(content_type, PageData::Bytes(bytes));
             assert_eq!(
                 (mime_type.as_deref().unwrap(), is_markup),
                 wanted,
                 "{content_type:?} {bytes:?}"
             );
         }
-        assert_eq!(computed(None, Page::Text("%PDF-\0")), (None, true));
-        assert!(!computed(Some("image/png"), Page::Text("")).1);
+        assert_eq!(computed(None, PageData::Text("%PDF-\0")), (None, true));
+        assert!(!computed(Some("image/png"), PageData::Text("")).1);
     }
 }

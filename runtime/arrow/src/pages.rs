@@ -68,12 +68,12 @@ impl<'a> Pages<'a> {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Page<'a> {
+pub(crate) enum PageData<'a> {
     Text(&'a str),
     Bytes(&'a [u8]),
 }
 
-impl<'a> Page<'a> {
+impl<'a> PageData<'a> {
     /// Returns the text; for bytes only if they are valid UTF-8.
     pub(crate) fn text(self) -> Option<&'a str> {
         match self {
@@ -86,21 +86,23 @@ impl<'a> Page<'a> {
 /// A column of text or bytes.
 pub(crate) struct Cells<'a> {
     array: &'a dyn Array,
-    get: fn(&dyn Array, usize) -> Page<'_>,
+    get: fn(&dyn Array, usize) -> PageData<'_>,
 }
 
 impl<'a> Cells<'a> {
     /// Wraps a column; `None` if its type is neither text nor bytes, as for a column of nulls.
     pub(crate) fn of(array: &'a dyn Array) -> Option<Self> {
-        let get: fn(&dyn Array, usize) -> Page<'_> = match array.data_type() {
-            DataType::Utf8 => |array, row| Page::Text(array.as_string::<i32>().value(row)),
-            DataType::LargeUtf8 => |array, row| Page::Text(array.as_string::<i64>().value(row)),
-            DataType::Utf8View => |array, row| Page::Text(array.as_string_view().value(row)),
-            DataType::Binary => |array, row| Page::Bytes(array.as_binary::<i32>().value(row)),
-            DataType::LargeBinary => |array, row| Page::Bytes(array.as_binary::<i64>().value(row)),
-            DataType::BinaryView => |array, row| Page::Bytes(array.as_binary_view().value(row)),
+        let get: fn(&dyn Array, usize) -> PageData<'_> = match array.data_type() {
+            DataType::Utf8 => |array, row| PageData::Text(array.as_string::<i32>().value(row)),
+            DataType::LargeUtf8 => |array, row| PageData::Text(array.as_string::<i64>().value(row)),
+            DataType::Utf8View => |array, row| PageData::Text(array.as_string_view().value(row)),
+            DataType::Binary => |array, row| PageData::Bytes(array.as_binary::<i32>().value(row)),
+            DataType::LargeBinary => {
+                |array, row| PageData::Bytes(array.as_binary::<i64>().value(row))
+            }
+            DataType::BinaryView => |array, row| PageData::Bytes(array.as_binary_view().value(row)),
             DataType::FixedSizeBinary(_) => {
-                |array, row| Page::Bytes(array.as_fixed_size_binary().value(row))
+                |array, row| PageData::Bytes(array.as_fixed_size_binary().value(row))
             }
             _ => return None,
         };
@@ -108,15 +110,15 @@ impl<'a> Cells<'a> {
     }
 
     /// Returns the page in a row, or `None` if the row is null.
-    pub(crate) fn get(&self, row: usize) -> Option<Page<'a>> {
+    pub(crate) fn get(&self, row: usize) -> Option<PageData<'a>> {
         (!self.array.is_null(row)).then(|| (self.get)(self.array, row))
     }
 
     /// Returns the length in bytes of the page in a row.
     pub(crate) fn length(&self, row: usize) -> usize {
         match self.get(row) {
-            Some(Page::Text(text)) => text.len(),
-            Some(Page::Bytes(bytes)) => bytes.len(),
+            Some(PageData::Text(text)) => text.len(),
+            Some(PageData::Bytes(bytes)) => bytes.len(),
             None => 0,
         }
     }

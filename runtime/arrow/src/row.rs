@@ -2,7 +2,7 @@
 //! page that fails midway adds nothing to the columns.
 
 use crate::output::{Output, Value};
-use crate::pages::Page;
+use crate::pages::PageData;
 use crate::plan::{Errors, Plan, Text};
 use std::collections::BTreeMap;
 use std::collections::HashMap;
@@ -48,7 +48,7 @@ pub(crate) struct Row {
 
 /// The error of data that exceeds the limit on a row.
 #[derive(Debug)]
-pub(crate) struct TooMuch;
+pub(crate) struct RowTooLarge;
 
 impl Row {
     fn clear(&mut self, outputs: usize) {
@@ -63,10 +63,10 @@ impl Row {
     }
 
     /// Adds a text to the buffer, in a column that begins at `start`.
-    fn add(&mut self, text: &str, start: usize, limit: usize) -> Result<Range<usize>, TooMuch> {
+    fn add(&mut self, text: &str, start: usize, limit: usize) -> Result<Range<usize>, RowTooLarge> {
         let before = self.buffer.len();
         if text.len() > limit.saturating_sub(before - start) {
-            return Err(TooMuch);
+            return Err(RowTooLarge);
         }
         self.buffer.push_str(text);
         Ok(before..self.buffer.len())
@@ -89,15 +89,15 @@ impl<'p> Worker<'p> {
     /// Extracts the row of a page.
     pub(crate) fn take(
         &mut self,
-        page: Page<'_>,
+        page: PageData<'_>,
         content_type: Option<&str>,
         url: Option<&str>,
-    ) -> Result<(), TooMuch> {
+    ) -> Result<(), RowTooLarge> {
         let plan = self.plan;
         self.row.clear(plan.outputs.len());
         let hints = || plan.hints.clone();
         let told = content_type.and_then(|told| Hints::new().content_type(told).transport);
-        let told = told.filter(|_| matches!(page, Page::Bytes(_)));
+        let told = told.filter(|_| matches!(page, PageData::Bytes(_)));
         // Removed from the map while it parses, so that a parser that panics is not reused.
         let parser = self.parsers.remove(&told).or_else(|| {
             let hints = told.map_or_else(hints, |encoding| hints().transport(encoding));
@@ -105,8 +105,8 @@ impl<'p> Worker<'p> {
         });
         let Some(mut parser) = parser else { return Ok(()) };
         let parsed = match page {
-            Page::Text(text) => parser.parse(text),
-            Page::Bytes(bytes) => parser.parse_bytes(bytes),
+            PageData::Text(text) => parser.parse(text),
+            PageData::Bytes(bytes) => parser.parse_bytes(bytes),
         };
         let done = self.read(page, url, &parsed);
         parser.recycle(parsed.tree);
@@ -114,11 +114,16 @@ impl<'p> Worker<'p> {
         done
     }
 
-    fn read(&mut self, page: Page<'_>, url: Option<&str>, parsed: &Parsed) -> Result<(), TooMuch> {
+    fn read(
+        &mut self,
+        page: PageData<'_>,
+        url: Option<&str>,
+        parsed: &Parsed,
+    ) -> Result<(), RowTooLarge> {
         #[cfg(not(feature = "url"))]
         let _ = url;
         let (plan, row) = (self.plan, &mut self.row);
-        let places = Places { page, encoding: parsed.encoding.encoding, offsets: None };
+        let places = PositionMap { page, encoding: parsed.encoding.encoding, offsets: None };
         let mut reader = Reader {
             row,
             limit: plan.row_limit,
@@ -164,16 +169,16 @@ impl<'p> Worker<'p> {
 }
 
 /// Converts positions to those in the original page.
-struct Places<'a> {
-    page: Page<'a>,
+struct PositionMap<'a> {
+    page: PageData<'a>,
     encoding: Encoding,
     /// Created on first use.
     offsets: Option<Offsets>,
 }
 
-impl Places<'_> {
+impl PositionMap<'_> {
     fn original(&mut self, span: Span) -> Span {
-        let Page::Bytes(bytes) = self.page else { return span };
+        let PageData::Bytes(bytes) = self.page else { return span };
         let encoding = self.encoding;
         self.offsets.get_or_insert_with(|| Offsets::new(bytes, encoding)).original(span)
     }
@@ -184,7 +189,7 @@ struct Reader<'r, 'a> {
     row: &'r mut Row,
     limit: usize,
     serializer: Option<HtmlSerializer<'static>>,
-    places: Places<'a>,
+    places: PositionMap<'a>,
     #[cfg(feature = "url")]
     base: Base<'a>,
 }
@@ -231,7 +236,12 @@ impl fmt::Write for Limited<'_> {
 }
 
 impl Reader<'_, '_> {
-    fn output(&mut self, index: usize, output: &Output, root: NodeRef<'_>) -> Result<(), TooMuch> {
+    fn output(
+        &mut self,
+        index: usize,
+        output: &Output,
+        root: NodeRef<'_>,
+    ) -> Result<(), RowTooLarge> {
         let mut cells = std::mem::take(&mut self.row.cells[index]);
         let start = self.row.buffer.len();
         let done = self.select(&mut cells, output, &output.selector, root, start);
@@ -246,7 +256,7 @@ impl Reader<'_, '_> {
         selector: &Selector,
         root: NodeRef<'_>,
         start: usize,
-    ) -> Result<(), TooMuch> {
+    ) -> Result<(), RowTooLarge> {
         for element in root.select(selector) {
             let left = self.limit.saturating_sub(self.row.buffer.len() - start);
             if let ([value], false, false) = (&output.values[..], output.is_struct, output.is_first)
@@ -266,7 +276,12 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn value(&mut self, value: &Value, element: NodeRef<'_>, left: usize) -> Result<Cell, TooMuch> {
+    fn value(
+        &mut self,
+        value: &Value,
+        element: NodeRef<'_>,
+        left: usize,
+    ) -> Result<Cell, RowTooLarge> {
         let before = self.row.buffer.len();
         let mut out = Limited { buffer: &mut self.row.buffer, left };
         let written = match value {
@@ -290,12 +305,12 @@ impl Reader<'_, '_> {
                 fmt::Write::write_str(&mut out, url.as_str())
             }
         };
-        written.map_err(|_| TooMuch)?;
+        written.map_err(|_| RowTooLarge)?;
         Ok(Cell::Text(before..self.row.buffer.len()))
     }
 
     #[cfg(feature = "url")]
-    fn links(&mut self, root: NodeRef<'_>) -> Result<(), TooMuch> {
+    fn links(&mut self, root: NodeRef<'_>) -> Result<(), RowTooLarge> {
         let Some(document) = self.base.document() else { return Ok(()) };
         let start = self.row.buffer.len();
         for link in tabulex::text::links(root, &document) {
@@ -305,7 +320,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn tables(&mut self, root: NodeRef<'_>) -> Result<(), TooMuch> {
+    fn tables(&mut self, root: NodeRef<'_>) -> Result<(), RowTooLarge> {
         let start = self.row.buffer.len();
         for table in tabulex::text::tables(root) {
             let mut rows = Vec::new();
@@ -319,7 +334,7 @@ impl Reader<'_, '_> {
     }
 
     /// Extracts all text except that of elements whose contents are raw text, such as scripts and styles.
-    fn text(&mut self, tree: &Tree, scripting: bool) -> Result<(), TooMuch> {
+    fn text(&mut self, tree: &Tree, scripting: bool) -> Result<(), RowTooLarge> {
         let literal: Vec<LocalName> = self
             .serializer
             .iter()
@@ -339,7 +354,7 @@ impl Reader<'_, '_> {
         for text in tree.root().descendants().filter(NodeRef::is_text) {
             if !is_literal(&text) {
                 let data = text.data().unwrap_or_default();
-                fmt::Write::write_str(&mut out, data).map_err(|_| TooMuch)?;
+                fmt::Write::write_str(&mut out, data).map_err(|_| RowTooLarge)?;
             }
         }
         self.row.text = before..self.row.buffer.len();
@@ -351,8 +366,8 @@ impl Reader<'_, '_> {
             return;
         }
         let text = match self.places.page {
-            Page::Text(text) => text.into(),
-            Page::Bytes(bytes) => decode(bytes, self.places.encoding),
+            PageData::Text(text) => text.into(),
+            PageData::Bytes(bytes) => decode(bytes, self.places.encoding),
         };
         let lines = Lines::new(&text);
         for error in &parsed.errors {

@@ -12,7 +12,7 @@ pub(crate) struct Colours {
 
 /// The kind of a part of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum LinePart {
     /// A range, a line or a column.
     Place,
     /// A tag or an element.
@@ -47,15 +47,15 @@ impl Colours {
     }
 
     /// Returns the escape sequence before a part.
-    pub(crate) fn begin(self, part: Part) -> &'static str {
+    pub(crate) fn begin(self, part: LinePart) -> &'static str {
         match part {
             _ if !self.are_on => "",
-            Part::Place => "\x1b[2m",
-            Part::Tag => "\x1b[36m",
-            Part::Attribute => "\x1b[33m",
-            Part::Text => "\x1b[32m",
-            Part::Other => "\x1b[35m",
-            Part::Error => "\x1b[31m",
+            LinePart::Place => "\x1b[2m",
+            LinePart::Tag => "\x1b[36m",
+            LinePart::Attribute => "\x1b[33m",
+            LinePart::Text => "\x1b[32m",
+            LinePart::Other => "\x1b[35m",
+            LinePart::Error => "\x1b[31m",
         }
     }
 
@@ -70,14 +70,14 @@ impl Colours {
         for line in dump.split_inclusive('\n') {
             let content = line.trim_end_matches('\n');
             let part = match content.trim_start_matches(['|', ' ']).as_bytes() {
-                [b'<', b'!' | b'?', ..] => Part::Other,
-                [b'<', ..] => Part::Tag,
+                [b'<', b'!' | b'?', ..] => LinePart::Other,
+                [b'<', ..] => LinePart::Tag,
                 _ if content.ends_with("content") || content.contains("#shadow-root") => {
-                    Part::Place
+                    LinePart::Place
                 }
-                [b'"', ..] => Part::Text,
-                _ if content.starts_with("| ") && content.contains("=\"") => Part::Attribute,
-                _ => Part::Text,
+                [b'"', ..] => LinePart::Text,
+                _ if content.starts_with("| ") && content.contains("=\"") => LinePart::Attribute,
+                _ => LinePart::Text,
             };
             coloured.extend([self.begin(part), content, self.end()]);
             coloured += &line[content.len()..];

@@ -107,7 +107,8 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         }
         is_limited |= !parsed.events.is_empty();
         let file = names_files.then_some(path.as_path());
-        let found = Found { parsed: &parsed, bytes: &bytes, file, encoding: shared.colours.text() };
+        let found =
+            ParsedFile { parsed: &parsed, bytes: &bytes, file, encoding: shared.colours.text() };
         found.print(&selector, &form, &mut out)?;
         parser.recycle(parsed.tree);
     }
@@ -119,7 +120,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
 }
 
 /// A parsed file.
-struct Found<'a> {
+struct ParsedFile<'a> {
     parsed: &'a Parsed,
     bytes: &'a [u8],
     /// The file, if its name is printed with matches.
@@ -127,7 +128,7 @@ struct Found<'a> {
     encoding: OutputEncoding,
 }
 
-impl Found<'_> {
+impl ParsedFile<'_> {
     fn print(&self, selector: &Selector, form: &Form, out: &mut dyn Write) -> io::Result<()> {
         let has_places = matches!(form, Form::Places | Form::Json(_));
         let input = match has_places {

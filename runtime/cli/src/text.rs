@@ -1,7 +1,7 @@
 //! Human-readable output of tokens and errors. Each token takes one line that begins with its position; an error has
 //! further lines.
 
-use crate::colours::{Colours, Part};
+use crate::colours::{Colours, LinePart};
 use crate::excerpt::{Excerpt, excerpt};
 use crate::positions::{PositionTracker, Positioned};
 use crate::recorder::Printer;
@@ -28,9 +28,9 @@ impl<'a> Lines<'a> {
     fn begin(&mut self, span: Span, kind: &str) -> io::Result<()> {
         begin(self.out, span, self.positions.position(span.start), self.colours)?;
         let part = match kind {
-            "text" => Part::Text,
-            "start tag" | "end tag" | "short end tag" => Part::Tag,
-            _ => Part::Other,
+            "text" => LinePart::Text,
+            "start tag" | "end tag" | "short end tag" => LinePart::Tag,
+            _ => LinePart::Other,
         };
         write!(self.out, "{}{kind:<9}{}", self.colours.begin(part), self.colours.end())
     }
@@ -94,7 +94,7 @@ impl Printer for Lines<'_> {
 fn begin(out: &mut dyn Write, span: Span, position: Position, colours: Colours) -> io::Result<()> {
     let range = format!("{}..{}", span.start, span.end);
     let place = format!("{}:{}", position.line, position.column);
-    write!(out, "{}{range:<11} {place:<7}{} ", colours.begin(Part::Place), colours.end())
+    write!(out, "{}{range:<11} {place:<7}{} ", colours.begin(LinePart::Place), colours.end())
 }
 
 /// Writes errors, each with its message, an excerpt of the text, and a URL.
@@ -105,7 +105,8 @@ pub(crate) fn errors(
     errors: impl Iterator<Item = Positioned>,
     colours: Colours,
 ) -> io::Result<()> {
-    let (red, dim, end) = (colours.begin(Part::Error), colours.begin(Part::Place), colours.end());
+    let (red, dim, end) =
+        (colours.begin(LinePart::Error), colours.begin(LinePart::Place), colours.end());
     for Positioned { report, position } in errors {
         begin(out, report.span, position, colours)?;
         writeln!(out, "{red}error{end}     {}", report.code)?;

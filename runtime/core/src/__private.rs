@@ -32,7 +32,7 @@ pub use crate::tree::{
 /// Helpers for the text of lexical tokens.
 pub mod lexeme {
     pub use crate::__lists as lists;
-    pub use crate::lexeme::{number, seen};
+    pub use crate::lexeme::{normalize, number};
 }
 
 /// Byte searches used by generated code.

@@ -65,7 +65,7 @@ impl BoundedErrors {
     }
 
     /// Heap memory in bytes.
-    pub(crate) fn held(&self) -> usize {
+    pub(crate) fn memory_usage(&self) -> usize {
         self.errors.capacity() * size_of::<ParseError>()
     }
 

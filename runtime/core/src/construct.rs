@@ -131,7 +131,7 @@ pub trait Construction: Machine {
     };
 
     /// Applies the rows of the mode to a token.
-    fn rules<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, seen: &TokenView<'_>);
+    fn rules<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, token: &TokenView<'_>);
 
     /// Applies the rows of the mode to a start tag or an end tag.
     #[inline(always)]
@@ -139,10 +139,10 @@ pub trait Construction: Machine {
         mode: Self::Mode,
         is_end: bool,
         builder: &mut Builder<Self, S>,
-        seen: &TokenView<'_>,
+        token: &TokenView<'_>,
     ) {
         let _ = is_end;
-        Self::rules(mode, builder, seen);
+        Self::rules(mode, builder, token);
     }
 
     /// Returns the length in bytes of the prefix of a nonempty text that one row of the mode takes at once, where
@@ -155,8 +155,8 @@ pub trait Construction: Machine {
     /// Takes the steps of the row for text, in the current mode or the one that it delegates texts to, if those only
     /// insert the text and set flags. Returns whether that was so.
     #[inline]
-    fn take_run<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &TokenView<'_>) -> bool {
-        let _ = (builder, seen);
+    fn take_run<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) -> bool {
+        let _ = (builder, token);
         false
     }
 
@@ -167,9 +167,9 @@ pub trait Construction: Machine {
     fn else_row<S: TreeSink>(
         mode: Self::Mode,
         builder: &mut Builder<Self, S>,
-        seen: &TokenView<'_>,
+        token: &TokenView<'_>,
     ) {
-        let _ = (mode, builder, seen);
+        let _ = (mode, builder, token);
     }
 
     /// Returns the length in bytes of the prefix of a text that the mode's `else` row takes at once.
@@ -182,9 +182,9 @@ pub trait Construction: Machine {
     #[inline]
     fn dispatch<S: TreeSink>(
         builder: &mut Builder<Self, S>,
-        seen: &TokenView<'_>,
+        token: &TokenView<'_>,
     ) -> Option<Self::Mode> {
-        let _ = (builder, seen);
+        let _ = (builder, token);
         None
     }
 
@@ -199,22 +199,22 @@ pub trait Construction: Machine {
     /// Takes the steps of the row that determines the mode for an element; returns whether there is one.
     fn reset<S: TreeSink>(
         builder: &mut Builder<Self, S>,
-        seen: &TokenView<'_>,
+        token: &TokenView<'_>,
         name: Name,
         is_last: bool,
     ) -> bool {
-        let _ = (builder, seen, name, is_last);
+        let _ = (builder, token, name, is_last);
         false
     }
 
     /// Sets the mode that the open elements determine.
-    fn reset_insertion_mode<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &TokenView<'_>) {
-        builder.reset_insertion_mode(seen);
+    fn reset_insertion_mode<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {
+        builder.reset_insertion_mode(token);
     }
 
     /// Takes the steps for the context element of a fragment.
-    fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &TokenView<'_>) {
-        let _ = (builder, seen);
+    fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {
+        let _ = (builder, token);
     }
 
     /// Returns the feedback for a word of the modes, by the word's index.

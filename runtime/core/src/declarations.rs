@@ -60,10 +60,10 @@ const TAG_NAME: usize = 256;
 
 impl Declarations {
     /// Heap memory in bytes; that of hash tables is estimated.
-    pub(crate) fn held(&self) -> usize {
+    pub(crate) fn memory_usage(&self) -> usize {
         let texts = [&self.entity_name, &self.entity_value, &self.tag_name, &self.name, &self.kind];
-        let of_texts: usize = texts.map(TextRegister::held).iter().sum();
-        of_texts + self.default.text.held() + self.declared_bytes
+        let of_texts: usize = texts.map(TextRegister::memory_usage).iter().sum();
+        of_texts + self.default.text.memory_usage() + self.declared_bytes
     }
 
     /// Starts a new entity.

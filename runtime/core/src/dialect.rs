@@ -331,25 +331,27 @@ fn entry<M: Machine>(name: &str) -> Option<Entry> {
 }
 
 /// An [`Entry`] as the machine's own types.
-enum Found<M: Machine> {
+enum MachineEntry<M: Machine> {
     State(M::State),
     Flag(M::HostFlag, u8),
 }
 
-fn found<M: Machine>(entry: Entry) -> Option<Found<M>> {
+fn found<M: Machine>(entry: Entry) -> Option<MachineEntry<M>> {
     match entry {
-        Entry::State(index) => M::State::ALL.get(usize::from(index)).copied().map(Found::State),
+        Entry::State(index) => {
+            M::State::ALL.get(usize::from(index)).copied().map(MachineEntry::State)
+        }
         Entry::Flag(index, value) => {
             let flag = M::HostFlag::ALL.get(usize::from(index)).copied()?;
-            Some(Found::Flag(flag, value))
+            Some(MachineEntry::Flag(flag, value))
         }
     }
 }
 
 fn tokenize<M: Machine>(input: &str, start: &Start<'_>, sink: &mut dyn AnySink) {
     let state = match start.entry.and_then(found::<M>) {
-        Some(Found::State(state)) => state,
-        Some(Found::Flag(..)) | None => M::START,
+        Some(MachineEntry::State(state)) => state,
+        Some(MachineEntry::Flag(..)) | None => M::START,
     };
     let &Start { last_start_tag, keeps_mark, .. } = start;
     tokenize_marked::<M, _>(input, state, last_start_tag, keeps_mark, &mut Erased::new(sink));
@@ -426,8 +428,8 @@ where
 
     fn enter(&mut self, entry: Entry) {
         match found::<M>(entry) {
-            Some(Found::State(state)) => self.set_state(state),
-            Some(Found::Flag(flag, value)) => self.set_flag(flag, value),
+            Some(MachineEntry::State(state)) => self.set_state(state),
+            Some(MachineEntry::Flag(flag, value)) => self.set_flag(flag, value),
             None => {}
         }
     }
@@ -527,8 +529,8 @@ pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
 impl<'a, M: Machine> AnyTokens<'a> for Tokens<'a, M> {
     fn enter(&mut self, entry: Entry) {
         match found::<M>(entry) {
-            Some(Found::State(state)) => self.set_state(state),
-            Some(Found::Flag(flag, value)) => self.set_flag(flag, value),
+            Some(MachineEntry::State(state)) => self.set_state(state),
+            Some(MachineEntry::Flag(flag, value)) => self.set_flag(flag, value),
             None => {}
         }
     }

@@ -367,21 +367,21 @@ impl Automaton {
 }
 
 /// Returns the text with the replacements applied.
-pub fn seen(text: &str, replaced: Replaced) -> Cow<'_, str> {
+pub fn normalize(text: &str, replaced: Replaced) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let has_returns = replaced.newlines && memchr::memchr(b'\r', bytes).is_some();
     let has_nulls = replaced.nulls && memchr::memchr(0, bytes).is_some();
     if !has_returns && !has_nulls {
         return Cow::Borrowed(text);
     }
-    let mut seen = text.to_owned();
+    let mut replaced_text = text.to_owned();
     if has_returns {
-        seen = seen.replace("\r\n", "\n").replace('\r', "\n");
+        replaced_text = replaced_text.replace("\r\n", "\n").replace('\r', "\n");
     }
     if has_nulls {
-        seen = seen.replace('\0', "\u{FFFD}");
+        replaced_text = replaced_text.replace('\0', "\u{FFFD}");
     }
-    Cow::Owned(seen)
+    Cow::Owned(replaced_text)
 }
 
 /// Parses the digits as a number, saturating at `u32::MAX`. A character that is no digit counts as zero.
@@ -435,9 +435,13 @@ mod tests {
             (false, true, "a\rb\r\nc\n\rd\u{FFFD}e\r"),
             (true, true, "a\nb\nc\n\nd\u{FFFD}e\n"),
         ] {
-            assert_eq!(seen(text, Replaced { newlines, nulls }), expected, "{newlines} {nulls}");
+            assert_eq!(
+                normalize(text, Replaced { newlines, nulls }),
+                expected,
+                "{newlines} {nulls}"
+            );
         }
-        let plain = seen("a\nb", Replaced { newlines: true, nulls: true });
+        let plain = normalize("a\nb", Replaced { newlines: true, nulls: true });
         assert!(matches!(plain, Cow::Borrowed("a\nb")), "nothing is copied where nothing changes");
     }
 

@@ -230,15 +230,15 @@ impl<M: Machine> Registers<M> {
     }
 
     /// Memory in bytes of the current tokens and of the declarations.
-    pub(crate) fn held(&self) -> usize {
-        self.temporary_buffer.held()
-            + self.tag.held()
-            + self.comment.held()
-            + self.doctype.held()
-            + self.processing_instruction.held()
-            + self.declarations.held()
-            + self.declared.held()
-            + self.pushed.held()
+    pub(crate) fn memory_usage(&self) -> usize {
+        self.temporary_buffer.memory_usage()
+            + self.tag.memory_usage()
+            + self.comment.memory_usage()
+            + self.doctype.memory_usage()
+            + self.processing_instruction.memory_usage()
+            + self.declarations.memory_usage()
+            + self.declared.memory_usage()
+            + self.pushed.memory_usage()
     }
 
     /// Sets the limits on text that rows insert.
@@ -254,24 +254,24 @@ impl<M: Machine> Registers<M> {
     }
 
     pub(crate) fn spill_last_start_tag(&mut self, source: Source<'_>) {
-        self.last_start_tag.spill(source);
+        self.last_start_tag.detach_from_chunk(source);
     }
 
     /// Moves on to the next chunk after copying the registers out of this one. Returns how many bytes of the chunk are
     /// no longer needed.
     pub(crate) fn leave_chunk(&mut self, input: &str, consumed: usize) -> usize {
         let source = self.source(input);
-        self.temporary_buffer.spill(source);
-        self.tag.spill(source);
-        self.comment.spill(source);
-        self.doctype.spill(source);
-        self.processing_instruction.target.spill(source);
-        self.processing_instruction.data.spill(source);
-        self.declared.spill(source);
+        self.temporary_buffer.detach_from_chunk(source);
+        self.tag.detach_from_chunk(source);
+        self.comment.detach_from_chunk(source);
+        self.doctype.detach_from_chunk(source);
+        self.processing_instruction.target.detach_from_chunk(source);
+        self.processing_instruction.data.detach_from_chunk(source);
+        self.declared.detach_from_chunk(source);
         if M::INSERTS {
             self.declarations.settle(source, Span::default());
         }
-        self.last_start_tag.spill(source);
+        self.last_start_tag.detach_from_chunk(source);
         // The machine may return to the offset at which a procedure was called.
         let released = consumed.min(self.call.wrapping_sub(self.base));
         self.base += released;

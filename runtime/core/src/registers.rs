@@ -11,7 +11,7 @@ pub(crate) use last_start_tag::LastStartTag;
 pub(crate) use tag::TagRegister;
 pub(crate) use tag::{AttributeRecord, name_bit};
 
-use crate::lexeme::{Replaced, seen};
+use crate::lexeme::{Replaced, normalize};
 use crate::names::{LocalName, NameLookup, Names};
 use crate::original::{INSERTED, original};
 use crate::span::Span;
@@ -123,7 +123,7 @@ impl Default for TextRegister {
 
 impl TextRegister {
     /// Heap memory in bytes.
-    pub(crate) fn held(&self) -> usize {
+    pub(crate) fn memory_usage(&self) -> usize {
         self.copy.capacity()
     }
 
@@ -221,7 +221,7 @@ impl TextRegister {
         range: std::ops::Range<usize>,
         replaced: Replaced,
     ) {
-        match seen(&source.text[range.clone()], replaced) {
+        match normalize(&source.text[range.clone()], replaced) {
             Cow::Borrowed(_) => self.append_run(source, range.start, range.end),
             Cow::Owned(text) => self.append_text(source, &text, range.start, range.end),
         }
@@ -321,7 +321,7 @@ impl TextRegister {
 
     /// Copies the text out of the chunk, which is about to be dropped.
     #[inline]
-    pub(crate) fn spill(&mut self, source: Source<'_>) {
+    pub(crate) fn detach_from_chunk(&mut self, source: Source<'_>) {
         if !self.is_copied() && self.span.start != UNSET {
             self.own(source);
         }
@@ -330,7 +330,7 @@ impl TextRegister {
     /// Copies the text out of the source and maps its range to the input.
     pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
         if self.span.start != UNSET {
-            self.spill(source);
+            self.detach_from_chunk(source);
             let Span { start, end } = original(self.range(), origin);
             (self.span.start, self.end) = (start, end);
         }
@@ -421,9 +421,9 @@ pub struct DoctypeRegister {
 
 impl DoctypeRegister {
     /// Heap memory in bytes.
-    pub(crate) fn held(&self) -> usize {
+    pub(crate) fn memory_usage(&self) -> usize {
         [&self.name, &self.public_identifier, &self.system_identifier]
-            .map(|it| it.text.held())
+            .map(|it| it.text.memory_usage())
             .iter()
             .sum()
     }
@@ -436,9 +436,9 @@ impl DoctypeRegister {
         self.force_quirks = false;
     }
 
-    pub(crate) fn spill(&mut self, source: Source<'_>) {
+    pub(crate) fn detach_from_chunk(&mut self, source: Source<'_>) {
         for text in [&mut self.name, &mut self.public_identifier, &mut self.system_identifier] {
-            text.text.spill(source);
+            text.text.detach_from_chunk(source);
         }
     }
 }
@@ -454,8 +454,8 @@ pub struct ProcessingInstructionRegister {
 
 impl ProcessingInstructionRegister {
     /// Heap memory in bytes.
-    pub(crate) fn held(&self) -> usize {
-        self.target.held() + self.data.held()
+    pub(crate) fn memory_usage(&self) -> usize {
+        self.target.memory_usage() + self.data.memory_usage()
     }
 
     /// Creates a new processing instruction token.

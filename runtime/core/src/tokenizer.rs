@@ -126,8 +126,8 @@ impl<M: Machine> Tokenizer<M> {
     }
 
     /// Heap memory in bytes of kept input, tokens and declarations.
-    pub(crate) fn held(&self) -> usize {
-        self.carry.capacity() + self.core.held()
+    pub(crate) fn memory_usage(&self) -> usize {
+        self.carry.capacity() + self.core.memory_usage()
     }
 
     /// Buffers input that follows a pause.

@@ -60,7 +60,7 @@ impl TableFunctionImpl for ReadWarc {
         let count = given.session().config().target_partitions().clamp(1, files.len());
         let mut parts = vec![Vec::new(); count];
         files.into_iter().enumerate().for_each(|(index, file)| parts[index % count].push(file));
-        let part = |files| Arc::new(Part { files, sizes: self.sizes, schema: schema() }) as _;
+        let part = |files| Arc::new(FilePartition { files, sizes: self.sizes, schema: schema() }) as _;
         Ok(Arc::new(StreamingTable::try_new(schema(), parts.into_iter().map(part).collect())?))
     }
 }
@@ -82,13 +82,13 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
 
 /// A partition: some of the files, read one after the other.
 #[derive(Debug)]
-struct Part {
+struct FilePartition {
     files: Vec<PathBuf>,
     sizes: Sizes,
     schema: SchemaRef,
 }
 
-impl PartitionStream for Part {
+impl PartitionStream for FilePartition {
     fn schema(&self) -> &SchemaRef {
         &self.schema
     }

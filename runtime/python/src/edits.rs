@@ -69,7 +69,7 @@ enum Written {
 
 /// Whether all edits must apply, only the possible ones, or all without a check of the outcome.
 #[derive(Clone, Copy)]
-enum Way {
+enum ApplyMode {
     All,
     Possible,
     Unchecked,
@@ -100,7 +100,7 @@ impl Edits {
         Ok(slf)
     }
 
-    fn write(&self, py: Python<'_>, way: Way) -> PyResult<Written> {
+    fn write(&self, py: Python<'_>, way: ApplyMode) -> PyResult<Written> {
         let document = self.document.get();
         let text = document.source.kept_text(py, document.parsed.encoding.encoding)?;
         let steps = self.steps().clone();
@@ -113,18 +113,18 @@ impl Edits {
             let settings = &document.settings;
             let (dialect, options) = (settings.dialect, &settings.options);
             let text = match way {
-                Way::Possible => {
+                ApplyMode::Possible => {
                     return Ok(Written::Some(edits.apply_possible_in(dialect, options)));
                 }
-                Way::All => edits.apply_in(dialect, options),
-                Way::Unchecked => edits.apply_unchecked_in(dialect, options),
+                ApplyMode::All => edits.apply_in(dialect, options),
+                ApplyMode::Unchecked => edits.apply_unchecked_in(dialect, options),
             };
             Ok(text.map_or_else(|refused| Written::Refused(Box::new(refused)), Written::Text))
         });
         written.map_err(failed)
     }
 
-    fn text(&self, py: Python<'_>, way: Way) -> PyResult<String> {
+    fn text(&self, py: Python<'_>, way: ApplyMode) -> PyResult<String> {
         match self.write(py, way)? {
             Written::Text(text) => Ok(text),
             Written::Some(applied) => Ok(applied.text),
@@ -265,12 +265,12 @@ impl Edits {
     /// Returns the edited text, after parsing it and comparing the result with the edited tree. Raises ``EditError``
     /// for the first edit that cannot be made, with its number, method, node and position.
     fn apply(&self, py: Python<'_>) -> PyResult<String> {
-        self.text(py, Way::All)
+        self.text(py, ApplyMode::All)
     }
 
     /// Returns the text with all possible edits, and an ``EditError`` for each of the others.
     fn apply_possible(&self, py: Python<'_>) -> PyResult<(String, Vec<PyErr>)> {
-        match self.write(py, Way::Possible)? {
+        match self.write(py, ApplyMode::Possible)? {
             Written::Some(applied) => {
                 let refused = applied.refused.iter().map(|refused| self.error(py, refused));
                 Ok((applied.text, refused.collect::<PyResult<_>>()?))
@@ -282,7 +282,7 @@ impl Edits {
 
     /// Returns the edited text without parsing and comparing it.
     fn apply_unchecked(&self, py: Python<'_>) -> PyResult<String> {
-        self.text(py, Way::Unchecked)
+        self.text(py, ApplyMode::Unchecked)
     }
 
     fn __len__(&self) -> usize {

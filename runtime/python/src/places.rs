@@ -5,7 +5,7 @@ use tabulex::Span;
 use tabulex::encoding::{Encoding, Offsets};
 
 /// Index from byte offsets of one input to Python's indices.
-pub(crate) enum Places {
+pub(crate) enum OffsetIndex {
     /// ASCII text, in which both counts agree.
     Same,
     /// Code points: the number of code points before each block of bytes.
@@ -17,7 +17,7 @@ pub(crate) enum Places {
 /// Block size in bytes. Within a block, code points are counted on each query.
 const BLOCK: usize = 256;
 
-impl Places {
+impl OffsetIndex {
     /// Creates an index from a text's byte offsets to code points.
     pub(crate) fn of_text(text: &str) -> Self {
         if text.is_ascii() {
@@ -65,7 +65,7 @@ impl Places {
 /// Start offsets of the lines of a text. Kept because `tabulex::Lines` scans the text each time it is created.
 pub(crate) struct LineStarts {
     starts: Vec<usize>,
-    points: Places,
+    points: OffsetIndex,
 }
 
 impl LineStarts {
@@ -77,7 +77,10 @@ impl LineStarts {
             _ => false,
         };
         let after = bytes.iter().enumerate().filter(is_end).map(|(at, _)| at + 1);
-        Self { starts: std::iter::once(0).chain(after).collect(), points: Places::of_text(text) }
+        Self {
+            starts: std::iter::once(0).chain(after).collect(),
+            points: OffsetIndex::of_text(text),
+        }
     }
 
     /// Returns the line and column, from 1, of a byte offset in `text`, which must be the text of the index.

@@ -1,6 +1,6 @@
 //! The parsed input, kept as the Python object that was given. Decoding and position indexes are deferred until needed.
 
-use crate::places::{LineStarts, Places};
+use crate::places::{LineStarts, OffsetIndex};
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -12,7 +12,7 @@ use tabulex::encoding::{Encoding, decode};
 /// The input: text or bytes.
 pub(crate) struct Source {
     given: Given,
-    places: OnceLock<Places>,
+    places: OnceLock<OffsetIndex>,
     lines: OnceLock<LinesOf>,
     /// Text decoded from bytes, cached for repeated queries.
     decoded: OnceLock<String>,
@@ -111,8 +111,8 @@ impl Source {
             return Ok(places.range(self.known_text(py)?, span));
         }
         let made = match self.input(py)? {
-            Input::Text(text) => Places::of_text(text),
-            Input::Bytes(bytes) => Places::of_bytes(bytes, encoding),
+            Input::Text(text) => OffsetIndex::of_text(text),
+            Input::Bytes(bytes) => OffsetIndex::of_bytes(bytes, encoding),
         };
         let places = self.places.get_or_init(|| made);
         Ok(places.range(self.known_text(py)?, span))

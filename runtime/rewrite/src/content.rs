@@ -47,7 +47,7 @@ pub(crate) fn literal<'c>(
     content: Content<'c>,
     name: &str,
     is_followed: bool,
-    place: Place<'_>,
+    place: ContentContext<'_>,
 ) -> Result<Cow<'c, str>, RewriteError> {
     let (Content::Markup(text) | Content::Text(text)) = content;
     if !place.output.has(text) {
@@ -62,7 +62,7 @@ pub(crate) fn literal<'c>(
 
 /// The context that content is written in: the parser of the dialect and the encoding of the output.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<'p> {
+pub(crate) struct ContentContext<'p> {
     pub(crate) parser: Parser,
     pub(crate) output: &'p Output,
 }

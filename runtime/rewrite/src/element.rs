@@ -2,7 +2,7 @@
 //! one handler has changed is what the next one sees.
 
 use crate::attributes::Attributes;
-use crate::content::{Content, Place, literal, put_first};
+use crate::content::{Content, ContentContext, literal, put_first};
 use crate::end_tag::EndTag;
 use crate::error::{Outcome, RewriteError};
 use crate::rules::OnEnd;
@@ -81,7 +81,7 @@ pub struct Element<'t, 'h> {
     pub(crate) holds: bool,
     pub(crate) model: Model,
     pub(crate) is_inserted: bool,
-    pub(crate) place: Place<'t>,
+    pub(crate) place: ContentContext<'t>,
     pub(crate) kinds: &'t mut Kinds,
     pub(crate) changes: &'t mut Changes<'h>,
 }
@@ -341,7 +341,7 @@ impl<'h> Element<'_, 'h> {
 }
 
 /// Whether this can be the name of a tag.
-pub(crate) fn check_name(name: &str, place: Place<'_>) -> Result<(), RewriteError> {
+pub(crate) fn check_name(name: &str, place: ContentContext<'_>) -> Result<(), RewriteError> {
     let is_bad =
         |byte: u8| byte.is_ascii_whitespace() || byte == 0 || matches!(byte, b'>' | b'/' | b'<');
     if !name.starts_with(|first: char| first.is_ascii_alphabetic()) || name.bytes().any(is_bad) {

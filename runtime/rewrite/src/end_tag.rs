@@ -1,7 +1,7 @@
 //! The end of an element as handlers see it. Nothing is written here. Invariant: where no end tag is written, there is none
 //! to be changed.
 
-use crate::content::{Content, Place, literal, put_first};
+use crate::content::{Content, ContentContext, literal, put_first};
 use crate::element::check_name;
 use crate::error::RewriteError;
 
@@ -32,7 +32,7 @@ pub struct EndTag<'t> {
     pub(crate) name: &'t str,
     pub(crate) is_written: bool,
     pub(crate) is_literal: bool,
-    pub(crate) place: Place<'t>,
+    pub(crate) place: ContentContext<'t>,
     pub(crate) changes: &'t mut EndChanges,
 }
 

@@ -369,7 +369,7 @@ impl Open {
     }
 
     /// How many bytes are held.
-    pub(crate) fn held(&self) -> usize {
+    pub(crate) fn memory_usage(&self) -> usize {
         let above = self.above_names.len() * 96;
         let closed = self.closed.len() * size_of::<Closed>();
         self.entries.len() * size_of::<Entry>() + self.names.len() + above + closed

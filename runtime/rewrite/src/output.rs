@@ -149,7 +149,7 @@ impl Output {
     }
 
     /// The number of bytes that are held of what could not be copied.
-    pub(crate) fn held(&self) -> usize {
+    pub(crate) fn memory_usage(&self) -> usize {
         self.other_bytes + self.others.len() * size_of::<Other>()
     }
 }

@@ -1,6 +1,6 @@
 //! Tokens to handlers, and what these change to the output.
 
-use crate::content::Place;
+use crate::content::ContentContext;
 use crate::element::{Changes, Element, Left, Model};
 use crate::error::{Outcome, RewriteError};
 use crate::pieces::{Comment, Doctype, Instruction, Replaced, Text};
@@ -404,7 +404,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             let State { handlers, changes, is_inserted, output, kinds, parser, .. } =
                 &mut *self.state;
             let is_inserted = *is_inserted;
-            let place = Place { parser: *parser, output };
+            let place = ContentContext { parser: *parser, output };
             match &mut handlers[number] {
                 Handler::Element(handler) => {
                     let element = &mut Element {
@@ -621,7 +621,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let literal = literal.then(|| self.state.open.name(self.state.open.len() - 1));
         let span = Span::new(start, at);
         let State { handlers, active, output, parser, .. } = &mut *self.state;
-        let place = Place { parser: *parser, output };
+        let place = ContentContext { parser: *parser, output };
         let changes = Replaced::default();
         let mut piece = Text { text: &text, span, literal_in: literal.as_deref(), place, changes };
         let outcome = call_active(handlers, active, |handler| match handler {
@@ -827,7 +827,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         let tabulex_core::Comment { data, span, .. } = comment;
         self.state.last_declaration = span;
         let State { handlers, active, output, parser, .. } = &mut *self.state;
-        let place = Place { parser: *parser, output };
+        let place = ContentContext { parser: *parser, output };
         let mut piece = Comment { data, span, place, changes: Replaced::default() };
         let outcome = call_active(handlers, active, |handler| match handler {
             Handler::Comment(handler) => handler(&mut piece),

@@ -1,7 +1,7 @@
 //! Texts, comments and DOCTYPEs as handlers see them. Nothing is written here. Invariant: what no handler changes stays as
 //! it is written.
 
-use crate::content::{Content, Place, literal, put_first};
+use crate::content::{Content, ContentContext, literal, put_first};
 use crate::error::RewriteError;
 use std::borrow::Cow;
 use tabulex_core::Span;
@@ -28,7 +28,7 @@ pub struct Text<'t> {
     pub(crate) span: Span,
     /// The name of the element, if its text is written literally.
     pub(crate) literal_in: Option<&'t str>,
-    pub(crate) place: Place<'t>,
+    pub(crate) place: ContentContext<'t>,
     pub(crate) changes: Replaced,
 }
 
@@ -97,7 +97,7 @@ impl<'t> Text<'t> {
 pub struct Comment<'t> {
     pub(crate) data: &'t str,
     pub(crate) span: Span,
-    pub(crate) place: Place<'t>,
+    pub(crate) place: ContentContext<'t>,
     pub(crate) changes: Replaced,
 }
 

@@ -1,7 +1,7 @@
 //! What a rewriter knows between two tokens: handlers, open elements, and what is to be done where they end. It reads no
 //! token. Invariant: elements are opened and closed here and in the selectors' descent alike.
 
-use crate::content::Place;
+use crate::content::ContentContext;
 use crate::element::{Changes, Kinds};
 use crate::end_tag::{EndChanges, EndTag};
 use crate::error::{Outcome, RewriteError};
@@ -35,7 +35,7 @@ pub(crate) struct AtEnd<'h> {
 
 impl AtEnd<'_> {
     /// The number of bytes that it holds, about.
-    fn held(&self) -> usize {
+    fn memory_usage(&self) -> usize {
         // What a closure has captured is not known.
         self.tag_name.len() + self.appended.len() + self.after.len() + 128 + 64 * self.on_end.len()
     }
@@ -258,7 +258,7 @@ impl<'h> State<'h> {
             is_removed: at_end.is_removed,
         };
         for handler in at_end.on_end {
-            let place = Place { parser: self.parser, output: &self.output };
+            let place = ContentContext { parser: self.parser, output: &self.output };
             let is_literal = at_end.is_literal;
             let outcome =
                 handler(&mut EndTag { name, is_written, is_literal, place, changes: &mut changes });
@@ -345,7 +345,7 @@ impl<'h> State<'h> {
 
     /// Notes what is to be done at the end of an element.
     pub(crate) fn push_at_end(&mut self, at_end: AtEnd<'h>) {
-        self.at_end_held += at_end.held();
+        self.at_end_held += at_end.memory_usage();
         self.at_end.push(at_end);
         self.check_memory(0);
     }
@@ -358,16 +358,16 @@ impl<'h> State<'h> {
     /// What is to be done at the end of the element of this index.
     pub(crate) fn take_at_end(&mut self, element: usize) -> Option<AtEnd<'h>> {
         let at_end = self.at_end.remove(self.at_end_index(element)?);
-        self.at_end_held -= at_end.held();
+        self.at_end_held -= at_end.memory_usage();
         Some(at_end)
     }
 
     /// Fails if more than is allowed is held, with `more` bytes of the input.
     pub(crate) fn check_memory(&mut self, more: usize) {
-        let held = self.open.held()
-            + self.descent.held()
+        let held = self.open.memory_usage()
+            + self.descent.memory_usage()
             + self.text.len()
-            + self.output.held()
+            + self.output.memory_usage()
             + self.waiting.len() * 16
             + self.at_end_held
             + more;

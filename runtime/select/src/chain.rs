@@ -1,7 +1,7 @@
 //! Compounds joined by combinators, such as `ul > li + li a[href]`. The result of each search is memoized at the
 //! elements passed, so that matching all elements of a tree takes time linear in the tree for each compound.
 
-use crate::compound::{Bound, Compound, Page};
+use crate::compound::{Bound, Compound, MatchContext};
 use crate::grammar::Css;
 use selectors::parser::{Combinator, RelativeSelector, Selector};
 use tabulex_core::tree::{LocalName, NodeId, NodeRef, Tree};
@@ -180,13 +180,13 @@ impl<'s> BoundChain<'s> {
 
     /// Whether the element matches.
     #[inline]
-    pub(crate) fn admits(&self, node: NodeRef<'_>, page: &mut Page) -> bool {
+    pub(crate) fn admits(&self, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
         self.0[0].compound.admits(node, page)
             && (self.0.len() == 1 || self.lead(1, node, page) == SearchResult::Yes)
     }
 
     /// Matches the compounds from `link` on from right to left, starting at `node`.
-    fn lead(&self, link: usize, node: NodeRef<'_>, page: &mut Page) -> SearchResult {
+    fn lead(&self, link: usize, node: NodeRef<'_>, page: &mut MatchContext) -> SearchResult {
         let Some(BoundLink { compound, relation, memo }) = self.0.get(link) else {
             return SearchResult::Yes;
         };
@@ -226,7 +226,12 @@ impl<'s> BoundChain<'s> {
     }
 
     /// Matches the compounds from `link` on from left to right, starting at `node`.
-    pub(crate) fn leads_forward(&self, link: usize, node: NodeRef<'_>, page: &mut Page) -> bool {
+    pub(crate) fn leads_forward(
+        &self,
+        link: usize,
+        node: NodeRef<'_>,
+        page: &mut MatchContext,
+    ) -> bool {
         let Some(BoundLink { relation, memo, .. }) = self.0.get(link) else { return true };
         if let Some(found) = page.memos.get(*memo, node) {
             return found == SearchResult::Yes;
@@ -281,7 +286,7 @@ impl<'s> BoundChain<'s> {
     }
 
     /// Whether an element matches the compound of a link and the rest of the chain from there.
-    fn fits(&self, link: usize, node: NodeRef<'_>, page: &mut Page) -> bool {
+    fn fits(&self, link: usize, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
         self.0[link].compound.admits(node, page) && self.leads_forward(link + 1, node, page)
     }
 }

@@ -3,7 +3,7 @@
 use crate::chain::{BoundChain, Chain, Key, Memos};
 use crate::element::{Common, is_empty, is_root};
 use crate::grammar::{Css, Value, Word};
-use crate::pseudo_class::{Known, PseudoClass};
+use crate::pseudo_class::{MatchCache, PseudoClass};
 use crate::sibling_positions::{End, NthPosition, SiblingPositions};
 use selectors::attr::{
     AttrSelectorOperator, CaseSensitivity, NamespaceConstraint, ParsedAttrSelectorOperation,
@@ -216,18 +216,18 @@ impl ResolvedName {
 }
 
 /// State shared by all elements of a tree: comparison modes, and caches.
-pub(crate) struct Page {
+pub(crate) struct MatchContext {
     common: Common,
     /// The case sensitivity of ids and classes.
     case: CaseSensitivity,
     /// The `:scope` element; the root if `None`.
     scope: Option<NodeId>,
     positions: SiblingPositions,
-    known: Known,
+    known: MatchCache,
     pub(crate) memos: Memos,
 }
 
-impl Page {
+impl MatchContext {
     pub(crate) fn new(tree: &Tree, scope: Option<NodeRef<'_>>) -> Self {
         let case = match tree.mode() {
             DocumentMode::Quirks => CaseSensitivity::AsciiCaseInsensitive,
@@ -238,7 +238,7 @@ impl Page {
             case,
             scope: scope.filter(NodeRef::is_element).map(|scope| scope.id()),
             positions: SiblingPositions::default(),
-            known: Known::default(),
+            known: MatchCache::default(),
             memos: Memos::default(),
         }
     }
@@ -273,7 +273,7 @@ impl<'s> Bound<'s> {
 
     /// Whether an element matches.
     #[inline]
-    pub(crate) fn admits(&self, node: NodeRef<'_>, page: &mut Page) -> bool {
+    pub(crate) fn admits(&self, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
         if let Some(name) = self.name {
             let local = node.name().map(|name| name.id().local());
             if local.is_none() || local != name.of(node) {
@@ -284,7 +284,7 @@ impl<'s> Bound<'s> {
     }
 
     /// Whether an element matches all parts but the name.
-    fn admits_whole(&self, node: NodeRef<'_>, page: &mut Page) -> bool {
+    fn admits_whole(&self, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
         let Compound { namespace, ids, classes, attributes, positions, states, .. } = self.compound;
         let Compound { is_first, is_last, is_root: root, is_empty: empty, .. } = *self.compound;
         let (common, case) = (page.common, page.case);
@@ -320,7 +320,7 @@ fn is_among(
     node: NodeRef<'_>,
     position: NthPosition,
     list: &[BoundChain<'_>],
-    page: &mut Page,
+    page: &mut MatchContext,
 ) -> bool {
     let Some(parent) = node.parent() else {
         return is_one(list, node, page) && page.positions.is_at(node, position);
@@ -335,7 +335,7 @@ fn is_among(
 }
 
 /// Whether the element matches one of the selectors.
-fn is_one(list: &[BoundChain<'_>], node: NodeRef<'_>, page: &mut Page) -> bool {
+fn is_one(list: &[BoundChain<'_>], node: NodeRef<'_>, page: &mut MatchContext) -> bool {
     list.iter().any(|it| it.admits(node, page))
 }
 

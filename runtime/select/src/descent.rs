@@ -10,7 +10,7 @@ use compile::Compiler;
 use levels::Levels;
 use std::collections::HashMap;
 use std::fmt;
-use test::{Place, Test};
+use test::{Test, TestPosition};
 
 pub use compile::LooksAhead;
 
@@ -133,7 +133,7 @@ impl Descent {
         self.by_name = by_name;
         self.own = vec![0; self.steps.len().div_ceil(64)];
         let places = || self.steps.iter().flat_map(|step| &step.tests).filter_map(Test::place);
-        let needs_types = places().any(|place| place == Place::OfType);
+        let needs_types = places().any(|place| place == TestPosition::OfType);
         let is_needed =
             places().next().is_some() || self.steps.iter().any(|step| step.after.is_some());
         self.levels = Levels::new(is_needed, needs_types, self.own.len());
@@ -188,8 +188,8 @@ impl Descent {
     }
 
     /// Returns the memory in bytes used for the open elements.
-    pub fn held(&self) -> usize {
-        self.levels.held()
+    pub fn memory_usage(&self) -> usize {
+        self.levels.memory_usage()
     }
 }
 

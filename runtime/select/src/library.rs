@@ -4,7 +4,7 @@
 use crate::element::{Common, is_empty, is_root};
 use crate::form;
 use crate::grammar::{Css, NoPseudoElement, Value, Word};
-use crate::pseudo_class::{Known, PseudoClass};
+use crate::pseudo_class::{MatchCache, PseudoClass};
 use crate::{Query as _, Selector, Syntax};
 use selectors::OpaqueElement;
 use selectors::attr::{AttrSelectorOperation, CaseSensitivity, NamespaceConstraint};
@@ -115,7 +115,7 @@ impl selectors::Element for Element<'_> {
         class: &PseudoClass,
         _context: &mut MatchingContext<'_, Css>,
     ) -> bool {
-        class.holds(self.node, &mut Known::default())
+        class.holds(self.node, &mut MatchCache::default())
     }
 
     fn match_pseudo_element(

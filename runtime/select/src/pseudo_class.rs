@@ -80,10 +80,10 @@ const NAMES: [(&str, State); 31] = [
 
 /// Cached results that several elements share. Valid while the tree does not change.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Known {
+pub(crate) struct MatchCache {
     groups: Groups,
-    languages: Nearest,
-    editing: Nearest,
+    languages: AncestorCache,
+    editing: AncestorCache,
     /// Whether the language of an element is in a list of ranges, keyed by the element that declares the language and
     /// the address of the list, as many elements may share one long language.
     in_ranges: BTreeMap<(NodeId, usize), bool>,
@@ -92,9 +92,9 @@ pub(crate) struct Known {
 
 /// Cache of the nearest inclusive ancestor that declares a property, for each ancestor searched so far.
 #[derive(Clone, Debug, Default)]
-struct Nearest(HashMap<NodeId, Option<NodeId>>);
+struct AncestorCache(HashMap<NodeId, Option<NodeId>>);
 
-impl Nearest {
+impl AncestorCache {
     /// Returns the nearest inclusive ancestor for which `declares` holds. Each ancestor is tested once.
     fn of<'a>(
         &mut self,
@@ -123,7 +123,7 @@ impl Nearest {
 }
 
 impl State {
-    fn holds(self, element: NodeRef<'_>, known: &mut Known) -> bool {
+    fn holds(self, element: NodeRef<'_>, known: &mut MatchCache) -> bool {
         let groups = &mut known.groups;
         match self {
             Self::Link => form::is_link(element),
@@ -157,7 +157,7 @@ impl PseudoClass {
     }
 
     /// Whether an element matches the pseudo-class.
-    pub(crate) fn holds(&self, element: NodeRef<'_>, known: &mut Known) -> bool {
+    pub(crate) fn holds(&self, element: NodeRef<'_>, known: &mut MatchCache) -> bool {
         match self {
             Self::State(state) => state.holds(element, known),
             Self::Lang(ranges) => {
@@ -179,7 +179,7 @@ impl PseudoClass {
 }
 
 /// `:read-write`: a control that users can write to, or an editable element.
-fn is_read_write(element: NodeRef<'_>, known: &mut Known) -> bool {
+fn is_read_write(element: NodeRef<'_>, known: &mut MatchCache) -> bool {
     if form::is_text_control(element) {
         return form::is_writable(element, &mut known.groups);
     }

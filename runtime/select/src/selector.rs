@@ -2,7 +2,7 @@
 //! `:is()` or `:where()` had invalid parts to ignore.
 
 use crate::chain::{BoundChain, Chain, Key};
-use crate::compound::Page;
+use crate::compound::MatchContext;
 use crate::error::{Reason, SelectorError};
 use crate::grammar::{Css, Grammar};
 use crate::limits;
@@ -16,10 +16,10 @@ use tabulex_core::tree::{NodeRef, Tree};
 /// A list of CSS selectors, such as `h1, h2 > a[href]`. An element matches if it matches one of them.
 #[derive(Clone)]
 pub struct Selector {
-    parts: Arc<[Part]>,
+    parts: Arc<[Alternative]>,
 }
 
-struct Part {
+struct Alternative {
     selector: selectors::parser::Selector<Css>,
     chain: Chain,
 }
@@ -107,12 +107,10 @@ impl Selector {
             });
             let to = input.slice_from(begin).len();
             let list = read.map_err(|error| failed(&error, text, from, to))?;
-            parts.extend(
-                list.slice().iter().map(|selector| Part {
-                    chain: Chain::of(selector),
-                    selector: selector.clone(),
-                }),
-            );
+            parts.extend(list.slice().iter().map(|selector| Alternative {
+                chain: Chain::of(selector),
+                selector: selector.clone(),
+            }));
             // The next token is a comma or the end.
             if input.next().is_err() {
                 return Ok(Self { parts: parts.into() });
@@ -135,7 +133,7 @@ impl Selector {
     pub fn matcher<'t>(&self, tree: &'t Tree, scope: Option<NodeRef<'t>>) -> Matcher<'t, '_> {
         let mut memos = 0;
         let candidates = self.parts.iter().filter_map(|part| part.chain.bind(tree, &mut memos));
-        Matcher { tree, candidates: candidates.collect(), page: Page::new(tree, scope) }
+        Matcher { tree, candidates: candidates.collect(), page: MatchContext::new(tree, scope) }
     }
 
     /// Returns the parsed selectors of the list.
@@ -185,7 +183,7 @@ impl FromStr for Selector {
 
 impl PartialEq for Selector {
     fn eq(&self, other: &Self) -> bool {
-        let same = |(one, other): (&Part, &Part)| one.selector == other.selector;
+        let same = |(one, other): (&Alternative, &Alternative)| one.selector == other.selector;
         self.parts.len() == other.parts.len() && self.parts.iter().zip(&*other.parts).all(same)
     }
 }
@@ -225,7 +223,7 @@ impl fmt::Display for Selector {
 pub struct Matcher<'t, 's> {
     tree: &'t Tree,
     candidates: Vec<BoundChain<'s>>,
-    page: Page,
+    page: MatchContext,
 }
 
 impl<'t, 's> Matcher<'t, 's> {

@@ -124,13 +124,13 @@ fn what_is_not_open_is_not_closed() {
 #[test]
 fn open_elements_are_counted_as_held() {
     let mut descent = descent(true, &["a > b:nth-of-type(2)"]);
-    let before = descent.held();
+    let before = descent.memory_usage();
     descent.open(&named("a"), true);
     descent.open(&named("b"), false);
-    let within = descent.held();
+    let within = descent.memory_usage();
     assert!(within > before && before > 1, "{before} {within}");
     descent.close();
-    assert!((before..within).contains(&descent.held()));
+    assert!((before..within).contains(&descent.memory_usage()));
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn refresh(value: &str) -> Option<&str> {
 
 /// An attribute that contains URLs, on elements of one name.
 #[derive(Debug)]
-struct Known {
+struct UrlAttribute {
     local: u32,
     namespace: Namespace,
     attribute: &'static str,
@@ -159,7 +159,7 @@ struct Known {
 /// The URL attributes of elements that occur in a tree, and the tree's base URL.
 struct Extractor {
     /// Sorted by element name.
-    known: Vec<Known>,
+    known: Vec<UrlAttribute>,
     base: Url,
 }
 
@@ -176,7 +176,7 @@ impl Extractor {
             known.extend(pairs.iter().filter_map(|pair| {
                 let (element, attribute) = pair.split_once(' ')?;
                 let local = tree.names().find_local(element)?.id();
-                Some(Known { local, namespace, attribute, format })
+                Some(UrlAttribute { local, namespace, attribute, format })
             }));
         }
         known.sort_by_key(|one| one.local);
@@ -196,7 +196,7 @@ impl Extractor {
         links
     }
 
-    fn add_links<'a>(&self, element: NodeRef<'a>, known: &Known, links: &mut Vec<Link<'a>>) {
+    fn add_links<'a>(&self, element: NodeRef<'a>, known: &UrlAttribute, links: &mut Vec<Link<'a>>) {
         let Some(attribute) = element.attribute_ref(known.attribute) else { return };
         if matches!(known.format, Format::Refresh) && !is_refresh(element) {
             return;

@@ -127,7 +127,7 @@ impl MarkdownWriter {
         if let Some(base) = &mut settings.base {
             *base = crate::base(node.tree().root(), base);
         }
-        let mut page = Page::new(&kinds, &settings);
+        let mut page = MarkdownOutput::new(&kinds, &settings);
         page.places = extra_slots(node.tree());
         page.read(node, false);
         page.flush();
@@ -168,7 +168,7 @@ struct List {
 }
 
 /// The output written so far, and the blocks and marks open at its end.
-struct Page<'k> {
+struct MarkdownOutput<'k> {
     kinds: &'k Kinds,
     settings: &'k MarkdownWriter,
     /// Whether the page is a table cell, in which blocks are written as lines.
@@ -202,7 +202,7 @@ struct Page<'k> {
     undisclosed: Undisclosed,
 }
 
-impl<'k> Page<'k> {
+impl<'k> MarkdownOutput<'k> {
     fn new(kinds: &'k Kinds, settings: &'k MarkdownWriter) -> Self {
         Self {
             kinds,

@@ -37,7 +37,7 @@ impl Reader {
     }
 
     pub(crate) fn read(self, root: NodeRef<'_>, kinds: &Kinds) -> String {
-        let (mut page, mut undisclosed) = (Page::default(), Undisclosed::default());
+        let (mut page, mut undisclosed) = (TextOutput::default(), Undisclosed::default());
         // Number of open elements that can be closed; while it is 0, no lookup is needed.
         let (mut disclosures, mut skipped) = (0_usize, None);
         let mut walk = root.walk();
@@ -80,7 +80,7 @@ impl Reader {
 
 /// The text so far, and the white space pending at its end.
 #[derive(Default)]
-struct Page {
+struct TextOutput {
     out: String,
     /// Number of line breaks required before the next text.
     breaks: usize,
@@ -96,7 +96,7 @@ struct Page {
     rows: Vec<usize>,
 }
 
-impl Page {
+impl TextOutput {
     fn open(&mut self, kind: Kind) {
         if kind == Kind::default() {
             return;

@@ -13,7 +13,7 @@ pub const MOST_SLOTS: usize = 8;
 
 /// A part of a lexeme whose range is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Part {
+pub enum LexemePart {
     /// Data with this index.
     Data(u8),
     /// Look-ahead.
@@ -30,7 +30,7 @@ pub struct Automaton {
     /// Number of slots in which ranges are recorded.
     pub slots: u8,
     /// For each lexeme, by index in the mode's list, the slots of its parts.
-    pub parts: Vec<BTreeMap<Part, u8>>,
+    pub parts: Vec<BTreeMap<LexemePart, u8>>,
     /// Lexemes, by index in the list, with a part that cannot be determined while matching, each with the shortest text
     /// whose last character may or may not belong to the part.
     pub ambiguous: BTreeMap<usize, String>,
@@ -64,7 +64,7 @@ pub fn lexemes_of(machine: &Machine, mode: StateId) -> Vec<(usize, &Lexeme)> {
 struct Position {
     characters: CharacterSet,
     lexeme: usize,
-    part: Option<Part>,
+    part: Option<LexemePart>,
 }
 
 /// Positions at which a match of an expression can begin and end.
@@ -90,7 +90,7 @@ pub fn build(lexemes: &[&Lexeme]) -> Automaton {
     for (index, lexeme) in lexemes.iter().enumerate() {
         let mut ends = builder.add(&lexeme.expression, index, None);
         if let Some(ahead) = &lexeme.ahead {
-            let after = builder.add(ahead, index, Some(Part::Ahead));
+            let after = builder.add(ahead, index, Some(LexemePart::Ahead));
             ends = builder.one_after_the_other(ends, after);
         }
         builder.first.extend(&ends.first);
@@ -134,7 +134,7 @@ fn shown(set: &CharacterSet) -> char {
 }
 
 impl Builder {
-    fn add(&mut self, expression: &Expression, lexeme: usize, part: Option<Part>) -> Ends {
+    fn add(&mut self, expression: &Expression, lexeme: usize, part: Option<LexemePart>) -> Ends {
         match expression {
             Expression::Characters(set) => {
                 let index = self.positions.len();
@@ -169,7 +169,7 @@ impl Builder {
                 ends
             }
             Expression::Data(index, inner) => {
-                self.add(inner, lexeme, part.or(Some(Part::Data(*index))))
+                self.add(inner, lexeme, part.or(Some(LexemePart::Data(*index))))
             }
         }
     }
@@ -250,7 +250,7 @@ impl Builder {
     /// Assigns each part a slot. Parts of different lexemes share a slot if they never contradict.
     fn assign_slots(&self, automaton: &mut Automaton, sets: &[BTreeSet<usize>], lexemes: usize) {
         automaton.parts = vec![BTreeMap::new(); lexemes];
-        let parts: BTreeSet<(usize, Part)> = self
+        let parts: BTreeSet<(usize, LexemePart)> = self
             .positions
             .iter()
             .filter_map(|position| Some((position.lexeme, position.part?)))

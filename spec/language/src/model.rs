@@ -17,7 +17,7 @@ mod replacement;
 mod step;
 mod surroundings;
 
-pub use action::{Action, Condition, Field, Goes, Register, Text, TokenFlag, TokenKind};
+pub use action::{Action, Condition, Field, Register, Text, TokenFlag, TokenKind, Transfer};
 pub use declared::{DeclaredToken, FieldId, PushedStates, TokenId};
 pub use encodings::Encodings;
 pub use replacement::{EntityList, Limit, ReplacementLimits};

@@ -33,7 +33,7 @@ pub struct Form<M: 'static> {
     /// Syntax: words, and slots in angle brackets.
     pub syntax: &'static str,
     /// Construction of the model's value from the values of the slots.
-    pub makes: Makes<M>,
+    pub makes: Product<M>,
     /// Meaning, for the manual.
     pub meaning: &'static str,
     /// Wordings of the documents, with slots in braces.
@@ -44,7 +44,7 @@ pub struct Form<M: 'static> {
 
 /// The construction of model values from the values of a form's slots.
 #[derive(Debug)]
-pub enum Makes<M> {
+pub enum Product<M> {
     /// A single action or condition.
     One(fn(&mut Values) -> M),
     /// Several actions or conditions with forms of their own, for which this form is short.
@@ -69,7 +69,7 @@ pub enum Family {
 }
 
 /// A type whose values have forms: actions or conditions of states or modes.
-pub trait Formed: Sized + 'static {
+pub trait HasForms: Sized + 'static {
     /// Name of the type in messages.
     const KIND: &'static str;
     /// Vocabulary of the type.
@@ -89,7 +89,7 @@ pub trait Formed: Sized + 'static {
 
 /// A part of a form's syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum FormPart {
     /// A fixed word.
     Word(&'static str),
     /// A slot.
@@ -102,11 +102,11 @@ impl<M> Form<M> {
     /// # Panics
     ///
     /// Panics if the form uses an undeclared slot, which is a bug in the vocabulary; no table can cause it.
-    pub fn parts(&self) -> impl Iterator<Item = Part> {
+    pub fn parts(&self) -> impl Iterator<Item = FormPart> {
         self.syntax.split(' ').map(|word| {
             match word.strip_prefix('<').and_then(|word| word.strip_suffix('>')) {
-                Some(name) => Part::Slot(Slot::named(name).expect("the slot is declared")),
-                None => Part::Word(word),
+                Some(name) => FormPart::Slot(Slot::named(name).expect("the slot is declared")),
+                None => FormPart::Word(word),
             }
         })
     }
@@ -142,7 +142,7 @@ macro_rules! forms {
         pub const $forms: &[$crate::vocabulary::Form<$model>] = &[$($(
             $crate::vocabulary::Form {
                 syntax: $syntax,
-                makes: $crate::vocabulary::Makes::
+                makes: $crate::vocabulary::Product::
                     $(One(|_| $just))? $(One($make))? $(Several($several))? $($defined)?,
                 meaning: $meaning,
                 wordings: &[$($wording),*],
@@ -150,7 +150,7 @@ macro_rules! forms {
             },
         )*)*];
 
-        impl $crate::vocabulary::Formed for $model {
+        impl $crate::vocabulary::HasForms for $model {
             const KIND: &'static str = $kind;
             const FAMILY: $crate::vocabulary::Family = $crate::vocabulary::Family::$family;
             const FORMS: &'static [$crate::vocabulary::Form<Self>] = $forms;

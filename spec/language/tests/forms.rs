@@ -5,7 +5,7 @@ use std::path::Path;
 use tabulex_language::model::tree::{DoctypeQuestion, TreeAction, TreeCondition, TreeStep};
 use tabulex_language::model::{Action, Condition, Machine, Step};
 use tabulex_language::vocabulary::tree::{DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS};
-use tabulex_language::vocabulary::{ACTIONS, CONDITIONS, Form, Formed, Makes, Part, Slot};
+use tabulex_language::vocabulary::{ACTIONS, CONDITIONS, Form, FormPart, HasForms, Product, Slot};
 use tabulex_language::{Diagnostic, Source, parse, resolve};
 
 /// A table with a declaration for each slot. `ROW` and `MODE` stand for steps, `DOCTYPE` for a test.
@@ -90,8 +90,8 @@ fn sample(slot: Slot) -> &'static str {
 /// Returns a form with a sample in each slot.
 fn written<M>(form: &Form<M>) -> String {
     let text = |part| match part {
-        Part::Word(word) => word,
-        Part::Slot(slot) => sample(slot),
+        FormPart::Word(word) => word,
+        FormPart::Slot(slot) => sample(slot),
     };
     form.parts().map(text).collect::<Vec<_>>().join(" ")
 }
@@ -156,7 +156,7 @@ fn tree_condition(mode: &str) -> TreeCondition {
 
 /// Writes and resolves every form, and asserts that the result has the form; forms that the table defines yield
 /// `defined`.
-fn assert_round_trips<M: Formed + PartialEq + std::fmt::Debug>(
+fn assert_round_trips<M: HasForms + PartialEq + std::fmt::Debug>(
     forms: &'static [Form<M>],
     read: impl Fn(&str) -> Vec<M>,
     defined: Option<(&str, M)>,
@@ -165,13 +165,13 @@ fn assert_round_trips<M: Formed + PartialEq + std::fmt::Debug>(
     assert_eq!(syntaxes.len(), forms.len(), "two forms are written alike");
     for form in forms {
         match form.makes {
-            Makes::One(_) => {
+            Product::One(_) => {
                 let made = read(&written(form));
                 let [made] = &made[..] else { panic!("`{}` makes {made:?}", form.syntax) };
                 let found = made.form().map(|form| form.syntax);
                 assert_eq!(found, Some(form.syntax), "{made:?}");
             }
-            Makes::Several(_) => {
+            Product::Several(_) => {
                 let made = read(&written(form));
                 assert!(made.len() > 1, "`{}` makes {made:?}", form.syntax);
                 for one in made {
@@ -179,7 +179,7 @@ fn assert_round_trips<M: Formed + PartialEq + std::fmt::Debug>(
                     assert!(found.is_some_and(|found| found != form.syntax), "{one:?}");
                 }
             }
-            Makes::Defined => {
+            Product::Defined => {
                 let (name, meant) = defined.as_ref().expect("the table defines one");
                 assert_eq!(read(name), std::slice::from_ref(meant), "`{}`", form.syntax);
             }
@@ -256,8 +256,8 @@ fn all_slots_with_mistakes_are_reported_at_once() {
 fn slots_are_used() {
     let mut used: Vec<Slot> = Vec::new();
     fn collect<M>(forms: &[Form<M>], used: &mut Vec<Slot>) {
-        for form in forms.iter().filter(|form| !matches!(form.makes, Makes::Defined)) {
-            let slot = |part| if let Part::Slot(slot) = part { Some(slot) } else { None };
+        for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {
+            let slot = |part| if let FormPart::Slot(slot) = part { Some(slot) } else { None };
             used.extend(form.parts().filter_map(slot));
         }
     }

@@ -6,7 +6,7 @@ pub mod mermaid;
 
 use crate::table::Table;
 use std::collections::BTreeMap;
-use tabulex_language::model::{Action, Goes, Machine, Pattern, Row, StateId, Step, Subject};
+use tabulex_language::model::{Action, Machine, Pattern, Row, StateId, Step, Subject, Transfer};
 use tabulex_oracle::search::{Bound, Start, witnesses};
 
 /// A machine's state graph.
@@ -181,14 +181,14 @@ impl Arrow {
 
 /// A path through the steps of a row.
 #[derive(Clone, Debug, Default)]
-struct Way {
+struct RowPath {
     conditions: Vec<String>,
     to: Option<To>,
     has_error: bool,
     is_else: bool,
 }
 
-impl Way {
+impl RowPath {
     fn arrow(self, table: &Table, from: StateId, row: &Row) -> Arrow {
         let text = |span| written(table, span);
         let mut label: Vec<String> = row.patterns.iter().map(|it| text(it.span)).collect();
@@ -221,12 +221,12 @@ fn written(table: &Table, span: tabulex_language::syntax::Span) -> String {
 /// All paths through the steps of a row.
 struct Ways<'t> {
     table: &'t Table,
-    found: Vec<Way>,
+    found: Vec<RowPath>,
 }
 
 impl<'t> Ways<'t> {
-    fn of(table: &'t Table, rows: &[Row], row: &Row) -> Vec<Way> {
-        let mut ways = Self { table, found: vec![Way::default()] };
+    fn of(table: &'t Table, rows: &[Row], row: &Row) -> Vec<RowPath> {
+        let mut ways = Self { table, found: vec![RowPath::default()] };
         ways.take(&row.steps);
         let mut all = ways.found;
         if all.iter().any(|way| way.is_else) {
@@ -240,11 +240,11 @@ impl<'t> Ways<'t> {
     }
 
     /// The path, continued by each path of the `else` row if it refers to that.
-    fn joined(way: Way, others: &[Way]) -> Vec<Way> {
+    fn joined(way: RowPath, others: &[RowPath]) -> Vec<RowPath> {
         if !way.is_else || others.is_empty() {
             return vec![way];
         }
-        let join = |other: &Way| Way {
+        let join = |other: &RowPath| RowPath {
             conditions: way.conditions.iter().chain(&other.conditions).cloned().collect(),
             to: other.to,
             has_error: way.has_error || other.has_error,
@@ -277,12 +277,12 @@ impl<'t> Ways<'t> {
 
     fn act(&mut self, action: &Action) {
         let to = match action.goes() {
-            Goes::Nowhere => None,
-            Goes::To(state) => Some(To::State(state)),
-            Goes::ToReturnState => Some(To::ReturnState),
-            Goes::ToPushedState => Some(To::PushedState),
-            Goes::Back | Goes::BackWith => Some(To::Caller),
-            Goes::Ends => Some(To::End),
+            Transfer::Nowhere => None,
+            Transfer::To(state) => Some(To::State(state)),
+            Transfer::ToReturnState => Some(To::ReturnState),
+            Transfer::ToPushedState => Some(To::PushedState),
+            Transfer::Back | Transfer::BackWith => Some(To::Caller),
+            Transfer::Ends => Some(To::End),
         };
         let has_error = matches!(action, Action::Error(_) | Action::ErrorAfter(_));
         for way in &mut self.found {
@@ -294,9 +294,9 @@ impl<'t> Ways<'t> {
 }
 
 /// Merges paths with equal targets and errors, keeping their common conditions.
-fn merged(ways: Vec<Way>) -> Vec<Way> {
-    let same = |a: &Way, b: &Way| (a.to, a.has_error) == (b.to, b.has_error);
-    let mut all: Vec<Way> = Vec::new();
+fn merged(ways: Vec<RowPath>) -> Vec<RowPath> {
+    let same = |a: &RowPath, b: &RowPath| (a.to, a.has_error) == (b.to, b.has_error);
+    let mut all: Vec<RowPath> = Vec::new();
     for way in ways {
         match all.iter_mut().find(|other| same(other, &way)) {
             Some(other) => other.conditions.retain(|it| way.conditions.contains(it)),

@@ -10,7 +10,7 @@ use tabulex_language::vocabulary::tree::{
     DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS, TREE_LIMITS,
 };
 use tabulex_language::vocabulary::{
-    ACTIONS, CONDITIONS, Form, LIMITS, Makes, Part, Slot, TEXTS, keywords,
+    ACTIONS, CONDITIONS, Form, FormPart, LIMITS, Product, Slot, TEXTS, keywords,
 };
 
 type Words = BTreeSet<&'static str>;
@@ -22,11 +22,11 @@ fn spec() -> PathBuf {
 /// The first words of forms, and all their other words.
 fn of_forms<M>(forms: &'static [Form<M>], first: &mut Words, other: &mut Words) {
     // Names that the table defines are not words of the language.
-    for form in forms.iter().filter(|form| !matches!(form.makes, Makes::Defined)) {
+    for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {
         first.extend(form.first_word());
         let words = form.parts().filter_map(|part| match part {
-            Part::Word(word) => Some(word),
-            Part::Slot(_) => None,
+            FormPart::Word(word) => Some(word),
+            FormPart::Slot(_) => None,
         });
         other.extend(words.skip(usize::from(form.first_word().is_some())));
     }
@@ -93,8 +93,8 @@ fn declaring() -> Vec<&'static str> {
 /// First words of actions that are followed by the name of a state or a mode.
 fn leading() -> Words {
     fn of<M>(forms: &'static [Form<M>], all: &mut Words) {
-        for form in forms.iter().filter(|form| !matches!(form.makes, Makes::Defined)) {
-            let leads = |part| matches!(part, Part::Slot(Slot::State | Slot::Mode));
+        for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {
+            let leads = |part| matches!(part, FormPart::Slot(Slot::State | Slot::Mode));
             if form.parts().nth(1).is_some_and(leads) {
                 all.extend(form.first_word());
             }

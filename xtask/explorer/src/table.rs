@@ -6,7 +6,7 @@ use crate::request::known_flags;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use tabulex_language::model::tree::Construction;
-use tabulex_language::model::{Goes, Machine, Section, Span, Step};
+use tabulex_language::model::{Machine, Section, Span, Step, Transfer};
 use tabulex_language::{Severity, Source};
 
 /// A table without errors.
@@ -138,7 +138,7 @@ fn modes(construction: &Construction, files: &Files) -> Vec<Value> {
 fn targets(machine: &Machine, steps: &[Step]) -> Vec<String> {
     let mut found = Vec::new();
     for action in Step::actions(steps) {
-        let Goes::To(target) = action.goes() else { continue };
+        let Transfer::To(target) = action.goes() else { continue };
         let name = machine.state(target).name.clone();
         if !found.contains(&name) {
             found.push(name);

@@ -47,7 +47,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use xtask_tables::first_comment;
 
 /// A part of the campaign.
-struct Part {
+struct CampaignPart {
     name: &'static str,
     /// Usual duration in seconds on two processors, without the first build.
     seconds: u64,
@@ -69,17 +69,25 @@ enum Work {
 /// The suites as one program, with the features of `cargo test --workspace`.
 const SUITES: &[&str] = &["--workspace", "--test", "suites"];
 
-const fn of_suites(name: &'static str, seconds: u64, tests: &'static [&'static str]) -> Part {
-    Part { name, seconds, work: Work::Tests(SUITES, tests) }
+const fn of_suites(
+    name: &'static str,
+    seconds: u64,
+    tests: &'static [&'static str],
+) -> CampaignPart {
+    CampaignPart { name, seconds, work: Work::Tests(SUITES, tests) }
 }
 
-const fn of_target(name: &'static str, seconds: u64, targets: &'static [&'static str]) -> Part {
-    Part { name, seconds, work: Work::Tests(targets, &[]) }
+const fn of_target(
+    name: &'static str,
+    seconds: u64,
+    targets: &'static [&'static str],
+) -> CampaignPart {
+    CampaignPart { name, seconds, work: Work::Tests(targets, &[]) }
 }
 
 macro_rules! own {
     ($name:literal, $seconds:literal, $run:path, $options:expr, $file:literal) => {
-        Part {
+        CampaignPart {
             name: $name,
             seconds: $seconds,
             work: Work::Own($run, &$options, include_str!($file)),
@@ -88,7 +96,7 @@ macro_rules! own {
 }
 
 /// The parts of the campaign, in order.
-const PARTS: &[Part] = &[
+const PARTS: &[CampaignPart] = &[
     of_suites("conformance", 120, &["conformance::"]),
     of_suites("documents", 60, &["documents::"]),
     of_suites("generated", 120, &["generated::"]),
@@ -119,8 +127,8 @@ const PARTS: &[Part] = &[
     ),
     own!("explore", 240, explore::run, ["--test"], "explore.rs"),
     own!("wasm", 240, wasm::run, [], "wasm.rs"),
-    Part { name: "features", seconds: 600, work: Work::Features },
-    Part { name: "semver", seconds: 900, work: Work::Interfaces },
+    CampaignPart { name: "features", seconds: 600, work: Work::Features },
+    CampaignPart { name: "semver", seconds: 900, work: Work::Interfaces },
 ];
 
 /// Runs the command.
@@ -133,8 +141,9 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             }
             Arg::Value(name) => {
                 names.push(name.string().map_err(|error| error.to_string())?);
-                let is_own =
-                    |part: &Part| part.name == names[0] && matches!(part.work, Work::Own(..));
+                let is_own = |part: &CampaignPart| {
+                    part.name == names[0] && matches!(part.work, Work::Own(..))
+                };
                 if names.len() == 1 && PARTS.iter().any(is_own) {
                     let rest = parser.raw_args().map_err(|error| error.to_string())?;
                     options = rest.collect();
@@ -152,7 +161,8 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         let known: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
         return Err(format!("no part {name:?}; there are: {}", known.join(", ")));
     }
-    let wanted = |part: &&Part| names.is_empty() || names.iter().any(|name| name == part.name);
+    let wanted =
+        |part: &&CampaignPart| names.is_empty() || names.iter().any(|name| name == part.name);
     if !options.is_empty() {
         let part = PARTS.iter().find(wanted).ok_or("no part")?;
         let Work::Own(run, _, file) = part.work else { return Err("no options are known".into()) };
@@ -166,13 +176,13 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
 }
 
 /// Runs the parts within the budget in seconds.
-fn all(parts: &[&Part], budget: u64) -> Outcome {
+fn all(parts: &[&CampaignPart], budget: u64) -> Outcome {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let seed = std::env::var("TABULEX_SEED").unwrap_or_else(|_| now.to_string());
     step::say(&format!("TABULEX_SEED={seed}\n"));
     let beginning = Instant::now();
     let (mut counts, mut list, mut is_well) = (step::Counts::default(), String::new(), true);
-    for Part { name, seconds, work } in parts {
+    for CampaignPart { name, seconds, work } in parts {
         let left = budget.saturating_sub(beginning.elapsed().as_secs());
         if *seconds > left {
             list += &format!("{name:<14} skipped: about {seconds} s, {left} s left\n");

@@ -24,7 +24,7 @@ mod report;
 
 use super::diff::inputs::{self, Witness};
 use crate::{Failure, Outcome, documents, step};
-use commits::Known;
+use commits::ChangeList;
 use lexopt::Arg;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -78,7 +78,7 @@ struct Change {
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let options = arguments(parser)?;
-    let known = Known::of(&options.dialect)?;
+    let known = ChangeList::of(&options.dialect)?;
     let files = match &options.files[..] {
         [] => at_hand(&known),
         files => files.to_vec(),
@@ -139,7 +139,7 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
 }
 
 /// The listed texts that are present; missing ones are reported.
-fn at_hand(known: &Known) -> Vec<PathBuf> {
+fn at_hand(known: &ChangeList) -> Vec<PathBuf> {
     let folder = documents::shared();
     let mut files = Vec::new();
     for (date, file) in &known.texts {
@@ -156,7 +156,7 @@ fn at_hand(known: &Known) -> Vec<PathBuf> {
 }
 
 /// Reads a text; `None` if it has no section of the dialect.
-fn read(file: &Path, dialect: &str, known: &Known) -> Result<Option<Text>, Failure> {
+fn read(file: &Path, dialect: &str, known: &ChangeList) -> Result<Option<Text>, Failure> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let is_modes = dialect.ends_with("-modes");
     let own = documents::dialects(".profile")?.into_iter().find(|other| {
@@ -186,7 +186,7 @@ fn read(file: &Path, dialect: &str, known: &Known) -> Result<Option<Text>, Failu
 }
 
 /// The changes between two texts.
-fn between(dialect: &str, texts: [Text; 2], known: &Known, has_inputs: bool) -> Between {
+fn between(dialect: &str, texts: [Text; 2], known: &ChangeList, has_inputs: bool) -> Between {
     let [before, after] = &texts;
     let (left, right) = (Index::new(&before.facts.table), Index::new(&after.facts.table));
     let mut comparison = compare(&left, &right);

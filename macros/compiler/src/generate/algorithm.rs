@@ -355,7 +355,7 @@ impl<'c> Function<'c> {
                 let end = self.end(None);
                 quote! {
                     let (node, last) = (#node, #last);
-                    if builder.take_reset(seen, node, last) { #end }
+                    if builder.take_reset(token, node, last) { #end }
                 }
             }
             RunStep::Return(value) => {

@@ -18,7 +18,7 @@ impl Row<'_, '_> {
                 }
                 None if self.consumed == Consumed::Lexeme => {
                     let replaced = self.replaced();
-                    quote! { core.emit_text(sink, &rt::lexeme::seen(&input[pos..end], #replaced), here) }
+                    quote! { core.emit_text(sink, &rt::lexeme::normalize(&input[pos..end], #replaced), here) }
                 }
                 None => quote! { core.emit_text(sink, &input[pos..end], here) },
             },
@@ -32,7 +32,7 @@ impl Row<'_, '_> {
                         let part = core.lexer.part(#slot, base);
                         core.mark = base + part.start;
                         let end_of_part = part.end;
-                        let text = &rt::lexeme::seen(&input[part], #replaced);
+                        let text = &rt::lexeme::normalize(&input[part], #replaced);
                         let control = core.emit_text(sink, text, end_of_part);
                         core.mark = base + here;
                         control
@@ -40,7 +40,7 @@ impl Row<'_, '_> {
                 }
                 quote! {
                     let part = core.lexer.part(#slot, base);
-                    core.emit_text(sink, &rt::lexeme::seen(&input[part], #replaced), here)
+                    core.emit_text(sink, &rt::lexeme::normalize(&input[part], #replaced), here)
                 }
             }
             Text::Literal(text) if self.is_consumed(text) => {

@@ -9,7 +9,7 @@ use crate::Compiled;
 use crate::lower::{Body, Input, Lexemes};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use tabulex_language::automaton::Part;
+use tabulex_language::automaton::LexemePart;
 use tabulex_language::model::CharacterSet;
 
 /// Generates the matching of the block's lexical tokens at a byte. `only` is the byte if it is known. Control falls
@@ -82,13 +82,13 @@ fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16
     let next = automaton.states.iter().flat_map(|state| {
         std::iter::once(0).chain(state.next.iter().map(|next| next.unwrap_or(0)))
     });
-    let ahead_of = |lexeme: &usize| automaton.parts[*lexeme].get(&Part::Ahead).copied();
+    let ahead_of = |lexeme: &usize| automaton.parts[*lexeme].get(&LexemePart::Ahead).copied();
     let is_plain = |lexeme: &&usize| ahead_of(lexeme).is_none();
     let accepts = automaton
         .states
         .iter()
         .map(|state| state.accepts.iter().find(is_plain).map_or(0, |&lexeme| lexeme as u8 + 1));
-    let is_ahead = automaton.parts.iter().any(|parts| parts.contains_key(&Part::Ahead));
+    let is_ahead = automaton.parts.iter().any(|parts| parts.contains_key(&LexemePart::Ahead));
     let accepts_ahead = automaton.states.iter().filter(|_| is_ahead).map(|state| {
         let ahead = state.accepts.iter().filter_map(|lexeme| {
             let (index, slot) = (*lexeme as u8, ahead_of(lexeme)?);

@@ -60,7 +60,7 @@ impl Code<'_> {
         let functions = ids().map(|id| self.mode(id));
         let arms = ids().map(|id| {
             let (name, function) = (self.mode_name(id), self.function(id));
-            quote! { #name => #function(builder, seen), }
+            quote! { #name => #function(builder, token), }
         });
         let runs = ids().map(|id| self.runs(id));
         let (declared, steps) = (self.declared(), self.step_functions());
@@ -73,9 +73,9 @@ impl Code<'_> {
             quote! {
                 fn reset_insertion_mode<S: rt::TreeSink>(
                     builder: &mut rt::Builder<Self, S>,
-                    seen: &rt::TokenView<'_>,
+                    token: &rt::TokenView<'_>,
                 ) {
-                    #function(builder, seen);
+                    #function(builder, token);
                 }
             }
         });
@@ -93,7 +93,7 @@ impl Code<'_> {
                 fn rules<S: rt::TreeSink>(
                     mode: Mode,
                     builder: &mut rt::Builder<Self, S>,
-                    seen: &rt::TokenView<'_>,
+                    token: &rt::TokenView<'_>,
                 ) {
                     match mode { #(#arms)* }
                 }
@@ -130,11 +130,11 @@ impl Code<'_> {
                 mode: Mode,
                 is_end: bool,
                 builder: &mut rt::Builder<Self, S>,
-                seen: &rt::TokenView<'_>,
+                token: &rt::TokenView<'_>,
             ) {
                 let functions: &[[fn(&mut rt::Builder<Self, S>, &rt::TokenView<'_>); 2]; #count] =
                     const { &[#(#functions),*] };
-                functions[mode as usize][is_end as usize](builder, seen);
+                functions[mode as usize][is_end as usize](builder, token);
             }
         }
     }

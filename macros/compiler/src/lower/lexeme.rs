@@ -2,7 +2,7 @@
 //! automaton must match.
 
 use super::{Candidate, Plan, candidate};
-use tabulex_language::automaton::{self, Automaton, AutomatonState, Part};
+use tabulex_language::automaton::{self, Automaton, AutomatonState, LexemePart};
 use tabulex_language::model::{Action, Condition, Machine, StateId, Text};
 
 /// Slot of captures without characters, in which nothing is recorded.
@@ -36,8 +36,9 @@ pub(super) fn lower(machine: &Machine, mode: StateId) -> Lexemes {
     let mut candidates = Vec::new();
     for (index, (row, _)) in rows.iter().enumerate() {
         let mut candidate = candidate(machine, mode, *row, &machine.state(mode).rows[*row], None);
-        let slot =
-            |data: u8| automaton.parts[index].get(&Part::Data(data)).copied().unwrap_or(NO_SLOT);
+        let slot = |data: u8| {
+            automaton.parts[index].get(&LexemePart::Data(data)).copied().unwrap_or(NO_SLOT)
+        };
         in_slots(&mut candidate.plan, &slot);
         candidates.push(candidate);
     }

@@ -22,7 +22,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline]
     pub fn adoption_agency(
         &mut self,
-        seen: &TokenView<'_>,
+        token: &TokenView<'_>,
         scope: usize,
         special: &ElementSet,
         code: C::Error,
@@ -33,12 +33,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             // If the formatting element is the current node, nothing is above it, so that it is simply closed.
             let (node, index) = (open.node, open.formatting);
             if index == NONE || self.formatting.remove_last(index, self.token_name.id()) {
-                self.pop_open(seen);
+                self.pop_open(token);
                 self.released = Some(node);
                 return false;
             }
         }
-        self.run_adoption_agency(seen, scope, special, code)
+        self.run_adoption_agency(token, scope, special, code)
     }
 
     /// The algorithm itself, where the element is not simply the current node.
@@ -46,7 +46,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     fn run_adoption_agency(
         &mut self,
-        seen: &TokenView<'_>,
+        token: &TokenView<'_>,
         scope: usize,
         special: &ElementSet,
         code: C::Error,
@@ -60,21 +60,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let released = if round == 0 { node } else { self.released };
             let is_open = self.open.get(slot).map(|open| Some(open.node));
             if is_open != Some(node) {
-                self.error(code, seen);
+                self.error(code, token);
                 self.remove_formatting(formatting);
                 self.released = released;
                 return false;
             }
             if !self.open.is_in_scope(scope, slot) {
-                self.error(code, seen);
+                self.error(code, token);
                 return false;
             }
             if self.open.last_slot() != Some(slot) {
-                self.error(code, seen);
+                self.error(code, token);
             }
             let Some(block) = self.furthest_block(slot, special) else {
                 while self.open.last_slot().is_some_and(|last| last >= slot) {
-                    self.pop_open(seen);
+                    self.pop_open(token);
                 }
                 self.remove_formatting(formatting);
                 self.released = released;
@@ -85,7 +85,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             if !self.may_adopt_again(length) {
                 return false;
             }
-            self.adopt(seen, &round);
+            self.adopt(token, &round);
             self.released = released;
         }
         false
@@ -121,7 +121,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Takes the children of the furthest block into a new formatting element, and moves the block out of the old one.
-    fn adopt(&mut self, seen: &TokenView<'_>, round: &Round) {
+    fn adopt(&mut self, token: &TokenView<'_>, round: &Round) {
         self.limits.change_places(self.open.len());
         let ancestor = self.open.next_below(round.slot).and_then(|slot| self.open.get(slot));
         let ancestor = ancestor.map(|open| (open.node, open.name));
@@ -149,7 +149,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 self.remove_formatting(open.formatting);
             }
             if counter > C::ADOPTION_ELEMENTS || open.formatting == NONE {
-                if let TokenView::EndTag(tag, _) = seen {
+                if let TokenView::EndTag(tag, _) = token {
                     self.end_by(&open, tag);
                 }
                 self.sink.popped(open.node);
@@ -176,7 +176,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             None => block.node,
         };
         self.link_last(inside, node);
-        if let TokenView::EndTag(tag, _) = seen {
+        if let TokenView::EndTag(tag, _) = token {
             self.end_by(&formatting, tag);
         }
         self.sink.popped(formatting.node);

@@ -10,14 +10,14 @@ use crate::tree::{AttributeNames, LocalName, Name, Names, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates an element for the token and appends it to the current node.
-    pub fn append_element(&mut self, seen: &TokenView<'_>) {
-        self.create_and_append(seen, false);
+    pub fn append_element(&mut self, token: &TokenView<'_>) {
+        self.create_and_append(token, false);
     }
 
     /// Creates an element for the token, appends it to the current node, and pushes it if it stays open.
     #[inline(never)]
-    pub(super) fn create_and_append(&mut self, seen: &TokenView<'_>, stays_open: bool) {
-        let (TokenView::StartTag(tag, local) | TokenView::EndTag(tag, local)) = seen else {
+    pub(super) fn create_and_append(&mut self, token: &TokenView<'_>, stays_open: bool) {
+        let (TokenView::StartTag(tag, local) | TokenView::EndTag(tag, local)) = token else {
             return;
         };
         let Some(parent) = self.open.last().map(|open| open.node) else {
@@ -100,8 +100,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Appends the characters of the token to the current node.
     #[inline(always)]
-    pub fn append_text(&mut self, seen: &TokenView<'_>) {
-        let TokenView::Text(text) = seen else { return };
+    pub fn append_text(&mut self, token: &TokenView<'_>) {
+        let TokenView::Text(text) = token else { return };
         self.append_characters(text.text, text.span);
     }
 
@@ -152,8 +152,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Appends a comment node for the token.
-    pub fn append_comment(&mut self, seen: &TokenView<'_>, parent: S::Node) {
-        if let TokenView::Comment(comment) = seen {
+    pub fn append_comment(&mut self, token: &TokenView<'_>, parent: S::Node) {
+        if let TokenView::Comment(comment) = token {
             let node = self.sink.make_comment(comment.data, comment.span);
             let parent = self.not_before_flattened(parent);
             self.append(parent, node, false);
@@ -161,8 +161,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Appends a processing instruction node for the token.
-    pub fn append_processing_instruction(&mut self, seen: &TokenView<'_>, parent: S::Node) {
-        if let TokenView::ProcessingInstruction(target, data, span) = seen {
+    pub fn append_processing_instruction(&mut self, token: &TokenView<'_>, parent: S::Node) {
+        if let TokenView::ProcessingInstruction(target, data, span) = token {
             let node = self.sink.make_processing_instruction(target, data, *span);
             let parent = self.not_before_flattened(parent);
             self.append(parent, node, false);
@@ -170,8 +170,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Appends a DOCTYPE node for the token to the document.
-    pub fn append_doctype(&mut self, seen: &TokenView<'_>) {
-        if let TokenView::Doctype(doctype) = seen {
+    pub fn append_doctype(&mut self, token: &TokenView<'_>) {
+        if let TokenView::Doctype(doctype) = token {
             let (public, system) = (doctype.public_identifier(), doctype.system_identifier());
             let node = self.sink.make_doctype(
                 doctype.name().unwrap_or_default(),

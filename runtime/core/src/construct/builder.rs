@@ -238,11 +238,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.token_name = local;
         self.limits.reached = tag.span().start;
         (self.has_ended, self.is_acknowledged) = (false, is_end);
-        let seen =
+        let token =
             if is_end { TokenView::EndTag(tag, local) } else { TokenView::StartTag(tag, local) };
-        self.process(&seen, |builder, mode| C::tag_rules(mode, is_end, builder, &seen));
+        self.process(&token, |builder, mode| C::tag_rules(mode, is_end, builder, &token));
         if self.has_deferred {
-            return self.run_deferred(&seen, tag);
+            return self.run_deferred(&token, tag);
         }
         if tag.self_closing() {
             self.check_acknowledged(tag.span());
@@ -253,9 +253,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Does what rows have deferred until after the tag. Apart, so that the path of most tags stays small.
     #[cold]
     #[inline(never)]
-    fn run_deferred(&mut self, seen: &TokenView<'_>, tag: &Tag<'_>) -> Feedback {
+    fn run_deferred(&mut self, token: &TokenView<'_>, tag: &Tag<'_>) -> Feedback {
         if self.takes_again() {
-            self.process_again(seen);
+            self.process_again(token);
         }
         if tag.self_closing() {
             self.check_acknowledged(tag.span());
@@ -283,12 +283,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Processes a token that is neither a tag nor text.
-    pub(super) fn token(&mut self, seen: &TokenView<'_>) {
+    pub(super) fn token(&mut self, token: &TokenView<'_>) {
         self.flush_text();
         self.ignores_line_feed = false;
-        self.process(seen, |builder, mode| C::rules(mode, builder, seen));
+        self.process(token, |builder, mode| C::rules(mode, builder, token));
         if self.takes_again() {
-            self.process_again(seen);
+            self.process_again(token);
         }
     }
 
@@ -400,24 +400,24 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Leads the token through the rules of the mode that is to process it.
     #[inline(always)]
-    fn process(&mut self, seen: &TokenView<'_>, rules: impl FnOnce(&mut Self, C::Mode)) {
+    fn process(&mut self, token: &TokenView<'_>, rules: impl FnOnce(&mut Self, C::Mode)) {
         self.popped = None;
         if self.has_stopped {
             return;
         }
         self.steps += 1;
-        let mode = C::dispatch(self, seen).unwrap_or(self.mode);
+        let mode = C::dispatch(self, token).unwrap_or(self.mode);
         rules(self, mode);
     }
 
     /// Leads the token through the rules of other modes, as long as a row wants it.
     #[cold]
     #[inline(never)]
-    fn process_again(&mut self, seen: &TokenView<'_>) {
+    fn process_again(&mut self, token: &TokenView<'_>) {
         while !self.has_stopped {
             self.steps += 1;
-            let mode = C::dispatch(self, seen).unwrap_or(self.mode);
-            C::rules(mode, self, seen);
+            let mode = C::dispatch(self, token).unwrap_or(self.mode);
+            C::rules(mode, self, token);
             if !self.takes_again() {
                 return;
             }
@@ -439,11 +439,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Reports an error at the token; where several characters are taken at once, at the first one.
     #[cold]
     #[inline(never)]
-    pub fn error(&mut self, code: C::Error, seen: &TokenView<'_>) {
+    pub fn error(&mut self, code: C::Error, token: &TokenView<'_>) {
         if self.errors.is_none() {
             return;
         }
-        let span = match seen {
+        let span = match token {
             TokenView::Text(text) => {
                 text.part(0, text.text.chars().next().map_or(0, char::len_utf8)).span
             }
@@ -454,8 +454,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// The id of the tag's name.
     #[inline]
-    pub fn local_id(&self, seen: &TokenView<'_>) -> u32 {
-        let _ = seen;
+    pub fn local_id(&self, token: &TokenView<'_>) -> u32 {
+        let _ = token;
         self.token_name.id()
     }
 

@@ -31,12 +31,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Whether the current node is an element with the token's name.
     #[inline]
-    pub fn current_is_token_name(&self, seen: &TokenView<'_>) -> bool {
-        let _ = seen;
-        let is_it = |open: &Open<S::Node>| {
+    pub fn current_is_token_name(&self, token: &TokenView<'_>) -> bool {
+        let _ = token;
+        let matches = |open: &Open<S::Node>| {
             open.name.local() == self.token_name && open.name.is_in(C::ELEMENTS.own())
         };
-        self.current().is_some_and(is_it)
+        self.current().is_some_and(matches)
     }
 
     /// Whether the current node's name, in lower case, is the token's, whatever its namespace.
@@ -71,22 +71,22 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         for &(namespace, local) in set.foreign {
             let name = Name::new(namespace, LocalName::known(local));
             let lower = self.lower(name).id();
-            let is_it = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
+            let matches = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
             let looked_at = &mut self.steps;
             let mut slots = self.open.foreign(lower).inspect(|_| *looked_at += 1);
-            found = found.max(slots.find(is_it));
+            found = found.max(slots.find(matches));
         }
         found
     }
 
     /// Whether an element with the token's name is open.
-    pub fn has_open_token_name(&self, seen: &TokenView<'_>) -> bool {
-        seen.local().is_some_and(|name| self.open.topmost(name.id()).is_some())
+    pub fn has_open_token_name(&self, token: &TokenView<'_>) -> bool {
+        token.local().is_some_and(|name| self.open.topmost(name.id()).is_some())
     }
 
     /// Whether one of these elements is open above the topmost one with the token's name.
-    pub fn has_above_token_name(&mut self, seen: &TokenView<'_>, set: &ElementSet) -> bool {
-        let Some(place) = seen.local().and_then(|name| self.open.topmost(name.id())) else {
+    pub fn has_above_token_name(&mut self, token: &TokenView<'_>, set: &ElementSet) -> bool {
+        let Some(place) = token.local().and_then(|name| self.open.topmost(name.id())) else {
             return false;
         };
         self.topmost_of(set).is_some_and(|above| above > place)
@@ -138,10 +138,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         for &(namespace, local) in set.foreign {
             let name = Name::new(namespace, LocalName::known(local));
             let lower = self.lower(name).id();
-            let is_it = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
+            let matches = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
             let looked_at = &mut self.steps;
             let slots = self.open.foreign(lower).inspect(|_| *looked_at += 1);
-            known += slots.filter(is_it).count();
+            known += slots.filter(matches).count();
         }
         self.open.len() > known
     }
@@ -208,19 +208,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether the token has an attribute of this name.
-    pub fn has_token_attribute(&self, seen: &TokenView<'_>, name: &str) -> bool {
-        seen.tag().is_some_and(|tag| tag.attribute(name).is_some())
+    pub fn has_token_attribute(&self, token: &TokenView<'_>, name: &str) -> bool {
+        token.tag().is_some_and(|tag| tag.attribute(name).is_some())
     }
 
     /// Whether the token has an attribute of this name with this value, in any case of ASCII letters.
-    pub fn token_attribute_is(&self, seen: &TokenView<'_>, name: &str, value: &str) -> bool {
-        let found = seen.tag().and_then(|tag| tag.attribute(name));
+    pub fn token_attribute_is(&self, token: &TokenView<'_>, name: &str, value: &str) -> bool {
+        let found = token.tag().and_then(|tag| tag.attribute(name));
         found.is_some_and(|found| found.eq_ignore_ascii_case(value))
     }
 
     /// Whether the token's self-closing flag is set.
-    pub fn is_self_closing(&self, seen: &TokenView<'_>) -> bool {
-        seen.tag().is_some_and(|tag| tag.self_closing())
+    pub fn is_self_closing(&self, token: &TokenView<'_>) -> bool {
+        token.tag().is_some_and(|tag| tag.self_closing())
     }
 
     /// Whether the list of active formatting elements has such an element after its last marker.
@@ -233,7 +233,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether the token is a DOCTYPE of the set.
-    pub fn doctype_is(&self, seen: &TokenView<'_>, set: &DoctypeSet) -> bool {
-        matches!(seen, TokenView::Doctype(doctype) if set.has(doctype))
+    pub fn doctype_is(&self, token: &TokenView<'_>, set: &DoctypeSet) -> bool {
+        matches!(token, TokenView::Doctype(doctype) if set.has(doctype))
     }
 }

@@ -15,13 +15,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether the token is of this kind, and its field of this number has this text.
-    pub fn field_is(&self, seen: &TokenView<'_>, field: (usize, usize), wanted: &str) -> bool {
-        field_of(seen, field).is_some_and(|(text, _)| text == wanted)
+    pub fn field_is(&self, token: &TokenView<'_>, field: (usize, usize), wanted: &str) -> bool {
+        field_of(token, field).is_some_and(|(text, _)| text == wanted)
     }
 
     /// Appends the text of the field to the current node, or inserts it where nodes have appropriate places.
-    pub fn append_field(&mut self, seen: &TokenView<'_>, field: (usize, usize)) {
-        let Some((text, span)) = field_of(seen, field) else { return };
+    pub fn append_field(&mut self, token: &TokenView<'_>, field: (usize, usize)) {
+        let Some((text, span)) = field_of(token, field) else { return };
         if text.is_empty() {
             return;
         }
@@ -32,8 +32,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Appends a text node with the text of the field to the current node.
-    pub fn append_text_node(&mut self, seen: &TokenView<'_>, field: (usize, usize)) {
-        let Some((text, span)) = field_of(seen, field) else { return };
+    pub fn append_text_node(&mut self, token: &TokenView<'_>, field: (usize, usize)) {
+        let Some((text, span)) = field_of(token, field) else { return };
         let parent = self.open.last().map_or(self.document, |open| open.node);
         let parent = self.not_before_flattened(parent);
         if parent == self.document {
@@ -45,9 +45,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Inserts an element whose name is the text of the field, and pushes it.
-    pub fn insert_element_of_field(&mut self, seen: &TokenView<'_>, field: (usize, usize)) {
-        let Some((text, _)) = field_of(seen, field) else { return };
-        let (span, none) = (Some(seen.span()), std::iter::empty());
+    pub fn insert_element_of_field(&mut self, token: &TokenView<'_>, field: (usize, usize)) {
+        let Some((text, _)) = field_of(token, field) else { return };
+        let (span, none) = (Some(token.span()), std::iter::empty());
         let local = self.sink.names().local(text);
         let name = Name::new(C::ELEMENTS.own(), local);
         if C::ELEMENTS == Elements::Html {
@@ -74,8 +74,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 }
 
 /// The text of the field and where it comes from, if the token is of its kind.
-fn field_of<'a>(seen: &TokenView<'a>, (kind, field): (usize, usize)) -> Option<(&'a str, Span)> {
-    match seen {
+fn field_of<'a>(token: &TokenView<'a>, (kind, field): (usize, usize)) -> Option<(&'a str, Span)> {
+    match token {
         TokenView::Declared(token) if token.kind() == kind => Some(token.at(field)),
         _ => None,
     }

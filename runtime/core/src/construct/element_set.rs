@@ -34,10 +34,10 @@ impl ElementSet {
     /// Whether the set has a foreign name. Apart, as few elements are of another namespace than the table's.
     #[cold]
     fn has_foreign(&self, name: Name) -> bool {
-        let is_it = |&(namespace, local): &(Namespace, u32)| {
+        let matches = |&(namespace, local): &(Namespace, u32)| {
             name.is_in(namespace) && name.local().id() == local
         };
-        self.foreign.iter().any(is_it)
+        self.foreign.iter().any(matches)
     }
 }
 

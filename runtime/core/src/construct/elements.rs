@@ -93,7 +93,7 @@ pub(super) struct Bindings {
 
 impl Bindings {
     /// The bytes on the heap, but for what is kept of tags before, which is of a size.
-    pub(super) fn held(&self) -> usize {
+    pub(super) fn memory_usage(&self) -> usize {
         self.parts.capacity() * size_of::<Parts>()
             + self.prefixed.capacity() * size_of::<Option<(Namespace, Name)>>()
             + self.resolved.capacity() * size_of::<Resolved>()

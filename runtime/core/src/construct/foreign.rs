@@ -52,8 +52,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// The names of the token's attributes are replaced by those that the table gives for them.
-    pub fn adjust_attributes(&mut self, seen: &TokenView<'_>, table: &'static [Adjustment]) {
-        if seen.tag().is_some_and(|tag| tag.attributes().len() > 0) {
+    pub fn adjust_attributes(&mut self, token: &TokenView<'_>, table: &'static [Adjustment]) {
+        if token.tag().is_some_and(|tag| tag.attributes().len() > 0) {
             self.adjusting.push(table);
             self.has_deferred = true;
         }

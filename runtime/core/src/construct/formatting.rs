@@ -78,7 +78,7 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// The bytes on the heap.
-    pub(super) fn held(&self) -> usize {
+    pub(super) fn memory_usage(&self) -> usize {
         let numbers =
             [&self.markers, &self.last_named, &self.last_alike].map(|list| list.capacity());
         self.entries.capacity() * size_of::<Entry<N>>()

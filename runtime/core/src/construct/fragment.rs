@@ -129,12 +129,12 @@ impl FragmentContext {
         }
         context.mode = element.tree().mode();
         // For each name a bit for each namespace.
-        let mut seen = vec![0_u8; mentioned as usize];
+        let mut token = vec![0_u8; mentioned as usize];
         for name in element.ancestors().filter_map(|it| it.name()).filter(|it| is_mentioned(*it)) {
-            let seen = &mut seen[name.id().local().id() as usize];
+            let token = &mut token[name.id().local().id() as usize];
             let namespace = name.namespace();
-            if is_known(namespace) && *seen & (1 << namespace.id()) == 0 {
-                *seen |= 1 << namespace.id();
+            if is_known(namespace) && *token & (1 << namespace.id()) == 0 {
+                *token |= 1 << namespace.id();
                 context.around.push((namespace, name.local().to_owned()));
             }
         }
@@ -202,9 +202,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.append(self.document, node, true);
         self.open_element(node, root, false);
         self.context = Some(Context { name, is_integration_point, around });
-        let seen = TokenView::EndOfFile(0);
-        C::begin_fragment(self, &seen);
-        C::reset_insertion_mode(self, &seen);
+        let token = TokenView::EndOfFile(0);
+        C::begin_fragment(self, &token);
+        C::reset_insertion_mode(self, &token);
         self.take_feedback()
     }
 }

@@ -11,11 +11,11 @@ use crate::tree::{AttributeNames, LocalName, Name, Namespace, TreeSink};
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates an element for the token, inserts it, and pushes it.
     #[inline]
-    pub fn insert_element(&mut self, seen: &TokenView<'_>) {
+    pub fn insert_element(&mut self, token: &TokenView<'_>) {
         if C::ELEMENTS != Elements::Html {
-            return self.create_and_append(seen, true);
+            return self.create_and_append(token, true);
         }
-        if let Some(tag) = seen.tag() {
+        if let Some(tag) = token.tag() {
             self.insert_own(tag);
         }
     }
@@ -75,8 +75,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Creates an element for the token in the namespace, that of the adjusted current node if none is given, inserts
     /// it, and pushes it.
-    pub fn insert_foreign_element(&mut self, seen: &TokenView<'_>, namespace: Option<Namespace>) {
-        let Some(tag) = seen.tag() else { return };
+    pub fn insert_foreign_element(&mut self, token: &TokenView<'_>, namespace: Option<Namespace>) {
+        let Some(tag) = token.tag() else { return };
         let namespace = namespace.unwrap_or_else(|| self.adjusted_namespace());
         let name = Name::new(namespace, self.token_name);
         let is_point = is_integration_point::<C>(name, |wanted| tag.attribute(wanted));
@@ -185,20 +185,20 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Adds attributes of the token to the first element of the stack that it does not have.
-    pub fn merge_into_root(&mut self, seen: &TokenView<'_>) {
+    pub fn merge_into_root(&mut self, token: &TokenView<'_>) {
         let slot = self.open.first();
-        self.merge_into(seen, slot);
+        self.merge_into(token, slot);
     }
 
     /// Adds attributes of the token to the second element of the stack that it does not have.
-    pub fn merge_into_second(&mut self, seen: &TokenView<'_>) {
+    pub fn merge_into_second(&mut self, token: &TokenView<'_>) {
         let slot = self.second_slot();
-        self.merge_into(seen, slot);
+        self.merge_into(token, slot);
     }
 
-    fn merge_into(&mut self, seen: &TokenView<'_>, slot: Option<u32>) {
+    fn merge_into(&mut self, token: &TokenView<'_>, slot: Option<u32>) {
         let open = slot.and_then(|slot| self.open.get(slot));
-        let (Some(tag), Some(node)) = (seen.tag(), open.map(|open| open.node)) else { return };
+        let (Some(tag), Some(node)) = (token.tag(), open.map(|open| open.node)) else { return };
         self.name_attributes(tag);
         self.sink.add_missing_attributes(
             node,

@@ -464,13 +464,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// The bytes on the heap: what the sink counts, errors, and the lists of elements.
-    fn held(&self) -> usize {
-        let errors = self.errors.as_ref().map_or(0, BoundedErrors::held);
+    fn memory_usage(&self) -> usize {
+        let errors = self.errors.as_ref().map_or(0, BoundedErrors::memory_usage);
         // A set grows by moving to another one, twice as large, and both are held meanwhile.
         let reported = 3 * self.reported.capacity() * size_of::<(&str, Span)>();
-        let texts = self.text.capacity() + self.held.capacity() + self.pending.held();
-        let spared = self.parents.held() + self.remembered.held() + self.scripts.held();
-        let lists = self.open.held() + self.formatting.held() + self.bindings.held() + spared;
+        let texts = self.text.capacity() + self.held.capacity() + self.pending.memory_usage();
+        let spared = self.parents.memory_usage()
+            + self.remembered.memory_usage()
+            + self.scripts.memory_usage();
+        let lists = self.open.memory_usage()
+            + self.formatting.memory_usage()
+            + self.bindings.memory_usage()
+            + spared;
         self.sink.memory() + errors + reported + texts + lists
     }
 
@@ -480,7 +485,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if limit == usize::MAX || self.has_stopped {
             return false;
         }
-        let held = self.held() + others;
+        let held = self.memory_usage() + others;
         if held > limit {
             self.stop();
             self.limits.is_full = true;

@@ -60,7 +60,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// The mode is the one that the open elements stand for.
-    pub fn reset_insertion_mode(&mut self, seen: &TokenView<'_>) {
+    pub fn reset_insertion_mode(&mut self, token: &TokenView<'_>) {
         let Some(first) = self.open.first() else { return };
         // The last scope ends at the elements that rows name: others determine nothing.
         let mut ends = self.open.ends(C::SCOPES.len() - 1);
@@ -70,14 +70,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 Some(open) if slot != first => open.name,
                 _ => break,
             };
-            if C::reset(self, seen, name, false) {
+            if C::reset(self, token, name, false) {
                 return;
             }
         }
         let root = self.open.get(first).map(|open| open.name);
         let name = self.context.as_ref().map(|context| context.name).or(root);
         if let Some(name) = name {
-            C::reset(self, seen, name, true);
+            C::reset(self, token, name, true);
         }
     }
 }

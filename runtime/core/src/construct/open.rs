@@ -137,7 +137,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     }
 
     /// The bytes on the heap.
-    pub(super) fn held(&self) -> usize {
+    pub(super) fn memory_usage(&self) -> usize {
         self.slots.capacity() * size_of::<Open<N>>() + self.chains.capacity() * size_of::<Chain>()
     }
 
@@ -173,8 +173,8 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Whether the element is open in this slot.
     #[inline(always)]
     pub(super) fn holds(&self, node: N, slot: u32) -> bool {
-        let is_it = |open: &Open<N>| open.node == node && open.chain != NONE;
-        self.slots.get(slot as usize).is_some_and(is_it)
+        let matches = |open: &Open<N>| open.node == node && open.chain != NONE;
+        self.slots.get(slot as usize).is_some_and(matches)
     }
 
     pub(super) fn mark_ended(&mut self, slot: u32) {

@@ -91,7 +91,7 @@ impl<N: Copy + Eq + Hash> Parents<N> {
     }
 
     /// The bytes on the heap.
-    pub(super) fn held(&self) -> usize {
+    pub(super) fn memory_usage(&self) -> usize {
         // A map keeps an eighth free and a byte of its own per slot.
         self.numbers.capacity() * (size_of::<(N, u32)>() + 1) * 8 / 7
             + self.nodes.capacity() * size_of::<N>()

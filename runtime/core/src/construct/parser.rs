@@ -256,7 +256,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Leaves out the rest of the input if more is held than may be.
     pub(super) fn look(&mut self, progress: Progress) -> Progress {
         let of_bytes = self.bytes.as_ref().map_or(0, |bytes| bytes.size());
-        let others = self.tokenizer.held() + of_bytes;
+        let others = self.tokenizer.memory_usage() + of_bytes;
         if !self.builder.check_memory(others, self.tokenizer.offset()) {
             return progress;
         }

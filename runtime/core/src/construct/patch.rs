@@ -21,8 +21,8 @@ pub(super) struct Patch<N> {
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates a template for the token and pushes it; its children go to the place that the token names, if there is
     /// one. Otherwise the template is inserted.
-    pub fn patch_content(&mut self, seen: &TokenView<'_>, words: &Patching) {
-        let Some(tag) = seen.tag() else { return };
+    pub fn patch_content(&mut self, token: &TokenView<'_>, words: &Patching) {
+        let Some(tag) = token.tag() else { return };
         let name = Name::new(C::ELEMENTS.own(), self.token_name);
         let template = self.make(tag, name);
         let place = self.appropriate_place(None);

@@ -24,7 +24,7 @@ struct Piece {
 
 impl Pending {
     /// The bytes on the heap.
-    pub(super) fn held(&self) -> usize {
+    pub(super) fn memory_usage(&self) -> usize {
         self.text.capacity() + self.pieces.capacity() * size_of::<Piece>()
     }
 }
@@ -37,8 +37,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Adds the token's characters.
-    pub fn append_to_pending(&mut self, seen: &TokenView<'_>) {
-        let TokenView::Text(text) = seen else { return };
+    pub fn append_to_pending(&mut self, token: &TokenView<'_>) {
+        let TokenView::Text(text) = token else { return };
         self.pending.text.push_str(text.text);
         let (end, span, is_verbatim) = (self.pending.text.len(), text.span, text.is_verbatim);
         if let Some(last) = self.pending.pieces.last_mut()

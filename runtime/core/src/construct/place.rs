@@ -153,23 +153,23 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Inserts the token's characters at the appropriate place.
     #[inline]
-    pub fn insert_character(&mut self, seen: &TokenView<'_>) {
-        if let TokenView::Text(text) = seen {
+    pub fn insert_character(&mut self, token: &TokenView<'_>) {
+        if let TokenView::Text(text) = token {
             self.put_text(text.text, text.span);
         }
     }
 
     /// Inserts a run that is taken at once.
     #[inline(always)]
-    pub fn insert_run(&mut self, seen: &TokenView<'_>) {
-        if let TokenView::Text(text) = seen {
+    pub fn insert_run(&mut self, token: &TokenView<'_>) {
+        if let TokenView::Text(text) = token {
             self.put_run(text.text, text.span);
         }
     }
 
     /// Inserts this character for each of the token's.
-    pub fn insert_this_character(&mut self, seen: &TokenView<'_>, character: char) {
-        if let TokenView::Text(text) = seen {
+    pub fn insert_this_character(&mut self, token: &TokenView<'_>, character: char) {
+        if let TokenView::Text(text) = token {
             for _ in text.text.chars() {
                 self.put_text(character.encode_utf8(&mut [0; 4]), text.span);
             }
@@ -183,8 +183,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Inserts a comment node for the token: at the appropriate place, or as the last child of this node.
-    pub fn insert_comment(&mut self, seen: &TokenView<'_>, parent: Option<S::Node>) {
-        if let TokenView::Comment(comment) = seen {
+    pub fn insert_comment(&mut self, token: &TokenView<'_>, parent: Option<S::Node>) {
+        if let TokenView::Comment(comment) = token {
             let node = self.sink.make_comment(comment.data, comment.span);
             let place =
                 parent.map_or_else(|| self.appropriate_place(None), InsertionLocation::LastIn);
@@ -193,8 +193,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Inserts a processing instruction node for the token, likewise.
-    pub fn insert_processing_instruction(&mut self, seen: &TokenView<'_>, parent: Option<S::Node>) {
-        if let TokenView::ProcessingInstruction(target, data, span) = seen {
+    pub fn insert_processing_instruction(
+        &mut self,
+        token: &TokenView<'_>,
+        parent: Option<S::Node>,
+    ) {
+        if let TokenView::ProcessingInstruction(target, data, span) = token {
             let node = self.sink.make_processing_instruction(target, data, *span);
             let place =
                 parent.map_or_else(|| self.appropriate_place(None), InsertionLocation::LastIn);

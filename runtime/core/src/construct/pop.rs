@@ -10,15 +10,15 @@ use crate::tree::{LocalName, Name, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops the current node; an end tag closes it.
-    pub fn pop(&mut self, seen: &TokenView<'_>) {
+    pub fn pop(&mut self, token: &TokenView<'_>) {
         if C::ELEMENTS == Elements::Html {
-            self.pop_open(seen);
+            self.pop_open(token);
             return;
         }
         let Some(open) = self.open.pop() else { return };
         self.leave_bindings();
         self.popped = Some(open.node);
-        match seen {
+        match token {
             TokenView::EndTag(tag, _) => self.tell_end_tag(open.node, tag.span()),
             TokenView::ShortEndTag(span) => self.tell_end_tag(open.node, *span),
             _ => {}
@@ -35,31 +35,31 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Pops the current node.
     #[inline(never)]
-    pub(super) fn pop_open(&mut self, seen: &TokenView<'_>) {
+    pub(super) fn pop_open(&mut self, token: &TokenView<'_>) {
         // Rare work is done elsewhere, so that this stays small enough to be inlined.
         if self.shown_in.is_some() || self.open.has_empty() {
-            return self.pop_rare(seen);
+            return self.pop_rare(token);
         }
         let Some(&open) = self.open.last() else { return };
         self.open.leave_top(&open);
-        self.tell_popped(seen, &open);
+        self.tell_popped(token, &open);
     }
 
     /// Pops a current node about which more is to be done. Apart, as most elements are plain.
     #[cold]
     #[inline(never)]
-    fn pop_rare(&mut self, seen: &TokenView<'_>) {
+    fn pop_rare(&mut self, token: &TokenView<'_>) {
         if let Some(open) = self.open.pop() {
-            self.tell_popped(seen, &open);
+            self.tell_popped(token, &open);
             self.show_left(&open);
         }
     }
 
     /// Reports an element that the token popped.
     #[inline(always)]
-    fn tell_popped(&mut self, seen: &TokenView<'_>, open: &Open<S::Node>) {
+    fn tell_popped(&mut self, token: &TokenView<'_>, open: &Open<S::Node>) {
         self.popped = Some(open.node);
-        if let TokenView::EndTag(tag, _) = seen {
+        if let TokenView::EndTag(tag, _) = token {
             self.end_by(open, tag);
         }
         self.sink.popped(open.node);
@@ -67,20 +67,20 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Pops elements until one was popped whose name is such. Mostly it is the current node; then rows end with that.
     #[inline(always)]
-    fn pop_open_until(&mut self, seen: &TokenView<'_>, is_it: impl Fn(Name) -> bool) {
+    fn pop_open_until(&mut self, token: &TokenView<'_>, matches: impl Fn(Name) -> bool) {
         match self.open.last() {
-            Some(open) if is_it(open.name) => self.pop_open(seen),
-            _ => self.pop_several_until(seen, is_it),
+            Some(open) if matches(open.name) => self.pop_open(token),
+            _ => self.pop_several_until(token, matches),
         }
     }
 
     /// Pops elements in a loop. Apart, as mostly the current node is the one that is meant.
     #[cold]
     #[inline(never)]
-    fn pop_several_until(&mut self, seen: &TokenView<'_>, is_it: impl Fn(Name) -> bool) {
+    fn pop_several_until(&mut self, token: &TokenView<'_>, matches: impl Fn(Name) -> bool) {
         while let Some(open) = self.open.last() {
-            let is_last = is_it(open.name);
-            self.pop_open(seen);
+            let is_last = matches(open.name);
+            self.pop_open(token);
             if is_last {
                 return;
             }
@@ -121,59 +121,63 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Pops elements until one with the token's name was popped.
-    pub fn pop_until_token_name(&mut self, seen: &TokenView<'_>) {
+    pub fn pop_until_token_name(&mut self, token: &TokenView<'_>) {
         if C::ELEMENTS == Elements::Html {
             let wanted = Name::new(C::ELEMENTS.own(), self.token_name);
-            self.pop_open_until(seen, |name| name == wanted);
+            self.pop_open_until(token, |name| name == wanted);
             return;
         }
-        let Some(name) = seen.local() else { return };
+        let Some(name) = token.local() else { return };
         while let Some(open) = self.open.last() {
-            let (node, is_it) = (open.node, open.name.local() == name);
+            let (node, matches) = (open.node, open.name.local() == name);
             self.open.pop();
             self.leave_bindings();
             self.popped = Some(node);
-            if is_it {
-                self.tell_end_tag(node, seen.span());
+            if matches {
+                self.tell_end_tag(node, token.span());
             }
             self.sink.popped(node);
-            if is_it {
+            if matches {
                 return;
             }
         }
     }
 
     /// Pops elements until one of these was popped.
-    pub fn pop_until(&mut self, seen: &TokenView<'_>, set: &ElementSet) {
-        self.pop_open_until(seen, |name| set.has(name, C::ELEMENTS.own()));
+    pub fn pop_until(&mut self, token: &TokenView<'_>, set: &ElementSet) {
+        self.pop_open_until(token, |name| set.has(name, C::ELEMENTS.own()));
     }
 
     /// Pops the current node as long as it is one of these, and none of the others.
     #[inline]
     pub fn generate_end_tags(
         &mut self,
-        seen: &TokenView<'_>,
+        token: &TokenView<'_>,
         set: &ElementSet,
         except: &ElementSet,
     ) {
         let own = C::ELEMENTS.own();
-        self.pop_while(seen, |_, open| set.has(open.name, own) && !except.has(open.name, own));
+        self.pop_while(token, |_, open| set.has(open.name, own) && !except.has(open.name, own));
     }
 
     /// Pops the current node as long as it is one of these, and has not the token's name.
     #[inline]
-    pub fn generate_end_tags_except_token_name(&mut self, seen: &TokenView<'_>, set: &ElementSet) {
+    pub fn generate_end_tags_except_token_name(&mut self, token: &TokenView<'_>, set: &ElementSet) {
         let own = C::ELEMENTS.own();
-        self.pop_while(seen, |builder, open| {
-            set.has(open.name, own) && !builder.current_is_token_name(seen)
+        self.pop_while(token, |builder, open| {
+            set.has(open.name, own) && !builder.current_is_token_name(token)
         });
     }
 
     /// Pops the current node as long as it is such, as it seldom is.
     #[inline(always)]
-    fn pop_while(&mut self, seen: &TokenView<'_>, is_it: impl Fn(&Self, &Open<S::Node>) -> bool) {
-        if self.open.last().is_some_and(|open| is_it(self, open)) {
-            self.pop_several_while(seen, is_it);
+    fn pop_while(
+        &mut self,
+        token: &TokenView<'_>,
+        matches: impl Fn(&Self, &Open<S::Node>) -> bool,
+    ) {
+        if self.open.last().is_some_and(|open| matches(self, open)) {
+            self.pop_several_while(token, matches);
         }
     }
 
@@ -182,11 +186,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     fn pop_several_while(
         &mut self,
-        seen: &TokenView<'_>,
-        is_it: impl Fn(&Self, &Open<S::Node>) -> bool,
+        token: &TokenView<'_>,
+        matches: impl Fn(&Self, &Open<S::Node>) -> bool,
     ) {
-        while self.open.last().is_some_and(|open| is_it(self, open)) {
-            self.pop_open(seen);
+        while self.open.last().is_some_and(|open| matches(self, open)) {
+            self.pop_open(token);
         }
     }
 
@@ -214,7 +218,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// The element that the pointer points to is removed from the stack and from the list of active formatting elements.
-    pub fn remove_pointed(&mut self, seen: &TokenView<'_>, pointer: usize) {
+    pub fn remove_pointed(&mut self, token: &TokenView<'_>, pointer: usize) {
         let Pointer::Element(node, name) = self.pointers[pointer] else { return };
         if self.released == Some(node) {
             return;
@@ -223,14 +227,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.remove_formatting(index);
         }
         if let Some(slot) = self.open.find(node, name.local().id()) {
-            self.remove_open(seen, slot);
+            self.remove_open(token, slot);
         }
     }
 
     /// Removes an element from wherever it is on the stack.
-    pub(super) fn remove_open(&mut self, seen: &TokenView<'_>, slot: u32) {
+    pub(super) fn remove_open(&mut self, token: &TokenView<'_>, slot: u32) {
         let Some(&open) = self.open.get(slot) else { return };
-        if let TokenView::EndTag(tag, _) = seen {
+        if let TokenView::EndTag(tag, _) = token {
             self.end_by(&open, tag);
         }
         if Some(slot) != self.open.last_slot() {

@@ -45,9 +45,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Pushes the current node onto the list of active formatting elements.
-    pub fn push_formatting(&mut self, seen: &TokenView<'_>) {
+    pub fn push_formatting(&mut self, token: &TokenView<'_>) {
         let (Some(slot), Some(open)) = (self.open.last_slot(), self.open.last()) else { return };
-        self.add_formatting(seen, (open.node, open.name, slot), C::MOST_ALIKE);
+        self.add_formatting(token, (open.node, open.name, slot), C::MOST_ALIKE);
         self.formatting.tidy(&mut self.open);
     }
 
@@ -56,22 +56,22 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(always)]
     pub(super) fn add_formatting(
         &mut self,
-        seen: &TokenView<'_>,
+        token: &TokenView<'_>,
         (node, name, slot): (S::Node, Name, u32),
         most: usize,
     ) {
         let key = self.formatting.key.clone();
         let digest = || {
-            let attributes = seen.tag().map(|tag| tag.attribute_bytes()).into_iter().flatten();
+            let attributes = token.tag().map(|tag| tag.attribute_bytes()).into_iter().flatten();
             alike(&key, name.local(), attributes)
         };
-        self.keep_attributes(node, seen);
+        self.keep_attributes(node, token);
         let (sink, remembered, scripts) = (&self.sink, &self.remembered, &self.scripts);
         let equal = |a, b| match S::KEEPS_ATTRIBUTES {
             true => sink.has_equal_attributes(scripts.as_made(a), scripts.as_made(b)),
             false => remembered.are_equal(a, b),
         };
-        let length = seen.tag().map_or(0, |tag| tag.span().len());
+        let length = token.tag().map_or(0, |tag| tag.span().len());
         let entry = (node, name, slot, u32::try_from(length).unwrap_or(u32::MAX));
         let compares = S::KEEPS_ATTRIBUTES;
         let removed = self.formatting.push(entry, most, compares, digest, equal);
@@ -84,17 +84,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Keeps the attributes of an element that is about to be compared with formatting elements.
     #[inline(always)]
-    pub(super) fn keep_attributes(&mut self, node: S::Node, seen: &TokenView<'_>) {
+    pub(super) fn keep_attributes(&mut self, node: S::Node, token: &TokenView<'_>) {
         if !S::KEEPS_ATTRIBUTES {
-            self.remember(node, seen);
+            self.remember(node, token);
         } else {
             self.keep_from_scripts(node);
         }
     }
 
     /// Remembers the attributes of the current node, which is about to be a formatting element.
-    fn remember(&mut self, node: S::Node, seen: &TokenView<'_>) {
-        let Some(tag) = seen.tag() else { return };
+    fn remember(&mut self, node: S::Node, token: &TokenView<'_>) {
+        let Some(tag) = token.tag() else { return };
         if self.formatting.is_empty() {
             self.remembered.clear();
         }

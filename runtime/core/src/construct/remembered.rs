@@ -61,7 +61,7 @@ impl<N: Copy + Eq + Hash> Remembered<N> {
     }
 
     /// The bytes on the heap.
-    pub(super) fn held(&self) -> usize {
+    pub(super) fn memory_usage(&self) -> usize {
         self.bytes + self.lists.capacity() * (size_of::<(N, Arc<[Attribute]>)>() + 1) * 8 / 7
     }
 }

@@ -39,7 +39,7 @@ impl<N: Copy + Eq + Hash> Scripts<N> {
     }
 
     /// The bytes on the heap.
-    pub(super) fn held(&self) -> usize {
+    pub(super) fn memory_usage(&self) -> usize {
         self.copies.capacity() * (size_of::<[N; 2]>() + 1) * 8 / 7
     }
 }

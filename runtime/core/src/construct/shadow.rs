@@ -11,12 +11,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// one: it is a description of a node, and the root would be lost with it.
     pub fn attach_shadow_root(
         &mut self,
-        seen: &TokenView<'_>,
+        token: &TokenView<'_>,
         mode: &str,
         hosts: &ElementSet,
         reserved: &ElementSet,
     ) {
-        let Some(tag) = seen.tag() else { return };
+        let Some(tag) = token.tag() else { return };
         let host = match (&self.context, self.open.last()) {
             (Some(_), _) if self.open.len() == 1 => None,
             (_, Some(open)) => Some((open.node, open.name)),

@@ -386,10 +386,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 /// Changes of the stack.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops elements up to and including this one, in time linear in their number.
-    pub fn pop_until_held(&mut self, seen: &TokenView<'_>, held: Option<Held<S::Node>>) {
+    pub fn pop_until_held(&mut self, token: &TokenView<'_>, held: Option<Held<S::Node>>) {
         let Some(held) = held else { return };
         while let Some(&open) = self.open.last() {
-            self.pop_open(seen);
+            self.pop_open(token);
             if open.node == held.node {
                 return;
             }
@@ -397,8 +397,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Records the end tag as the end of the element, which may stay open.
-    pub fn end_held(&mut self, seen: &TokenView<'_>, held: Option<Held<S::Node>>) {
-        let (TokenView::EndTag(tag, _), Some(held)) = (seen, held) else { return };
+    pub fn end_held(&mut self, token: &TokenView<'_>, held: Option<Held<S::Node>>) {
+        let (TokenView::EndTag(tag, _), Some(held)) = (token, held) else { return };
         if let Some(slot) = self.slot_of(held)
             && let Some(&open) = self.open.get(slot)
         {
@@ -465,7 +465,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn remove_from_open(
         &mut self,
         frame: &mut Frame<S::Node>,
-        seen: &TokenView<'_>,
+        token: &TokenView<'_>,
         held: Option<Held<S::Node>>,
     ) {
         let Some(held) = held else { return };
@@ -473,7 +473,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let above = self.open.next_below(slot);
         frame.removed.push((held.node, self.held_at(above)));
         let Some(&open) = self.open.get(slot) else { return };
-        if let (TokenView::EndTag(tag, _), true) = (seen, frame.sought == Some(held.node)) {
+        if let (TokenView::EndTag(tag, _), true) = (token, frame.sought == Some(held.node)) {
             self.end_by(&open, tag);
         }
         if Some(slot) != self.open.last_slot() {
@@ -618,11 +618,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Adds the element to the list, with the token's attributes.
-    pub fn add_to_formatting(&mut self, seen: &TokenView<'_>, held: Option<Held<S::Node>>) {
+    pub fn add_to_formatting(&mut self, token: &TokenView<'_>, held: Option<Held<S::Node>>) {
         let Some(held) = held else { return };
         let Some(name) = held.name else { return };
         let slot = self.slot_of(held).unwrap_or(NONE);
-        self.add_formatting(seen, (held.node, name, slot), usize::MAX);
+        self.add_formatting(token, (held.node, name, slot), usize::MAX);
     }
 
     /// Whether at least `least` elements of the list after its last marker have the name and attributes of this one, which
@@ -630,14 +630,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn are_alike(
         &mut self,
         frame: &mut Frame<S::Node>,
-        seen: &TokenView<'_>,
+        token: &TokenView<'_>,
         least: u32,
         held: Option<Held<S::Node>>,
     ) -> bool {
         let Some((node, name)) = held.and_then(|held| Some((held.node, held.name?))) else {
             return false;
         };
-        self.keep_attributes(node, seen);
+        self.keep_attributes(node, token);
         let (sink, remembered, scripts) = (&self.sink, &self.remembered, &self.scripts);
         let (count, earliest) = self.formatting.count_equal(name, |other| {
             if S::KEEPS_ATTRIBUTES {
@@ -850,11 +850,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Takes the row that determines the mode of the element; whether there is one.
     pub fn take_reset(
         &mut self,
-        seen: &TokenView<'_>,
+        token: &TokenView<'_>,
         held: Option<Held<S::Node>>,
         is_last: Option<bool>,
     ) -> bool {
         let name = held.and_then(|held| held.name);
-        name.is_some_and(|name| C::reset(self, seen, name, is_last == Some(true)))
+        name.is_some_and(|name| C::reset(self, token, name, is_last == Some(true)))
     }
 }

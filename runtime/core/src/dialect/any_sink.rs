@@ -1,7 +1,7 @@
 //! A dyn-compatible sink for the machine of any dialect, and the adapter to [`Sink`]. Each machine is compiled once for
 //! the adapter, whichever sink it forwards to.
 
-use super::{Entry, Found, found};
+use super::{Entry, MachineEntry, found};
 use crate::declared::DeclaredToken;
 use crate::error::Error;
 use crate::machine::Machine;
@@ -123,8 +123,8 @@ fn control<M: Machine>(control: AnyControl) -> Control<M::State> {
         AnyControl::Continue => Control::Continue,
         AnyControl::Pause => Control::Pause,
         AnyControl::Enter(entry) => match found::<M>(entry) {
-            Some(Found::State(state)) => Control::Switch(state),
-            Some(Found::Flag(flag, value)) => Control::SetFlag(flag, value),
+            Some(MachineEntry::State(state)) => Control::Switch(state),
+            Some(MachineEntry::Flag(flag, value)) => Control::SetFlag(flag, value),
             None => Control::Continue,
         },
     }

@@ -30,7 +30,7 @@ pub(super) struct Interner<const SEEN: usize> {
     held: usize,
     /// A hasher with a random key, so that no input can force collisions in the table.
     hasher: RandomState,
-    seen: RecentNames<SEEN>,
+    recent: RecentNames<SEEN>,
 }
 
 impl<const SEEN: usize> Interner<SEEN> {
@@ -42,7 +42,7 @@ impl<const SEEN: usize> Interner<SEEN> {
             slots: Vec::new(),
             held: 0,
             hasher: RandomState::new(),
-            seen: RecentNames::new(known.ready()),
+            recent: RecentNames::new(known.ready()),
         }
     }
 
@@ -51,7 +51,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         self.text.clear();
         self.ends.clear();
         self.slots.fill(0);
-        self.seen.clear();
+        self.recent.clear();
         Self { known: &NO_NAMES, held: 0, hasher: RandomState::new(), ..self }
     }
 
@@ -59,7 +59,7 @@ impl<const SEEN: usize> Interner<SEEN> {
     pub(super) fn seed(&mut self, known: &'static KnownNames) -> bool {
         if self.ends.is_empty() && self.known.list().is_empty() {
             self.known = known;
-            self.seen.take(known.ready());
+            self.recent.take(known.ready());
         }
         std::ptr::eq(self.known, known) || self.known.list() == known.list()
     }
@@ -82,7 +82,8 @@ impl<const SEEN: usize> Interner<SEEN> {
     /// Interns the part of a text between two offsets.
     #[inline(always)]
     pub(super) fn intern_part(&mut self, text: &str, start: usize, end: usize) -> u32 {
-        match NameKey::in_text(text.as_bytes(), start, end).and_then(|ends| self.seen.at_once(ends))
+        match NameKey::in_text(text.as_bytes(), start, end)
+            .and_then(|ends| self.recent.at_once(ends))
         {
             Some(number) => number,
             None => self.intern_rare(text, start, end),
@@ -102,9 +103,13 @@ impl<const SEEN: usize> Interner<SEEN> {
 
     /// Interns a string with this key, which is not in its primary cache entry.
     fn intern_ends(&mut self, string: &str, ends: NameKey) -> u32 {
-        match self.seen.before(ends).filter(|&number| self.is_it(number, string.as_bytes(), ends)) {
+        match self
+            .recent
+            .before(ends)
+            .filter(|&number| self.matches(number, string.as_bytes(), ends))
+        {
             Some(number) => {
-                self.seen.exchange(ends);
+                self.recent.exchange(ends);
                 number
             }
             None => self.intern_slowly(string, ends),
@@ -114,12 +119,12 @@ impl<const SEEN: usize> Interner<SEEN> {
     /// Looks a string up in its primary cache entry.
     #[inline]
     fn recent(&self, NameLookup { bytes, ends }: NameLookup<'_>) -> Option<u32> {
-        self.seen.at_once(ends).filter(|&number| self.is_it(number, bytes, ends))
+        self.recent.at_once(ends).filter(|&number| self.matches(number, bytes, ends))
     }
 
     /// Whether the string of `number`, which has the same key, equals `bytes`.
     #[inline]
-    fn is_it(&self, number: u32, bytes: &[u8], ends: NameKey) -> bool {
+    fn matches(&self, number: u32, bytes: &[u8], ends: NameKey) -> bool {
         ends.is_whole_name() || self.get(number).as_bytes() == bytes
     }
 
@@ -128,16 +133,16 @@ impl<const SEEN: usize> Interner<SEEN> {
     fn intern_slowly(&mut self, string: &str, ends: NameKey) -> u32 {
         let number = match self.known.find_hashed(string.as_bytes(), ends.hash()) {
             Some(number) => number,
-            None if !self.seen.has_lost(ends) => self.add(string),
+            None if !self.recent.has_lost(ends) => self.add(string),
             None => match self.find_held(string) {
                 Ok(index) => self.id(index),
                 Err(_) => self.add(string),
             },
         };
-        if let Some(lost) = self.seen.put(ends, number)
+        if let Some(lost) = self.recent.put(ends, number)
             && let Some(index) = self.index(lost)
         {
-            self.seen.note_loss(ends);
+            self.recent.note_loss(ends);
             self.hold(index);
         }
         number
@@ -146,11 +151,11 @@ impl<const SEEN: usize> Interner<SEEN> {
     /// Returns the id of a string that is already interned.
     pub(super) fn find(&self, string: &str) -> Option<u32> {
         let ends = NameKey::of(string.as_bytes());
-        let is_it = |&number: &u32| self.is_it(number, string.as_bytes(), ends);
+        let matches = |&number: &u32| self.matches(number, string.as_bytes(), ends);
         let held = || self.find_held(string).ok().map(|index| self.id(index));
-        let seen = self.seen.at_once(ends).filter(is_it);
-        let before = || self.seen.before(ends).filter(is_it);
-        self.known.find(string).or(seen).or_else(before).or_else(held)
+        let recent = self.recent.at_once(ends).filter(matches);
+        let before = || self.recent.before(ends).filter(matches);
+        self.known.find(string).or(recent).or_else(before).or_else(held)
     }
 
     /// Returns the string of an id; empty for an unknown id from another interner.
@@ -173,7 +178,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         self.text.capacity()
             + self.ends.capacity() * size_of::<usize>()
             + self.slots.capacity() * size_of::<u32>()
-            + self.seen.heap_size()
+            + self.recent.heap_size()
     }
 
     fn id(&self, index: usize) -> u32 {
@@ -311,7 +316,7 @@ mod tests {
     #[test]
     fn known_strings_are_found_at_once_where_they_come_later() {
         let found = |interner: &Interner<READY>| {
-            LIST.map(|name| interner.seen.at_once(NameKey::of(name.as_bytes())))
+            LIST.map(|name| interner.recent.at_once(NameKey::of(name.as_bytes())))
         };
         let mut interner = Interner::<READY>::default();
         assert_eq!(found(&interner), [None, None]);

@@ -62,9 +62,9 @@ impl<const PLACES: usize> RecentNames<PLACES> {
     /// Creates a cache that begins with the entries of a known list if that is for `PLACES` entries, or empty.
     pub(super) fn new(ready: &[RecentName; READY]) -> Self {
         let second = vec![RecentName::NONE; PLACES.div_ceil(SHARING)].into();
-        let mut seen = Self { first: nothing(), second };
-        seen.take(ready);
-        seen
+        let mut recent = Self { first: nothing(), second };
+        recent.take(ready);
+        recent
     }
 
     pub(super) fn clear(&mut self) {
@@ -82,14 +82,14 @@ impl<const PLACES: usize> RecentNames<PLACES> {
     /// Returns the id in the primary entry if it has this key.
     #[inline(always)]
     pub(super) fn at_once(&self, ends: NameKey) -> Option<u32> {
-        let seen = &self.first[place::<PLACES>(ends)];
-        (seen.ends == ends).then_some(seen.number)
+        let recent = &self.first[place::<PLACES>(ends)];
+        (recent.ends == ends).then_some(recent.number)
     }
 
     /// Returns the id in the secondary entry if it has this key.
     pub(super) fn before(&self, ends: NameKey) -> Option<u32> {
-        let seen = &self.second[place::<PLACES>(ends) / SHARING];
-        (seen.ends == ends).then_some(seen.number)
+        let recent = &self.second[place::<PLACES>(ends) / SHARING];
+        (recent.ends == ends).then_some(recent.number)
     }
 
     /// Swaps the names in the primary and secondary entries of this key.
@@ -152,10 +152,10 @@ mod tests {
 
     #[test]
     fn a_list_that_was_made_ready_is_found_at_once() {
-        let seen = RecentNames::<READY>::new(&ready(&LIST));
-        let found = |name| seen.at_once(ends(name));
+        let recent = RecentNames::<READY>::new(&ready(&LIST));
+        let found = |name| recent.at_once(ends(name));
         assert_eq!(LIST.map(found), [Some(0), Some(1), Some(2)]);
-        assert_eq!((found("b"), seen.before(ends("a"))), (None, None));
+        assert_eq!((found("b"), recent.before(ends("a"))), (None, None));
         let alike: Vec<String> = (0..=READY).map(|number| number.to_string()).collect();
         let alike: Vec<&str> = alike.iter().map(String::as_str).collect();
         let many = RecentNames::<READY>::new(&ready(&alike));
@@ -179,22 +179,22 @@ mod tests {
         let middle = place::<2>(ends(names[2]));
         let mut same = names.into_iter().filter(|name| place::<2>(ends(name)) == middle);
         let [one, two, three] = std::array::from_fn(|_| same.next().expect("three at least"));
-        let mut seen = RecentNames::<2>::new(&NONE_READY);
-        let found = |seen: &RecentNames<2>| {
-            [one, two, three].map(|name| (seen.at_once(ends(name)), seen.before(ends(name))))
+        let mut recent = RecentNames::<2>::new(&NONE_READY);
+        let found = |recent: &RecentNames<2>| {
+            [one, two, three].map(|name| (recent.at_once(ends(name)), recent.before(ends(name))))
         };
-        assert_eq!((seen.put(ends(one), 1), seen.put(ends(two), 2)), (None, None));
-        assert_eq!(found(&seen), [(None, Some(1)), (Some(2), None), (None, None)]);
-        seen.exchange(ends(one));
-        assert_eq!(found(&seen), [(Some(1), None), (None, Some(2)), (None, None)]);
-        assert_eq!(seen.put(ends(three), 3), Some(2));
-        assert_eq!(found(&seen), [(None, Some(1)), (None, None), (Some(3), None)]);
-        assert!(!seen.has_lost(ends(two)));
-        seen.note_loss(ends(two));
-        seen.exchange(ends(one));
-        assert!(seen.has_lost(ends(two)) && seen.has_lost(ends(one)));
-        seen.clear();
-        assert_eq!(found(&seen), [(None, None); 3]);
-        assert!(!seen.has_lost(ends(two)));
+        assert_eq!((recent.put(ends(one), 1), recent.put(ends(two), 2)), (None, None));
+        assert_eq!(found(&recent), [(None, Some(1)), (Some(2), None), (None, None)]);
+        recent.exchange(ends(one));
+        assert_eq!(found(&recent), [(Some(1), None), (None, Some(2)), (None, None)]);
+        assert_eq!(recent.put(ends(three), 3), Some(2));
+        assert_eq!(found(&recent), [(None, Some(1)), (None, None), (Some(3), None)]);
+        assert!(!recent.has_lost(ends(two)));
+        recent.note_loss(ends(two));
+        recent.exchange(ends(one));
+        assert!(recent.has_lost(ends(two)) && recent.has_lost(ends(one)));
+        recent.clear();
+        assert_eq!(found(&recent), [(None, None); 3]);
+        assert!(!recent.has_lost(ends(two)));
     }
 }

@@ -22,8 +22,8 @@ impl DeclaredRegister {
     }
 
     /// Heap memory in bytes.
-    pub(crate) fn held(&self) -> usize {
-        self.fields.iter().map(TextRegister::held).sum()
+    pub(crate) fn memory_usage(&self) -> usize {
+        self.fields.iter().map(TextRegister::memory_usage).sum()
     }
 
     /// Creates a token of the kind, beginning at input offset `start`.
@@ -50,8 +50,8 @@ impl DeclaredRegister {
         DeclaredToken { form, fields, source, span, kind, is_inside }
     }
 
-    pub(crate) fn spill(&mut self, source: Source<'_>) {
-        self.fields.iter_mut().for_each(|field| field.spill(source));
+    pub(crate) fn detach_from_chunk(&mut self, source: Source<'_>) {
+        self.fields.iter_mut().for_each(|field| field.detach_from_chunk(source));
     }
 
     /// Copies the fields out of the source and maps ranges to the input.
@@ -79,7 +79,7 @@ impl<S> Default for PushedStates<S> {
 
 impl<S: Copy> PushedStates<S> {
     /// Heap memory in bytes.
-    pub(crate) fn held(&self) -> usize {
+    pub(crate) fn memory_usage(&self) -> usize {
         self.states.capacity() * size_of::<S>()
     }
 

@@ -31,7 +31,7 @@ impl LastStartTag {
         self.is_set && tag.is_end && self.name.text(source) == tag.name.text(source)
     }
 
-    pub(crate) fn spill(&mut self, source: Source<'_>) {
-        self.name.spill(source);
+    pub(crate) fn detach_from_chunk(&mut self, source: Source<'_>) {
+        self.name.detach_from_chunk(source);
     }
 }

@@ -309,8 +309,10 @@ impl TagRegister {
     }
 
     /// Heap memory in bytes.
-    pub(crate) fn held(&self) -> usize {
-        let texts = self.name.held() + self.attribute_name.held() + self.attribute_value.held();
+    pub(crate) fn memory_usage(&self) -> usize {
+        let texts = self.name.memory_usage()
+            + self.attribute_name.memory_usage()
+            + self.attribute_value.memory_usage();
         texts
             + self.copied.capacity()
             + self.records.capacity() * size_of::<AttributeRecord>()
@@ -428,24 +430,27 @@ impl TagRegister {
         (text(copies.name, record.name), text(copies.value, record.value))
     }
 
-    pub(crate) fn spill(&mut self, source: Source<'_>) {
-        self.name.spill(source);
+    pub(crate) fn detach_from_chunk(&mut self, source: Source<'_>) {
+        self.name.detach_from_chunk(source);
         if self.current != Current::Nothing {
-            self.attribute_name.spill(source);
-            self.attribute_value.spill(source);
+            self.attribute_name.detach_from_chunk(source);
+            self.attribute_value.detach_from_chunk(source);
         }
         for index in self.spilled..self.count {
             let record = &self.records[index];
             let known = self.copies.get(record.copies).copied();
             let known = known.unwrap_or(Copies { name: NO_COPY, value: NO_COPY });
-            let mut spill = |known: Span, span: Span| {
+            let mut detach_from_chunk = |known: Span, span: Span| {
                 if known.start == UNSET {
                     copy(&mut self.copied, source.slice(span))
                 } else {
                     known
                 }
             };
-            let (name, value) = (spill(known.name, record.name), spill(known.value, record.value));
+            let (name, value) = (
+                detach_from_chunk(known.name, record.name),
+                detach_from_chunk(known.value, record.value),
+            );
             self.records[index].copies = self.keep(Copies { name, value });
         }
         self.spilled = self.count;
@@ -480,7 +485,7 @@ impl TagRegister {
     /// Copies all texts out of the source and maps their ranges to the input.
     pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
         let from = self.spilled;
-        self.spill(source);
+        self.detach_from_chunk(source);
         for record in &mut self.records[from..self.count] {
             let is_missing = record.value == Span::new(record.name.end, record.name.end);
             record.name = original(record.name, origin);

@@ -21,7 +21,7 @@ const FULL: usize = 64;
 const COPIED: usize = 1 << (usize::BITS - 1);
 
 /// The range of a text in the input or in the buffer of copies.
-pub(super) type Place = Span;
+pub(super) type TapeRange = Span;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -43,7 +43,7 @@ pub(super) struct Record {
     pub(super) had_duplicates: bool,
     pub(super) is_inserted: bool,
     /// The text, the name of a tag, or the target of a processing instruction.
-    pub(super) text: Place,
+    pub(super) text: TapeRange,
     pub(super) name_span: Span,
     pub(super) span: Span,
     /// The index of the first attribute in the common list; for other tokens, an index in the list of their further
@@ -55,8 +55,8 @@ pub(super) struct Record {
 /// A recorded attribute.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttributePlace {
-    name: Place,
-    value: Place,
+    name: TapeRange,
+    value: TapeRange,
     /// The input ranges of name and value, if they differ from the places.
     spans: Option<(Span, Span)>,
 }
@@ -69,7 +69,7 @@ pub(super) struct Tape<'a> {
     attributes: Vec<AttributePlace>,
     copied: String,
     pub(super) doctypes: Vec<owned::Doctype<'a>>,
-    pub(super) data: Vec<Place>,
+    pub(super) data: Vec<TapeRange>,
     pub(super) declared: Vec<owned::DeclaredToken<'a>>,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Tape<'a> {
 
     /// Returns the text at a place.
     #[inline]
-    pub(super) fn text(&self, place: Place) -> &str {
+    pub(super) fn text(&self, place: TapeRange) -> &str {
         if place.start < COPIED {
             return &self.input[place.start..place.end];
         }
@@ -106,7 +106,7 @@ impl<'a> Tape<'a> {
 
     /// Returns the place of a text, which is copied unless its address shows that it is part of the input.
     #[inline]
-    fn place(&mut self, text: &str) -> Place {
+    fn place(&mut self, text: &str) -> TapeRange {
         let offset = offset_in(self.input, text);
         if offset <= self.input.len() && text.len() <= self.input.len() - offset {
             return Span::new(offset, offset + text.len());
@@ -116,14 +116,14 @@ impl<'a> Tape<'a> {
 
     #[cold]
     #[inline(never)]
-    fn copy(&mut self, text: &str) -> Place {
+    fn copy(&mut self, text: &str) -> TapeRange {
         let start = COPIED + self.copied.len();
         self.copied.push_str(text);
         Span::new(start, start + text.len())
     }
 
     #[inline]
-    fn push(&mut self, kind: Kind, text: Place, span: Span) -> &mut Record {
+    fn push(&mut self, kind: Kind, text: TapeRange, span: Span) -> &mut Record {
         self.records.push(Record {
             kind,
             self_closing: false,
@@ -156,7 +156,7 @@ impl<'a> Tape<'a> {
     /// Joins two pieces that are not adjacent. As this is the text recorded last, its copy is at the end of the buffer.
     #[cold]
     #[inline(never)]
-    fn join(&mut self, index: usize, before: Place, after: Place) {
+    fn join(&mut self, index: usize, before: TapeRange, after: TapeRange) {
         let start = if before.start < COPIED {
             let copy = self.copied.len();
             let piece = self.text(after).to_owned();

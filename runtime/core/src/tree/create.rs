@@ -173,7 +173,7 @@ impl Tree {
             self.note(span.end);
         }
         if self.nodes.len() as u32 >= self.node_limit {
-            return self.spill(span);
+            return self.overflow_node(span);
         }
         self.push_node(node, span)
     }
@@ -195,7 +195,7 @@ impl Tree {
 
     /// Returns the node that stands for those beyond the limit, and records the position of the first of them.
     #[cold]
-    fn spill(&mut self, span: Option<Span>) -> NodeId {
+    fn overflow_node(&mut self, span: Option<Span>) -> NodeId {
         if !self.is_spill(self.nodes.len() as u32 - 1) {
             self.spilled_at = span.map_or_else(|| self.last_place(), |span| span.start);
             self.nodes.push(Node::other(FRAGMENT, u32::MAX));

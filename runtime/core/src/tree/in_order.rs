@@ -92,7 +92,7 @@ impl Labels {
 
 /// The position of a node relative to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum SiblingOrder {
     Before,
     Same,
     Inside,
@@ -123,7 +123,7 @@ impl InOrder {
     /// Returns the node at an index of the list, if it is inside `scope`.
     pub(super) fn get_inside(&self, tree: &mut Tree, index: usize, scope: u32) -> Option<u32> {
         let node = *self.nodes.get(index)?;
-        (tree.place_of(node, scope) == Place::Inside).then_some(node)
+        (tree.place_of(node, scope) == SiblingOrder::Inside).then_some(node)
     }
 
     /// Returns the index of the first node inside `node` or after it.
@@ -135,16 +135,16 @@ impl InOrder {
             let before = before.map(|&other| tree.place_of(other, node));
             let here = self.nodes.get(index).map(|&other| tree.place_of(other, node));
             match (before, here) {
-                (Some(Place::Lost), _) => {
+                (Some(SiblingOrder::Lost), _) => {
                     index -= 1;
                     self.remove(index);
                 }
-                (_, Some(Place::Lost)) => self.remove(index),
-                (Some(Place::Inside | Place::After), _) => index -= 1,
-                (_, Some(Place::Before | Place::Same)) => index += 1,
+                (_, Some(SiblingOrder::Lost)) => self.remove(index),
+                (Some(SiblingOrder::Inside | SiblingOrder::After), _) => index -= 1,
+                (_, Some(SiblingOrder::Before | SiblingOrder::Same)) => index += 1,
                 (
-                    None | Some(Place::Before | Place::Same),
-                    None | Some(Place::Inside | Place::After),
+                    None | Some(SiblingOrder::Before | SiblingOrder::Same),
+                    None | Some(SiblingOrder::Inside | SiblingOrder::After),
                 ) => {
                     self.last = index;
                     return index;
@@ -162,12 +162,12 @@ impl InOrder {
             let middle = (from + to) / 2;
             match tree.place_of(self.nodes[middle], node) {
                 // A detached node gives no information about the order.
-                Place::Lost => {
+                SiblingOrder::Lost => {
                     self.remove(middle);
                     to -= 1;
                 }
-                Place::Before | Place::Same => from = middle + 1,
-                Place::Inside | Place::After => to = middle,
+                SiblingOrder::Before | SiblingOrder::Same => from = middle + 1,
+                SiblingOrder::Inside | SiblingOrder::After => to = middle,
             }
         }
         from
@@ -201,12 +201,12 @@ impl InOrder {
         let mut index = self.nodes.len();
         while let Some(&last) = self.nodes.back() {
             match tree.place_of(last, node) {
-                Place::Lost => {
+                SiblingOrder::Lost => {
                     self.remove(index - 1);
                     index -= 1;
                 }
-                Place::Before | Place::Same => break,
-                Place::Inside | Place::After => {
+                SiblingOrder::Before | SiblingOrder::Same => break,
+                SiblingOrder::Inside | SiblingOrder::After => {
                     index = self.first_after(tree, node);
                     break;
                 }
@@ -220,14 +220,14 @@ impl InOrder {
 impl Tree {
     /// Whether a node is before another one, of which it is not a descendant.
     pub(super) fn is_before(&mut self, node: u32, other: u32) -> bool {
-        self.place_of(node, other) == Place::Before
+        self.place_of(node, other) == SiblingOrder::Before
     }
 
     /// Returns the position of a node relative to another one. Nodes of different trees are ordered by the ids of their
     /// roots.
-    fn place_of(&mut self, node: u32, other: u32) -> Place {
+    fn place_of(&mut self, node: u32, other: u32) -> SiblingOrder {
         if node == other {
-            return Place::Same;
+            return SiblingOrder::Same;
         }
         let parent = |tree: &Self, node: u32| tree.nodes[node as usize].parent;
         let (outer, other_outer) = (parent(self, node), parent(self, other));
@@ -235,18 +235,18 @@ impl Tree {
             return self.place_of_sibling(node, other);
         }
         if outer == other {
-            return Place::Inside;
+            return SiblingOrder::Inside;
         }
         if other_outer == node {
-            return Place::Before;
+            return SiblingOrder::Before;
         }
         let ([root, mut depth], [other_root, mut other_depth]) =
             (self.root_of(node), self.root_of(other));
         if root != other_root {
             return match root.cmp(&other_root) {
-                _ if !self.nodes[root as usize].is_root() => Place::Lost,
-                Ordering::Less => Place::Before,
-                _ => Place::After,
+                _ if !self.nodes[root as usize].is_root() => SiblingOrder::Lost,
+                Ordering::Less => SiblingOrder::Before,
+                _ => SiblingOrder::After,
             };
         }
         let (mut at, mut other_at) = (node, other);
@@ -258,7 +258,7 @@ impl Tree {
             (other_at, other_depth) = (parent(self, other_at), other_depth - 1);
         }
         if at == other_at {
-            return if is_deeper { Place::Inside } else { Place::Before };
+            return if is_deeper { SiblingOrder::Inside } else { SiblingOrder::Before };
         }
         while parent(self, at) != parent(self, other_at) {
             self.steps += 1;
@@ -268,12 +268,12 @@ impl Tree {
     }
 
     /// Compares the positions of two siblings.
-    fn place_of_sibling(&mut self, node: u32, other: u32) -> Place {
+    fn place_of_sibling(&mut self, node: u32, other: u32) -> SiblingOrder {
         for node in [node, other] {
             self.label(node);
         }
         let [label, other] = [node, other].map(|node| self.labels.of(node));
-        if label < other { Place::Before } else { Place::After }
+        if label < other { SiblingOrder::Before } else { SiblingOrder::After }
     }
 
     /// Labels a node and all siblings between it and the nearest labeled ones, so that each sibling is passed once in
@@ -385,7 +385,7 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, Tree};
+    use super::{SiblingOrder, Tree};
     use crate::tree::{Namespace, NodeId};
 
     /// Compares siblings inserted at the middle, near the start and at random places; each takes a bounded number of
@@ -419,9 +419,9 @@ mod tests {
                     let [one, another] = [0; 2].map(|_| below(order.len()));
                     let found = tree.place_of(order[one], order[another]);
                     let wanted = match one.cmp(&another) {
-                        std::cmp::Ordering::Less => Place::Before,
-                        std::cmp::Ordering::Equal => Place::Same,
-                        std::cmp::Ordering::Greater => Place::After,
+                        std::cmp::Ordering::Less => SiblingOrder::Before,
+                        std::cmp::Ordering::Equal => SiblingOrder::Same,
+                        std::cmp::Ordering::Greater => SiblingOrder::After,
                     };
                     assert_eq!(found, wanted, "{one}, {another} of {}", order.len());
                 }

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     /// The number of nodes searched.
-    seen: usize,
+    indexed: usize,
     by_name: HashMap<String, InOrder>,
 }
 
@@ -36,13 +36,13 @@ impl Tree {
             return None;
         }
         let mut marks = std::mem::take(&mut self.marks);
-        self.steps += (self.nodes.len() - marks.seen) as u64;
-        for index in marks.seen..self.nodes.len() {
+        self.steps += (self.nodes.len() - marks.indexed) as u64;
+        for index in marks.indexed..self.nodes.len() {
             if let Some(name) = mark(&NodeRef::new(self, index as u32), words) {
                 marks.by_name.entry(name.into_owned()).or_default().note(index as u32);
             }
         }
-        marks.seen = self.nodes.len();
+        marks.indexed = self.nodes.len();
         let found = marks.by_name.get_mut(wanted);
         let found = found.and_then(|nodes| nodes.first_inside(self, scope.0)).map(NodeId);
         self.marks = marks;

@@ -35,7 +35,7 @@ fn is_one(size: &str) -> bool {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Choices {
     /// The number of nodes indexed.
-    seen: usize,
+    indexed: usize,
     /// The elements that mirror the selected option.
     contents: InOrder,
     /// The options with the attribute that selects them.
@@ -128,9 +128,9 @@ impl Look<'_, '_> {
 
     /// Indexes the nodes created since the last call.
     fn look_at_new(&mut self) {
-        let new = self.choices.seen..self.tree.nodes.len();
+        let new = self.choices.indexed..self.tree.nodes.len();
         self.tree.steps += new.len() as u64;
-        self.choices.seen = new.end;
+        self.choices.indexed = new.end;
         for index in new {
             let node = NodeRef::new(self.tree, index as u32);
             if is(&node, self.words.content_id) {

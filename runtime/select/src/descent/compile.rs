@@ -1,7 +1,7 @@
 //! Compiles selectors to steps. A step precedes those that refer to it, so that its result is known when they are
 //! tested.
 
-use super::test::{Place, Test, Value};
+use super::test::{Test, TestPosition, Value};
 use super::{Relation, Step};
 use crate::grammar::Css;
 use crate::pseudo_class::{PseudoClass, State};
@@ -102,13 +102,13 @@ impl Compiler<'_> {
                 Test::Namespace(written(url))
             }
             Component::Root | Component::Scope | Component::ImplicitScope => {
-                Test::Place(Place::Root)
+                Test::TestPosition(TestPosition::Root)
             }
             Component::Nth(nth) => {
                 let (a, b) = (nth.an_plus_b.0, nth.an_plus_b.1);
                 match nth.ty {
-                    NthType::Child => Test::Nth(Place::Child, a, b),
-                    NthType::OfType => Test::Nth(Place::OfType, a, b),
+                    NthType::Child => Test::Nth(TestPosition::Child, a, b),
+                    NthType::OfType => Test::Nth(TestPosition::OfType, a, b),
                     NthType::LastChild
                     | NthType::OnlyChild
                     | NthType::LastOfType

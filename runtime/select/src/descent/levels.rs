@@ -2,7 +2,7 @@
 //! element.
 
 use super::Relation;
-use super::test::Place;
+use super::test::TestPosition;
 use std::collections::HashMap;
 
 /// A stack of levels. In each bit set, a level takes `words` words.
@@ -68,12 +68,12 @@ impl Levels {
     }
 
     /// Returns the position of the last counted child.
-    pub(super) fn number(&self, place: Place, name: &str) -> u32 {
+    pub(super) fn number(&self, place: TestPosition, name: &str) -> u32 {
         let Some(children) = self.children.last() else { return 0 };
         match place {
-            Place::Root if self.children.len() > 1 => 0,
-            Place::Root | Place::Child => children.count,
-            Place::OfType => {
+            TestPosition::Root if self.children.len() > 1 => 0,
+            TestPosition::Root | TestPosition::Child => children.count,
+            TestPosition::OfType => {
                 children.types.as_ref().and_then(|it| it.get(name)).copied().unwrap_or(0)
             }
         }
@@ -134,7 +134,7 @@ impl Levels {
         }
     }
 
-    pub(super) fn held(&self) -> usize {
+    pub(super) fn memory_usage(&self) -> usize {
         self.own.len() * 32 + self.children.len() * size_of::<Children>() + self.names * 64
     }
 }

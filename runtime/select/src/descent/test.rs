@@ -14,9 +14,9 @@ pub(super) enum Test {
     Id(Box<str>),
     Class(Box<str>),
     Attribute(Box<str>, Option<Value>),
-    Place(Place),
+    TestPosition(TestPosition),
     /// The element's position is `a` times a number from 0, plus `b`.
-    Nth(Place, i32, i32),
+    Nth(TestPosition, i32, i32),
     /// The element has matched one of these steps.
     Any(Vec<usize>),
     /// The element has matched none of these steps.
@@ -28,7 +28,7 @@ pub(super) enum Test {
 
 /// The position of an element that a test refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum TestPosition {
     /// Whether it is the root element.
     Root,
     /// The position among siblings.
@@ -71,9 +71,9 @@ impl fmt::Debug for Value {
 }
 
 impl Test {
-    pub(super) fn place(&self) -> Option<Place> {
+    pub(super) fn place(&self) -> Option<TestPosition> {
         match self {
-            Self::Place(place) | Self::Nth(place, ..) => Some(*place),
+            Self::TestPosition(place) | Self::Nth(place, ..) => Some(*place),
             Self::Name(_) | Self::Namespace(_) | Self::Id(_) | Self::Class(_) => None,
             Self::Attribute(..) | Self::Any(_) | Self::None(_) | Self::Link | Self::Never => None,
         }
@@ -95,7 +95,7 @@ impl Test {
             Self::Attribute(name, Some(wanted)) => element
                 .attribute(name)
                 .is_some_and(|value| wanted.operator.eval_str(value, &wanted.value, wanted.case)),
-            Self::Place(place) => levels.number(*place, element.name()) == 1,
+            Self::TestPosition(place) => levels.number(*place, element.name()) == 1,
             Self::Nth(place, a, b) => is_nth(*a, *b, levels.number(*place, element.name())),
             Self::Any(steps) => steps.iter().any(has),
             Self::None(steps) => !steps.iter().any(has),

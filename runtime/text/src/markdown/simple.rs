@@ -4,11 +4,11 @@
 //! and if no table is nested in it. Nested tables are not descended into, so that each node is visited for one table
 //! only.
 
-use super::{Page, is_unwritten};
+use super::{MarkdownOutput, is_unwritten};
 use crate::kinds::Kind;
 use tabulex_core::tree::NodeRef;
 
-impl Page<'_> {
+impl MarkdownOutput<'_> {
     /// Whether all visible contents of a table are cells without tables, and lines before its rows.
     pub(super) fn is_simple(&self, table: NodeRef<'_>) -> bool {
         let mut has_rows = false;

@@ -8,7 +8,7 @@ mod rules;
 mod steps;
 mod tokens;
 
-use super::outline::{self, Entry, ListKind, Node, Part, Text};
+use super::outline::{self, Entry, ListKind, Node, OutlineSection, Text};
 use super::sections::is_same_heading;
 use super::sentence::{self, Read, Sentence};
 use super::{Profile, Reading, StepRead};
@@ -81,7 +81,7 @@ impl Reader<'_> {
         text.is_note || self.remarks.contains(&sentence::hash(words))
     }
 
-    fn part(&mut self, part: &Part) {
+    fn part(&mut self, part: &OutlineSection) {
         self.place.clone_from(&part.heading.words);
         let number = part.heading.words.split(' ').next().unwrap_or_default();
         self.section = number.to_owned();

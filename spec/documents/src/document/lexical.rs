@@ -181,7 +181,7 @@ impl Document {
         let definition = |name, grammar| Definition { name, grammar, line: line_at, hash };
         match line {
             Line::Token(name, grammar) => self.lexemes.push(definition(name, grammar)),
-            Line::Part(name, grammar) => {
+            Line::OutlineSection(name, grammar) => {
                 self.tree.get_or_insert((section.title.clone(), section.line));
                 self.parts.push(definition(name, grammar));
             }

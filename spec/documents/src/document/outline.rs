@@ -47,14 +47,14 @@ pub(super) enum Node {
 
 /// A heading with its contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct OutlineSection {
     pub(super) heading: Text,
     /// Contents under the heading.
     pub(super) nodes: Vec<Node>,
 }
 
 /// The parts of an HTML document; empty if it could not be tokenized completely.
-pub(super) fn parts(text: &str) -> Vec<Part> {
+pub(super) fn parts(text: &str) -> Vec<OutlineSection> {
     let mut outliner = Outliner { lines: Lines::new(text), ..Outliner::default() };
     let is_whole = tags::read(text, &mut outliner);
     outliner.end_section();
@@ -63,7 +63,7 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
 
 /// Destination of the open text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum OpenText {
     Heading,
     Label,
     Body,
@@ -72,10 +72,10 @@ enum Place {
 #[derive(Default)]
 struct Outliner {
     lines: Lines,
-    parts: Vec<Part>,
+    parts: Vec<OutlineSection>,
     /// The open lists, with their entries so far.
     lists: Vec<(ListKind, Vec<Entry>)>,
-    open: Option<(Place, Text)>,
+    open: Option<(OpenText, Text)>,
     /// The element of the open note, and the number of open elements of that name.
     note: Option<(String, usize)>,
     /// The element whose contents are being skipped.
@@ -113,15 +113,15 @@ impl Outliner {
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 self.end_section();
-                self.begin(Place::Heading, tag, false);
+                self.begin(OpenText::Heading, tag, false);
             }
-            "p" | "pre" => self.begin(Place::Body, tag, is_note || name == "pre"),
+            "p" | "pre" => self.begin(OpenText::Body, tag, is_note || name == "pre"),
             "ol" => self.list(ListKind::Steps),
             "ul" => self.list(ListKind::Items),
             "dl" => self.list(ListKind::Switch),
             "table" => self.list(ListKind::Rows),
             "li" | "tr" => self.entry(tag),
-            "td" | "th" | "dd" => self.begin(Place::Body, tag, false),
+            "td" | "th" | "dd" => self.begin(OpenText::Body, tag, false),
             "dt" => self.label(tag),
             "br" => {
                 if let Some((_, open)) = &mut self.open {
@@ -150,7 +150,7 @@ impl Outliner {
         }
     }
 
-    fn begin(&mut self, place: Place, tag: &Tag, is_note: bool) {
+    fn begin(&mut self, place: OpenText, tag: &Tag, is_note: bool) {
         self.close();
         let line = self.lines.of(tag);
         let is_note = is_note || self.note.is_some();
@@ -163,14 +163,14 @@ impl Outliner {
     }
 
     fn entry(&mut self, tag: &Tag) {
-        self.begin(Place::Body, tag, false);
+        self.begin(OpenText::Body, tag, false);
         if let Some((_, entries)) = self.lists.last_mut() {
             entries.push(Entry::default());
         }
     }
 
     fn label(&mut self, tag: &Tag) {
-        self.begin(Place::Label, tag, false);
+        self.begin(OpenText::Label, tag, false);
         if let Some((_, entries)) = self.lists.last_mut()
             && entries.last().is_none_or(|entry| !entry.nodes.is_empty())
         {
@@ -185,15 +185,17 @@ impl Outliner {
             return;
         }
         match place {
-            Place::Heading => self.parts.push(Part { heading: text, nodes: Vec::new() }),
-            Place::Label => {
+            OpenText::Heading => {
+                self.parts.push(OutlineSection { heading: text, nodes: Vec::new() })
+            }
+            OpenText::Label => {
                 if let Some(entry) =
                     self.lists.last_mut().and_then(|(_, entries)| entries.last_mut())
                 {
                     entry.labels.push(text);
                 }
             }
-            Place::Body => self.put(Node::Paragraph(text)),
+            OpenText::Body => self.put(Node::Paragraph(text)),
         }
     }
 

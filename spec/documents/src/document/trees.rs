@@ -20,7 +20,7 @@ mod written;
 
 pub(super) use algorithms::{shape as shape_of_stated, stated};
 
-use super::outline::{self, Part};
+use super::outline::{self, OutlineSection};
 use super::sections::is_same_heading;
 use super::{Profile, Reading};
 use english::{Say, Step};
@@ -38,7 +38,7 @@ pub(super) fn meaning(words: &str) -> Option<String> {
 /// Reads the profile's sections on tree construction.
 pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
     let mut inside: Option<&str> = None;
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<OutlineSection> = Vec::new();
     for part in outline::parts(text) {
         let title = &part.heading.words;
         if inside.is_some_and(|to| is_same_heading(to, title)) {

@@ -2,7 +2,7 @@
 //! first action, so a condition after an action that may change its answer is an error.
 
 use super::Subject;
-use super::path::{Part, Path, changes};
+use super::path::{Path, PathStep, changes};
 use crate::diagnostic::{CONDITION_AFTER_ACTION, Diagnostic, HOST_FLAG, MISPLACED_CONDITION};
 use crate::model::{self, Action, Condition, Flag, Machine, Spanned, State, Step};
 use crate::syntax::Span;
@@ -36,9 +36,9 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 fn of_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, part) in path.parts.iter().enumerate() {
-        let Part::Asked(condition) = part else { continue };
+        let PathStep::Tested(condition) = part else { continue };
         let changed = path.parts[..index].iter().find_map(|before| {
-            let Part::Done(action) = before else { return None };
+            let PathStep::Executed(action) = before else { return None };
             changes(machine, &action.value, &condition.value).then_some(action.span)
         });
         diagnostics.extend(changed.map(|action| asked_too_late(condition.span, action)));

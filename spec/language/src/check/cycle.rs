@@ -4,7 +4,7 @@
 
 use super::flow::Situation;
 use super::follower::{Follower, Move};
-use super::inputs::Part;
+use super::inputs::InputClass;
 use super::path::{End, Facts, Path};
 use super::{Subject, words};
 use crate::diagnostic::{Diagnostic, RECONSUME_CYCLE};
@@ -29,8 +29,8 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         for cycle in cycles_of(subject, &follower, &without_ends(moves, arrived)) {
             let held = cycles.entry(states_of(&cycle, situations)).or_default();
             match part {
-                Part::Characters(set) => held.characters.insert_all(set),
-                Part::End => held.end = true,
+                InputClass::Characters(set) => held.characters.insert_all(set),
+                InputClass::End => held.end = true,
             }
         }
     }

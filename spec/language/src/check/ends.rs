@@ -2,9 +2,9 @@
 //! stand anywhere, since it only affects the input.
 
 use super::Subject;
-use super::path::{Part, Path};
+use super::path::{Path, PathStep};
 use crate::diagnostic::{DANGLING_END, Diagnostic};
-use crate::model::{Action, Goes, Pattern, Row, Spanned, State};
+use crate::model::{Action, Pattern, Row, Spanned, State, Transfer};
 use crate::syntax::Span;
 use std::collections::HashSet;
 
@@ -51,7 +51,7 @@ fn leads_somewhere(action: &Action) -> bool {
 /// An `as else` without an `else` row to follow.
 fn hanging_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
     path.parts.windows(2).find_map(|pair| match pair {
-        [Part::AsElse(action), Part::EndOfElse(_)] => Some(*action),
+        [PathStep::AsElse(action), PathStep::EndOfElse(_)] => Some(*action),
         _ => None,
     })
 }
@@ -62,12 +62,12 @@ fn of_path(path: &Path<'_>) -> Vec<Diagnostic> {
     let (mut last, mut switch): (Option<Span>, Option<Span>) = (None, None);
     for part in &path.parts {
         let action = match part {
-            Part::Done(action) => action,
-            Part::EndOfElse(action) => {
+            PathStep::Executed(action) => action,
+            PathStep::EndOfElse(action) => {
                 last = last.or(Some(action.span));
                 continue;
             }
-            Part::Asked(_) | Part::AsElse(_) => continue,
+            PathStep::Tested(_) | PathStep::AsElse(_) => continue,
         };
         if action.value == Action::Reconsume {
             continue;
@@ -77,9 +77,9 @@ fn of_path(path: &Path<'_>) -> Vec<Diagnostic> {
             continue;
         }
         let ends = match action.value.goes() {
-            Goes::Nowhere => continue,
-            Goes::To(_) | Goes::ToReturnState | Goes::ToPushedState => false,
-            Goes::Back | Goes::BackWith | Goes::Ends => true,
+            Transfer::Nowhere => continue,
+            Transfer::To(_) | Transfer::ToReturnState | Transfer::ToPushedState => false,
+            Transfer::Back | Transfer::BackWith | Transfer::Ends => true,
         };
         if let Some(switch) = switch {
             diagnostics.push(overruled(switch, action.span));

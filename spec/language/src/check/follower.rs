@@ -3,7 +3,7 @@
 
 use super::Subject;
 use super::flow::{Edge, Outcome};
-use super::inputs::{Firsts, Part, parts};
+use super::inputs::{Firsts, InputClass, parts};
 use super::path::Path;
 use crate::model::{State, StateId};
 use std::collections::{BTreeSet, HashSet};
@@ -23,7 +23,7 @@ pub(super) type Next = Option<usize>;
 pub(super) struct Follower<'s, 'm> {
     subject: &'s Subject<'m>,
     /// The inputs that the machine's rows distinguish.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<InputClass>,
     /// For each part and state over characters, whether each of its rows can be taken.
     rows: Vec<Vec<Vec<bool>>>,
 }
@@ -67,7 +67,7 @@ impl<'s, 'm> Follower<'s, 'm> {
     /// Whether the next input is unchanged after the edge.
     fn keeps(&self, at: usize, edge: Edge, part: usize) -> bool {
         !self.looks_at_input(at)
-            || matches!(self.parts[part], Part::End)
+            || matches!(self.parts[part], InputClass::End)
             || self.path(at, edge).is_some_and(Path::reconsumes)
     }
 

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 
 /// A class of inputs that no row of the table distinguishes.
 #[derive(Clone, Debug)]
-pub(super) enum Part {
+pub(super) enum InputClass {
     Characters(CharacterSet),
     End,
 }
 
 /// The classes, which are disjoint and together cover all inputs.
-pub(super) fn parts(machine: &Machine) -> Vec<Part> {
+pub(super) fn parts(machine: &Machine) -> Vec<InputClass> {
     let mut starts: BTreeSet<char> = BTreeSet::from(['\0']);
     let rows = machine.states.iter().flat_map(|state| &state.rows);
     let sets =
@@ -25,12 +25,12 @@ pub(super) fn parts(machine: &Machine) -> Vec<Part> {
             starts.extend(after.ranges().first().map(|range| range.0));
         }
     }
-    let mut parts = vec![Part::End];
+    let mut parts = vec![InputClass::End];
     let mut left = CharacterSet::range('\0', char::MAX);
     for &start in starts.iter().rev() {
         let part = left.intersection(&CharacterSet::range(start, char::MAX));
         left = left.difference(&part);
-        parts.push(Part::Characters(part));
+        parts.push(InputClass::Characters(part));
     }
     parts
 }
@@ -99,8 +99,13 @@ impl Firsts {
 
     /// The rows of a state over characters that the part can take: the longest string first, then the first row that
     /// names the character, then `else`. A row with a guard does not exclude later ones.
-    pub(super) fn rows(&self, machine: &Machine, state: &State, part: &Part) -> BTreeSet<usize> {
-        let Part::Characters(characters) = part else {
+    pub(super) fn rows(
+        &self,
+        machine: &Machine,
+        state: &State,
+        part: &InputClass,
+    ) -> BTreeSet<usize> {
+        let InputClass::Characters(characters) = part else {
             return until_certain(state, |row| row.wants(&Pattern::EndOfFile))
                 .into_iter()
                 .collect();

@@ -3,7 +3,7 @@
 //! they are in.
 
 use super::Subject;
-use super::path::Part;
+use super::path::PathStep;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISPLACED_CONDITION};
 use crate::model::{self, Condition};
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         let guards = state.rows.iter().filter_map(|row| row.guard.as_ref());
         let paths = (0..state.rows.len()).flat_map(|row| subject.paths.of(id, row));
         let inner = paths.flat_map(|path| &path.parts).filter_map(|part| {
-            if let Part::Asked(condition) = part { Some(*condition) } else { None }
+            if let PathStep::Tested(condition) = part { Some(*condition) } else { None }
         });
         for asked in guards.chain(inner) {
             if asked.value.parts().into_iter().any(looks_around) {

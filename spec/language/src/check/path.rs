@@ -2,8 +2,8 @@
 //! `as else` is expanded to the steps of the `else` row.
 
 use crate::model::{
-    Action, Condition, EntityList, Field, FieldId, FlagId, Goes, Machine, Pattern, Register, Row,
-    Spanned, StateId, Step, Subject, TokenId, TokenKind,
+    Action, Condition, EntityList, Field, FieldId, FlagId, Machine, Pattern, Register, Row,
+    Spanned, StateId, Step, Subject, TokenId, TokenKind, Transfer,
 };
 
 /// Known answers to conditions.
@@ -12,12 +12,12 @@ pub(super) struct Facts(Vec<(Condition, bool)>);
 
 /// A step of a path.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Part<'m> {
+pub(super) enum PathStep<'m> {
     /// A condition is evaluated.
-    Asked(&'m Spanned<Condition>),
+    Tested(&'m Spanned<Condition>),
     /// An action is taken.
-    Done(&'m Spanned<Action>),
-    /// The steps of the `else` row follow, up to the next [`Part::EndOfElse`].
+    Executed(&'m Spanned<Action>),
+    /// The steps of the `else` row follow, up to the next [`PathStep::EndOfElse`].
     AsElse(&'m Spanned<Action>),
     /// The steps of the `else` row end here.
     EndOfElse(&'m Spanned<Action>),
@@ -49,7 +49,7 @@ pub(super) struct Path<'m> {
     /// Answers for which the path is taken.
     pub(super) facts: Facts,
     /// Steps of the path in order.
-    pub(super) parts: Vec<Part<'m>>,
+    pub(super) parts: Vec<PathStep<'m>>,
 }
 
 impl Facts {
@@ -401,9 +401,9 @@ impl<'m> Expander<'m> {
                 Step::Action(action) if action.value == Action::AsElse => {
                     paths.into_iter().flat_map(|path| self.as_else(action, path)).collect()
                 }
-                Step::Action(action) => with(paths, Part::Done(action)),
+                Step::Action(action) => with(paths, PathStep::Executed(action)),
                 Step::When { condition, then, otherwise } => {
-                    let paths = with(paths, Part::Asked(condition));
+                    let paths = with(paths, PathStep::Tested(condition));
                     let branch = |value, steps| {
                         let mut taken = paths.clone();
                         taken.retain_mut(|path| {
@@ -421,7 +421,7 @@ impl<'m> Expander<'m> {
     }
 
     fn as_else(&self, action: &'m Spanned<Action>, mut path: Path<'m>) -> Vec<Path<'m>> {
-        path.parts.push(Part::AsElse(action));
+        path.parts.push(PathStep::AsElse(action));
         let mut paths = Vec::new();
         for row in &self.else_rows {
             let mut taken = path.clone();
@@ -439,11 +439,11 @@ impl<'m> Expander<'m> {
         if self.else_rows.is_empty() {
             paths.push(path);
         }
-        with(paths, Part::EndOfElse(action))
+        with(paths, PathStep::EndOfElse(action))
     }
 }
 
-fn with<'m>(mut paths: Vec<Path<'m>>, part: Part<'m>) -> Vec<Path<'m>> {
+fn with<'m>(mut paths: Vec<Path<'m>>, part: PathStep<'m>) -> Vec<Path<'m>> {
     paths.iter_mut().for_each(|path| path.parts.push(part));
     paths
 }
@@ -458,9 +458,9 @@ impl Row {
 impl<'m> Path<'m> {
     /// The actions of the row itself, in order.
     pub(super) fn actions(&self) -> impl Iterator<Item = &'m Spanned<Action>> + '_ {
-        self.parts
-            .iter()
-            .filter_map(|part| if let Part::Done(action) = part { Some(*action) } else { None })
+        self.parts.iter().filter_map(|part| {
+            if let PathStep::Executed(action) = part { Some(*action) } else { None }
+        })
     }
 
     /// The end of the path.
@@ -468,14 +468,14 @@ impl<'m> Path<'m> {
         let mut end = End::Stay;
         for action in self.actions() {
             end = match (action.value.goes(), end) {
-                (_, End::Stop) | (Goes::Ends, _) => End::Stop,
-                (Goes::Back, _) => End::Return { nothing: true },
-                (Goes::BackWith, _) => End::Return { nothing: false },
+                (_, End::Stop) | (Transfer::Ends, _) => End::Stop,
+                (Transfer::Back, _) => End::Return { nothing: true },
+                (Transfer::BackWith, _) => End::Return { nothing: false },
                 // A return overrules each switch.
-                (_, End::Return { .. }) | (Goes::Nowhere, _) => end,
-                (Goes::To(state), _) => End::Switch(state),
-                (Goes::ToReturnState, _) => End::ReturnState,
-                (Goes::ToPushedState, _) => End::PushedState,
+                (_, End::Return { .. }) | (Transfer::Nowhere, _) => end,
+                (Transfer::To(state), _) => End::Switch(state),
+                (Transfer::ToReturnState, _) => End::ReturnState,
+                (Transfer::ToPushedState, _) => End::PushedState,
             };
         }
         end
@@ -484,13 +484,13 @@ impl<'m> Path<'m> {
     /// The targets of switches that a later step overrules.
     pub(super) fn overruled(&self) -> Vec<StateId> {
         let named = self.actions().filter_map(|action| match action.value.goes() {
-            Goes::To(state) => Some(state),
-            Goes::Nowhere
-            | Goes::ToReturnState
-            | Goes::ToPushedState
-            | Goes::Back
-            | Goes::BackWith
-            | Goes::Ends => None,
+            Transfer::To(state) => Some(state),
+            Transfer::Nowhere
+            | Transfer::ToReturnState
+            | Transfer::ToPushedState
+            | Transfer::Back
+            | Transfer::BackWith
+            | Transfer::Ends => None,
         });
         let mut named: Vec<StateId> = named.collect();
         named.pop();

@@ -4,7 +4,7 @@
 
 use super::flow::{Edge, Outcome};
 use super::follower::{Follower, Next};
-use super::path::{Part, Path};
+use super::path::{Path, PathStep};
 use super::{Subject, pushed, words};
 use crate::diagnostic::{
     Diagnostic, EMITTED_BEFORE_CREATED, RETURN_STATE_NOT_SET, USED_BEFORE_CREATED,
@@ -471,7 +471,7 @@ fn matched(row: &Row, made: Made) -> Made {
 /// conditions before its first action.
 fn asked<'m>(row: &'m Row, path: &Path<'m>, made: Made) -> Vec<(Register, Span)> {
     let inner = path.parts.iter().filter_map(|part| {
-        if let Part::Asked(condition) = part {
+        if let PathStep::Tested(condition) = part {
             Some((*condition, matched(row, made)))
         } else {
             None

@@ -91,7 +91,7 @@ pub enum Action {
 
 /// Destination to which an action transfers control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goes {
+pub enum Transfer {
     /// No transfer.
     Nowhere,
     /// A state.
@@ -118,14 +118,14 @@ impl Action {
     }
 
     /// Returns the destination of the action.
-    pub fn goes(&self) -> Goes {
+    pub fn goes(&self) -> Transfer {
         match self {
-            Self::Switch(state) => Goes::To(*state),
-            Self::SwitchReturnState => Goes::ToReturnState,
-            Self::SwitchPushedState => Goes::ToPushedState,
-            Self::ReturnNothing => Goes::Back,
-            Self::Return(_) => Goes::BackWith,
-            Self::EmitEndOfFile | Self::Stop => Goes::Ends,
+            Self::Switch(state) => Transfer::To(*state),
+            Self::SwitchReturnState => Transfer::ToReturnState,
+            Self::SwitchPushedState => Transfer::ToPushedState,
+            Self::ReturnNothing => Transfer::Back,
+            Self::Return(_) => Transfer::BackWith,
+            Self::EmitEndOfFile | Self::Stop => Transfer::Ends,
             Self::Reconsume
             | Self::Ignore
             | Self::AsElse
@@ -158,7 +158,7 @@ impl Action {
             | Self::StartDeclaration
             | Self::AppendDeclaration
             | Self::AppendEntity(_)
-            | Self::Insert(..) => Goes::Nowhere,
+            | Self::Insert(..) => Transfer::Nowhere,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::model::tree::{TreeAction, TreeCondition};
 use crate::model::{Action, Condition};
 use crate::nearest::{nearest, written};
 use crate::syntax::{Argument, Spanned, Words};
-use crate::vocabulary::{Family, Form, Formed, Makes, Part, SYNONYMS, Slot, Values, find};
+use crate::vocabulary::{Family, Form, FormPart, HasForms, Product, SYNONYMS, Slot, Values, find};
 
 /// A match of words with a form.
 #[derive(Default)]
@@ -31,7 +31,7 @@ pub(super) struct Taken {
 impl Resolver {
     /// Resolves words by the best matching form; empty if a slot contains an error, which is reported. `None` if they
     /// match no form.
-    pub(super) fn made<M: Formed>(&mut self, words: &Words) -> Option<Vec<M>> {
+    pub(super) fn made<M: HasForms>(&mut self, words: &Words) -> Option<Vec<M>> {
         // Among equal matches, `max_by_key` takes the last, which is the first in the order of the vocabulary.
         let fits = M::FORMS.iter().rev().filter_map(|form| Some((form, self.fit(form, words)?)));
         let fits = fits.filter(|(_, fit)| fit.wrong.is_none());
@@ -48,32 +48,32 @@ impl Resolver {
         }
         let mut values = Values::new(values);
         match form.makes {
-            Makes::One(make) => Some(vec![make(&mut values)]),
-            Makes::Several(make) => Some(make(&mut values)),
-            Makes::Defined => None,
+            Product::One(make) => Some(vec![make(&mut values)]),
+            Product::Several(make) => Some(make(&mut values)),
+            Product::Defined => None,
         }
     }
 
     /// Matches words with the form, tolerating one wrong word after the second. Forms for defined names match nothing.
     fn fit<'w, M>(&self, form: &Form<M>, words: &'w Words) -> Option<Fit<'w>> {
-        if matches!(form.makes, Makes::Defined) {
+        if matches!(form.makes, Product::Defined) {
             return None;
         }
         let (mut fit, mut rest) = (Fit::default(), &words.arguments[..]);
         for part in form.parts() {
             let index = words.arguments.len() - rest.len();
             let count = match (part, &rest.first()?.value) {
-                (Part::Word(word), Argument::Name(name)) if word == name => {
+                (FormPart::Word(word), Argument::Name(name)) if word == name => {
                     fit.known += 1;
                     1
                 }
                 // More than the first word matches so far.
-                (Part::Word(word), Argument::Name(_)) if index > 1 && fit.wrong.is_none() => {
+                (FormPart::Word(word), Argument::Name(_)) if index > 1 && fit.wrong.is_none() => {
                     fit.wrong = Some((index, word));
                     1
                 }
-                (Part::Word(_), _) => return None,
-                (Part::Slot(slot), _) => {
+                (FormPart::Word(_), _) => return None,
+                (FormPart::Slot(slot), _) => {
                     let Taken { count, is_known } = self.taken(slot, rest)?;
                     fit.known += usize::from(is_known);
                     fit.slots.push((slot, &rest[..count]));
@@ -87,7 +87,7 @@ impl Resolver {
 
     /// Reports words that match no form: with a correction of one word, else with the forms that begin with the same
     /// word, else with the nearest first word.
-    pub(super) fn report_unknown<M: Formed>(&mut self, words: &Words, check: &'static Check) {
+    pub(super) fn report_unknown<M: HasForms>(&mut self, words: &Words, check: &'static Check) {
         let first = match words.arguments.first().map(|argument| &argument.value) {
             Some(Argument::Name(name)) => name.clone(),
             _ => String::new(),
@@ -191,8 +191,8 @@ impl Resolver {
 }
 
 /// A hint if the word belongs to states where modes are expected, or vice versa.
-fn of_others<M: Formed>(word: &str) -> Option<String> {
-    fn begins<M: Formed>(word: &str) -> bool {
+fn of_others<M: HasForms>(word: &str) -> Option<String> {
+    fn begins<M: HasForms>(word: &str) -> bool {
         M::FORMS.iter().any(|form| form.first_word() == Some(word))
     }
     let (is_other, others) = match M::FAMILY {

@@ -72,7 +72,7 @@ pub use names::{
     BYTE_DEFINITIONS, BYTE_ROUTINES, DEFINITIONS, GIVEN, GIVEN_BEFORE, KINDS, PLAIN_ROUTINES,
     ROUTINES, WRITING_DEFINITIONS, WRITING_ROUTINES, routine_name, routine_of,
 };
-pub(crate) use pieces::Known;
+pub(crate) use pieces::KnownNames;
 pub use pieces::{Piece, Pieces};
 pub use writing::{WRITING_QUESTIONS, WRITING_STEPS, WRITING_VALUES};
 

@@ -11,8 +11,8 @@ use super::algorithm::{
 };
 use super::tree::{DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS};
 use super::{
-    ACTIONS, CONDITIONS, Clause, ENCODINGS, FIELDS, Form, Makes, Part, SELECTED_CONTENT, Slot,
-    TEXTS,
+    ACTIONS, CONDITIONS, Clause, ENCODINGS, FIELDS, Form, FormPart, Product, SELECTED_CONTENT,
+    Slot, TEXTS,
 };
 use crate::diagnostic::{CHECKS, Severity};
 use crate::model::Text;
@@ -126,10 +126,10 @@ fn slots() -> (Vec<Slot>, Vec<Slot>) {
 
 /// Collects the slots of the forms, except of forms whose name the table defines.
 fn collect<M>(forms: &[Form<M>], slots: &mut Vec<Slot>) {
-    for form in forms.iter().filter(|form| !matches!(form.makes, Makes::Defined)) {
+    for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {
         slots.extend(form.parts().filter_map(|part| match part {
-            Part::Slot(slot) => Some(slot),
-            Part::Word(_) => None,
+            FormPart::Slot(slot) => Some(slot),
+            FormPart::Word(_) => None,
         }));
     }
 }

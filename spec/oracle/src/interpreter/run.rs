@@ -9,13 +9,13 @@ use super::registers::Registers;
 use super::token::{Error, Span};
 use super::{Host, Interpreter, Options, Stuck, Taken};
 use tabulex_language::model::{
-    Action, Condition, EntityList, Goes, Machine, Pattern, ProcedureId, ReplacementLimits, RowId,
-    State, StateId, Step, Subject, Text,
+    Action, Condition, EntityList, Machine, Pattern, ProcedureId, ReplacementLimits, RowId, State,
+    StateId, Step, Subject, Text, Transfer,
 };
 
 /// The input that a row matched; an empty range for a row that matches no input.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Looked {
+pub(super) struct RowMatch {
     pub(super) span: Span,
     /// Current character, if the row matched a single one.
     pub(super) character: Option<char>,
@@ -57,7 +57,7 @@ pub(super) struct Run<'r, 'm> {
     /// Position of the next character.
     position: usize,
     /// Match of the current row.
-    pub(super) looked: Looked,
+    pub(super) looked: RowMatch,
     /// Captures of the lexical token that the row consumes.
     pub(super) data: Vec<Span>,
     /// Position up to which the input is consumed at this point of the row.
@@ -105,7 +105,7 @@ impl<'r, 'm> Run<'r, 'm> {
             inserted: None,
             state: options.state.unwrap_or(machine.start),
             position: begin,
-            looked: Looked {
+            looked: RowMatch {
                 span: Span::at(0),
                 character: None,
                 is_input: false,
@@ -170,13 +170,14 @@ impl<'r, 'm> Run<'r, 'm> {
         let Some((character, span)) = self.input.next(self.position) else {
             let end = self.input.len();
             self.looked =
-                Looked { span: Span::at(end), character: None, is_input: true, is_lexeme: false };
+                RowMatch { span: Span::at(end), character: None, is_input: true, is_lexeme: false };
             self.report_input_errors(end);
             let (at, caller, registers) = (self.state, self.caller, &self.registers);
             self.host.end_of_input(&|| registers.configuration(at, caller, end));
             return self.first(state, |_, pattern| *pattern == Pattern::EndOfFile);
         };
-        self.looked = Looked { span, character: Some(character), is_input: true, is_lexeme: false };
+        self.looked =
+            RowMatch { span, character: Some(character), is_input: true, is_lexeme: false };
         self.report_input_errors(self.input.original(span).start);
         let index = &self.interpreter.states[usize::from(self.state.0)];
         if let Some(row) = index.row(character) {
@@ -222,7 +223,8 @@ impl<'r, 'm> Run<'r, 'm> {
                 longest = Some((row, is_single, found));
             }
         }
-        self.looked = Looked { span, character: Some(character), is_input: true, is_lexeme: true };
+        self.looked =
+            RowMatch { span, character: Some(character), is_input: true, is_lexeme: true };
         self.data.clear();
         let Some((row, is_single, found)) = longest else {
             return self.first(state, |_, pattern| *pattern == Pattern::Else);
@@ -268,7 +270,7 @@ impl<'r, 'm> Run<'r, 'm> {
             }
         }
         let (row, entry, span) = longest?;
-        self.looked = Looked { span, character: None, is_input: true, is_lexeme: false };
+        self.looked = RowMatch { span, character: None, is_input: true, is_lexeme: false };
         self.registers.reference = entry.or(self.registers.reference);
         Some(row)
     }
@@ -283,7 +285,7 @@ impl<'r, 'm> Run<'r, 'm> {
     /// Returns the first row with a matching pattern, in a state that matches no input.
     fn choose(&mut self, state: &'m State, wanted: impl Fn(&Pattern) -> bool) -> Option<usize> {
         let span = Span::at(self.position);
-        self.looked = Looked { span, character: None, is_input: false, is_lexeme: false };
+        self.looked = RowMatch { span, character: None, is_input: false, is_lexeme: false };
         self.first(state, |_, pattern| wanted(pattern))
     }
 
@@ -531,7 +533,7 @@ impl<'r, 'm> Run<'r, 'm> {
 
     /// Reports an error at the row's match, or at the last character of a string or reference.
     pub(super) fn report(&mut self, error: tabulex_language::model::ErrorId) {
-        let Looked { mut span, character, is_input, is_lexeme } = self.looked;
+        let RowMatch { mut span, character, is_input, is_lexeme } = self.looked;
         if is_input && !is_lexeme && character.is_none() {
             let last = self.input.characters(span).chars().next_back();
             span.start = span.end - last.map_or(0, char::len_utf8);
@@ -594,8 +596,10 @@ fn is_split(actions: &[&Action]) -> bool {
 /// Whether an action leaves the state for another one.
 fn leaves(action: &Action, state: StateId) -> bool {
     match action.goes() {
-        Goes::To(other) => other != state,
-        Goes::ToReturnState | Goes::ToPushedState | Goes::Back | Goes::BackWith => true,
-        Goes::Nowhere | Goes::Ends => false,
+        Transfer::To(other) => other != state,
+        Transfer::ToReturnState | Transfer::ToPushedState | Transfer::Back | Transfer::BackWith => {
+            true
+        }
+        Transfer::Nowhere | Transfer::Ends => false,
     }
 }

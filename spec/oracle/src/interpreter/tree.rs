@@ -29,7 +29,7 @@ mod token_view;
 pub use configuration::{NEAR, TreeConfiguration};
 pub use nodes::{Name, Node, NodeId, NodeKind, ShadowRoot, Tree};
 
-use algorithm::Asked;
+use algorithm::Invocation;
 pub use algorithm::{Declared, prescan, serialize};
 use document::Surroundings;
 use formatting::Entry;
@@ -78,7 +78,7 @@ pub struct TreeBuilder<'m> {
     /// Element popped last for the token.
     popped: Option<NodeId>,
     /// Tag being processed, with the changes made so far.
-    tag: Option<Working>,
+    tag: Option<ActiveTag>,
     /// Whether the end tag has ended an element.
     end_tag_used: bool,
     original_mode: Option<ModeId>,
@@ -111,7 +111,7 @@ pub struct TreeBuilder<'m> {
 
 /// A tag during its processing.
 #[derive(Clone, Debug)]
-struct Working {
+struct ActiveTag {
     name: String,
     attributes: Vec<(Name, String)>,
     self_closing: bool,
@@ -253,7 +253,7 @@ impl<'m> TreeBuilder<'m> {
     /// Runs the table's algorithm that precedes the rows. Returns whether it passes the token on.
     fn is_cleaned(&mut self, seen: &TokenView<'_>) -> bool {
         (self.is_passed, self.is_joined) = (false, false);
-        self.routine(Routine::TokenCleanup, Vec::new(), &Asked::of(seen));
+        self.routine(Routine::TokenCleanup, Vec::new(), &Invocation::of(seen));
         self.is_passed
     }
 
@@ -267,7 +267,7 @@ impl<'m> TreeBuilder<'m> {
         // Each reprocessing changes the mode, pops an element, or processes a pending character.
         let most = self.construction.modes.len() + self.open.len() + self.pending.len();
         self.led = (0, 64 + 4 * most);
-        let asked = Asked { error: self.construction.unacknowledged, ..Asked::of(seen) };
+        let asked = Invocation { error: self.construction.unacknowledged, ..Invocation::of(seen) };
         self.routine(Routine::Emit, Vec::new(), &asked);
     }
 

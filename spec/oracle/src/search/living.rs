@@ -8,7 +8,7 @@ use tabulex_language::model::{
 
 /// A register that conditions read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum LiveRegister {
     Number,
     AdditionalAllowedCharacter,
     TemporaryBuffer,
@@ -16,19 +16,19 @@ pub(super) enum Kept {
     Tag,
 }
 
-const ALL: [Kept; 5] = [
-    Kept::Number,
-    Kept::AdditionalAllowedCharacter,
-    Kept::TemporaryBuffer,
-    Kept::ReturnState,
-    Kept::Tag,
+const ALL: [LiveRegister; 5] = [
+    LiveRegister::Number,
+    LiveRegister::AdditionalAllowedCharacter,
+    LiveRegister::TemporaryBuffer,
+    LiveRegister::ReturnState,
+    LiveRegister::Tag,
 ];
 
 /// For each state, whether each register is live.
 #[derive(Debug)]
-pub(super) struct Living(Vec<[bool; ALL.len()]>);
+pub(super) struct Liveness(Vec<[bool; ALL.len()]>);
 
-impl Living {
+impl Liveness {
     /// Propagates liveness backward from the reads until a fixed point is reached.
     pub(super) fn new(machine: &Machine) -> Self {
         let mut living = vec![[false; ALL.len()]; machine.states.len()];
@@ -48,7 +48,7 @@ impl Living {
     }
 
     /// Whether rows from this state on may read the register.
-    pub(super) fn lives(&self, state: StateId, register: Kept) -> bool {
+    pub(super) fn lives(&self, state: StateId, register: LiveRegister) -> bool {
         let at = ALL.iter().position(|&other| other == register).unwrap_or(0);
         self.0[usize::from(state.0)][at]
     }
@@ -58,10 +58,10 @@ fn lives_in(
     machine: &Machine,
     id: StateId,
     state: &State,
-    register: Kept,
+    register: LiveRegister,
     lives: &dyn Fn(StateId) -> bool,
 ) -> bool {
-    if register == Kept::Number && state.subject == Subject::Number {
+    if register == LiveRegister::Number && state.subject == Subject::Number {
         return true;
     }
     if let Subject::Result(procedure) = state.subject
@@ -75,32 +75,32 @@ fn lives_in(
     })
 }
 
-fn asks(row: &Row, register: Kept) -> bool {
+fn asks(row: &Row, register: LiveRegister) -> bool {
     let by_pattern = row.patterns.iter().any(|pattern| {
         let is_additional = pattern.value == Pattern::AdditionalAllowedCharacter;
-        is_additional && register == Kept::AdditionalAllowedCharacter
+        is_additional && register == LiveRegister::AdditionalAllowedCharacter
     });
     let guard = row.guard.iter().map(|guard| &guard.value);
     by_pattern
-        || (register == Kept::ReturnState
+        || (register == LiveRegister::ReturnState
             && Step::actions(&row.steps).contains(&&Action::SwitchReturnState))
         || guard.chain(Step::conditions(&row.steps)).any(|it| asked_by(it, register))
 }
 
-fn asked_by(condition: &Condition, register: Kept) -> bool {
+fn asked_by(condition: &Condition, register: LiveRegister) -> bool {
     match condition {
         Condition::Not(other) => asked_by(other, register),
         Condition::All(parts) => parts.iter().any(|part| asked_by(part, register)),
         Condition::TemporaryBufferIs(_)
         | Condition::TemporaryBufferIsIgnoringCase(_)
         | Condition::EntityDeclared(_)
-        | Condition::EntityInsertable(_) => register == Kept::TemporaryBuffer,
+        | Condition::EntityInsertable(_) => register == LiveRegister::TemporaryBuffer,
         Condition::AppropriateEndTag
         | Condition::TagIs(_)
         | Condition::TagNameIs(_)
-        | Condition::TagNameIn(_) => register == Kept::Tag,
-        Condition::ReturnStateIs(_) => register == Kept::ReturnState,
-        Condition::NumberIs(_) => register == Kept::Number,
+        | Condition::TagNameIn(_) => register == LiveRegister::Tag,
+        Condition::ReturnStateIs(_) => register == LiveRegister::ReturnState,
+        Condition::NumberIs(_) => register == LiveRegister::Number,
         // These read no such register.
         Condition::FlagIs(..)
         | Condition::FieldIs(..)
@@ -116,17 +116,19 @@ fn asked_by(condition: &Condition, register: Kept) -> bool {
 }
 
 /// Whether the steps set the register on every path.
-fn sets(steps: &[Step], register: Kept) -> bool {
+fn sets(steps: &[Step], register: LiveRegister) -> bool {
     steps.iter().any(|step| {
         let Step::Action(action) = step else { return false };
         match &action.value {
-            Action::SetNumber(_) | Action::SetNumberToData(..) => register == Kept::Number,
+            Action::SetNumber(_) | Action::SetNumberToData(..) => register == LiveRegister::Number,
             Action::SetAdditionalAllowedCharacter(_) => {
-                register == Kept::AdditionalAllowedCharacter
+                register == LiveRegister::AdditionalAllowedCharacter
             }
-            Action::Set(Field::TemporaryBuffer, _) => register == Kept::TemporaryBuffer,
-            Action::SetReturnState(_) => register == Kept::ReturnState,
-            Action::Create(TokenKind::StartTag | TokenKind::EndTag) => register == Kept::Tag,
+            Action::Set(Field::TemporaryBuffer, _) => register == LiveRegister::TemporaryBuffer,
+            Action::SetReturnState(_) => register == LiveRegister::ReturnState,
+            Action::Create(TokenKind::StartTag | TokenKind::EndTag) => {
+                register == LiveRegister::Tag
+            }
             // These keep the register or append to it.
             Action::Switch(_)
             | Action::SwitchReturnState

@@ -1,7 +1,7 @@
 //! Single runs of an input: rows, tokens, errors, and the configuration at the end. Texts that no row reads are removed
 //! from configurations, so that their number stays small.
 
-use super::living::{Kept, Living};
+use super::living::{LiveRegister, Liveness};
 use crate::interpreter::{
     Configuration, Control, Error, Host, Interpreter, Options, Pending, Span, Stuck, Token,
 };
@@ -62,7 +62,7 @@ pub(super) struct Probe<'m> {
     pub(super) asked: Vec<String>,
     /// For each of these texts, the conditions that compare it.
     groups: Vec<Vec<usize>>,
-    living: Living,
+    living: Liveness,
     /// Numbers at which the choice of a row changes.
     numbers: Vec<u32>,
 }
@@ -141,7 +141,7 @@ impl<'m> Probe<'m> {
             interpreter: Interpreter::new(machine),
             asked,
             groups,
-            living: Living::new(machine),
+            living: Liveness::new(machine),
             numbers,
         }
     }
@@ -194,19 +194,19 @@ impl<'m> Probe<'m> {
     /// Clears registers that no row will read.
     fn forget(&self, configuration: &mut Configuration) {
         let lives = |register| self.living.lives(configuration.state, register);
-        if !lives(Kept::Number) {
+        if !lives(LiveRegister::Number) {
             configuration.number = 0;
         }
-        if !lives(Kept::AdditionalAllowedCharacter) {
+        if !lives(LiveRegister::AdditionalAllowedCharacter) {
             configuration.additional_allowed_character = None;
         }
-        if !lives(Kept::TemporaryBuffer) {
+        if !lives(LiveRegister::TemporaryBuffer) {
             configuration.temporary_buffer.clear();
         }
-        if !lives(Kept::ReturnState) {
+        if !lives(LiveRegister::ReturnState) {
             configuration.return_state = None;
         }
-        if !lives(Kept::Tag) {
+        if !lives(LiveRegister::Tag) {
             configuration.tag = None;
         }
     }

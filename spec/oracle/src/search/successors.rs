@@ -1,23 +1,23 @@
 //! Successors of rows: the states that may follow, and those that may read the same character again. Values are not
 //! followed, so the results are supersets.
 
-use tabulex_language::model::{Action, Goes, Machine, Row, State, StateId, Step, Subject};
+use tabulex_language::model::{Action, Machine, Row, State, StateId, Step, Subject, Transfer};
 
 /// Returns the states that may follow a row, including its own.
 pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<StateId> {
     let mut states = vec![id];
     for action in Step::actions(&row.steps) {
         match action.goes() {
-            Goes::To(state) => states.push(state),
-            Goes::ToReturnState => states.extend(return_states(machine)),
-            Goes::ToPushedState => states.extend(machine.pushed_targets()),
-            Goes::Back | Goes::BackWith => {
+            Transfer::To(state) => states.push(state),
+            Transfer::ToReturnState => states.extend(return_states(machine)),
+            Transfer::ToPushedState => states.extend(machine.pushed_targets()),
+            Transfer::Back | Transfer::BackWith => {
                 let calls =
                     |state: &StateId| matches!(machine.state(*state).subject, Subject::Result(_));
                 states.extend(machine.state_ids().filter(calls));
             }
             // `as else` runs another row of the state, whose successors are counted there.
-            Goes::Nowhere | Goes::Ends => {}
+            Transfer::Nowhere | Transfer::Ends => {}
         }
     }
     states

@@ -43,7 +43,7 @@ struct File {
 }
 
 /// Cached rows: for each key the rows that the old table takes, as numbers.
-type Known = BTreeMap<String, Vec<u32>>;
+type RowCache = BTreeMap<String, Vec<u32>>;
 
 /// Runs the files of the folder that may be affected, until the deadline. `cache` is the file with the cached rows of
 /// the old table.
@@ -65,7 +65,7 @@ pub fn corpus(
     files.sort_by(|one, other| (one.size, &one.path).cmp(&(other.size, &other.path)));
     let pair = Pair::new(machines, changes);
     let old = read(cache);
-    let (next, state) = (AtomicUsize::new(0), Mutex::new((Corpus::default(), Known::new())));
+    let (next, state) = (AtomicUsize::new(0), Mutex::new((Corpus::default(), RowCache::new())));
     let work = || {
         while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
             if Instant::now() >= until {
@@ -174,7 +174,7 @@ fn examine(
 }
 
 /// Reads the cached rows of files.
-fn read(cache: Option<&Path>) -> Known {
+fn read(cache: Option<&Path>) -> RowCache {
     let text = cache.and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
     let line = |line: &str| {
         let (key, rows) = line.split_once(' ')?;
@@ -184,7 +184,7 @@ fn read(cache: Option<&Path>) -> Known {
 }
 
 /// Writes the cache; failing to do so only costs time later.
-fn write(cache: Option<&Path>, known: &Known) {
+fn write(cache: Option<&Path>, known: &RowCache) {
     let Some(path) = cache else { return };
     let line = |(key, rows): (&String, &Vec<u32>)| {
         let rows: Vec<String> = rows.iter().map(u32::to_string).collect();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
-use tabulex_language::vocabulary::{Form, Formed, Makes, Part, Slot};
+use tabulex_language::vocabulary::{Form, FormPart, HasForms, Product, Slot};
 
 /// Completions at the offset.
 pub(super) fn at(project: &Project, text: &str, at: usize) -> Value {
@@ -74,14 +74,14 @@ fn is_in_modes(before: &str) -> bool {
 }
 
 /// Adds the words that can follow in forms that begin with `words`.
-fn next<M: Formed>(project: &Project, words: &[&str], found: &mut BTreeMap<String, String>) {
+fn next<M: HasForms>(project: &Project, words: &[&str], found: &mut BTreeMap<String, String>) {
     for form in M::FORMS {
         let Some(part) = following(form, words) else { continue };
         match part {
-            Part::Word(word) => {
+            FormPart::Word(word) => {
                 found.entry(word.to_owned()).or_insert_with(|| form.syntax.to_owned());
             }
-            Part::Slot(slot) => {
+            FormPart::Slot(slot) => {
                 add(found, slot.words(), slot.name());
                 let names = kind(slot).map(|kind| project.declared(kind)).unwrap_or_default();
                 add(found, names, slot.name());
@@ -93,16 +93,16 @@ fn next<M: Formed>(project: &Project, words: &[&str], found: &mut BTreeMap<Strin
     }
 }
 
-fn following<M>(form: &Form<M>, words: &[&str]) -> Option<Part> {
-    if matches!(form.makes, Makes::Defined) {
+fn following<M>(form: &Form<M>, words: &[&str]) -> Option<FormPart> {
+    if matches!(form.makes, Product::Defined) {
         return None;
     }
     let mut parts = form.parts();
     for word in words {
         match parts.next()? {
-            Part::Word(other) if other != *word => return None,
-            Part::Slot(slot) if is_closed(slot) && !slot.words().contains(word) => return None,
-            Part::Word(_) | Part::Slot(_) => {}
+            FormPart::Word(other) if other != *word => return None,
+            FormPart::Slot(slot) if is_closed(slot) && !slot.words().contains(word) => return None,
+            FormPart::Word(_) | FormPart::Slot(_) => {}
         }
     }
     parts.next()

@@ -8,7 +8,7 @@ use tabulex_language::syntax::{
     Pattern, Row, RowChange, Span, Spanned, State, Step, Table, TokenPattern, TreeItem, Word,
     Words,
 };
-use tabulex_language::vocabulary::{Form, Formed, Makes, Part, Slot};
+use tabulex_language::vocabulary::{Form, FormPart, HasForms, Product, Slot};
 
 /// Kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -396,7 +396,7 @@ impl Names {
         }
     }
 
-    fn steps<A: Formed, C: Formed>(&mut self, steps: &[Step]) {
+    fn steps<A: HasForms, C: HasForms>(&mut self, steps: &[Step]) {
         for step in steps {
             match step {
                 Step::Action(words) => self.words::<A>(words),
@@ -410,12 +410,12 @@ impl Names {
         }
     }
 
-    fn conditions<C: Formed>(&mut self, conditions: &Conditions) {
+    fn conditions<C: HasForms>(&mut self, conditions: &Conditions) {
         conditions.parts.iter().for_each(|words| self.words::<C>(words));
     }
 
     /// Adds the names in words by the slots of the best matching form; words that match none are a user-defined name.
-    fn words<M: Formed>(&mut self, words: &Words) {
+    fn words<M: HasForms>(&mut self, words: &Words) {
         let fits = M::FORMS.iter().rev().filter_map(|form| Some((form, fit(form, words)?)));
         let fits: Vec<_> = fits.collect();
         let Some((form, (_, slots))) = fits.iter().max_by_key(|(_, (known, _))| *known) else {
@@ -462,7 +462,7 @@ type FilledSlot<'w> = (Slot, &'w Spanned<Argument>);
 
 /// The number of keywords matched and the filled slots, if the words match the form.
 fn fit<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<FilledSlot<'w>>)> {
-    if matches!(form.makes, Makes::Defined) {
+    if matches!(form.makes, Product::Defined) {
         return None;
     }
     let (mut known, mut slots, mut rest) = (0, Vec::new(), &words.arguments[..]);
@@ -470,10 +470,10 @@ fn fit<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<FilledSlot
         let (first, after) = rest.split_first()?;
         rest = after;
         match (part, &first.value) {
-            (Part::Word(word), Argument::Name(name)) if word == name => known += 1,
-            (Part::Word(_), _) => return None,
-            (Part::Slot(slot), argument) if !can_take(slot, argument) => return None,
-            (Part::Slot(slot), Argument::Name(name)) => {
+            (FormPart::Word(word), Argument::Name(name)) if word == name => known += 1,
+            (FormPart::Word(_), _) => return None,
+            (FormPart::Slot(slot), argument) if !can_take(slot, argument) => return None,
+            (FormPart::Slot(slot), Argument::Name(name)) => {
                 let closed = slot.words();
                 let is_known = closed.contains(&&name[..]);
                 if !closed.is_empty() && !is_known && kind(slot).is_none() {
@@ -489,7 +489,7 @@ fn fit<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<FilledSlot
                 }
                 slots.push((slot, first));
             }
-            (Part::Slot(slot), _) => slots.push((slot, first)),
+            (FormPart::Slot(slot), _) => slots.push((slot, first)),
         }
     }
     rest.is_empty().then_some((known, slots))

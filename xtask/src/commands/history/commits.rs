@@ -6,7 +6,7 @@ use tabulex_documents::compare::Difference;
 
 /// The list of a standard's changes for a dialect.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct ChangeList {
     /// Dates and files, oldest first.
     pub(super) texts: Vec<(String, String)>,
     commits: Vec<Commit>,
@@ -20,7 +20,7 @@ struct Commit {
     places: Vec<(String, String)>,
 }
 
-impl Known {
+impl ChangeList {
     /// Reads the list of a dialect; empty if there is none.
     pub(super) fn of(dialect: &str) -> Result<Self, Failure> {
         let path = root::root().join(format!("spec/documents/{dialect}.history"));
@@ -94,13 +94,13 @@ impl Known {
 
 #[cfg(test)]
 mod tests {
-    use super::Known;
+    use super::ChangeList;
     use tabulex_documents::compare::Difference;
 
     #[test]
     fn a_row_is_named_by_what_it_says_and_not_by_its_place() {
         let text = "commit 2020-01-10 abc placed\n    data\ncommit 2020-01-11 def said\n    data: plaintext\n";
-        let known = Known::parse(text).expect("a history");
+        let known = ChangeList::parse(text).expect("a history");
         let difference = |right: &str| Difference {
             state: "data".to_owned(),
             input: "'&'".to_owned(),

@@ -107,7 +107,7 @@ impl Function<'_> {
             #[allow(unused_variables, unused_mut, unused_assignments, unreachable_code)]
             fn #name<S: rt::TreeSink>(
                 builder: &mut rt::Builder<#machine, S>,
-                seen: &rt::TokenView<'_>,
+                token: &rt::TokenView<'_>,
                 #given
                 #(#parameters),*
             ) #returned {
@@ -172,13 +172,13 @@ impl Function<'_> {
 
     pub(super) fn tree_effect(&mut self, effect: &Effect) -> TokenStream {
         match effect {
-            Effect::Error if self.is_given() => quote! { builder.error(given.error, seen); },
+            Effect::Error if self.is_given() => quote! { builder.error(given.error, token); },
             // Only the actions of those algorithms name an error.
             Effect::Error => TokenStream::new(),
-            Effect::Pop => quote! { builder.pop(seen); },
+            Effect::Pop => quote! { builder.pop(token); },
             Effect::PopUntil(node) => {
                 let node = self.element(node);
-                quote! { builder.pop_until_held(seen, #node); }
+                quote! { builder.pop_until_held(token, #node); }
             }
             Effect::Push(node) => {
                 let node = self.element(node);
@@ -186,7 +186,7 @@ impl Function<'_> {
             }
             Effect::RemoveFromOpen(node) => {
                 let node = self.element(node);
-                quote! { builder.remove_from_open(&mut frame, seen, #node); }
+                quote! { builder.remove_from_open(&mut frame, token, #node); }
             }
             Effect::ReplaceInOpen(node, new) => {
                 let (node, new) = (self.element(node), self.element(new));
@@ -198,7 +198,7 @@ impl Function<'_> {
             }
             Effect::AddToFormatting(node) => {
                 let node = self.element(node);
-                quote! { let node = #node; builder.add_to_formatting(seen, node); }
+                quote! { let node = #node; builder.add_to_formatting(token, node); }
             }
             Effect::RemoveFromFormatting(value) => {
                 let value = self.in_list(value);
@@ -248,7 +248,7 @@ impl Function<'_> {
             }
             Effect::Token(TokenEffect::End(node)) => {
                 let node = self.element(node);
-                quote! { let node = #node; builder.end_held(seen, node); }
+                quote! { let node = #node; builder.end_held(token, node); }
             }
             Effect::AppendData(..)
             | Effect::AddTokenAttributes(_)
@@ -454,7 +454,7 @@ impl Function<'_> {
                 quote! {
                     {
                         let node = #node;
-                        #function(builder, seen, rt::Target::Node(node), given.members)
+                        #function(builder, token, rt::Target::Node(node), given.members)
                     }
                 }
             }
@@ -490,7 +490,7 @@ impl Function<'_> {
                     return self.unsupported(question);
                 }
                 let node = self.element(node);
-                quote! { { let node = #node; builder.are_alike(&mut frame, seen, #least, node) } }
+                quote! { { let node = #node; builder.are_alike(&mut frame, token, #least, node) } }
             }
             Question::IsDocument(node) => {
                 let node = self.value(node, Kind::Node);

@@ -34,11 +34,11 @@ impl Code<'_> {
                     |call| quote! { #call.is_some() },
                 )
             }
-            TreeCondition::CurrentIsTokenName => quote! { builder.current_is_token_name(seen) },
-            TreeCondition::OpenTokenName => quote! { builder.has_open_token_name(seen) },
+            TreeCondition::CurrentIsTokenName => quote! { builder.current_is_token_name(token) },
+            TreeCondition::OpenTokenName => quote! { builder.has_open_token_name(token) },
             TreeCondition::AboveTokenName(names) => {
                 let set = self.set(names);
-                quote! { builder.has_above_token_name(seen, #set) }
+                quote! { builder.has_above_token_name(token, #set) }
             }
             TreeCondition::StackIsEmpty => quote! { builder.stack_is_empty() },
             TreeCondition::InScope(scope, target) => self.in_scope(usize::from(scope.0), target),
@@ -68,13 +68,13 @@ impl Code<'_> {
             TreeCondition::IsFragment => quote! { builder.is_fragment() },
             TreeCondition::IsLast => quote! { is_last },
             TreeCondition::TokenAttribute(name) => {
-                quote! { builder.has_token_attribute(seen, #name) }
+                quote! { builder.has_token_attribute(token, #name) }
             }
             TreeCondition::TokenAttributeIs(name, value) => {
-                quote! { builder.token_attribute_is(seen, #name, #value) }
+                quote! { builder.token_attribute_is(token, #name, #value) }
             }
             TreeCondition::FieldIs(field, wanted) => self.field_is(*field, wanted),
-            TreeCondition::SelfClosing => quote! { builder.is_self_closing(seen) },
+            TreeCondition::SelfClosing => quote! { builder.is_self_closing(token) },
             TreeCondition::FlagIs(flag, value) => {
                 let flag = usize::from(flag.0);
                 quote! { builder.tree_flag(#flag) == #value }
@@ -85,7 +85,7 @@ impl Code<'_> {
             }
             TreeCondition::DoctypeIs(set) => {
                 let set = self.doctypes(*set);
-                quote! { builder.doctype_is(seen, #set) }
+                quote! { builder.doctype_is(token, #set) }
             }
             TreeCondition::HasTemplateMode => quote! { builder.has_template_mode() },
             TreeCondition::PendingOtherThan(set) => {
@@ -124,16 +124,16 @@ impl Code<'_> {
             return match target {
                 Target::Names(names) => {
                     let set = self.set(names);
-                    quote! { #function(builder, seen, rt::Target::In(#set), #members) }
+                    quote! { #function(builder, token, rt::Target::In(#set), #members) }
                 }
                 Target::TokenName => {
-                    quote! { #function(builder, seen, rt::Target::TokenName, #members) }
+                    quote! { #function(builder, token, rt::Target::TokenName, #members) }
                 }
                 Target::Pointed(pointer) => {
                     let pointer = usize::from(pointer.0);
                     quote! {
                         builder.held_pointed(#pointer).is_some_and(|pointed| {
-                            #function(builder, seen, rt::Target::Node(Some(pointed)), #members)
+                            #function(builder, token, rt::Target::Node(Some(pointed)), #members)
                         })
                     }
                 }

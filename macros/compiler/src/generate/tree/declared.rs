@@ -30,25 +30,25 @@ impl Code<'_> {
     /// Whether the field has the text.
     pub(super) fn field_is(&self, field: FieldId, wanted: &str) -> TokenStream {
         let field = self.field(field);
-        quote! { builder.field_is(seen, #field, #wanted) }
+        quote! { builder.field_is(token, #field, #wanted) }
     }
 
     /// The text of the field is appended.
     pub(super) fn append_field(&self, field: FieldId) -> TokenStream {
         let field = self.field(field);
-        quote! { builder.append_field(seen, #field); }
+        quote! { builder.append_field(token, #field); }
     }
 
     /// A text node with the text of the field is appended.
     pub(super) fn append_text_node(&self, field: FieldId) -> TokenStream {
         let field = self.field(field);
-        quote! { builder.append_text_node(seen, #field); }
+        quote! { builder.append_text_node(token, #field); }
     }
 
     /// An element is inserted that is called by the field.
     pub(super) fn insert_element_of_field(&self, field: FieldId) -> TokenStream {
         let field = self.field(field);
-        quote! { builder.insert_element_of_field(seen, #field); }
+        quote! { builder.insert_element_of_field(token, #field); }
     }
 
     /// The field, as the number of its kind and its own number among the fields of the kind.
@@ -243,7 +243,7 @@ impl Code<'_> {
         Some(quote! {
             fn reset<S: rt::TreeSink>(
                 builder: &mut rt::Builder<Self, S>,
-                seen: &rt::TokenView<'_>,
+                token: &rt::TokenView<'_>,
                 name: rt::Name,
                 is_last: bool,
             ) -> bool {
@@ -261,7 +261,7 @@ impl Code<'_> {
             const FRAGMENT_ROOT: Option<u32> = Some(#root);
             fn begin_fragment<S: rt::TreeSink>(
                 builder: &mut rt::Builder<Self, S>,
-                seen: &rt::TokenView<'_>,
+                token: &rt::TokenView<'_>,
             ) {
                 let is_last = true;
                 let Some(name) = builder.context_name() else { return };
@@ -278,7 +278,7 @@ impl Code<'_> {
             #[inline]
             fn dispatch<S: rt::TreeSink>(
                 builder: &mut rt::Builder<Self, S>,
-                seen: &rt::TokenView<'_>,
+                token: &rt::TokenView<'_>,
             ) -> Option<Mode> {
                 if #condition { Some(#mode) } else { None }
             }
@@ -333,7 +333,7 @@ impl Code<'_> {
             .collect();
         let arms = modes.iter().map(|&mode| {
             let (name, function) = (self.mode_name(mode), self.otherwise(mode));
-            quote! { #name => #function(builder, seen), }
+            quote! { #name => #function(builder, token), }
         });
         let runs = modes.iter().map(|&mode| self.else_runs(mode));
         (!modes.is_empty()).then(|| {
@@ -341,7 +341,7 @@ impl Code<'_> {
                 fn else_row<S: rt::TreeSink>(
                     mode: Mode,
                     builder: &mut rt::Builder<Self, S>,
-                    seen: &rt::TokenView<'_>,
+                    token: &rt::TokenView<'_>,
                 ) {
                     match mode { #(#arms)* _ => {} }
                 }

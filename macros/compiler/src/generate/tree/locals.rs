@@ -9,7 +9,7 @@ use tabulex_language::model::tree::{
 
 /// All of them.
 pub(super) fn all(construction: &Construction) -> Vec<String> {
-    let mut found = Found::default();
+    let mut found = UsedNames::default();
     for set in construction.names.iter().chain(&construction.scopes) {
         found.elements(&set.members);
     }
@@ -65,9 +65,9 @@ pub(super) fn constant(names: &[String], index: usize) -> Ident {
 }
 
 #[derive(Default)]
-struct Found(Vec<String>);
+struct UsedNames(Vec<String>);
 
-impl Found {
+impl UsedNames {
     /// Adds the element names in the conditions of an algorithm's steps.
     fn algorithm(&mut self, steps: &[RunStep]) {
         for step in steps {

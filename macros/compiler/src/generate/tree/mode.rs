@@ -28,7 +28,7 @@ impl Code<'_> {
                 if let TokenPattern::EmptyTag(names) = pattern { Some(names) } else { None }
             });
             quote! {
-                if let rt::TokenView::StartTag(tag, _) = seen && tag.self_closing() {
+                if let rt::TokenView::StartTag(tag, _) = token && tag.self_closing() {
                     return #empty;
                 }
             }
@@ -54,7 +54,7 @@ impl Code<'_> {
                     |row: &&ModeRow| row.patterns.iter().any(|other| other.value == *pattern);
                 let code = self.in_order(rows.filter(takes).map(|row| self.row(id, row)));
                 let code = self.arm(id, name, code, &else_row, &mut arms);
-                quote! { rt::TokenView::#arm => #code(builder, seen), }
+                quote! { rt::TokenView::#arm => #code(builder, token), }
             })
             .collect();
         let declared = self.declared_tokens(id, &else_row, &mut arms);
@@ -75,10 +75,10 @@ impl Code<'_> {
             }
             #[inline(never)]
             fn #function #parameters {
-                match seen {
-                    rt::TokenView::StartTag(..) => #starts(builder, seen),
-                    rt::TokenView::EndTag(..) => #ends(builder, seen),
-                    rt::TokenView::Text(..) => #text(builder, seen),
+                match token {
+                    rt::TokenView::StartTag(..) => #starts(builder, token),
+                    rt::TokenView::EndTag(..) => #ends(builder, token),
+                    rt::TokenView::Text(..) => #text(builder, token),
                     #kinds
                     #declared
                 }
@@ -105,9 +105,9 @@ impl Code<'_> {
             let rows = self.in_order(rows.iter().filter(takes).map(|row| self.row(id, row)));
             let function = self.arm(id, &name, rows, other, arms);
             let kind = usize::from(kind.0);
-            code.extend(quote! { #kind => #function(builder, seen), });
+            code.extend(quote! { #kind => #function(builder, token), });
         }
-        quote! { rt::TokenView::Declared(token) => match token.kind() { #code _ => {} }, }
+        quote! { rt::TokenView::Declared(declared) => match declared.kind() { #code _ => {} }, }
     }
 
     /// The names of the functions for start tags and for end tags.
@@ -127,7 +127,7 @@ impl Code<'_> {
         if rows.code.is_empty() {
             return other.clone();
         }
-        let other = (!rows.ends).then(|| quote! { #other(builder, seen) });
+        let other = (!rows.ends).then(|| quote! { #other(builder, token) });
         let rows = if rows.ends { rows.body() } else { rows.code };
         let function = format_ident!("{name}_{}", self.function(id));
         let parameters = parameters(&variant(&self.machine.name));
@@ -228,10 +228,10 @@ impl Code<'_> {
             let rows = self.in_order(rows.iter().map(|&index| self.row(id, &mode.rows[index])));
             let function = self.arm(id, &format!("{kind}_{index}"), rows, &any, functions);
             let locals = locals.iter().map(|&id| self.local_of_id(id));
-            quote! { #(#locals)|* => #function(builder, seen), }
+            quote! { #(#locals)|* => #function(builder, token), }
         });
         let arms: TokenStream = arms.collect();
-        quote! { match builder.local_id(seen) { #arms _ => #any(builder, seen), } }
+        quote! { match builder.local_id(token) { #arms _ => #any(builder, token), } }
     }
 
     /// The rows one after the other, up to the first that is always taken.
@@ -255,7 +255,7 @@ impl Code<'_> {
         let rows = &self.construction.mode(id).rows;
         let index = rows.iter().position(|other| std::ptr::eq(other, row)).unwrap_or_default();
         let function = self.row_function(id, index);
-        self.guarded(row, quote! { return #function(builder, seen); })
+        self.guarded(row, quote! { return #function(builder, token); })
     }
 
     fn whole_row(&self, id: ModeId, row: &ModeRow) -> Statements {
@@ -332,7 +332,7 @@ impl Code<'_> {
         }
         let (else_row, ends) = (self.otherwise(id), rows.ends);
         let code = quote! {
-            let rt::TokenView::Text(text) = seen else { return #else_row(builder, seen) };
+            let rt::TokenView::Text(text) = token else { return #else_row(builder, token) };
             #rows
         };
         Statements { code, ends }
@@ -366,7 +366,7 @@ fn parameters(ident: &Ident) -> TokenStream {
     quote! {
         <S: rt::TreeSink>(
             builder: &mut rt::Builder<#ident, S>,
-            seen: &rt::TokenView<'_>,
+            token: &rt::TokenView<'_>,
         )
     }
 }

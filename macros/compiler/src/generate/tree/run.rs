@@ -40,7 +40,7 @@ impl Code<'_> {
         }
         let inserted = inserted?;
         let insert = if *inserted == TreeAction::InsertCharacter(None) {
-            quote! { builder.insert_run(seen); }
+            quote! { builder.insert_run(token); }
         } else {
             self.action(None, inserted)
         };
@@ -55,7 +55,7 @@ impl Code<'_> {
             #[inline(always)]
             fn take_run<S: rt::TreeSink>(
                 builder: &mut rt::Builder<Self, S>,
-                seen: &rt::TokenView<'_>,
+                token: &rt::TokenView<'_>,
             ) -> bool {
                 #elsewhere
                 match builder.mode() { #(#arms)* _ => return false }
@@ -193,7 +193,7 @@ fn without_closed_formatting(steps: &[TreeStep]) -> Option<TokenStream> {
 fn consists_of(members: &CharacterSet) -> TokenStream {
     let is_member = membership(members);
     quote! {
-        matches!(seen, rt::TokenView::Text(text)
+        matches!(token, rt::TokenView::Text(text)
             if text.text.bytes().all(|byte| { let character = byte as char; #is_member }))
     }
 }

@@ -115,8 +115,8 @@ impl Code<'_> {
     /// The code that adds an element without opening it. In HTML it may have to be put elsewhere than into the current node.
     fn append_element(&self) -> TokenStream {
         match self.construction.elements {
-            Elements::Html => quote! { builder.insert_element(seen); builder.pop(seen); },
-            Elements::Plain | Elements::Xml => quote! { builder.append_element(seen); },
+            Elements::Html => quote! { builder.insert_element(token); builder.pop(token); },
+            Elements::Plain | Elements::Xml => quote! { builder.append_element(token); },
         }
     }
 
@@ -131,13 +131,13 @@ impl Code<'_> {
             TreeAction::Reprocess => quote! { return builder.reprocess(); },
             TreeAction::Using(mode) => {
                 let function = self.function(*mode);
-                quote! { #function(builder, seen); }
+                quote! { #function(builder, token); }
             }
             TreeAction::UsingInsertionMode => {
                 let ident = variant(&self.machine.name);
                 quote! {
                 let mode = builder.mode();
-                <#ident as rt::Construction>::rules(mode, builder, seen);
+                <#ident as rt::Construction>::rules(mode, builder, token);
                 }
             }
             // The row is taken, and that is all.
@@ -145,29 +145,29 @@ impl Code<'_> {
             TreeAction::AsElse => match id {
                 Some(id) => {
                     let function = self.otherwise(id);
-                    quote! { return #function(builder, seen); }
+                    quote! { return #function(builder, token); }
                 }
                 None => TokenStream::new(),
             },
             TreeAction::Stop => quote! { builder.stop(); return; },
             TreeAction::Error(error) => {
                 let code = self.code(*error);
-                quote! { builder.error(#code, seen); }
+                quote! { builder.error(#code, token); }
             }
             TreeAction::AppendElement => self.append_element(),
-            TreeAction::AppendText => quote! { builder.append_text(seen); },
+            TreeAction::AppendText => quote! { builder.append_text(token); },
             TreeAction::AppendField(field) => self.append_field(*field),
             TreeAction::AppendTextNode(field) => self.append_text_node(*field),
             TreeAction::InsertElementOfField(field) => self.insert_element_of_field(*field),
             TreeAction::AppendComment(parent) => {
                 let parent = self.parent(*parent);
-                quote! { let parent = #parent; builder.append_comment(seen, parent); }
+                quote! { let parent = #parent; builder.append_comment(token, parent); }
             }
             TreeAction::AppendProcessingInstruction(parent) => {
                 let parent = self.parent(*parent);
-                quote! { let parent = #parent; builder.append_processing_instruction(seen, parent); }
+                quote! { let parent = #parent; builder.append_processing_instruction(token, parent); }
             }
-            TreeAction::AppendDoctype => quote! { builder.append_doctype(seen); },
+            TreeAction::AppendDoctype => quote! { builder.append_doctype(token); },
             TreeAction::TrimText(_) => quote! { builder.trim_text(); },
             TreeAction::WrapUnlessSingleElement(name) => {
                 let local = self.local(name);
@@ -175,7 +175,7 @@ impl Code<'_> {
             }
             TreeAction::CallHost(word) => quote! { builder.call_host(#word); },
             TreeAction::Take(steps) => self.take(id, *steps),
-            TreeAction::InsertElement => quote! { builder.insert_element(seen); },
+            TreeAction::InsertElement => quote! { builder.insert_element(token); },
             TreeAction::InsertNamed(name) => {
                 let local = self.local(name);
                 quote! { builder.insert_named_element(#local); }
@@ -185,33 +185,33 @@ impl Code<'_> {
                     InsertedNamespace::Svg => namespace(Namespace::Svg),
                     InsertedNamespace::Math => namespace(Namespace::Math),
                     InsertedNamespace::AdjustedCurrent => {
-                        return quote! { builder.insert_foreign_element(seen, None); };
+                        return quote! { builder.insert_foreign_element(token, None); };
                     }
                 };
-                quote! { builder.insert_foreign_element(seen, Some(#namespace)); }
+                quote! { builder.insert_foreign_element(token, Some(#namespace)); }
             }
-            TreeAction::InsertCharacter(None) => quote! { builder.insert_character(seen); },
+            TreeAction::InsertCharacter(None) => quote! { builder.insert_character(token); },
             TreeAction::InsertCharacter(Some(character)) => {
-                quote! { builder.insert_this_character(seen, #character); }
+                quote! { builder.insert_this_character(token, #character); }
             }
             TreeAction::InsertComment(place) => {
                 let place = self.insertion(*place);
-                quote! { let parent = #place; builder.insert_comment(seen, parent); }
+                quote! { let parent = #place; builder.insert_comment(token, parent); }
             }
             TreeAction::InsertProcessingInstruction(place) => {
                 let place = self.insertion(*place);
-                quote! { let parent = #place; builder.insert_processing_instruction(seen, parent); }
+                quote! { let parent = #place; builder.insert_processing_instruction(token, parent); }
             }
             TreeAction::Pop => self
                 .statement(Routine::PopElement, None)
-                .unwrap_or_else(|| quote! { builder.pop(seen); }),
+                .unwrap_or_else(|| quote! { builder.pop(token); }),
             TreeAction::PopUntilTokenName => self
                 .statement(Routine::PopUntilTokenName, None)
-                .unwrap_or_else(|| quote! { builder.pop_until_token_name(seen); }),
+                .unwrap_or_else(|| quote! { builder.pop_until_token_name(token); }),
             TreeAction::PopUntil(names) => {
                 let set = self.set(names);
                 self.statement(Routine::PopUntilOneOf, Some(&set))
-                    .unwrap_or_else(|| quote! { builder.pop_until(seen, #set); })
+                    .unwrap_or_else(|| quote! { builder.pop_until(token, #set); })
             }
             TreeAction::GenerateEndTags(names, except) => {
                 let set = self.set(names);
@@ -225,7 +225,7 @@ impl Code<'_> {
                     };
                     return quote! {
                         let (set, except) = (#set, #except);
-                        #function(builder, seen, rt::Implied {
+                        #function(builder, token, rt::Implied {
                             set, except, excepts_token_name: #excepts_token_name,
                         });
                     };
@@ -234,10 +234,10 @@ impl Code<'_> {
                     Except::Nothing => self.set(&[]),
                     Except::Names(names) => self.set(names),
                     Except::TokenName => {
-                        return quote! { builder.generate_end_tags_except_token_name(seen, #set); };
+                        return quote! { builder.generate_end_tags_except_token_name(token, #set); };
                     }
                 };
-                quote! { builder.generate_end_tags(seen, #set, #except); }
+                quote! { builder.generate_end_tags(token, #set, #except); }
             }
             TreeAction::ClearBackTo(names) => {
                 self.statement(Routine::ClearBackTo, Some(&self.set(names))).unwrap_or_default()
@@ -250,8 +250,8 @@ impl Code<'_> {
             }
             TreeAction::DetachSecond => quote! { builder.detach_second(); },
             TreeAction::MergeAttributes(place) => match place {
-                StackPlace::Root => quote! { builder.merge_into_root(seen); },
-                StackPlace::Second => quote! { builder.merge_into_second(seen); },
+                StackPlace::Root => quote! { builder.merge_into_root(token); },
+                StackPlace::Second => quote! { builder.merge_into_second(token); },
             },
             TreeAction::MarkEndTag => self.statement(Routine::MarkEndTag, None).unwrap_or_default(),
             TreeAction::SwitchOriginal => quote! { builder.switch_original(); },
@@ -264,14 +264,14 @@ impl Code<'_> {
             TreeAction::PopTemplateMode => quote! { builder.pop_template_mode(); },
             TreeAction::ResetInsertionMode => self
                 .statement(Routine::ResetInsertionMode, None)
-                .unwrap_or_else(|| quote! { builder.reset_insertion_mode(seen); }),
+                .unwrap_or_else(|| quote! { builder.reset_insertion_mode(token); }),
             TreeAction::AdjustTagName(table) => {
                 let table = self.adjustments(*table);
                 quote! { builder.adjust_tag_name(#table); }
             }
             TreeAction::AdjustAttributes(table) => {
                 let table = self.adjustments(*table);
-                quote! { builder.adjust_attributes(seen, #table); }
+                quote! { builder.adjust_attributes(token, #table); }
             }
             TreeAction::Rename(name) => {
                 let local = self.local(name);
@@ -285,7 +285,7 @@ impl Code<'_> {
             TreeAction::PushFormatting => self
                 .compiled(Routine::PushFormatting, Some(&quote! { current }))
                 .map(|call| quote! { let current = builder.held_current(); #call; })
-                .unwrap_or_else(|| quote! { builder.push_formatting(seen); }),
+                .unwrap_or_else(|| quote! { builder.push_formatting(token); }),
             TreeAction::InsertMarker => quote! { builder.insert_marker(); },
             TreeAction::ClearFormatting => self
                 .statement(Routine::ClearFormatting, None)
@@ -305,15 +305,15 @@ impl Code<'_> {
                     let members = self.set(&self.construction.scopes[scope].members);
                     let has_token =
                         algorithm::has_parameter(self.construction, Routine::AdoptionAgency);
-                    let token = has_token.then(|| quote! { () });
+                    let holds_token = has_token.then(|| quote! { () });
                     return quote! {
                         let (special, members) = (#special, #members);
                         let given = rt::Given { error: #code, scope: #scope, special, members };
-                        match #function(builder, seen, given, #token) { #(#arms)* _ => {} }
+                        match #function(builder, token, given, #holds_token) { #(#arms)* _ => {} }
                     };
                 }
                 let otherwise = self.take(id, agency.otherwise);
-                quote! { if builder.adoption_agency(seen, #scope, #special, #code) { #otherwise } }
+                quote! { if builder.adoption_agency(token, #scope, #special, #code) { #otherwise } }
             }
             TreeAction::SetFlag(flag, value) => {
                 let flag = usize::from(flag.0);
@@ -329,7 +329,7 @@ impl Code<'_> {
             }
             TreeAction::IgnoreNextLineFeed => quote! { builder.ignore_next_line_feed(); },
             TreeAction::ClearPending => quote! { builder.clear_pending(); },
-            TreeAction::AppendToPending => quote! { builder.append_to_pending(seen); },
+            TreeAction::AppendToPending => quote! { builder.append_to_pending(token); },
             TreeAction::InsertPending => quote! { builder.insert_pending(); },
             TreeAction::ProcessPending(mode) => {
                 let mode = self.mode_name(*mode);
@@ -368,17 +368,17 @@ impl Code<'_> {
                     Some(call) => quote! {
                         if let Some(pointed) = builder.held_pointed(#pointer) { #call; }
                     },
-                    None => quote! { builder.remove_pointed(seen, #pointer); },
+                    None => quote! { builder.remove_pointed(token, #pointer); },
                 }
             }
             TreeAction::AttachShadowRoot { mode, hosts, reserved } => {
                 let (hosts, reserved) = (self.set(hosts), self.set(reserved));
-                quote! { builder.attach_shadow_root(seen, #mode, #hosts, #reserved); }
+                quote! { builder.attach_shadow_root(token, #mode, #hosts, #reserved); }
             }
             TreeAction::PatchContent(Patching { attribute, name, marker, start, end, body }) => {
                 let body = self.local(body);
                 quote! {
-                    builder.patch_content(seen, &rt::Patching {
+                    builder.patch_content(token, &rt::Patching {
                         attribute: #attribute, name: #name, marker: #marker, start: #start, end: #end, body: #body,
                     });
                 }
@@ -404,7 +404,7 @@ impl Code<'_> {
     ) -> Option<TokenStream> {
         let function = algorithm::compiled(self.construction, routine)?;
         let given = given.filter(|_| algorithm::has_parameter(self.construction, routine));
-        Some(quote! { #function(builder, seen, #given) })
+        Some(quote! { #function(builder, token, #given) })
     }
 
     fn code(&self, error: ErrorId) -> TokenStream {
@@ -434,7 +434,7 @@ impl Code<'_> {
             return self.steps(id, named).code;
         }
         let function = self.step_function(steps);
-        quote! { #function(builder, seen); }
+        quote! { #function(builder, token); }
     }
 
     fn step_function(&self, steps: StepsId) -> proc_macro2::Ident {
@@ -469,7 +469,7 @@ impl Code<'_> {
             code.extend(quote! {
                 fn #function<S: rt::TreeSink>(
                     builder: &mut rt::Builder<#ident, S>,
-                    seen: &rt::TokenView<'_>,
+                    token: &rt::TokenView<'_>,
                 ) { #steps }
             });
         }

@@ -47,7 +47,7 @@ impl NodeRef<'_> {
             _ => None,
         };
         let Some(root) = root else { return out.write_str("null") };
-        let mut writer = Writer { out, place: Place::First };
+        let mut writer = Writer { out, place: JsonPosition::First };
         for edge in root.walk() {
             match edge {
                 Edge::Open(node) => writer.open(&node)?,
@@ -60,7 +60,7 @@ impl NodeRef<'_> {
 
 /// The state of the output at the position of the next write.
 #[derive(PartialEq)]
-enum Place {
+enum JsonPosition {
     /// At the start of the output or of a list.
     First,
     /// In a string that is not closed yet.
@@ -71,7 +71,7 @@ enum Place {
 
 struct Writer<'a> {
     out: &'a mut dyn fmt::Write,
-    place: Place,
+    place: JsonPosition,
 }
 
 impl Writer<'_> {
@@ -87,14 +87,14 @@ impl Writer<'_> {
                 self.out.write_str("\",{")?;
                 self.attributes(node)?;
                 self.out.write_str("},[")?;
-                self.place = Place::First;
+                self.place = JsonPosition::First;
             }
             NodeKind::Fragment => self.out.write_str("[")?,
             NodeKind::Text => {
-                if self.place != Place::InText {
+                if self.place != JsonPosition::InText {
                     self.separate()?;
                     self.out.write_str("\"")?;
-                    self.place = Place::InText;
+                    self.place = JsonPosition::InText;
                 }
                 write_escaped(self.out, node.data().unwrap_or_default())?;
             }
@@ -110,7 +110,7 @@ impl Writer<'_> {
             _ => return Ok(()),
         };
         self.end_text()?;
-        self.place = Place::Behind;
+        self.place = JsonPosition::Behind;
         self.out.write_str(end)
     }
 
@@ -126,12 +126,12 @@ impl Writer<'_> {
     }
 
     fn separate(&mut self) -> fmt::Result {
-        if self.place == Place::Behind { self.out.write_str(",") } else { Ok(()) }
+        if self.place == JsonPosition::Behind { self.out.write_str(",") } else { Ok(()) }
     }
 
     fn end_text(&mut self) -> fmt::Result {
-        if self.place == Place::InText {
-            self.place = Place::Behind;
+        if self.place == JsonPosition::InText {
+            self.place = JsonPosition::Behind;
             self.out.write_str("\"")?;
         }
         Ok(())

@@ -25,7 +25,7 @@ pub(super) enum Line {
     /// A lexical token.
     Token(String, Grammar),
     /// A part of the tree.
-    Part(String, Grammar),
+    OutlineSection(String, Grammar),
     /// The whole output.
     Output(Grammar),
 }
@@ -36,7 +36,9 @@ pub(super) fn line(text: &str) -> Option<Line> {
     let mut inner = pair.clone().into_inner();
     Some(match pair.as_rule() {
         Rule::definition => Line::Token(inner.next()?.as_str().to_owned(), grammar(inner.next()?)?),
-        Rule::part => Line::Part(inner.next()?.as_str().to_owned(), grammar(inner.next()?)?),
+        Rule::part => {
+            Line::OutlineSection(inner.next()?.as_str().to_owned(), grammar(inner.next()?)?)
+        }
         _ => Line::Output(grammar(pair)?),
     })
 }

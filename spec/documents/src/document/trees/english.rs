@@ -111,7 +111,7 @@ pub(super) enum Say {
     /// Steps if the preceding conditions did not hold.
     Otherwise(Vec<Step>),
     /// No steps of its own: it belongs to another sentence, or states the only possible insertion point.
-    Goes,
+    Transfer,
     Defines(Definition),
     /// Scripts are mentioned, possibly also in the list that follows.
     Scripts,
@@ -155,7 +155,7 @@ pub(super) struct ParsedSentence {
 /// Parses a sentence on tree construction.
 pub(super) fn sentence(words: &str) -> Option<ParsedSentence> {
     let pairs = English::parse(Rule::sentence, words).ok()?.next()?.into_inner();
-    let mut parsed = ParsedSentence { say: Say::Goes, opens: false, label: None };
+    let mut parsed = ParsedSentence { say: Say::Transfer, opens: false, label: None };
     for pair in pairs {
         match pair.as_rule() {
             Rule::opens => parsed.opens = true,
@@ -194,7 +194,7 @@ fn say(pair: Pair<'_, Rule>) -> Option<Say> {
             Some(action) => Say::Begins(action),
             None => Say::Scripts,
         },
-        Rule::introduced | Rule::define_html_element => Say::Goes,
+        Rule::introduced | Rule::define_html_element => Say::Transfer,
         Rule::raw_switch => {
             let states: Vec<String> = inner.map(|part| mode(part.as_str())).collect();
             Say::Do(vec![Step::Act(format!("tokenizer {}", states.join(" or ")))])

@@ -85,7 +85,7 @@ fn one(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
             next += 1;
             steps.push(Step::When(ask.clone(), list, Vec::new()));
         }
-        Say::Goes | Say::Defines(_) | Say::Scripts | Say::Begins(_) => {}
+        Say::Transfer | Say::Defines(_) | Say::Scripts | Say::Begins(_) => {}
     }
     (steps, next)
 }

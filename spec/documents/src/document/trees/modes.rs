@@ -6,13 +6,13 @@ use super::fold::fold;
 use super::rows::finished;
 use super::written::Sets;
 use super::{lists, written};
-use crate::document::outline::{Entry, ListKind, Node, Part, Text};
+use crate::document::outline::{Entry, ListKind, Node, OutlineSection, Text};
 use crate::document::sentence::{self, Read, Sentence};
 use crate::document::{Profile, Reading, StepRead};
 use pest::Parser;
 
 /// Reads the sections.
-pub(super) fn read(parts: &[Part], profile: &Profile, reading: &mut Reading) {
+pub(super) fn read(parts: &[OutlineSection], profile: &Profile, reading: &mut Reading) {
     let mut reader = Reader {
         reading,
         sets: Sets::default(),
@@ -130,7 +130,7 @@ impl Reader<'_> {
     }
 
     /// Reads a section.
-    fn part(&mut self, part: &Part) {
+    fn part(&mut self, part: &OutlineSection) {
         self.place = part.heading.words.clone();
         let (section, name) = heading(&part.heading.words);
         let mut definition = None;
@@ -175,7 +175,7 @@ impl Reader<'_> {
                 Say::Scripts | Say::Begins(_) => {
                     definition.get_or_insert((Definition::Primitive(""), text.line));
                 }
-                Say::Goes => {
+                Say::Transfer => {
                     *definition =
                         definition.take().filter(|(other, _)| *other != Definition::Primitive(""))
                 }
@@ -211,7 +211,7 @@ impl Reader<'_> {
         kind: ListKind,
         entries: &[Entry],
         definition: Option<(Definition, usize)>,
-        part: &Part,
+        part: &OutlineSection,
     ) {
         let (definition, line) =
             definition.unwrap_or((Definition::Primitive(""), part.heading.line));

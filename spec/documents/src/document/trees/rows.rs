@@ -155,7 +155,7 @@ impl Reader<'_> {
                 Node::Paragraph(text) => {
                     for parsed in self.sentences(text) {
                         is_script = parsed.say == Say::Scripts && parsed.opens;
-                        if !matches!(parsed.say, Say::Scripts | Say::Goes | Say::Begins(_)) {
+                        if !matches!(parsed.say, Say::Scripts | Say::Transfer | Say::Begins(_)) {
                             let english::ParsedSentence { say, opens, label } = parsed;
                             stated.push(Stated::Said {
                                 say,

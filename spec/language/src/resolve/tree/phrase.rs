@@ -11,7 +11,7 @@ use crate::model::tree::algorithm::{
 };
 use crate::model::tree::{ElementName, Namespace, StepsId, TreeFlag};
 use crate::syntax::{Argument, Span, Spanned};
-use crate::vocabulary::algorithm::{Known, Phrase, Piece, Pieces, Vocabulary};
+use crate::vocabulary::algorithm::{KnownNames, Phrase, Piece, Pieces, Vocabulary};
 use crate::vocabulary::find;
 use crate::vocabulary::tree::{DOCUMENT_MODES, TREE_LIMITS};
 
@@ -492,7 +492,7 @@ impl<'r> Reading<'r> {
     }
 }
 
-impl Known for Reading<'_> {
+impl KnownNames for Reading<'_> {
     fn flags(&self) -> &[TreeFlag] {
         self.resolver.tree_flags()
     }

@@ -41,7 +41,7 @@ pub enum Piece {
 }
 
 /// The names in scope where a form is read.
-pub(crate) trait Known {
+pub(crate) trait KnownNames {
     /// Returns the flags that the table declares.
     fn flags(&self) -> &[TreeFlag];
     /// Returns the variable with this name.
@@ -55,7 +55,7 @@ pub(crate) trait Known {
 /// The values of a form's slots, in order, and names that its construction could not resolve.
 pub struct Pieces<'k> {
     pub(super) pieces: std::vec::IntoIter<Piece>,
-    known: &'k dyn Known,
+    known: &'k dyn KnownNames,
     /// Flag that the form uses but the table does not declare.
     pub(crate) undeclared: Option<&'static str>,
     /// Variable that the form uses but that is not in scope.
@@ -68,7 +68,7 @@ pub struct Pieces<'k> {
 
 impl<'k> Pieces<'k> {
     /// Creates the pieces of a form.
-    pub(crate) fn new(pieces: Vec<Piece>, known: &'k dyn Known) -> Self {
+    pub(crate) fn new(pieces: Vec<Piece>, known: &'k dyn KnownNames) -> Self {
         let (undeclared, unbound, missing, made) = (None, None, None, None);
         Self { pieces: pieces.into_iter(), known, undeclared, unbound, missing, made }
     }

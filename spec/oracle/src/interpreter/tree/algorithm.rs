@@ -16,7 +16,7 @@ pub use bytes::{Declared, prescan};
 pub use writing::serialize;
 
 use super::formatting::Entry;
-use super::place::Place;
+use super::place::InsertionPoint;
 use super::{Name, NodeId, TokenView, TreeBuilder};
 use crate::interpreter::Span;
 use tabulex_language::model::tree::algorithm::{
@@ -47,7 +47,7 @@ pub(super) enum Value {
     /// An index in that list, which stays where it is in the list when entries before it are removed.
     Bookmark(usize),
     /// An insertion location.
-    Location(Place),
+    Location(InsertionPoint),
     /// A number.
     Number(u32),
     /// A string.
@@ -75,7 +75,7 @@ pub(super) enum Value {
 }
 
 /// What the action or condition that runs an algorithm says besides what it gives.
-pub(super) struct Asked<'a, 't> {
+pub(super) struct Invocation<'a, 't> {
     pub(super) error: Option<ErrorId>,
     pub(super) scope: Option<ScopeId>,
     pub(super) special: &'a [ElementName],
@@ -92,7 +92,7 @@ pub(super) struct Asked<'a, 't> {
     pub(super) seen: &'a TokenView<'t>,
 }
 
-impl<'a, 't> Asked<'a, 't> {
+impl<'a, 't> Invocation<'a, 't> {
     /// Nothing besides the token.
     pub(super) fn of(seen: &'a TokenView<'t>) -> Self {
         let (error, scope, character, span) = (None, None, None, seen.span());
@@ -158,7 +158,7 @@ impl<'m> TreeBuilder<'m> {
         &mut self,
         routine: Routine,
         given: Vec<Value>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
     ) -> End {
         let Some(algorithm) = self.construction.routine(routine) else {
             return End::Value(Value::None);
@@ -169,7 +169,12 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Runs the algorithm without the tag that is processed.
-    pub(super) fn untagged(&mut self, routine: Routine, given: Vec<Value>, asked: &Asked<'_, '_>) {
+    pub(super) fn untagged(
+        &mut self,
+        routine: Routine,
+        given: Vec<Value>,
+        asked: &Invocation<'_, '_>,
+    ) {
         if let Some(algorithm) = self.construction.routine(routine) {
             self.allow_steps();
             self.run(algorithm, given, None, asked);
@@ -194,7 +199,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Runs what the algorithm that waits for the end of the input has left.
-    pub(super) fn resume(&mut self, asked: &Asked<'_, '_>) -> Option<End> {
+    pub(super) fn resume(&mut self, asked: &Invocation<'_, '_>) -> Option<End> {
         let frame = self.waiting.take()?;
         let is_wait = |step: &RunStep| *step == RunStep::RunParser;
         let from = frame.algorithm.steps.iter().position(is_wait)? + 1;
@@ -207,7 +212,7 @@ impl<'m> TreeBuilder<'m> {
         &mut self,
         routine: Routine,
         given: Vec<Value>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
     ) -> Option<NodeId> {
         match self.routine(routine, given, asked) {
             End::Value(Value::Node(node)) => Some(node),
@@ -220,7 +225,7 @@ impl<'m> TreeBuilder<'m> {
         id: AlgorithmId,
         given: Vec<Value>,
         token: Option<TagToken>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
     ) -> End {
         let algorithm = self.construction.algorithm(id);
         let values = vec![Value::None; algorithm.variables.len()];
@@ -249,7 +254,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Runs the outermost steps from this index on.
-    fn run_from(&mut self, mut frame: Frame<'m>, from: usize, asked: &Asked<'_, '_>) -> End {
+    fn run_from(&mut self, mut frame: Frame<'m>, from: usize, asked: &Invocation<'_, '_>) -> End {
         let steps = &frame.algorithm.steps;
         match self.run_steps_from(&mut frame, asked, steps, from) {
             Next::End(end) => return end,
@@ -259,7 +264,12 @@ impl<'m> TreeBuilder<'m> {
         End::Value(Value::None)
     }
 
-    fn run_call(&mut self, frame: &mut Frame<'m>, asked: &Asked<'_, '_>, call: &'m Call) -> End {
+    fn run_call(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Invocation<'_, '_>,
+        call: &'m Call,
+    ) -> End {
         let given: Vec<Value> =
             call.arguments.iter().map(|argument| self.value(frame, asked, argument)).collect();
         self.run(call.algorithm, given, frame.token.clone(), asked)
@@ -268,7 +278,7 @@ impl<'m> TreeBuilder<'m> {
     fn run_steps(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         steps: &'m [RunStep],
     ) -> Next {
         self.run_steps_from(frame, asked, steps, 0)
@@ -278,7 +288,7 @@ impl<'m> TreeBuilder<'m> {
     fn run_steps_from(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         steps: &'m [RunStep],
         mut at: usize,
     ) -> Next {
@@ -314,7 +324,7 @@ impl<'m> TreeBuilder<'m> {
     fn run_step(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         step: &'m RunStep,
     ) -> Next {
         match step {
@@ -395,7 +405,7 @@ impl<'m> TreeBuilder<'m> {
     fn repeat(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         condition: Option<&'m Question>,
         steps: &'m [RunStep],
     ) -> Next {
@@ -416,7 +426,7 @@ impl<'m> TreeBuilder<'m> {
     fn for_each(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         members: Vec<Vec<(VariableId, Value)>>,
         steps: &'m [RunStep],
     ) -> Next {

@@ -1,6 +1,6 @@
 //! Tokens of declared kinds in rows of modes. A missing field counts as empty, and creates nothing.
 
-use super::algorithm::{Asked, TagToken, Value};
+use super::algorithm::{Invocation, TagToken, Value};
 use super::{Node, NodeKind, TokenView, TreeBuilder};
 use crate::interpreter::{DeclaredField, Token};
 use tabulex_language::model::tree::Elements;
@@ -39,7 +39,7 @@ impl TreeBuilder<'_> {
             }
         } else if !field.text.is_empty() {
             let text = TokenView::Text(&field.text, field.span);
-            self.routine(Routine::AppendText, Vec::new(), &Asked::of(&text));
+            self.routine(Routine::AppendText, Vec::new(), &Invocation::of(&text));
         }
     }
 
@@ -55,6 +55,6 @@ impl TreeBuilder<'_> {
         let Some(field) = self.field_of(seen, field) else { return };
         let (name, attributes, span) = (field.text.clone(), Vec::new(), seen.span());
         let given = vec![Value::Token(TagToken { name, attributes, span })];
-        self.routine(Routine::InsertElement, given, &Asked::of(seen));
+        self.routine(Routine::InsertElement, given, &Invocation::of(seen));
     }
 }

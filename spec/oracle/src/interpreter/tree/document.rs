@@ -1,7 +1,7 @@
 //! Parsing of documents and fragments with tokenizer and tree construction. The tokenizer's queries are answered at
 //! each token, as in a single parser.
 
-use super::algorithm::{Asked, End, Value};
+use super::algorithm::{End, Invocation, Value};
 use super::{Name, Node, NodeId, NodeKind, Tree, TreeBuilder, TreeConfiguration, node};
 use crate::interpreter::{
     Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck, Taken, Token,
@@ -263,7 +263,7 @@ impl TreeBuilder<'_> {
         let target = Value::Node(self.apart(target, Some(parent)));
         let given = [target, Value::Text(input.to_owned())].into_iter().chain(said).collect();
         let nothing = super::TokenView::Character('\0', Span::default());
-        self.routine(Routine::ParseFragment, given, &Asked::of(&nothing));
+        self.routine(Routine::ParseFragment, given, &Invocation::of(&nothing));
         self.take_feedback()
     }
 
@@ -271,7 +271,7 @@ impl TreeBuilder<'_> {
     /// comparisons of trees expect it.
     fn end_fragment(&mut self) {
         let nothing = super::TokenView::Character('\0', Span::default());
-        let end = self.resume(&Asked::of(&nothing));
+        let end = self.resume(&Invocation::of(&nothing));
         let root = self.tree.nodes[0].children.first().copied();
         if let (Some(End::Value(Value::Node(fragment))), Some(root)) = (end, root) {
             for child in self.tree.nodes[fragment].children.clone() {

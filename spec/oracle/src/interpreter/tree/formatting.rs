@@ -1,6 +1,6 @@
 //! The list of active formatting elements and queries of it. The table's algorithms change the list.
 
-use super::algorithm::{Asked, End, TagToken, Value};
+use super::algorithm::{End, Invocation, TagToken, Value};
 use super::{Flow, NodeId, TokenView, TreeBuilder};
 use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{AdoptionAgency, ElementName, ModeId};
@@ -77,7 +77,7 @@ impl TreeBuilder<'_> {
         seen: &TokenView<'_>,
     ) -> Flow {
         let (error, scope, special) = (Some(agency.error), Some(agency.scope), &agency.special[..]);
-        let asked = Asked { error, scope, special, ..Asked::of(seen) };
+        let asked = Invocation { error, scope, special, ..Invocation::of(seen) };
         match self.routine(Routine::AdoptionAgency, self.given_token(), &asked) {
             End::Value(_) => Flow::On,
             End::Steps(steps) => {

@@ -1,7 +1,7 @@
 //! Operations on nodes: names with namespaces, creation of elements, and moves. A node is a child of its parent exactly
 //! once, and of no other node.
 
-use super::{Name, Node, NodeId, NodeKind, Tree, TreeBuilder, Working};
+use super::{ActiveTag, Name, Node, NodeId, NodeKind, Tree, TreeBuilder};
 use crate::interpreter::{Span, Tag};
 use tabulex_language::model::tree::{AdjustmentsId, AttributeNamespace, Namespace};
 
@@ -46,9 +46,9 @@ fn plain(name: &str) -> Name {
 }
 
 /// Converts a tag to its modifiable form.
-pub(super) fn working(tag: &Tag) -> Working {
+pub(super) fn working(tag: &Tag) -> ActiveTag {
     let attributes = tag.attributes.iter();
-    Working {
+    ActiveTag {
         name: tag.name.clone(),
         attributes: attributes.map(|it| (plain(&it.name), it.value.clone())).collect(),
         self_closing: tag.self_closing,
@@ -58,7 +58,7 @@ pub(super) fn working(tag: &Tag) -> Working {
     }
 }
 
-impl Working {
+impl ActiveTag {
     /// Removes attributes whose name an earlier one has.
     pub(super) fn keep_first_attributes(&mut self) {
         let all = std::mem::take(&mut self.attributes);

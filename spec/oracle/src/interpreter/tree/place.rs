@@ -1,6 +1,6 @@
 //! Insertion locations, and calls of the table's algorithms that insert nodes.
 
-use super::algorithm::{Asked, TagToken, Value};
+use super::algorithm::{Invocation, TagToken, Value};
 use super::{NodeId, TokenView, TreeBuilder};
 use crate::interpreter::{Span, Token};
 use tabulex_language::model::tree::Insertion;
@@ -8,13 +8,13 @@ use tabulex_language::model::tree::algorithm::Routine;
 
 /// An insertion location: inside a node, before one of its children or at the end.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct InsertionPoint {
     pub(super) parent: NodeId,
     pub(super) before: Option<NodeId>,
 }
 
 fn end_of(parent: NodeId) -> Value {
-    Value::Location(Place { parent, before: None })
+    Value::Location(InsertionPoint { parent, before: None })
 }
 
 impl TreeBuilder<'_> {
@@ -28,7 +28,7 @@ impl TreeBuilder<'_> {
     /// Inserts an element for the current tag and pushes it.
     pub(super) fn insert_for_tag(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
         let given = self.given_token();
-        self.node_of(Routine::InsertElement, given, &Asked::of(seen))
+        self.node_of(Routine::InsertElement, given, &Invocation::of(seen))
     }
 
     /// Inserts an element for the current tag in a namespace, and pushes it.
@@ -39,19 +39,19 @@ impl TreeBuilder<'_> {
     ) -> Option<NodeId> {
         let mut given = self.given_token();
         given.extend([Value::Text(namespace.to_owned()), Value::Truth(false)]);
-        self.node_of(Routine::InsertForeignElement, given, &Asked::of(seen))
+        self.node_of(Routine::InsertForeignElement, given, &Invocation::of(seen))
     }
 
     /// Inserts an implied element and pushes it.
     pub(super) fn insert_named(&mut self, local: &str, seen: &TokenView<'_>) {
         let (name, attributes, span) = (local.to_owned(), Vec::new(), Span::default());
         let given = vec![Value::Token(TagToken { name, attributes, span })];
-        self.routine(Routine::InsertElement, given, &Asked::of(seen));
+        self.routine(Routine::InsertElement, given, &Invocation::of(seen));
     }
 
     /// Inserts a character.
     pub(super) fn insert_character(&mut self, character: char, span: Span, seen: &TokenView<'_>) {
-        let asked = Asked { character: Some(character), span, ..Asked::of(seen) };
+        let asked = Invocation { character: Some(character), span, ..Invocation::of(seen) };
         self.routine(Routine::InsertCharacter, Vec::new(), &asked);
     }
 
@@ -69,6 +69,6 @@ impl TreeBuilder<'_> {
             Insertion::Document => Some(end_of(0)),
             Insertion::Root => Some(end_of(self.open.first().copied().unwrap_or(0))),
         };
-        self.routine(routine, place.into_iter().collect(), &Asked::of(seen));
+        self.routine(routine, place.into_iter().collect(), &Invocation::of(seen));
     }
 }

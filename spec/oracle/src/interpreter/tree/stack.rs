@@ -1,6 +1,6 @@
 //! The stack of open elements: popping, and walks up. An end tag ends at most one element.
 
-use super::algorithm::{Asked, End, Value};
+use super::algorithm::{End, Invocation, Value};
 use super::{NodeId, TokenView, TreeBuilder, node};
 use crate::interpreter::Token;
 use tabulex_language::model::tree::algorithm::Routine;
@@ -48,7 +48,7 @@ impl TreeBuilder<'_> {
     /// Runs the algorithm for a popped option. It may run within an algorithm that pops, which then continues.
     fn after_pop(&mut self, node: NodeId, seen: &TokenView<'_>) {
         let given = vec![Value::Node(node)];
-        self.within(|it| it.routine(Routine::CloneOption, given, &Asked::of(seen)));
+        self.within(|it| it.routine(Routine::CloneOption, given, &Invocation::of(seen)));
     }
 
     /// Generates implied end tags.
@@ -58,7 +58,7 @@ impl TreeBuilder<'_> {
         except: &Except,
         seen: &TokenView<'_>,
     ) {
-        let asked = Asked { implied: names, except, ..Asked::of(seen) };
+        let asked = Invocation { implied: names, except, ..Invocation::of(seen) };
         self.routine(Routine::GenerateEndTags, Vec::new(), &asked);
     }
 
@@ -88,7 +88,7 @@ impl TreeBuilder<'_> {
         seen: &TokenView<'_>,
     ) -> Option<Value> {
         self.construction.routine(routine)?;
-        let end = self.within(|it| it.routine(routine, given, &Asked::of(seen)));
+        let end = self.within(|it| it.routine(routine, given, &Invocation::of(seen)));
         Some(if let End::Value(value) = end { value } else { Value::None })
     }
 
@@ -138,7 +138,7 @@ impl TreeBuilder<'_> {
         };
         let members = self.construction.scopes[usize::from(scope.0)].members.clone();
         let given = vec![target, Value::Names(members)];
-        let end = self.routine(Routine::InScope, given, &Asked::of(seen));
+        let end = self.routine(Routine::InScope, given, &Invocation::of(seen));
         matches!(end, End::Value(Value::Truth(true)))
     }
 

@@ -1,6 +1,6 @@
 //! Execution of actions of modes. The `match` is exhaustive, so that no action lacks an effect by oversight.
 
-use super::algorithm::{Asked, Value};
+use super::algorithm::{Invocation, Value};
 use super::{Flow, NodeId, TokenView, TreeBuilder, node};
 use crate::interpreter::{Span, Token};
 use tabulex_language::model::tree::algorithm::{FragmentRows, Routine};
@@ -49,14 +49,14 @@ impl TreeBuilder<'_> {
             TreeAction::Pop => self.just(Routine::PopElement, seen),
             TreeAction::PopUntilTokenName => self.just(Routine::PopUntilTokenName, seen),
             TreeAction::TrimText(set) => {
-                let asked = Asked { trimmed: Some(set), ..Asked::of(seen) };
+                let asked = Invocation { trimmed: Some(set), ..Invocation::of(seen) };
                 self.routine(Routine::TrimText, Vec::new(), &asked);
             }
             TreeAction::WrapUnlessSingleElement(name) => {
                 // The element is not created for a token.
                 let nothing = TokenView::Character('\0', Span::default());
                 let given = vec![Value::Text(name.clone())];
-                self.untagged(Routine::WrapUnlessSingleElement, given, &Asked::of(&nothing));
+                self.untagged(Routine::WrapUnlessSingleElement, given, &Invocation::of(&nothing));
             }
             TreeAction::CallHost(word) => {
                 let current = self.current_node(seen).unwrap_or(0);
@@ -123,11 +123,11 @@ impl TreeBuilder<'_> {
                 }
             }
             TreeAction::AttachShadowRoot { hosts, reserved, .. } => {
-                let asked = Asked { hosts: [hosts, reserved], ..Asked::of(seen) };
+                let asked = Invocation { hosts: [hosts, reserved], ..Invocation::of(seen) };
                 self.routine(Routine::AttachShadowRoot, Vec::new(), &asked);
             }
             TreeAction::PatchContent(patching) => {
-                let asked = Asked { patching: Some(patching), ..Asked::of(seen) };
+                let asked = Invocation { patching: Some(patching), ..Invocation::of(seen) };
                 self.routine(Routine::PatchContent, Vec::new(), &asked);
             }
             TreeAction::FinishPatching(_) => self.just(Routine::FinishPatching, seen),
@@ -154,7 +154,7 @@ impl TreeBuilder<'_> {
             TreeAction::ReconstructFormatting => self.just(Routine::ReconstructFormatting, seen),
             TreeAction::PushFormatting => {
                 let current = Value::Node(self.current_node(seen).unwrap_or(0));
-                self.routine(Routine::PushFormatting, vec![current], &Asked::of(seen));
+                self.routine(Routine::PushFormatting, vec![current], &Invocation::of(seen));
             }
             TreeAction::InsertMarker => self.push_entry(None),
             TreeAction::ClearFormatting => self.just(Routine::ClearFormatting, seen),
@@ -181,7 +181,7 @@ impl TreeBuilder<'_> {
         if self.construction.elements == Elements::Html {
             self.insert_for_tag(seen);
         } else if seen.tag().is_some() {
-            let asked = Asked { error: self.construction.left_out, ..Asked::of(seen) };
+            let asked = Invocation { error: self.construction.left_out, ..Invocation::of(seen) };
             self.routine(Routine::InsertElement, Vec::new(), &asked);
         }
     }
@@ -191,7 +191,7 @@ impl TreeBuilder<'_> {
             self.insert_for_tag(seen);
             self.open.pop();
         } else if seen.tag().is_some() {
-            let asked = Asked { error: self.construction.left_out, ..Asked::of(seen) };
+            let asked = Invocation { error: self.construction.left_out, ..Invocation::of(seen) };
             self.routine(Routine::AppendElement, Vec::new(), &asked);
         }
     }
@@ -201,18 +201,18 @@ impl TreeBuilder<'_> {
             Parent::Current => self.current_node(seen).unwrap_or(0),
             Parent::Document => 0,
         };
-        self.routine(routine, vec![Value::Node(parent)], &Asked::of(seen));
+        self.routine(routine, vec![Value::Node(parent)], &Invocation::of(seen));
     }
 
     /// Runs an algorithm without arguments.
     fn just(&mut self, routine: Routine, seen: &TokenView<'_>) {
-        self.routine(routine, Vec::new(), &Asked::of(seen));
+        self.routine(routine, Vec::new(), &Invocation::of(seen));
     }
 
     /// Runs an algorithm with an argument, if that is there.
     fn given(&mut self, routine: Routine, value: Option<Value>, seen: &TokenView<'_>) {
         if let Some(value) = value {
-            self.routine(routine, vec![value], &Asked::of(seen));
+            self.routine(routine, vec![value], &Invocation::of(seen));
         }
     }
 

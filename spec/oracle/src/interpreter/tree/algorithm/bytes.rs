@@ -2,7 +2,7 @@
 //! after the last byte is read, and the three `match`es name every one of them.
 
 use super::super::{Name, TreeBuilder};
-use super::{Asked, End, Frame, TokenView, Value};
+use super::{End, Frame, Invocation, TokenView, Value};
 use crate::interpreter::Span;
 use std::fmt;
 use tabulex_language::model::Machine;
@@ -51,7 +51,7 @@ pub fn prescan(
         builder.bytes = Some(Bytes { all, position, declared, has_run_out, have_ended });
         builder.steps_left = 10_000 + 100 * bytes.len();
         let nothing = TokenView::Character('\0', Span::default());
-        let end = builder.run(routine, Vec::new(), None, &Asked::of(&nothing));
+        let end = builder.run(routine, Vec::new(), None, &Invocation::of(&nothing));
         if builder.has_stopped {
             return Err("the steps do not end, or assert what does not hold".to_owned());
         }
@@ -126,7 +126,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn byte_effect(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         effect: &'m ByteEffect,
     ) -> Option<()> {
         match effect {
@@ -186,7 +186,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn byte_question(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         question: &'m ByteQuestion,
     ) -> bool {
         match question {
@@ -230,7 +230,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn byte_value(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         value: &'m ByteValue,
     ) -> Option<Value> {
         Some(match value {
@@ -293,7 +293,7 @@ impl<'m> TreeBuilder<'m> {
     fn place(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         place: &'m Expression,
     ) -> Option<usize> {
         let Value::Position(at) = self.value(frame, asked, place) else { return None };
@@ -312,7 +312,7 @@ impl<'m> TreeBuilder<'m> {
     fn encoding(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         value: &'m Expression,
     ) -> Option<String> {
         let Value::Encoding(name) = self.value(frame, asked, value) else { return None };

@@ -3,7 +3,7 @@
 
 use super::super::formatting::Entry;
 use super::super::{NodeId, NodeKind, TreeBuilder};
-use super::{Asked, Frame, TagToken, Value};
+use super::{Frame, Invocation, TagToken, Value};
 use crate::interpreter::Span;
 use tabulex_language::model::tree::algorithm::{Effect, Expression};
 
@@ -12,7 +12,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn effect(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         effect: &'m Effect,
     ) {
         self.try_effect(frame, asked, effect);
@@ -21,7 +21,7 @@ impl<'m> TreeBuilder<'m> {
     fn try_effect(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         effect: &'m Effect,
     ) -> Option<()> {
         match effect {
@@ -122,7 +122,7 @@ impl<'m> TreeBuilder<'m> {
     fn append_data(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         text: &'m Expression,
         node: &'m Expression,
     ) -> Option<()> {
@@ -137,7 +137,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn two(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         one: &'m Expression,
         other: &'m Expression,
     ) -> Option<(NodeId, NodeId)> {

@@ -2,7 +2,7 @@
 //! `match`es name every one of them.
 
 use super::super::TreeBuilder;
-use super::{Asked, Frame, Value};
+use super::{Frame, Invocation, Value};
 use tabulex_language::model::tree::algorithm::{ParserEffect, ParserQuestion, ScriptingMode};
 
 impl<'m> TreeBuilder<'m> {
@@ -10,7 +10,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn parser_effect(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         effect: &'m ParserEffect,
     ) -> Option<()> {
         match effect {
@@ -46,7 +46,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn parser_question(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         question: &'m ParserQuestion,
     ) -> bool {
         match question {

@@ -2,7 +2,7 @@
 //! false by oversight.
 
 use super::super::{NodeId, NodeKind, TreeBuilder, node};
-use super::{Asked, End, Frame, Value};
+use super::{End, Frame, Invocation, Value};
 use tabulex_language::model::tree::Except;
 use tabulex_language::model::tree::algorithm::{Definition, Expression, Question, Routine};
 
@@ -11,7 +11,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn question(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         question: &'m Question,
     ) -> bool {
         match question {
@@ -104,7 +104,7 @@ impl<'m> TreeBuilder<'m> {
     fn is_valid_value(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         [node, parent, before]: &'m [Expression; 3],
     ) -> bool {
         let two = self.two(frame, asked, node, parent);
@@ -115,7 +115,7 @@ impl<'m> TreeBuilder<'m> {
     fn is_open_value(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         node: &'m Expression,
     ) -> bool {
         if let Value::AnyOf(names) = self.value(frame, asked, node) {
@@ -127,7 +127,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn of_node(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         node: &'m Expression,
         holds: impl Fn(&Self, NodeId) -> bool,
     ) -> bool {
@@ -136,7 +136,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Whether the element is in the scope that the action names.
-    fn is_in_scope(&mut self, asked: &Asked<'_, '_>, node: NodeId) -> bool {
+    fn is_in_scope(&mut self, asked: &Invocation<'_, '_>, node: NodeId) -> bool {
         let scope = asked.scope.map(|scope| usize::from(scope.0));
         let members = scope.map(|scope| self.construction.scopes[scope].members.clone());
         let given = vec![Value::Node(node), Value::Names(members.unwrap_or_default())];
@@ -156,7 +156,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    fn is_excepted(&self, node: NodeId, asked: &Asked<'_, '_>) -> bool {
+    fn is_excepted(&self, node: NodeId, asked: &Invocation<'_, '_>) -> bool {
         match asked.except {
             Except::Nothing => false,
             Except::Names(names) => self.is_one_of(node, names),

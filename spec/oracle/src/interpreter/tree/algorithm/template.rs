@@ -3,7 +3,7 @@
 
 use super::super::{Node, NodeKind, ShadowRoot, TreeBuilder};
 use super::value::attribute_of;
-use super::{Asked, Frame, Value};
+use super::{Frame, Invocation, Value};
 use crate::interpreter::Span;
 use tabulex_language::model::tree::algorithm::{Expression, TemplateEffect, TemplateQuestion};
 
@@ -12,7 +12,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn template_effect(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         effect: &'m TemplateEffect,
     ) -> Option<()> {
         match effect {
@@ -44,7 +44,7 @@ impl<'m> TreeBuilder<'m> {
     fn attach_shadow_root(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         parts: &'m [Expression; 6],
     ) -> Option<()> {
         let [host, mode, delegates, serializable, slots, clonable] = parts;
@@ -73,7 +73,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn template_question(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         question: &'m TemplateQuestion,
     ) -> bool {
         match question {

@@ -2,7 +2,7 @@
 //! name every one of them.
 
 use super::super::{Name, NodeId, NodeKind, TokenView, TreeBuilder};
-use super::{Asked, Frame, Next, TagToken, Value};
+use super::{Frame, Invocation, Next, TagToken, Value};
 use crate::interpreter::Token;
 use tabulex_language::model::token_steps::DoctypePart;
 use tabulex_language::model::tree::algorithm::{
@@ -35,7 +35,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn token_effect(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         effect: &'m TokenEffect,
     ) -> Option<()> {
         let seen = asked.seen;
@@ -45,7 +45,9 @@ impl<'m> TreeBuilder<'m> {
             TokenEffect::JoinCharacters => self.is_joined = true,
             TokenEffect::Pass => self.is_passed = true,
             TokenEffect::Handle => {
-                self.within(|it| it.routine(Routine::ProcessToken, Vec::new(), &Asked::of(seen)));
+                self.within(|it| {
+                    it.routine(Routine::ProcessToken, Vec::new(), &Invocation::of(seen))
+                });
             }
             TokenEffect::TakeRow(RowsOf::Mode) => {
                 self.within(|it| it.take_row(it.mode, seen));
@@ -87,7 +89,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn token_question(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         question: &'m TokenQuestion,
     ) -> bool {
         match question {
@@ -152,7 +154,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn named_value(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         named: &'m NamedValue,
     ) -> Value {
         let (NamedValue::LastOpen(name)
@@ -211,7 +213,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn for_each_attribute(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         (name, value, token): (VariableId, VariableId, Value),
         steps: &'m [RunStep],
     ) -> Next {

@@ -2,10 +2,10 @@
 //! nodes. Invariant: the `match` over values names every one of them.
 
 use super::super::formatting::Entry;
-use super::super::place::Place;
+use super::super::place::InsertionPoint;
 use super::super::{Node, NodeId, NodeKind, TokenView, TreeBuilder, node};
 use super::tokens::prefixed;
-use super::{Asked, End, Frame, TagToken, Value};
+use super::{End, Frame, Invocation, TagToken, Value};
 use crate::interpreter::{Doctype, Span, Token};
 use tabulex_language::model::tree::Namespace;
 use tabulex_language::model::tree::algorithm::{Expression, NewNode, Relation, Routine, TokenPart};
@@ -44,7 +44,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn value(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         value: &'m Expression,
     ) -> Value {
         match value {
@@ -84,7 +84,9 @@ impl<'m> TreeBuilder<'m> {
             Expression::Place(parent, before) => {
                 let parent = self.node(frame, asked, parent);
                 let before = self.node(frame, asked, before);
-                parent.map_or(Value::None, |parent| Value::Location(Place { parent, before }))
+                parent.map_or(Value::None, |parent| {
+                    Value::Location(InsertionPoint { parent, before })
+                })
             }
             Expression::TargetParent(location) => self.target_parent(frame, asked, location),
             Expression::OfToken(part) => Value::Text(self.of_token(frame, asked, *part)),
@@ -125,7 +127,7 @@ impl<'m> TreeBuilder<'m> {
     fn target_parent(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         location: &'m Expression,
     ) -> Value {
         let place = self.value(frame, asked, location);
@@ -136,7 +138,7 @@ impl<'m> TreeBuilder<'m> {
     fn start_tag(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         node: &'m Expression,
     ) -> Value {
         let node = self.node(frame, asked, node);
@@ -146,7 +148,7 @@ impl<'m> TreeBuilder<'m> {
     fn attribute(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         (name, token): (&str, &'m Expression),
     ) -> Value {
         let token = self.value(frame, asked, token);
@@ -157,7 +159,7 @@ impl<'m> TreeBuilder<'m> {
     fn integer_of(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         (name, node): (&str, &'m Expression),
     ) -> Option<u32> {
         let node = self.node(frame, asked, node)?;
@@ -167,7 +169,7 @@ impl<'m> TreeBuilder<'m> {
     fn patch_name(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         template: &'m Expression,
     ) -> Value {
         let name = asked.patching.map_or("", |words| &words.attribute);
@@ -180,7 +182,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn node(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         value: &'m Expression,
     ) -> Option<NodeId> {
         let value = self.value(frame, asked, value);
@@ -194,7 +196,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn text_value(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         value: &'m Expression,
     ) -> String {
         let Value::Text(text) = self.value(frame, asked, value) else { return String::new() };
@@ -205,7 +207,7 @@ impl<'m> TreeBuilder<'m> {
     fn relative(
         &self,
         frame: &Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         relation: Relation,
         node: NodeId,
     ) -> Option<NodeId> {
@@ -256,7 +258,7 @@ impl<'m> TreeBuilder<'m> {
     fn data_of(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         node: &'m Expression,
     ) -> Value {
         match self.node(frame, asked, node).map(|node| &self.at(node).kind) {
@@ -275,7 +277,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    fn of_token(&self, frame: &Frame<'m>, asked: &Asked<'_, '_>, part: TokenPart) -> String {
+    fn of_token(&self, frame: &Frame<'m>, asked: &Invocation<'_, '_>, part: TokenPart) -> String {
         let (target, data) = match asked.seen {
             TokenView::Token(Token::Comment { data, .. }) => ("", &data[..]),
             TokenView::Token(Token::ProcessingInstruction { target, data, .. }) => {
@@ -308,7 +310,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn entry_at(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         value: &'m Expression,
     ) -> Option<usize> {
         let value = self.value(frame, asked, value);
@@ -328,7 +330,7 @@ impl<'m> TreeBuilder<'m> {
     fn new_node(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         what: &'m NewNode,
     ) -> Value {
         let kind = match what {
@@ -405,7 +407,7 @@ impl<'m> TreeBuilder<'m> {
         &mut self,
         routine: Routine,
         given: Vec<Value>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
     ) -> Option<NodeId> {
         let algorithm = self.construction.routine(routine)?;
         match self.run(algorithm, given, None, asked) {

@@ -2,7 +2,7 @@
 //! one of them.
 
 use super::super::{Name, NodeId, NodeKind, ShadowRoot, Tree, TreeBuilder, node};
-use super::{Asked, End, Frame, TokenView, Value};
+use super::{End, Frame, Invocation, TokenView, Value};
 use crate::interpreter::Span;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::algorithm::{
@@ -41,7 +41,7 @@ pub fn serialize(
     let roots = Value::Nodes(Vec::new());
     let given = vec![Value::Node(node), Value::Truth(serializable_shadow_roots), roots];
     let nothing = TokenView::Character('\0', Span::default());
-    match builder.run(routine, given, None, &Asked::of(&nothing)) {
+    match builder.run(routine, given, None, &Invocation::of(&nothing)) {
         End::Value(Value::Text(text)) if !builder.has_stopped => Ok(text),
         End::Value(_) | End::Steps(_) => Err("the steps end in no text".to_owned()),
     }
@@ -69,7 +69,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn writing_effect(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         effect: &'m WritingEffect,
     ) -> Option<()> {
         match effect {
@@ -92,7 +92,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn writing_question(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         question: &'m WritingQuestion,
     ) -> bool {
         match question {
@@ -130,7 +130,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn writing_value(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         value: &'m WritingValue,
     ) -> Option<Value> {
         Some(match value {
@@ -174,7 +174,7 @@ impl<'m> TreeBuilder<'m> {
     fn name_of(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         of: &'m Expression,
     ) -> Option<Name> {
         let of = self.value(frame, asked, of);
@@ -189,7 +189,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn members(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Asked<'_, '_>,
+        asked: &Invocation<'_, '_>,
         members: Members,
         of: &'m Expression,
     ) -> Vec<Value> {
