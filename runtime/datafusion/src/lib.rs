@@ -1,4 +1,4 @@
-//! Pages in SQL: a plan of [`tabulex_arrow`] as a scalar function of DataFusion, and the responses of WARC files as a
+//! Pages in SQL: a plan of [`tabulex_arrow`] as a scalar function of DataFusion, and the documents of WARC files as a
 //! table. Errors of a page or a damaged record are reported in its row, and do not end the query.
 //!
 //! ```
@@ -25,6 +25,7 @@
 
 mod decode;
 mod function;
+mod message;
 mod responses;
 mod rows;
 mod table;

@@ -1,13 +1,15 @@
-//! The responses of a WARC file as record batches, with FastWARC as the reader. A damaged part becomes a row with an
-//! error, and reading continues at the next gzip member, or in an uncompressed file at the next record. At most one
-//! batch is held in memory.
+//! The responses, resources and conversions of a WARC file as record batches, with FastWARC as the reader. A damaged
+//! part becomes a row with an error, and reading continues at the next gzip member, or in an uncompressed file at the
+//! next record. At most one batch is held in memory.
 
 use crate::decode::decoded;
+use crate::message::Message;
 use crate::rows::{Row, Rows};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::error::ArrowError;
 use fastwarc::warc::iter::ArchiveIteratorThreadSafe as Archive;
 use fastwarc::warc::record::{SharedWarcRecord as _, WarcRecord, WarcRecordType};
+use flate2::bufread::GzDecoder;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom};
@@ -37,10 +39,14 @@ const MEMBER: &[u8] = b"\x1F\x8B\x08";
 /// The start of a record.
 const RECORD: &[u8] = b"WARC/1.";
 
+/// Maximum length of the head of a record or HTTP message in bytes.
+const MAX_HEAD: u64 = 1 << 16;
+
 /// Bytes read at once.
 const PIECE: usize = 1 << 20;
 
-/// An iterator over the responses of a WARC file, as record batches with the columns of [`ReadWarc`](crate::ReadWarc).
+/// An iterator over the responses, resources and conversions of a WARC file, as record batches with the columns of
+/// [`ReadWarc`](crate::ReadWarc).
 pub struct Responses {
     file: File,
     sizes: Sizes,
@@ -103,24 +109,36 @@ impl Responses {
             match archive.next() {
                 None => self.start = None,
                 Some(Ok(record)) => {
-                    record.with_mut(|record| self.take(record));
-                    self.archive = Some(archive);
+                    if !record.with_mut(|record| self.take(record))? {
+                        self.archive = Some(archive);
+                    }
                 }
                 Some(Err(error)) => self.go_on(&error)?,
             }
         }
     }
 
-    /// Pushes the row of a record if it is a response.
-    fn take(&mut self, record: &mut WarcRecord) {
+    /// Pushes the row of a record that holds a document. Returns whether to read on from `start` instead of from where the
+    /// archive is.
+    fn take(&mut self, record: &mut WarcRecord) -> io::Result<bool> {
         self.ready.extend(self.between.take());
         let offset = record.stream_pos();
         (self.seen, self.is_damaged) = (Some(offset), false);
-        if record.record_type() == WarcRecordType::Response {
-            let mut row = Row { offset, ..Row::default() };
-            self.is_damaged = response(record, &mut row, self.sizes.payload);
-            self.ready.push_back(row);
+        if !matches!(
+            record.record_type(),
+            WarcRecordType::Response | WarcRecordType::Resource | WarcRecordType::Conversion
+        ) {
+            return Ok(false);
         }
+        let mut row = Row { offset, ..Row::default() };
+        let members = self.is_compressed.then_some(&mut self.file);
+        let read = fill(record, &mut row, self.sizes.payload, members)?;
+        self.ready.push_back(row);
+        self.is_damaged = read.is_damaged;
+        if let Some(next) = read.next {
+            self.start = Some(next);
+        }
+        Ok(read.next.is_some())
     }
 
     /// Searches for the next record after a damaged part.
@@ -163,47 +181,107 @@ impl Iterator for Responses {
     }
 }
 
-/// Fills the row of a response; returns whether it reports damage of the file.
-fn response(record: &mut WarcRecord, row: &mut Row, most: u64) -> bool {
-    let url = record.headers().get("WARC-Target-URI");
-    row.url = url.map(|url| url.trim_matches(['<', '>']).to_owned());
+/// What reading a record says about the rest of the file.
+#[derive(Clone, Copy, Debug, Default)]
+struct Progress {
+    /// Whether the row reports damage that the archive will report again.
+    is_damaged: bool,
+    /// The offset at which to continue, if the archive has read past the record.
+    next: Option<u64>,
+}
+
+/// Fills the row of a record. `members` is the file, if each of its records is a gzip member.
+fn fill(
+    record: &mut WarcRecord,
+    row: &mut Row,
+    most: u64,
+    members: Option<&mut File>,
+) -> io::Result<Progress> {
+    let mut progress = Progress::default();
+    let header = |name: &str| record.headers().get(name).map(|value| value.into_owned());
+    row.url = header("WARC-Target-URI").map(|url| url.trim_matches(['<', '>']).to_owned());
+    row.content_type = header("Content-Type");
     let date = record.record_date().map(|date| date.unix_timestamp_nanos() / 1000);
     row.date = date.and_then(|date| i64::try_from(date).ok());
-    if let Err(error) = record.parse_http() {
-        row.error = Some(format!("damaged headers: {error}"));
-        return true;
-    }
-    let headers = record.http_headers();
-    let all = |name: &str| headers.map_or_else(Vec::new, |headers| headers.get_multiple(name));
-    row.status = headers.and_then(|headers| headers.status_code());
-    row.content_type = all("Content-Type").into_iter().next().map(std::borrow::Cow::into_owned);
-    // In the order in which they were applied, in one or several headers.
-    let codings = [all("Content-Encoding"), all("Transfer-Encoding")].concat().join(",");
-    let length = record.content_length();
-    if length > most {
-        row.error = Some(format!("the payload has {length} bytes, more than {most}"));
-        return false;
-    }
+    let (length, is_http) = (record.content_length(), record.is_http());
+    let mut read = |raw: &mut Vec<u8>, most: u64| match record.reader_mut() {
+        Some(reader) => reader.take(most).read_to_end(raw).err(),
+        None => None,
+    };
     let mut raw = Vec::new();
-    if let Some(reader) = record.reader_mut()
-        && let Err(error) = reader.take(length).read_to_end(&mut raw)
-    {
+    if let Some(error) = read(&mut raw, length.min(MAX_HEAD)) {
         row.error = Some(format!("damaged: {error}"));
-        return true;
+        return Ok(Progress { is_damaged: true, ..progress });
+    }
+    let message = is_http.then(|| Message::parse(&raw)).unwrap_or_default();
+    if is_http {
+        row.status = message.status;
+        row.content_type = message.values("content-type").next().map(str::to_owned);
+    }
+    let body = if is_http { message.body } else { Some(0) };
+    let payload_length = length.saturating_sub(body.unwrap_or(raw.len()) as u64);
+    if payload_length > most {
+        row.error = Some(format!("the payload has {payload_length} bytes, more than {most}"));
+        if let Some(file) = members {
+            // With a length that is too large, the archive would skip the records that follow.
+            progress.next = member(file, row.offset, 0)?.1;
+        }
+        return Ok(progress);
+    }
+    let rest = length - raw.len() as u64;
+    if let Some(error) = read(&mut raw, rest) {
+        row.error = Some(format!("damaged: {error}"));
+        return Ok(Progress { is_damaged: true, ..progress });
+    }
+    if let Some(file) = members
+        && raw.windows(RECORD.len()).any(|it| it == RECORD)
+    {
+        let (content, end) = member(file, row.offset, MAX_HEAD + raw.len() as u64)?;
+        let head_end = content.windows(4).position(|it| it == b"\r\n\r\n").map_or(0, |at| at + 4);
+        let within = &content[head_end..];
+        if end.is_some() && within.len() < raw.len() {
+            raw = within.to_owned();
+            progress.next = end;
+        }
     }
     let is_cut = (raw.len() as u64) < length;
+    progress.is_damaged = is_cut && progress.next.is_none();
+    let Some(body) = body.filter(|body| *body <= raw.len()) else {
+        row.error = Some("damaged headers: no empty line ends them".to_owned());
+        return Ok(progress);
+    };
+    raw.drain(..body);
     if is_cut {
-        row.error = Some(format!("damaged: the payload has {} bytes of {length}", raw.len()));
+        let count = raw.len();
+        row.error = Some(format!("damaged: the payload has {count} bytes of {payload_length}"));
     }
-    let (payload, damage) = decoded(raw, &codings, most);
+    // In the order in which they were applied, in one or several headers.
+    let codings = ["content-encoding", "transfer-encoding"].into_iter();
+    let codings: Vec<&str> = codings.flat_map(|name| message.values(name)).collect();
+    let (payload, damage) = decoded(raw, &codings.join(","), most);
     if payload.len() as u64 > most {
         row.error = Some(format!("the payload has more than {most} bytes when decoded"));
-        return is_cut;
+        return Ok(progress);
     }
     let damage = damage.map(|damage| format!("damaged: {damage}"));
     row.error = row.error.take().or(damage);
     row.payload = Some(payload);
-    is_cut
+    Ok(progress)
+}
+
+/// Returns the first `most` bytes of the member at an offset, and the offset of the next one; `None` if this one is damaged
+/// or incomplete.
+fn member(file: &mut File, offset: u64, most: u64) -> io::Result<(Vec<u8>, Option<u64>)> {
+    let position = file.stream_position()?;
+    file.seek(SeekFrom::Start(offset))?;
+    let mut decoder = GzDecoder::new(BufReader::with_capacity(PIECE, &mut *file));
+    let mut content = Vec::new();
+    let read = decoder.by_ref().take(most).read_to_end(&mut content);
+    let read = read.and_then(|_| io::copy(&mut decoder, &mut io::sink()));
+    let buffered = decoder.into_inner().buffer().len() as u64;
+    let end = read.is_ok().then_some(file.stream_position()? - buffered);
+    file.seek(SeekFrom::Start(position))?;
+    Ok((content, end))
 }
 
 /// Whether the file consists of gzip members. If its start is damaged, the first member or record in it decides.

@@ -1,4 +1,4 @@
-//! Builders of the columns of responses, filled row by row.
+//! Builders of the columns of documents, filled row by row.
 
 use datafusion::arrow::array::builder::{
     BinaryBuilder, Int32Builder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder,
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Arrow's name of the dates' time zone.
 const ZONE: &str = "UTC";
 
-/// Returns the schema of batches of responses.
+/// Returns the schema of batches of documents.
 pub(crate) fn schema() -> SchemaRef {
     let field = |(name, kind)| Field::new(name, kind, true);
     let columns = [
@@ -26,7 +26,7 @@ pub(crate) fn schema() -> SchemaRef {
     Arc::new(Schema::new(columns.map(field).to_vec()))
 }
 
-/// The row of one response.
+/// The row of one document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Row {
     pub(crate) url: Option<String>,

@@ -18,8 +18,8 @@ const AHEAD: usize = 1;
 
 /// The table function of WARC files. Its arguments are their paths as texts, in which `*` and `?` are wildcards.
 ///
-/// The table has a row for each response, with the columns `url`, `date`, `status`, `content_type` (the header as
-/// sent), `payload` (with transfer and content codings decoded), `offset` (of the record or its gzip member, in bytes
+/// The table has a row for each response, resource and conversion, with the columns `url`, `date`, `status` (responses
+/// only), `content_type` (the header of the response, or else that of the record), `payload` (with transfer and content codings decoded), `offset` (of the record or its gzip member, in bytes
 /// of the file) and `error` (the reason why the payload is missing or incomplete).
 ///
 /// A file that cannot be opened ends the query; a damaged record does not.

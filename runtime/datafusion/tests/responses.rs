@@ -257,3 +257,103 @@ fn long_payloads_are_rows() {
     assert!(said[1].as_ref().unwrap().contains("2000000 bytes"), "{said:?}");
     assert_eq!(said[2], None);
 }
+
+/// Builds a record with any block, whose length is given as `more` bytes longer than it is.
+fn block_record(kind: &str, content_type: &str, block: &[u8], more: usize) -> Vec<u8> {
+    let head = format!(
+        "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:7>\r\n\
+         WARC-Target-URI: https://a.example/7\r\nContent-Type: {content_type}\r\n\
+         Content-Length: {}\r\n\r\n",
+        block.len() + more
+    );
+    [head.as_bytes(), block, b"\r\n\r\n"].concat()
+}
+
+/// A row's status, content type, payload and error.
+type Found = (Option<i32>, Option<String>, Option<Vec<u8>>, Option<String>);
+
+fn rows(content: &[u8]) -> Vec<Found> {
+    let of = |batch: RecordBatch| -> Vec<Found> {
+        let text = |name: &str, row: usize| -> Option<String> {
+            batch[name].as_string::<i32>().iter().nth(row).flatten().map(str::to_owned)
+        };
+        let row = |row: usize| {
+            let status = batch["status"].as_primitive::<Int32Type>().iter().nth(row).flatten();
+            let payload = batch["payload"].as_binary::<i32>().iter().nth(row).flatten();
+            let payload = payload.map(<[u8]>::to_vec);
+            (status, text("content_type", row), payload, text("error", row))
+        };
+        (0..batch.num_rows()).map(row).collect()
+    };
+    read(content, Sizes::default()).into_iter().flat_map(of).collect()
+}
+
+/// A way to store records one after the other.
+const PACKS: [fn(&[u8]) -> Vec<u8>; 2] = [<[u8]>::to_vec, member];
+
+#[test]
+fn an_http_head_ends_its_lines_as_it_likes() {
+    for (head, status) in [
+        ("HTTP/1.1 200 OK\nContent-Type: text/html\n\n", Some(200)),
+        ("HTTP/1.1 200 OK\r\nContent-Type: text/html\n\r\n", Some(200)),
+        ("HTTP/1.1 200\nContent-Type:\n text/html\n\n", Some(200)),
+        ("no status\nContent-Type: text/html\n\n", None),
+        ("HTTP/1.1 99999\nContent-Type: text/html\n\n", None),
+    ] {
+        for pack in PACKS {
+            let block = [head.as_bytes(), b"<p>\n\nx"].concat();
+            let first = block_record("response", "application/http; msgtype=response", &block, 0);
+            let found = rows(&[pack(&first), pack(&records()[1])].concat());
+            let html = Some("text/html".to_owned());
+            assert_eq!(found[0], (status, html, Some(b"<p>\n\nx".to_vec()), None), "{head}");
+            assert_eq!((found.len(), &found[1].3), (2, &None), "{head}");
+        }
+    }
+    let endless = b"HTTP/1.1 200 OK\nContent-Type: text/html\n";
+    let found = rows(&block_record("response", "application/http", endless, 0));
+    let error = "damaged headers: no empty line ends them".to_owned();
+    assert_eq!(found, [(Some(200), Some("text/html".to_owned()), None, Some(error))]);
+}
+
+#[test]
+fn a_length_beyond_the_member_takes_nothing_of_the_next_record() {
+    for more in [1, 300, 5000, 100_000_000] {
+        let first = member(&block_record("resource", "text/html", b"<p>x", more));
+        let content = [first, members().swap_remove(1), members().swap_remove(2)].concat();
+        let found = rows(&content);
+        let length = 4 + more;
+        // The two line ends after a block can be told from it by the length alone.
+        let wanted = match more {
+            1 => None,
+            100_000_000 => Some(format!("the payload has {length} bytes, more than {}", 64 << 20)),
+            _ => Some(format!("damaged: the payload has 8 bytes of {length}")),
+        };
+        assert_eq!(found[0].3, wanted);
+        let payload = (more < 1 << 26).then(|| b"<p>x\r\n\r\n"[..(4 + more).min(8)].to_vec());
+        assert_eq!(found[0].2, payload, "{more}");
+        assert!(numbers(&content).ends_with("12"), "{more}: {}", numbers(&content));
+    }
+    // What looks like a record can be part of a page.
+    let page = b"<pre>WARC/1.0\r\nWARC-Type: response\r\n</pre>";
+    let found = rows(&[member(&record(3, page, HTML)), members().swap_remove(4)].concat());
+    assert_eq!((&found[0].2, &found[0].3), (&Some(page.to_vec()), &None));
+    assert_eq!((found.len(), &found[1].3), (2, &None));
+}
+
+#[test]
+fn resources_and_conversions_are_rows() {
+    for pack in PACKS {
+        let pieces = [
+            block_record("resource", "image/png", b"\x89PNG", 0),
+            block_record("conversion", "text/plain", b"text", 0),
+            block_record("metadata", "a/b", b"x", 0),
+            records().swap_remove(1),
+        ];
+        let found = rows(&pieces.map(|piece| pack(&piece)).concat());
+        let row = |kind: &str, payload: &[u8]| {
+            (None, Some(kind.to_owned()), Some(payload.to_vec()), None)
+        };
+        assert_eq!(found[..2], [row("image/png", b"\x89PNG"), row("text/plain", b"text")]);
+        assert_eq!((found.len(), &found[2].3), (3, &None));
+    }
+}

@@ -1,0 +1,59 @@
+//! The head of an HTTP message in a record.
+
+/// An HTTP message: what its head says, and where its body begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Message {
+    /// The status code, unless the first line has none.
+    pub(crate) status: Option<u16>,
+    /// Names in lower case, with their values.
+    fields: Vec<(String, String)>,
+    /// The offset of the body, or `None` if no empty line ends the head.
+    pub(crate) body: Option<usize>,
+}
+
+impl Message {
+    /// Parses a message whose lines end in LF, with or without CR (RFC 9112, section 2.2). A line that begins with white
+    /// space continues the one before.
+    pub(crate) fn parse(message: &[u8]) -> Self {
+        let ends =
+            || message.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at);
+        let after = |end: usize| {
+            let rest = &message[end + 1..];
+            rest.strip_prefix(b"\r")
+                .unwrap_or(rest)
+                .strip_prefix(b"\n")
+                .map(|rest| message.len() - rest.len())
+        };
+        let head_end = ends().find(|end| after(*end).is_some());
+        let head = String::from_utf8_lossy(&message[..head_end.unwrap_or(message.len())]);
+        let mut lines: Vec<String> = Vec::new();
+        for line in head.split('\n') {
+            match lines.last_mut() {
+                Some(last) if line.starts_with([' ', '\t']) => last.push_str(line),
+                _ => lines.push(line.to_owned()),
+            }
+        }
+        let field = |line: &String| {
+            let (name, value) = line.split_once(':').unwrap_or((line, ""));
+            (name.trim().to_ascii_lowercase(), value.trim().to_owned())
+        };
+        Self {
+            status: lines.first().and_then(|line| status(line)),
+            fields: lines.iter().skip(1).map(field).collect(),
+            body: head_end.and_then(after),
+        }
+    }
+
+    /// The values of all fields of a name in lower case.
+    pub(crate) fn values(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.fields.iter().filter(move |field| field.0 == name).map(|field| &*field.1)
+    }
+}
+
+/// The three digits after the version in a status line.
+fn status(line: &str) -> Option<u16> {
+    let (_, rest) = line.strip_prefix("HTTP/")?.split_once([' ', '\t'])?;
+    let rest = rest.trim_start_matches([' ', '\t']);
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    rest[..digits].parse().ok().filter(|_| digits == 3)
+}
