@@ -1,6 +1,5 @@
-//! Tree construction: the runtime of the code compiled from a table's modes. Modes and element names come from tables;
-//! the tree is built through a [`TreeSink`]. Nothing recurses, and no token requires a walk over the stack of open
-//! elements.
+//! Tree construction: runtime support for the code compiled from a table's insertion modes. Modes and element names
+//! come from the table; nodes go to a [`TreeSink`]. Nothing recurses.
 
 use crate::declared::DeclaredToken;
 use crate::machine::Machine;
@@ -79,31 +78,31 @@ pub trait Construction: Machine {
 
     /// The initial mode.
     const FIRST_MODE: Self::Mode;
-    /// The way in which elements are created from tags.
+    /// How elements are created from tags.
     const ELEMENTS: Elements;
-    /// Whether rows inspect the whole text between two other tokens.
+    /// Whether rows take text as a whole: everything between two other tokens.
     const TAKES_TEXTS: bool;
     /// Whether text of the document itself is buffered, because its end may be trimmed.
     const TRIMS_TEXT: bool;
     /// The local names that the table mentions.
     const KNOWN: &'static KnownNames;
-    /// For each scope, the kinds of elements that end it. The last scope ends at the elements that determine the mode
-    /// when it is reset.
+    /// For each scope, the kinds of elements that end it. The last one lists the kinds at which resetting the insertion
+    /// mode stops.
     const SCOPES: &'static [&'static [u8]] = &[];
-    /// The number of plain kinds of elements, which are numbered first: a node inserted into such an element becomes
-    /// its last child, and no further action follows the creation of such an element.
+    /// Number of plain kinds, which are numbered from 0. A node inserted into an element of a plain kind simply becomes
+    /// its last child, and creating such an element triggers no further action.
     const PLAIN_KINDS: u8 = 1;
-    /// A bit set of the declared kinds of tokens that rows of modes take.
+    /// Bit set of the declared token kinds that rows of modes match.
     const TAKEN_TOKENS: u64 = 0;
-    /// The number of element pointers.
+    /// Number of element pointers.
     const POINTERS: usize = 0;
-    /// The names of flags whose initial values the host gives, and their indices among all flags.
+    /// Names of the flags whose initial values the host sets, with their indices among all flags.
     const HOST_FLAGS: &'static [(&'static str, usize)] = &[];
-    /// Elements at which foreign content ends and the table's own content begins.
+    /// Elements in foreign content whose contents are parsed as the table's own.
     const INTEGRATION_POINTS: &'static [IntegrationPoint] = &[];
-    /// Elements out of which nodes are foster-parented.
+    /// Elements whose misplaced children are foster-parented.
     const FOSTERED: ElementSet = ElementSet::EMPTY;
-    /// The element before the last one of which foster-parented nodes are inserted.
+    /// The element before whose last open instance foster-parented nodes are inserted.
     const BESIDE: Option<u32> = None;
     /// Maximum number of equal elements after the last marker of the list of active formatting elements.
     const MOST_ALIKE: usize = usize::MAX;
@@ -114,9 +113,9 @@ pub trait Construction: Machine {
     const ADOPTION_ELEMENTS: usize = usize::MAX;
     /// The element that has template contents.
     const TEMPLATE: Option<u32> = None;
-    /// The error of a self-closing flag that no row acknowledges.
+    /// Error to report for a self-closing flag that no row acknowledges.
     const UNACKNOWLEDGED: Option<Self::Error> = None;
-    /// The error of an attribute that is dropped because another one of its tag gets the same name.
+    /// Error to report for an attribute that is dropped because an earlier one of its tag has the same name.
     const LEFT_OUT: Option<Self::Error> = None;
     /// The root element of fragments; `None` if the table parses none.
     const FRAGMENT_ROOT: Option<u32> = None;
@@ -149,11 +148,11 @@ pub trait Construction: Machine {
     /// `current` is the insertion mode.
     fn run_length(mode: Self::Mode, current: Self::Mode, text: &str, errors: bool) -> usize;
 
-    /// Bytes that must not occur in a text passed to [`take_run`](Self::take_run), which checks for others itself.
+    /// Bytes that must not occur in a text passed to [`take_run`](Self::take_run), which does not check for them.
     const RUN_STOPS: &'static [u8] = &[];
 
-    /// Takes the steps of the row for text, in the current mode or the one that it delegates texts to, if those only
-    /// insert the text and set flags. Returns whether that was so.
+    /// Applies the row for text of the current mode, or of the mode that it delegates text to, if that row only inserts
+    /// the text and sets flags. Returns whether it did.
     #[inline]
     fn take_run<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) -> bool {
         let _ = (builder, token);
@@ -178,7 +177,7 @@ pub trait Construction: Machine {
         text.chars().next().map_or(0, char::len_utf8)
     }
 
-    /// Returns the mode that a token goes to instead of the current one, if any.
+    /// Returns the mode that processes the token instead of the current one, if any.
     #[inline]
     fn dispatch<S: TreeSink>(
         builder: &mut Builder<Self, S>,
@@ -196,7 +195,7 @@ pub trait Construction: Machine {
         0
     }
 
-    /// Takes the steps of the row that determines the mode for an element; returns whether there is one.
+    /// Runs the row that determines the insertion mode for an element; returns whether there is one.
     fn reset<S: TreeSink>(
         builder: &mut Builder<Self, S>,
         token: &TokenView<'_>,
@@ -207,12 +206,12 @@ pub trait Construction: Machine {
         false
     }
 
-    /// Sets the mode that the open elements determine.
+    /// Resets the insertion mode to the one that the open elements determine.
     fn reset_insertion_mode<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {
         builder.reset_insertion_mode(token);
     }
 
-    /// Takes the steps for the context element of a fragment.
+    /// Runs the steps for the context element of a fragment.
     fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {
         let _ = (builder, token);
     }
@@ -223,14 +222,14 @@ pub trait Construction: Machine {
         Feedback::None
     }
 
-    /// Returns tree construction's value of a flag of the host, if it determines one.
+    /// Returns the value that tree construction determines for a host flag, if any.
     fn answer<S: TreeSink>(builder: &mut Builder<Self, S>, flag: &str) -> Option<u8> {
         let _ = (builder, flag);
         None
     }
 }
 
-/// The way in which elements are created from tags.
+/// How elements are created from tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elements {
     /// The element's name is the tag name; there are no namespaces.
@@ -260,7 +259,7 @@ pub enum Feedback {
     None,
     /// Switch to the state at this index.
     Switch(u16),
-    /// Set the flag at this index to the value at this index.
+    /// Set the flag with this index to the value with this index.
     SetFlag(u8, u8),
     /// Check whether the tag declares the encoding of the input.
     Declaration,
@@ -277,7 +276,7 @@ pub enum TokenView<'a> {
     EndTag(&'a Tag<'a>, LocalName),
     /// An end tag without a name.
     ShortEndTag(Span),
-    /// Characters that one row takes at once.
+    /// Text that a single row processes as a whole.
     Text(Text<'a>),
     /// A comment.
     Comment(Comment<'a>),

@@ -1,24 +1,25 @@
-//! The adoption agency algorithm, as the standard has it. Which elements it is for is the table's business. Invariant:
-//! the elements that it looks at are those that it removes from the stack, and at most a few more.
+//! The adoption agency algorithm of the HTML standard; the table supplies the scope, the category of furthest blocks
+//! and the limits. A round visits the elements that it removes from the stack and a bounded number of others.
 
 use super::open::{NONE, Opening, chain_of};
 use super::place::InsertionLocation;
 use super::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::{Name, TreeSink};
 
-/// What one round is about.
+/// Elements that one round of the outer loop works on.
 struct Round {
-    /// The formatting element: its place in the list and on the stack.
+    /// Index of the formatting element in the list of active formatting elements.
     formatting: u32,
+    /// Slot of the formatting element on the stack.
     slot: u32,
-    /// The slot of the furthest block.
+    /// Slot of the furthest block.
     block: u32,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Runs the adoption agency algorithm for the token: the scope in which the formatting element must be, the category
-    /// of furthest blocks, the code of errors. Whether there is no formatting element, so that other steps are to be
-    /// taken.
+    /// Runs the adoption agency algorithm for the token. The formatting element must be in `scope`, furthest blocks are
+    /// the elements of `special`, and errors have the given code. Returns whether there is no formatting element, in
+    /// which case the caller's alternative steps apply.
     #[inline]
     pub fn adoption_agency(
         &mut self,
@@ -30,7 +31,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(open) = self.open.last()
             && open.name == Name::new(C::ELEMENTS.own(), self.token_name)
         {
-            // If the formatting element is the current node, nothing is above it, so that it is simply closed.
+            // Fast path: the current node, which has nothing above it, is the formatting element or not in the list at
+            // all.
             let (node, index) = (open.node, open.formatting);
             if index == NONE || self.formatting.remove_last(index, self.token_name.id()) {
                 self.pop_open(token);
@@ -41,7 +43,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.run_adoption_agency(token, scope, special, code)
     }
 
-    /// The algorithm itself, where the element is not simply the current node.
+    /// Runs the algorithm when the fast path does not apply.
     #[cold]
     #[inline(never)]
     fn run_adoption_agency(
@@ -56,7 +58,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let Some(formatting) = self.formatting.last_named(subject.id()) else { return true };
             let entry = self.formatting.get(formatting);
             let (slot, node) = (entry.slot, entry.node);
-            // What comes later is made by the algorithm itself.
+            // Formatting elements of later rounds were created by the algorithm itself, so only the first is reported.
             let released = if round == 0 { node } else { self.released };
             let is_open = self.open.get(slot).map(|open| Some(open.node));
             if is_open != Some(node) {
@@ -91,7 +93,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         false
     }
 
-    /// The slot of the next element above that is in the category.
+    /// Returns the slot of the nearest element above `slot` that is in `special`.
     pub(super) fn furthest_block(&mut self, slot: u32, special: &ElementSet) -> Option<u32> {
         let mut at = slot;
         loop {
@@ -103,7 +105,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// How many bytes the tags of the formatting elements are long that the round makes again.
+    /// Returns the total tag length, in bytes, of the formatting elements that the round recreates.
     fn length_made_again(&mut self, round: &Round) -> u64 {
         let mut length = u64::from(self.formatting.get(round.formatting).length);
         let mut at = round.block;
@@ -120,7 +122,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         length
     }
 
-    /// Takes the children of the furthest block into a new formatting element, and moves the block out of the old one.
+    /// Moves the furthest block out of the formatting element, and the block's children into a copy of that element.
     fn adopt(&mut self, token: &TokenView<'_>, round: &Round) {
         self.limits.change_places(self.open.len());
         let ancestor = self.open.next_below(round.slot).and_then(|slot| self.open.get(slot));
@@ -136,7 +138,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.about_to_move(block.node, Some(into), (round.block - round.slot) as usize + 1);
         let mut last_node = block.node;
         let mut bookmark = None;
-        // From the furthest block's slot downward; the stack is put in order when it is known who stays.
+        // Recreated elements, topmost first; the stack is rearranged once all of them are known.
         let mut kept = Vec::new();
         let mut counter = 0;
         let mut at = round.block;
@@ -166,7 +168,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
         self.put_adopted(ancestor, (last_node, block.node, into), kept.len(), depth);
         let node = self.make_like(formatting.node, formatting.name);
-        // Where the tree differs from the stack, because it was flattened, nothing may get deeper.
+        // In a flattened tree, the children are wrapped only if the block is now less deep than before.
         let is_wrapped = depth.is_none_or(|depth| self.depth_of(block.node) < depth);
         if is_wrapped {
             self.link_children(block.node, node);
@@ -183,8 +185,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.settle(round, bookmark, &kept, node);
     }
 
-    /// Where the block is expected to go: into the common ancestor, or as near to it as the limit of depth allows. Known
-    /// before anything moves, so that what is kept of the order in the tree moves with the block.
+    /// Returns the node that `put_adopted` is expected to insert into: the common ancestor, or the nearest node to it
+    /// that the depth limit allows. Computed before anything moves, so that the sink can move its record of document
+    /// order along with the block.
     fn expected_parent(
         &mut self,
         ancestor: Option<(S::Node, Name)>,
@@ -205,8 +208,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.no_deeper(parent, most)
     }
 
-    /// Inserts the last node, in which the block is, at the appropriate place inside the common ancestor, where `kept`
-    /// elements are kept around the block, which was so deep. `into` is where it was expected.
+    /// Inserts `node`, which contains `block`, at the appropriate place in the common ancestor. `kept` elements were
+    /// recreated around the block, whose depth was `depth`; `into` is the result of `expected_parent`.
     fn put_adopted(
         &mut self,
         ancestor: Option<(S::Node, Name)>,
@@ -232,7 +235,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Brings the list and the stack in order: the new formatting element is after the bookmark, above the block.
+    /// Updates the list and the stack: in the list, the new formatting element follows the bookmark; on the stack, it
+    /// is directly above the block.
     fn settle(
         &mut self,
         round: &Round,

@@ -1,14 +1,14 @@
-//! Numbers by which formatting elements are compared before their attributes are. They say only that two are not alike.
-//! Invariant: elements with equal names and attributes have one number, and no input can aim at a number.
+//! Digests of formatting elements, compared before their attributes. Elements with equal names and attributes have
+//! equal digests. The key is random, so that no input can aim at a digest.
 
 use crate::names::{LocalName, Name};
 use std::hash::{BuildHasher, RandomState};
 
-/// The bit that numbers of names and attributes have, and those of names alone have not.
+/// Set in digests of a name with attributes, clear in digests of a name alone.
 const HAS_ATTRIBUTES: u32 = 1 << 31;
 
-/// A number that elements share which have equal names and attributes, in whatever order. It takes a key, so that no
-/// input can aim at one list by number.
+/// Returns the digest of a name and its attributes, which does not depend on their order. It is keyed, so that no input
+/// can aim at one list.
 pub(super) fn alike<'a>(
     key: &RandomState,
     local: LocalName,
@@ -18,7 +18,7 @@ pub(super) fn alike<'a>(
     (key.hash_one((local.id(), sum)) >> 32) as u32 | HAS_ATTRIBUTES
 }
 
-/// The digest of an element of this name without its attributes.
+/// Returns the digest of a name alone, for elements whose attributes are not hashed yet.
 pub(super) fn name_only_digest(name: Name) -> u32 {
     name.local().id() & !HAS_ATTRIBUTES
 }
@@ -37,7 +37,7 @@ mod tests {
         let [one, other] = attributes;
         assert_eq!(number(&key, &[one, other]), number(&key, &[other, one]));
         assert_ne!(number(&key, &[one, other]), number(&key, &[one, one]));
-        // Of that many keys two give the same number by chance, but not all.
+        // Two of the eight digests may be equal by chance, but not all.
         let numbers = (0..8).map(|_| number(&RandomState::new(), &[one, other]));
         assert!(numbers.collect::<std::collections::HashSet<_>>().len() > 1);
     }

@@ -1,5 +1,5 @@
-//! Tokens from the one machine of a dialect that serves all sinks, to a builder. It is no part of a fast parser, which has
-//! machines of its own. Invariant: a builder is given what [`TokenSink`](super::TokenSink) gives it.
+//! Adapter from the machine that a dialect shares among all sinks to a [`Builder`]. Fast parsers do not use it: their
+//! machine is compiled for their sink.
 
 use super::{Builder, Construction, Feedback, TokenView};
 use crate::declared::DeclaredToken;
@@ -10,10 +10,10 @@ use crate::span::Span;
 use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 use crate::tree::TreeSink;
 
-/// Hands the tokens of a machine to a builder.
+/// Forwards the tokens of a machine to a builder.
 pub(super) struct AnyTokenSink<'b, C: Construction, S: TreeSink> {
     pub(super) builder: &'b mut Builder<C, S>,
-    /// Whether the work of the machine counts among the builder's steps.
+    /// Whether the machine's work counts among the builder's steps.
     pub(super) counts: bool,
 }
 
@@ -99,7 +99,7 @@ impl<C: Construction, S: TreeSink> AnySink for AnyTokenSink<'_, C, S> {
     }
 }
 
-/// Whether all these bytes are among the others.
+/// Whether all of `bytes` are among `others`.
 pub(super) const fn holds_all(others: &[u8], bytes: &[u8]) -> bool {
     let mut index = 0;
     while index < bytes.len() {

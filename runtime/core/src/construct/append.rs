@@ -1,5 +1,5 @@
-//! Primitives that append to the current node or the document, for tables whose nodes need no appropriate place. It
-//! fosters nothing. Invariant: text of the document that may be trimmed is held back until something comes after it.
+//! Primitives that append to the current node or the document, for tables without foster parenting. Text of the
+//! document itself that may be trimmed is buffered until something follows it.
 
 use super::elements::{self, Bindings};
 use super::{Builder, Construction, Elements, TokenView};
@@ -39,7 +39,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.enter_created(node, *local, stays_open);
     }
 
-    /// Appends where no element is open.
+    /// Creates an element for the tag and appends it to the document, when no element is open.
     #[cold]
     #[inline(never)]
     fn create_root(&mut self, tag: &Tag<'_>, local: LocalName, stays_open: bool) {
@@ -53,7 +53,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.enter_created(node, local, stays_open);
     }
 
-    /// Reports an attribute of the tag that its element did not get.
+    /// Reports an attribute of the tag that was dropped as a duplicate.
     #[inline(always)]
     fn check_left_out(&mut self, tag: &Tag<'_>) {
         if C::LEFT_OUT.is_some() && self.bindings.has_left_out {
@@ -61,7 +61,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Reports that attributes were left out. Apart, as they are of few tags.
+    /// Reports that attributes of the tag were dropped as duplicates.
     #[cold]
     #[inline(never)]
     fn report_left_out(&mut self, tag: &Tag<'_>) {
@@ -71,7 +71,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Pushes an element that was created, if it stays open.
+    /// Pushes a newly created element, or closes it at once if it does not stay open.
     #[inline(always)]
     fn enter_created(&mut self, node: S::Node, local: LocalName, stays_open: bool) {
         if stays_open {
@@ -120,7 +120,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Appends characters to the text of the document itself.
+    /// Buffers text of the document itself; appends it at once if the table does not trim such text.
     #[cold]
     #[inline(never)]
     fn hold_text(&mut self, text: &str, span: Span) {
@@ -134,7 +134,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Appends the held text to the document, as something else comes after it.
+    /// Appends the buffered text to the document. Its start is trimmed if it comes first and the table trims text.
     pub(super) fn release_held(&mut self) {
         if self.held.is_empty() {
             return;
@@ -151,7 +151,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.append_characters(self.document, text, self.held_span);
     }
 
-    /// Appends a comment node for the token.
+    /// Appends a comment node for the token to `parent`.
     pub fn append_comment(&mut self, token: &TokenView<'_>, parent: S::Node) {
         if let TokenView::Comment(comment) = token {
             let node = self.sink.make_comment(comment.data, comment.span);
@@ -160,7 +160,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Appends a processing instruction node for the token.
+    /// Appends a processing instruction node for the token to `parent`.
     pub fn append_processing_instruction(&mut self, token: &TokenView<'_>, parent: S::Node) {
         if let TokenView::ProcessingInstruction(target, data, span) = token {
             let node = self.sink.make_processing_instruction(target, data, *span);
@@ -183,14 +183,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Trims the end of the document's text, and its beginning if nothing is before it.
+    /// Appends the document's buffered text with its end trimmed, and its start too if it comes first.
     pub fn trim_text(&mut self) {
         let length = self.held.trim_end_matches(C::is_trimmed).len();
         self.held.truncate(length);
         self.release_held();
     }
 
-    /// Unless the document's only child is an element, makes all its children those of a new element of this name.
+    /// Moves the document's children into a new element of this name, unless its only child is an element.
     pub fn wrap_unless_single_element(&mut self, local: u32) {
         self.release_held();
         if self.has_single_element {
@@ -203,7 +203,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// The name of an element that is to be created for the tag, and those of its attributes.
+/// Returns the name of the element to create for the tag, and the names of its attributes.
 #[inline(always)]
 fn named<'a, C: Construction>(
     tag: &Tag<'_>,

@@ -1,6 +1,5 @@
-//! Tree construction at work: its state, and the way of a token through the rows. What rows do is in the files beside.
-//! It reads no table and no markup. Invariant: a row is taken whole, and the number of steps it takes does not grow with
-//! the tree.
+//! The tree builder: its state, and how a token passes through the rows. The primitives that rows call are in the other
+//! modules.
 
 use super::elements::Bindings;
 use super::formatting::Formatting;
@@ -23,24 +22,24 @@ use crate::token::{Tag, Text};
 use crate::tree::{DocumentMode, LocalName, Name, TreeSink};
 use std::collections::HashSet;
 
-/// Flags that a table may declare.
+/// Maximum number of flags that a table may declare for tree construction.
 pub(super) const MOST_FLAGS: usize = 16;
 
-/// The word by which a row reports an element to the host that may declare the encoding.
+/// Word with which a row reports to the host an element that may declare the encoding.
 const ENCODING_DECLARATION: &str = "encoding-declaration";
 
-/// What may point to an element.
+/// Value of an element pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pointer<N> {
-    /// It points to nothing.
+    /// Points to nothing.
     None,
-    /// It points to this element.
+    /// Points to this element, which has this name.
     Element(N, Name),
-    /// It points to the context element, which is in no tree here.
+    /// Points to the context element, which is not part of the tree.
     Context,
 }
 
-/// Tree construction at work.
+/// State of tree construction: stack of open elements, list of active formatting elements, pointers, flags and limits.
 #[derive(Debug)]
 pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) sink: S,
@@ -59,65 +58,68 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) ignores_line_feed: bool,
     pub(super) context: Option<Context>,
     pub(super) bindings: Bindings,
-    /// Text between two other tokens, where rows look at whole texts.
+    /// Text since the last other token, buffered where rows take whole texts.
     pub(super) text: String,
     text_span: Span,
-    /// Whether all of it stands there byte for byte.
+    /// Whether the buffered text occurs byte for byte in the input.
     text_is_verbatim: bool,
-    /// Text of the document itself, where its end may be trimmed.
+    /// Text of the document itself, buffered while its end may be trimmed.
     pub(super) held: String,
     pub(super) held_span: Span,
-    /// The children of the document, and whether they are a single element.
+    /// Number of children of the document.
     pub(super) children: usize,
+    /// Whether the document's only child is an element.
     pub(super) has_single_element: bool,
     pub(super) document_has_element: bool,
     pub(super) errors: Option<BoundedErrors>,
-    /// The codes and ranges of the errors, where replacement texts can make one again and again at their reference.
+    /// Codes and ranges of the errors so far, because replacement texts can repeat an error at their reference.
     pub(super) reported: HashSet<(&'static str, Span)>,
     pub(super) has_stopped: bool,
-    /// The element that was popped last for the token.
+    /// The element popped last for the token.
     pub(super) popped: Option<S::Node>,
-    /// The formatting element for which the adoption agency algorithm ran last, if it took it off the stack and out of the
-    /// list: nobody has to look for it there.
+    /// The formatting element that the adoption agency algorithm last removed from both the stack and the list, so that
+    /// nothing needs to search for it there.
     pub(super) released: Option<S::Node>,
-    /// Where chosen options are shown, once there is such an element.
+    /// Elements that mirror the selected option, once one exists.
     pub(super) shown_in: Option<ShownIn<S::Node>>,
-    /// The name of the tag, which a row may have changed.
+    /// The tag's name, which a row may have replaced.
     pub(super) token_name: LocalName,
-    /// Whether the end tag has ended an element.
+    /// Whether the end tag has closed an element.
     pub(super) has_ended: bool,
     pub(super) is_acknowledged: bool,
-    /// The tables by which names of the token's attributes are replaced.
+    /// Tables that rename the token's attributes.
     pub(super) adjusting: Vec<&'static [Adjustment]>,
-    /// The names of the token's attributes, none for what is left out; kept for its capacity.
+    /// Names of the token's attributes, `None` for dropped ones. Kept between tokens for its capacity.
     pub(super) attribute_names: Vec<Option<Name>>,
-    /// The feedback to the tokenizer after the tag.
+    /// Feedback to the tokenizer, applied after the tag.
     feedback: Feedback,
-    /// Whether rows may have deferred something until after the tag, as few do.
+    /// Whether rows may have deferred work until after the tag.
     pub(super) has_deferred: bool,
-    /// Whether a row has the token processed again. It is here, and is not what rows return, so that they can end
-    /// with a jump to what they do last.
+    /// Whether a row requested that the token be reprocessed. A field and not the rows' return value, so that rows can
+    /// end with a tail call.
     is_again: bool,
-    /// Whether the document may still declare the encoding of its bytes, and the encoding that it declares.
+    /// Whether the document may still declare the encoding of its bytes.
     pub(super) watches_encoding: bool,
+    /// The encoding that the document declares, until it is applied.
     pub(super) declared: Option<Encoding>,
     pub(super) patches: Vec<Patch<S::Node>>,
     pub(super) limits: Bounds,
-    /// The open nodes that may not get more children, as an element that was too deep for them stands after them.
+    /// Open nodes that may not get more children, because an element too deep for them was inserted after them.
     pub(super) flattened: Vec<Flattened<S::Node>>,
-    /// A node whose depth in the tree is known, so that what is deep is not walked up each time.
+    /// A node of known depth, so that the depth of nodes below it is found without walking up to the document.
     pub(super) landmark: Option<(S::Node, usize)>,
-    /// The values of the flags that the host sets, by name.
+    /// Values of the flags that the host sets, by name.
     flags: Vec<(&'static str, u8)>,
     pub(super) steps: u64,
-    /// What sinks that know no parents, and keep no attributes, are spared; empty for others.
+    /// Parents of nodes, for sinks that do not know them; empty for others.
     pub(super) parents: Parents<S::Node>,
+    /// Attributes of elements, for sinks that do not keep them; empty for others.
     pub(super) remembered: Remembered<S::Node>,
     pub(super) scripts: Scripts<S::Node>,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// A builder that fills the sink; errors are collected if wanted.
+    /// Creates a builder that fills `sink`; `collects_errors` tells whether errors are collected.
     pub fn new(mut sink: S, collects_errors: bool) -> Self {
         let seeded = sink.names().seed(C::KNOWN);
         debug_assert!(
@@ -176,7 +178,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Sets the limits. There are no errors yet.
+    /// Sets the limits; to be called before any error is reported.
     pub(super) fn set_limits(&mut self, limits: &Limits) {
         self.limits = Bounds::new(limits);
         if let Some(errors) = &mut self.errors {
@@ -184,13 +186,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The sink, the errors.
+    /// Returns the sink and the errors.
     pub fn finish(self) -> (S, Vec<ParseError>) {
         let made = self.made();
         (made.sink, made.errors)
     }
 
-    /// Sets flags of the host, by name, to the values of these indices.
+    /// Sets flags of the host, by name, to the values with these indices.
     pub(super) fn set_flags(&mut self, flags: &[(&'static str, u8)]) {
         self.flags = flags.to_vec();
         for &(name, place) in C::HOST_FLAGS {
@@ -198,12 +200,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The value of a flag of the host.
+    /// Returns the index of the value of a host flag; 0 if the host has not set it.
     pub(super) fn flag(&self, name: &str) -> u8 {
         self.flags.iter().find(|(flag, _)| *flag == name).map_or(0, |&(_, value)| value)
     }
 
-    /// The answer to a machine that asks for a flag of the host.
+    /// Returns the value of a host flag for the machine.
     pub(super) fn answer(&mut self, name: &str) -> u8 {
         C::answer(self, name).unwrap_or_else(|| self.flag(name))
     }
@@ -213,8 +215,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.errors.is_some()
     }
 
-    /// Adds an error to the others. All that is in a replacement text has the range of its reference: there a code is
-    /// reported once.
+    /// Records an error. Errors inside a replacement text have the range of its reference, where each code is recorded
+    /// once.
     pub(super) fn report(&mut self, error: ParseError) {
         if let Some(errors) = &mut self.errors {
             if C::INSERTS && !self.reported.insert((error.code, error.span)) {
@@ -224,12 +226,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// How much has been done so far: rows taken, and what loops of the builder and of the sink have looked at.
+    /// Returns the number of steps so far: rows applied, and iterations of loops in the builder and the sink.
     pub fn steps(&self) -> u64 {
         self.steps + self.open.steps + self.formatting.steps + self.sink.steps()
     }
 
-    /// Processes a tag; returns what the tokenizer is to do after it.
+    /// Processes a tag; returns the feedback to the tokenizer.
     #[inline(never)]
     pub(super) fn tag(&mut self, tag: &Tag<'_>, is_end: bool) -> Feedback {
         self.flush_text();
@@ -250,7 +252,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Feedback::None
     }
 
-    /// Does what rows have deferred until after the tag. Apart, so that the path of most tags stays small.
+    /// Does the work that rows deferred until after the tag. Out of line, so that the path of most tags stays small.
     #[cold]
     #[inline(never)]
     fn run_deferred(&mut self, token: &TokenView<'_>, tag: &Tag<'_>) -> Feedback {
@@ -270,7 +272,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         std::mem::take(&mut self.feedback)
     }
 
-    /// Reports a self-closing flag that no row acknowledged. Apart, as few tags have the flag.
+    /// Reports a self-closing flag that no row acknowledged.
     #[cold]
     #[inline(never)]
     fn check_acknowledged(&mut self, span: Span) {
@@ -292,7 +294,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Processes a piece of text; whether runs hold none of the bytes that keep them from being taken at once.
+    /// Processes a piece of text. `runs_are_free` tells whether runs never contain bytes of
+    /// [`Construction::RUN_STOPS`].
     #[inline(always)]
     pub(super) fn characters(&mut self, text: Text<'_>, runs_are_free: bool) {
         if C::TAKES_TEXTS {
@@ -304,9 +307,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Processes a run of text that holds none of those bytes. It comes in parts, which registers hold, and so it goes
-    /// on to whoever does the rest: nothing of it need be kept here. Measured with the search for line ends in blocks:
-    /// 3 % fewer instructions for trees of HTML, 6 % for those of XML.
+    /// Processes a run of text without stop bytes. It is passed in parts, which stay in registers, and forwarded by
+    /// tail call, so that nothing of it is spilled. Measured with the blockwise search for line ends: 3 % fewer
+    /// instructions for HTML trees, 6 % for XML trees.
     #[inline(never)]
     fn free_run(&mut self, is_verbatim: bool, text: &str, span: Span) {
         if !self.take_run(Text::piece(text, span, is_verbatim, true)) {
@@ -314,13 +317,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Processes such a run by the rows of the mode. Apart, so that `free_run` ends with a jump and keeps nothing.
+    /// Processes a run without stop bytes by the rows of the mode. Out of line, so that `free_run` ends with a tail
+    /// call.
     #[inline(never)]
     fn run_by_rows(&mut self, is_verbatim: bool, text: &str, span: Span) {
         self.all_characters(Text::piece(text, span, is_verbatim, true));
     }
 
-    /// Processes text in which there may be bytes at which runs stop. Apart, as few texts have any.
+    /// Processes text that may contain stop bytes.
     #[inline(never)]
     fn other_characters(&mut self, text: Text<'_>) {
         if is_without(text.text, C::RUN_STOPS) {
@@ -330,18 +334,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Takes a run of text that holds none of those bytes at once, if only one row can take it and does no more than to
-    /// insert it.
+    /// Processes a run without stop bytes in one step, if a single row takes it and only inserts it. Returns whether it
+    /// did.
     #[inline(always)]
     fn take_run(&mut self, text: Text<'_>) -> bool {
-        // Where an element is open, its place is found once for all that is asked of it.
+        // Checked first, so that the accesses to the current element that follow share one lookup.
         !self.open.is_empty()
             && !self.limits.checks_each_token()
             && !self.ignores_line_feed
             && C::take_run(self, &TokenView::Text(text))
     }
 
-    /// Counts a row that is taken for a run.
+    /// Counts a row that is applied to a run.
     #[inline(always)]
     pub fn count_row(&mut self) {
         self.steps += 1;
@@ -357,7 +361,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.runs(text);
     }
 
-    /// Keeps the text until it is complete. Apart, as only some tables take whole texts.
+    /// Buffers text until it is complete, where rows take whole texts.
     #[inline(never)]
     fn keep_text(&mut self, text: Text<'_>) {
         if self.text.is_empty() {
@@ -380,7 +384,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Cuts the text so that one row takes each part.
+    /// Splits the text into parts that a single row takes each, and processes them.
     fn runs(&mut self, text: Text<'_>) {
         let errors = self.collects_errors();
         let (mut at, end) = (0, text.text.len());
@@ -398,7 +402,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Leads the token through the rules of the mode that is to process it.
+    /// Applies the rules of the mode that processes the token.
     #[inline(always)]
     fn process(&mut self, token: &TokenView<'_>, rules: impl FnOnce(&mut Self, C::Mode)) {
         self.popped = None;
@@ -410,7 +414,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         rules(self, mode);
     }
 
-    /// Leads the token through the rules of other modes, as long as a row wants it.
+    /// Applies the rules of further modes, as long as a row requests that the token be reprocessed.
     #[cold]
     #[inline(never)]
     fn process_again(&mut self, token: &TokenView<'_>) {
@@ -424,19 +428,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The token is processed again, in the mode that was switched to.
+    /// Requests that the token be processed again, in the mode that was switched to.
     pub fn reprocess(&mut self) {
         (self.is_again, self.has_deferred) = (true, true);
     }
 
-    /// Whether a row has the token processed again, which is asked once.
+    /// Whether a row requested that the token be reprocessed; clears the request.
     #[inline(always)]
     pub(super) fn takes_again(&mut self) -> bool {
-        // As it seldom is so, nothing is written otherwise.
+        // Rarely set, so the write is skipped otherwise.
         self.is_again && std::mem::take(&mut self.is_again)
     }
 
-    /// Reports an error at the token; where several characters are taken at once, at the first one.
+    /// Reports an error at the token; for text, at its first character.
     #[cold]
     #[inline(never)]
     pub fn error(&mut self, code: C::Error, token: &TokenView<'_>) {
@@ -452,14 +456,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.report(Error { code, span }.into());
     }
 
-    /// The id of the tag's name.
+    /// Returns the id of the tag's name.
     #[inline]
     pub fn local_id(&self, token: &TokenView<'_>) -> u32 {
         let _ = token;
         self.token_name.id()
     }
 
-    /// Calls the host about the element that was popped last for the token, or else of the current node.
+    /// Calls the host with the element that was popped last for the token, or else with the current node.
     pub fn call_host(&mut self, word: &str) {
         let node = match self.popped {
             Some(node) => node,
@@ -480,10 +484,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// Texts up to this length are faster to process than to search: most that are no runs are single characters.
+/// Byte length below which a text is scanned without `memchr`; most texts that are not runs are single characters.
 const SHORT: usize = 16;
 
-/// Whether none of these bytes is in the text.
+/// Whether the text contains none of these bytes.
 #[inline(always)]
 fn is_without(text: &str, stops: &[u8]) -> bool {
     let bytes = text.as_bytes();

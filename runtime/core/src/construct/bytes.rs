@@ -1,6 +1,5 @@
-//! Bytes to trees: decoded as far as their encoding is known, and parsed again where the document declares another one
-//! than was taken for likely. It decodes nothing itself. Invariant: the tree is the same however the bytes are cut, and
-//! bytes are kept only as long as they may be needed again.
+//! Parsing of bytes: they are decoded as far as their encoding is known, and parsed again where the document declares
+//! an encoding other than the likely one. The tree does not depend on how the bytes are split into chunks.
 
 use super::byte_input::Bytes;
 use super::parser::Parser;
@@ -9,15 +8,15 @@ use crate::encoding::{ByteStream, Change, Choice, Confidence, Encoding, decode};
 use crate::tokenizer::Progress;
 use crate::tree::TreeSink;
 
-/// Parses the bytes of a whole input, whose encoding is found out as the dialect's table says; [`Parsed::encoding`] says
-/// which it was, and how sure that is.
+/// Parses the bytes of a whole input. The encoding is determined as the dialect's table specifies;
+/// [`Parsed::encoding`] returns it and its confidence.
 pub fn parse_bytes<D: Construction>(bytes: &[u8], options: &Options) -> Parsed {
     Parser::<D>::new(options).parse_bytes(bytes)
 }
 
-/// Bytes instead of text.
+/// Input given as one slice of bytes.
 impl<D: Construction> Parser<D> {
-    /// Parses the bytes of a whole input of which nothing was fed yet, as [`parse`](Self::parse) does with text.
+    /// Parses the bytes of a whole input, as [`parse`](Self::parse) does with text. Nothing may have been fed before.
     pub fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed {
         if !self.options.limits.checks_memory_at_end() {
             self.feed_bytes(bytes);
@@ -48,11 +47,11 @@ impl<D: Construction> Parser<D> {
     }
 }
 
-/// Chunks of bytes instead of text.
+/// Input given in chunks of bytes.
 impl<D: Construction, S: TreeSink> Parser<D, S> {
-    /// Parses the next chunk of bytes, whose encoding is found out as the dialect's table says and the options hint; a
-    /// parser takes bytes or text, not both. Where the document declares another encoding than the likely one, or turns out
-    /// not to be the UTF-8 that it was taken for, what was fed is parsed again.
+    /// Parses the next chunk of bytes. The encoding is determined by the dialect's table and the hints of the options;
+    /// a parser takes bytes or text, not both. If the document declares an encoding other than the likely one, or turns
+    /// out not to be the UTF-8 that it was taken for, all bytes so far are parsed again.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -72,7 +71,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// Decodes the chunk, and parses its text.
+    /// Decodes the chunk and parses its text.
     pub(super) fn decode_chunk(&mut self, chunk: &[u8]) {
         if self.builder.limits.is_full {
             return;
@@ -104,13 +103,13 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// Leaves out the first character of the text if it was a byte order mark: in an encoding that has none, U+FEFF is a
-    /// character.
+    /// Drops the first character of the text if it was a byte order mark. In an encoding that has none, U+FEFF is an
+    /// ordinary character.
     fn drop_only_mark(&mut self, bytes: &[u8]) {
         self.tokenizer.set_mark_kept(Encoding::for_mark(bytes).is_none());
     }
 
-    /// Parses a piece of text, unless the machine waits after a declaration of the encoding.
+    /// Parses a piece of text, or holds it back while an encoding declaration is pending.
     fn take_piece(&mut self, piece: &str, held: &mut String) {
         if self.builder.declared.is_some() {
             held.push_str(piece);
@@ -119,7 +118,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// Does what a declaration of the encoding asks for, if there was one.
+    /// Applies the pending encoding declaration, if there is one.
     fn apply_encoding_change(&mut self, mut bytes: Box<Bytes>) {
         let before = bytes.stream.choice();
         let change = self.builder.declared.take().map(|new| bytes.stream.change(new));
@@ -145,7 +144,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.bytes = Some(bytes);
     }
 
-    /// Begins again with an empty sink and this stream, whose encoding the document can change or not.
+    /// Restarts with an empty sink and this stream; `is_tentative` tells whether the document may still change the
+    /// encoding.
     fn restart(&mut self, sink: S, stream: ByteStream, is_tentative: bool, kept: &[u8]) {
         drop(self.begin_again(sink));
         self.drop_only_mark(kept);
@@ -155,14 +155,14 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.decode_chunk(kept);
     }
 
-    /// Takes the end of the bytes, if there were any; what encoding they had.
+    /// Finishes the byte input, if there was one, and returns its encoding.
     pub(super) fn finish_bytes(&mut self) -> Choice {
         self.decode_waiting();
         let Some(mut bytes) = self.bytes.take() else { return Choice::irrelevant() };
         let Bytes { stream, held, .. } = &mut *bytes;
         stream.decide_now(|piece| self.take_piece(piece, held));
         if self.builder.declared.is_none() {
-            // The encoding may be declared in what is no whole piece.
+            // The declaration may be in waiting input that is shorter than a piece.
             let _ = self.feed_waiting();
         }
         self.apply_encoding_change(bytes);

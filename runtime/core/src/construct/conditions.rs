@@ -1,4 +1,4 @@
-//! Conditions of rows. They change nothing. Invariant: none takes more steps than there are names in its set.
+//! Conditions that rows test.
 
 use super::builder::Pointer;
 use super::doctype::DoctypeSet;
@@ -7,13 +7,13 @@ use super::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::{LocalName, Name, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// The current node: the last open element, or the document.
+    /// Returns the current node: the last open element, or the document.
     #[inline]
     pub fn current_node(&mut self) -> S::Node {
         self.open.last().map_or(self.document, |open| open.node)
     }
 
-    /// The document.
+    /// Returns the document.
     pub fn document(&mut self) -> S::Node {
         self.document
     }
@@ -39,7 +39,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.current().is_some_and(matches)
     }
 
-    /// Whether the current node's name, in lower case, is the token's, whatever its namespace.
+    /// Whether the current node's lowercased name equals the token's, in any namespace.
     pub fn current_is_token_name_ignoring_case(&self) -> bool {
         self.current().is_some_and(|open| open.asked_name() == self.token_name.id())
     }
@@ -57,14 +57,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.topmost_of(set).is_some()
     }
 
-    /// The slot of the topmost element with one of these names.
+    /// Returns the slot of the topmost element with one of these names.
     #[inline]
     pub(super) fn topmost_of(&mut self, set: &ElementSet) -> Option<u32> {
         let own = set.own.iter().filter_map(|&local| self.open.topmost(local)).max();
         if set.foreign.is_empty() { own } else { own.max(self.topmost_foreign_of(set)) }
     }
 
-    /// The topmost element with a foreign name of the set. Apart, as few sets have such names.
+    /// Returns the slot of the topmost element with a foreign name of the set.
     #[cold]
     fn topmost_foreign_of(&mut self, set: &ElementSet) -> Option<u32> {
         let mut found = None;
@@ -84,7 +84,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         token.local().is_some_and(|name| self.open.topmost(name.id()).is_some())
     }
 
-    /// Whether one of these elements is open above the topmost one with the token's name.
+    /// Whether one of these elements is open above the topmost element with the token's name.
     pub fn has_above_token_name(&mut self, token: &TokenView<'_>, set: &ElementSet) -> bool {
         let Some(place) = token.local().and_then(|name| self.open.topmost(name.id())) else {
             return false;
@@ -113,7 +113,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether an element with the token's name is in the scope.
     #[inline]
     pub fn is_token_name_in_scope(&self, scope: usize) -> bool {
-        // Mostly it is the current node, above which there is nothing.
+        // Usually it is the current node, with no element above it to end the scope.
         let wanted = Name::new(C::ELEMENTS.own(), self.token_name);
         self.open.last().is_some_and(|open| open.name == wanted)
             || self.is_name_in_scope(scope, self.token_name.id())
@@ -146,7 +146,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.len() > known
     }
 
-    /// Whether a walk up from the current node, through foreign elements only, comes to one with the token's name.
+    /// Whether walking down the stack from the current node, through foreign elements only, meets one with the token's
+    /// name.
     pub fn has_foreign_token_name(&self) -> bool {
         self.foreign_token_name().is_some()
     }
@@ -156,7 +157,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.topmost_own().is_none_or(|own| own < found).then_some(found)
     }
 
-    /// The name of the adjusted current node, and whether it is an integration point.
+    /// Returns the name of the adjusted current node, and whether it is an integration point.
     #[inline]
     fn adjusted_current(&self) -> Option<(Name, bool)> {
         if let Some(context) = &self.context
@@ -207,12 +208,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.context.as_ref().is_some_and(|context| set.has(context.name, C::ELEMENTS.own()))
     }
 
-    /// Whether the token has an attribute of this name.
+    /// Whether the token has an attribute with this name.
     pub fn has_token_attribute(&self, token: &TokenView<'_>, name: &str) -> bool {
         token.tag().is_some_and(|tag| tag.attribute(name).is_some())
     }
 
-    /// Whether the token has an attribute of this name with this value, in any case of ASCII letters.
+    /// Whether the token has an attribute with this name and value, ignoring ASCII case in the value.
     pub fn token_attribute_is(&self, token: &TokenView<'_>, name: &str, value: &str) -> bool {
         let found = token.tag().and_then(|tag| tag.attribute(name));
         found.is_some_and(|found| found.eq_ignore_ascii_case(value))
@@ -223,7 +224,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         token.tag().is_some_and(|tag| tag.self_closing())
     }
 
-    /// Whether the list of active formatting elements has such an element after its last marker.
+    /// Whether the list of active formatting elements contains one of these elements after its last marker.
     pub fn formatting_has(&mut self, set: &ElementSet) -> bool {
         self.last_formatting(set).is_some()
     }
@@ -232,7 +233,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         set.own.iter().filter_map(|&local| self.formatting.last_named(local)).max()
     }
 
-    /// Whether the token is a DOCTYPE of the set.
+    /// Whether the token is a DOCTYPE in the set.
     pub fn doctype_is(&self, token: &TokenView<'_>, set: &DoctypeSet) -> bool {
         matches!(token, TokenView::Doctype(doctype) if set.has(doctype))
     }

@@ -1,5 +1,4 @@
-//! Tokens of kinds that a table declares, in rows of modes: which of them come to a mode, and what rows make of their fields.
-//! Invariant: a field that the token does not have is empty, and nothing is made of it.
+//! Tokens of declared kinds in rows of modes: which tokens reach the rows, and what rows do with their fields.
 
 use super::{Builder, Construction, Elements, TokenView};
 use crate::declared::DeclaredToken;
@@ -7,19 +6,19 @@ use crate::span::Span;
 use crate::tree::{Name, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Processes the token, if a row takes tokens of its kind and it is no part of another one.
+    /// Processes the token if rows take its kind and it is not nested in another token.
     pub(super) fn declared_token(&mut self, token: DeclaredToken<'_>) {
         if !token.is_inside() && C::TAKEN_TOKENS >> token.kind() & 1 == 1 {
             self.token(&TokenView::Declared(token));
         }
     }
 
-    /// Whether the token is of this kind, and its field of this number has this text.
+    /// Whether the token has the kind and the field of `field`, and the field's text is `wanted`.
     pub fn field_is(&self, token: &TokenView<'_>, field: (usize, usize), wanted: &str) -> bool {
         field_of(token, field).is_some_and(|(text, _)| text == wanted)
     }
 
-    /// Appends the text of the field to the current node, or inserts it where nodes have appropriate places.
+    /// Inserts the text of the field at the appropriate place, or appends it to the current node if the table has none.
     pub fn append_field(&mut self, token: &TokenView<'_>, field: (usize, usize)) {
         let Some((text, span)) = field_of(token, field) else { return };
         if text.is_empty() {
@@ -73,7 +72,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// The text of the field and where it comes from, if the token is of its kind.
+/// Returns the field's text and range, if the token is of its kind.
 fn field_of<'a>(token: &TokenView<'a>, (kind, field): (usize, usize)) -> Option<(&'a str, Span)> {
     match token {
         TokenView::Declared(token) if token.kind() == kind => Some(token.at(field)),

@@ -1,5 +1,4 @@
-//! Sets of DOCTYPEs as generated code holds them. They set no mode. Invariant: a missing identifier is no string, not
-//! even the empty one.
+//! Sets of DOCTYPEs, as generated code represents them. A missing identifier differs from an empty one.
 
 use crate::token::Doctype;
 
@@ -8,29 +7,29 @@ use crate::token::Doctype;
 pub struct DoctypeSet {
     /// Whether identifiers are compared without regard to the case of ASCII letters.
     pub ignoring_case: bool,
-    /// A DOCTYPE is a member if all parts of one of these hold.
+    /// The alternatives: a DOCTYPE is a member if all tests of one of them hold.
     pub tests: &'static [&'static [DoctypeTest]],
 }
 
-/// One part of a test.
+/// A question about a DOCTYPE, and the answer that it needs.
 #[derive(Clone, Copy, Debug)]
 pub struct DoctypeTest {
-    /// Whether it must not hold.
+    /// Whether the answer must be no.
     pub negated: bool,
-    /// What is asked.
+    /// The question.
     pub what: DoctypeQuestion,
 }
 
-/// What is asked of a DOCTYPE.
+/// A question about a DOCTYPE.
 #[derive(Clone, Copy, Debug)]
 pub enum DoctypeQuestion {
-    /// Whether the force-quirks flag is on.
+    /// Whether the force-quirks flag is set.
     ForceQuirks,
-    /// Whether the name is this one, in any case.
+    /// Whether the name is this one, ignoring ASCII case.
     NameIs(&'static str),
     /// Whether the public identifier is this one.
     PublicIs(&'static str),
-    /// Whether the public identifier begins with this.
+    /// Whether the public identifier begins with this prefix.
     PublicBegins(&'static str),
     /// Whether the public identifier is missing.
     PublicMissing,

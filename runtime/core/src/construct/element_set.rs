@@ -1,14 +1,13 @@
-//! Sets of element names as generated code holds them. They hold no elements. Invariant: the bits, the list and the
-//! names of other namespaces are those of one set of the table.
+//! Sets of element names, as generated code represents them.
 
 use crate::tree::{LocalName, Name, Namespace};
 
-/// A set of element names. Names of the table's own namespace are ids of the table's list of known names.
+/// A set of element names. Names in the table's own namespace are ids in the table's list of known names.
 #[derive(Clone, Copy, Debug)]
 pub struct ElementSet {
     /// The ids of names in the table's own namespace, sorted.
     pub own: &'static [u32],
-    /// The ids of the set, a bit for each.
+    /// The ids of `own` as a bit set.
     pub bits: &'static [u64],
     /// Names in other namespaces.
     pub foreign: &'static [(Namespace, u32)],
@@ -18,20 +17,20 @@ impl ElementSet {
     /// The set without names.
     pub const EMPTY: Self = Self { own: &[], bits: &[], foreign: &[] };
 
-    /// Whether the name, which is one of the table's own namespace, is in the set.
+    /// Whether the set contains this name of the table's own namespace.
     #[inline]
     pub(super) fn has_own(&self, local: LocalName) -> bool {
         let id = local.id() as usize;
         self.bits.get(id / 64).is_some_and(|bits| bits >> (id % 64) & 1 == 1)
     }
 
-    /// Whether the name is in the set, where `own` is the table's own namespace.
+    /// Whether the set contains the name, where `own` is the table's own namespace.
     #[inline]
     pub(super) fn has(&self, name: Name, own: Namespace) -> bool {
         if name.is_in(own) { self.has_own(name.local()) } else { self.has_foreign(name) }
     }
 
-    /// Whether the set has a foreign name. Apart, as few elements are of another namespace than the table's.
+    /// Whether the set contains this name of a foreign namespace.
     #[cold]
     fn has_foreign(&self, name: Name) -> bool {
         let matches = |&(namespace, local): &(Namespace, u32)| {
@@ -41,19 +40,19 @@ impl ElementSet {
     }
 }
 
-/// Whether the name is one of the table's own namespace.
+/// Whether the name is in the table's own namespace.
 #[inline]
 pub fn is_own<C: super::Construction>(name: Name) -> bool {
     name.is_in(C::ELEMENTS.own())
 }
 
-/// Whether the name is in the set.
+/// Whether the set contains the name.
 #[inline]
 pub fn is_one_of<C: super::Construction>(name: Name, set: &ElementSet) -> bool {
     set.has(name, C::ELEMENTS.own())
 }
 
-/// The offset of the first such byte in a text, an ASCII character; the text's length if there is none.
+/// Returns the offset of the first occurrence of `byte`, an ASCII character; the text's length if there is none.
 #[inline]
 pub fn first_byte(text: &str, byte: u8) -> usize {
     memchr::memchr(byte, text.as_bytes()).unwrap_or(text.len())

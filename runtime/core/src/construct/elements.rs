@@ -1,98 +1,98 @@
-//! Elements of tags: plain names, or names with prefixes that attributes bind to namespaces. It knows no table.
-//! Invariant: looking up a prefix takes one step, however deep the tree is and however many prefixes are bound.
+//! Names of elements and attributes: plain, or with prefixes that attributes bind to namespaces. Looking up a prefix
+//! takes constant time, however deep the tree is and however many prefixes are bound.
 
 use super::repeated::Repeated;
 use crate::token::Tag;
 use crate::tree::{AttributeNames, LocalName, Name, Names, Namespace};
 use std::collections::HashSet;
 
-/// What a name as it is written consists of.
+/// A name as written, split at its colon.
 #[derive(Clone, Copy, Debug)]
 enum Parts {
-    /// It was not looked at yet.
+    /// Not split yet.
     Unknown,
     /// No prefix.
     Plain,
-    /// A prefix, and the rest.
+    /// A prefix and the local part.
     Prefixed(LocalName, LocalName),
-    /// Of an attribute: it binds this prefix, the empty one included. Its name consists of a prefix and the rest, or is
-    /// plain.
+    /// An attribute that binds this prefix, which may be empty; with the attribute's own prefix and local part, if it
+    /// has a prefix.
     Binding(LocalName, Option<(LocalName, LocalName)>),
 }
 
-/// The namespace that a prefix is bound to, and the number of the element that did so.
+/// The namespace that a prefix is bound to, and the number of the element that bound it.
 #[derive(Clone, Copy, Debug)]
 struct Bound {
     namespace: Namespace,
     element: u64,
 }
 
-/// What an open element has bound.
+/// A binding that an open element changed.
 #[derive(Clone, Copy, Debug)]
 struct Change {
     prefix: LocalName,
-    /// What the prefix was bound to before.
+    /// The previous binding of the prefix.
     before: Bound,
-    /// How many elements were open, this one included.
+    /// Number of open elements, including the one that changed the binding.
     depth: usize,
 }
 
-/// The name of an element, and the version of the bindings that it holds for.
+/// The resolved name of an element, valid for one version of the bindings.
 #[derive(Clone, Copy, Debug)]
 struct Resolved {
     version: u64,
     name: Name,
 }
 
-/// Holds for no version.
+/// A resolution that is valid for no version.
 const UNRESOLVED: Resolved =
     Resolved { version: u64::MAX, name: Name::new(Namespace::NONE, LocalName::known(0)) };
 
-/// Up to this many attributes are searched one by one.
+/// Number of attributes up to which duplicates are searched linearly; beyond it, a hash set is built.
 const FEW: usize = 16;
 
 const UNBOUND: Bound = Bound { namespace: Namespace::NONE, element: 0 };
 
-/// The number of no element: what is bound so stays.
+/// Element number of bindings that cannot be changed.
 const ALWAYS: u64 = u64::MAX;
 
-/// The bindings of prefixes that are in force, and the names of the last tag.
+/// The prefix bindings in force, and caches of resolved names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bindings {
-    /// The parts of names, by the number of the whole name.
+    /// The parts of each whole name, by its id.
     parts: Vec<Parts>,
-    /// The names with prefixes as they were resolved last, and in which namespace, by the number of the whole name.
+    /// The last resolution of each prefixed name and its namespace, by the id of the whole name.
     prefixed: Vec<Option<(Namespace, Name)>>,
-    /// The names of elements as they were resolved last, by the number of the whole name.
+    /// The last resolution of each element name, by the id of the whole name.
     resolved: Vec<Resolved>,
-    /// The prefix of names without one, once it was bound.
+    /// The id of the empty prefix, once a tag had the attribute that binds it.
     no_prefix: Option<LocalName>,
-    /// What prefixes are bound to, by their number.
+    /// The current binding of each prefix, by its id.
     in_force: Vec<Bound>,
-    /// What open elements bound, in order.
+    /// Bindings that open elements changed, oldest first.
     changes: Vec<Change>,
-    /// How many elements are open.
+    /// Number of open elements.
     depth: usize,
-    /// The elements so far.
+    /// Number of elements so far.
     elements: u64,
-    /// How often what prefixes are bound to has changed.
+    /// Number of changes to the bindings so far.
     version: u64,
-    /// The names of the last tag's attributes as they are written.
+    /// Names of the last tag's attributes, as written.
     written: Vec<LocalName>,
-    /// Tags before, most of which come again.
+    /// Cache of recent tags, most of which recur.
     repeated: Repeated,
-    /// How often the attributes of a tag have been looked at.
+    /// Number of passes over the attributes of tags so far.
     looks: u64,
-    /// At which look there was an attribute of a local name last, by the number of the local name.
+    /// The last pass that met an attribute with a local name, by the name's id.
     last_seen: Vec<u64>,
-    /// The namespaces and local names of the last tag's attributes.
+    /// Namespaces and local names of the last tag's attributes.
     keys: Vec<(Namespace, LocalName)>,
-    /// Whether an attribute was left out since this was asked last, as another one of its tag has its name.
+    /// Whether an attribute was dropped as a duplicate since the flag was last cleared.
     pub(super) has_left_out: bool,
 }
 
 impl Bindings {
-    /// The bytes on the heap, but for what is kept of tags before, which is of a size.
+    /// Returns the heap size in bytes, without the cache of recent tags, whose size is bounded.
     pub(super) fn memory_usage(&self) -> usize {
         self.parts.capacity() * size_of::<Parts>()
             + self.prefixed.capacity() * size_of::<Option<(Namespace, Name)>>()
@@ -104,8 +104,8 @@ impl Bindings {
             + self.keys.capacity() * size_of::<(Namespace, LocalName)>()
     }
 
-    /// Takes over the bindings of a tag, and names the element and its attributes: none for what is left out. The names
-    /// are put into the list, unless a tag before had the same.
+    /// Applies the bindings of a tag, and returns the names of the element and of its attributes. The attributes' names
+    /// are written to `into`, `None` for dropped ones, unless a cached tag has them.
     #[inline(always)]
     pub(super) fn enter<'a>(
         &'a mut self,
@@ -128,7 +128,7 @@ impl Bindings {
         (self.element(element, names), AttributeNames::Some(into))
     }
 
-    /// Binds prefixes, and names the attributes.
+    /// Binds prefixes and names the attributes of a tag that is not cached.
     #[inline(never)]
     fn look_at(
         &mut self,
@@ -140,7 +140,7 @@ impl Bindings {
         self.looks += 1;
         self.written.clear();
         into.clear();
-        // Names without prefixes, each for the first time, need no second look.
+        // Attributes without prefixes need no second pass, if their names are distinct.
         let (mut is_plain, mut binds) = (true, false);
         for name in tag.written_attribute_names() {
             let whole = names.local_of(name);
@@ -167,7 +167,7 @@ impl Bindings {
         }
     }
 
-    /// Whether there was no attribute of this local name yet at this look.
+    /// Whether the current pass meets an attribute with this local name for the first time.
     #[inline]
     fn is_first(&mut self, local: LocalName) -> bool {
         let index = local.id() as usize;
@@ -177,8 +177,8 @@ impl Bindings {
         std::mem::replace(&mut self.last_seen[index], self.looks) != self.looks
     }
 
-    /// Names the attributes of the tag; of two with the same local name and namespace, the first one stays. Where a
-    /// prefix is bound to nothing, it is a part of the name.
+    /// Names the attributes of the tag, and drops those whose local name and namespace an earlier one has. An unbound
+    /// prefix is part of the name.
     fn name_attributes(&mut self, names: &mut Names, into: &mut Vec<Option<Name>>) {
         self.looks += 1;
         self.keys.clear();
@@ -187,7 +187,7 @@ impl Bindings {
         for index in 0..self.written.len() {
             let whole = self.written[index];
             let name = self.attribute(whole, names);
-            // A local name that the tag has not had before duplicates none.
+            // A local name that this pass meets for the first time cannot be a duplicate.
             let is_first = self.is_first(name.local());
             let key = match names.namespace_of(name) {
                 Namespace::NONE => (Namespace::NONE, whole),
@@ -206,7 +206,7 @@ impl Bindings {
         }
     }
 
-    /// Binds the prefix, unless an attribute before has done so in the same tag.
+    /// Binds the prefix, unless an earlier attribute of the tag has bound it or its binding is fixed.
     fn bind(&mut self, prefix: LocalName, namespace: Namespace) {
         let elements = self.elements;
         let bound = self.bound(prefix);
@@ -226,7 +226,7 @@ impl Bindings {
         &mut self.in_force[index]
     }
 
-    /// Gives up the bindings of the last open element.
+    /// Closes the last open element and undoes its bindings.
     #[inline]
     pub(super) fn leave(&mut self) {
         if self.changes.last().is_some_and(|change| change.depth == self.depth) {
@@ -235,7 +235,7 @@ impl Bindings {
         self.depth -= 1;
     }
 
-    /// Restores the bindings that the element has changed. Apart, as few elements change any.
+    /// Restores the bindings that the element changed.
     #[cold]
     #[inline(never)]
     fn restore(&mut self) {
@@ -245,7 +245,7 @@ impl Bindings {
         }
     }
 
-    /// The parts of a name, which is split at its first colon, unless nothing is before it.
+    /// Returns the parts of a name, which is split at its first colon, unless that is its first character.
     #[inline]
     fn parts(&mut self, whole: LocalName, names: &mut Names) -> Parts {
         match self.parts.get(whole.id() as usize) {
@@ -254,7 +254,7 @@ impl Bindings {
         }
     }
 
-    /// Splits a name that was not split before. Apart, as each name is split once.
+    /// Splits a name for the first time.
     #[cold]
     fn split(&mut self, whole: LocalName, names: &mut Names) -> Parts {
         let text = names.local_str(whole).to_owned();
@@ -293,13 +293,13 @@ impl Bindings {
         parts
     }
 
-    /// The namespace of the prefix.
+    /// Returns the namespace that the prefix is bound to.
     #[inline]
     fn namespace(&self, prefix: LocalName) -> Namespace {
         self.in_force.get(prefix.id() as usize).map_or(Namespace::NONE, |bound| bound.namespace)
     }
 
-    /// A name with a prefix, which is often in the namespace that it was in before.
+    /// Returns the name for a prefix and a local part, from the cache if the prefix's namespace has not changed.
     #[inline]
     fn prefixed(
         &mut self,
@@ -319,7 +319,7 @@ impl Bindings {
         }
     }
 
-    /// The name of an element, which is mostly the one that it had before.
+    /// Returns the resolved name of an element, from the cache if no binding has changed.
     #[inline(always)]
     fn element(&mut self, whole: LocalName, names: &mut Names) -> Name {
         match self.resolved.get(whole.id() as usize) {
@@ -328,7 +328,7 @@ impl Bindings {
         }
     }
 
-    /// The name of an element with the bindings that are in force now.
+    /// Resolves the name of an element with the current bindings, and caches it.
     #[inline(never)]
     fn resolve(&mut self, whole: LocalName, names: &mut Names) -> Name {
         let name = self.new_element(whole, names);
@@ -352,7 +352,7 @@ impl Bindings {
         }
     }
 
-    /// The name of an attribute.
+    /// Returns the resolved name of an attribute.
     #[inline]
     fn attribute(&mut self, whole: LocalName, names: &mut Names) -> Name {
         match self.parts(whole, names) {
@@ -365,7 +365,7 @@ impl Bindings {
     }
 }
 
-/// The names of a tag's attributes without namespaces; of two that are the same, the first one stays, which is noted.
+/// Names a tag's attributes without namespaces. Later duplicates are dropped, which sets `has_left_out`.
 pub(super) fn plain(
     tag: &Tag<'_>,
     names: &mut Names,

@@ -1,5 +1,4 @@
-//! Flags, pointers and the document's mode: what rows set and ask. They change no node. Invariant: a flag's value is an
-//! index of its values in the table.
+//! Flags, element pointers and the document's mode, which rows set and test.
 
 use super::builder::Pointer;
 use super::{Builder, Construction, ElementSet};
@@ -12,7 +11,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.tree_flags[flag] = value;
     }
 
-    /// The value of a flag of tree construction.
+    /// Returns the value of a flag of tree construction, as an index into its values in the table.
     #[inline]
     pub fn tree_flag(&self, flag: usize) -> u8 {
         self.tree_flags[flag]
@@ -24,7 +23,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.set_document_mode(mode);
     }
 
-    /// The document's mode.
+    /// Returns the document's mode.
     pub fn document_mode(&self) -> DocumentMode {
         self.document_mode
     }
@@ -34,14 +33,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.is_fostering = is_fostering;
     }
 
-    /// The pointer points to the current node.
+    /// Points the pointer to the current node.
     pub fn point(&mut self, pointer: usize) {
         if let Some(open) = self.open.last() {
             self.pointers[pointer] = Pointer::Element(open.node, open.name);
         }
     }
 
-    /// The pointer points to the last such element of the list of active formatting elements.
+    /// Points the pointer to the last of these elements in the list of active formatting elements after its last
+    /// marker.
     pub fn point_to_formatting(&mut self, pointer: usize, set: &ElementSet) {
         if let Some(index) = self.last_formatting(set) {
             let entry = self.formatting.get(index);
@@ -51,12 +51,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The pointer points to the context element.
+    /// Points the pointer to the context element.
     pub fn point_to_context(&mut self, pointer: usize) {
         self.pointers[pointer] = Pointer::Context;
     }
 
-    /// The pointer points to nothing.
+    /// Clears the pointer.
     pub fn unset(&mut self, pointer: usize) {
         self.pointers[pointer] = Pointer::None;
     }
@@ -66,12 +66,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.pointers[pointer] != Pointer::None
     }
 
-    /// The next token is passed over if it is a line feed.
+    /// Ignores the next token if it is a line feed.
     pub fn ignore_next_line_feed(&mut self) {
         self.ignores_line_feed = true;
     }
 
-    /// Hands a word to the tokenizer.
+    /// Sends the feedback for a word of the modes to the tokenizer.
     pub fn tell_tokenizer(&mut self, word: u8) {
         self.set_feedback(C::feedback(word));
     }

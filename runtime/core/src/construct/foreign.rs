@@ -1,5 +1,4 @@
-//! Names of foreign elements and attributes, and integration points. Which there are is the table's business.
-//! Invariant: only adjusted attributes have namespaces.
+//! Adjusted names of foreign elements and attributes, and integration points; the table supplies both.
 
 use super::{Builder, Construction, TokenView};
 use crate::token::Tag;
@@ -12,22 +11,22 @@ pub struct Adjustment {
     pub from: &'static str,
     /// The namespace of the new name, if it has one.
     pub namespace: Option<Namespace>,
-    /// The new name; what is before a colon is its prefix, if it has a namespace.
+    /// The new name. If there is a namespace, the part before a colon is the prefix.
     pub to: &'static str,
 }
 
-/// An element at which other content is the table's own again.
+/// An element in foreign content whose contents are parsed as the table's own.
 #[derive(Clone, Copy, Debug)]
 pub struct IntegrationPoint {
-    /// Its namespace.
+    /// The element's namespace.
     pub namespace: Namespace,
     /// The id of its local name.
     pub local: u32,
-    /// An attribute that it must have, and its value in any case of ASCII letters.
+    /// An attribute that the element must have, and its value, which is compared ignoring ASCII case.
     pub attribute: Option<(&'static str, &'static str)>,
 }
 
-/// Whether an element of this name and these attributes is an integration point.
+/// Whether an element with this name and these attributes is an integration point.
 pub(super) fn is_integration_point<'a, C: Construction>(
     name: Name,
     attribute: impl Fn(&str) -> Option<&'a str>,
@@ -42,7 +41,7 @@ pub(super) fn is_integration_point<'a, C: Construction>(
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// The token's tag name is replaced by the one that the table, which is sorted, gives for it.
+    /// Replaces the token's tag name by its entry in the table, if there is one. The table is sorted by `from`.
     pub fn adjust_tag_name(&mut self, table: &'static [Adjustment]) {
         let names = self.sink.names();
         let name = names.local_str(self.token_name);
@@ -51,7 +50,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The names of the token's attributes are replaced by those that the table gives for them.
+    /// Has the token's attributes renamed by the table, which is sorted by `from`.
     pub fn adjust_attributes(&mut self, token: &TokenView<'_>, table: &'static [Adjustment]) {
         if token.tag().is_some_and(|tag| tag.attributes().len() > 0) {
             self.adjusting.push(table);
@@ -59,7 +58,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Names the attributes of the tag, where tables give other names.
+    /// Names the attributes of the tag, renamed by the tables in `adjusting`.
     #[cold]
     pub(super) fn adjust_names(&mut self, tag: &Tag<'_>) {
         let mut names = std::mem::take(&mut self.attribute_names);

@@ -1,29 +1,28 @@
-//! The list of active formatting elements. It opens and closes nothing. Invariant: the last entry is an element or a
-//! marker, and the last element of each name, and the last of those that are alike, are known, so that no question about
-//! the list walks it.
+//! The list of active formatting elements. The last entry of each name and of each digest is known, so that lookups do
+//! not walk the list.
 
 use super::alike::name_only_digest;
 use super::open::{NONE, OpenElements};
 use crate::names::{LocalName, Name, Namespace};
 use std::hash::RandomState;
 
-/// The lists that an element is in besides: of its name, of its number.
+/// Indices into an entry's links: entries with the same name, and entries in the same digest list.
 const NAMED: usize = 0;
 const ALIKE: usize = 1;
 
 /// An entry of the list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<N> {
-    /// The element; none for a marker.
+    /// The element; `None` for a marker.
     pub(super) node: Option<N>,
     pub(super) name: Name,
-    /// The slot in which it is open, if the same node is there.
+    /// The stack slot of the element, which is open if that slot still holds it.
     pub(super) slot: u32,
-    /// How many bytes its tag is long: what it takes to write it again.
+    /// Length of the element's tag in bytes: the cost of writing it again.
     pub(super) length: u32,
-    /// A number that elements with equal names and attributes share, or one of the name alone.
+    /// Digest of the name and attributes, or of the name alone.
     alike: u32,
-    /// The next lower entries: of the same name, in the same list by number.
+    /// The next lower entries with the same name, and in the same digest list.
     below: [u32; 2],
     /// The next higher entries, likewise.
     above: [u32; 2],
@@ -34,7 +33,7 @@ pub(super) struct Entry<N> {
 enum Kind {
     Element,
     Marker,
-    /// Removed; its place is not filled.
+    /// Removed; the gap remains.
     Empty,
 }
 
@@ -43,14 +42,14 @@ enum Kind {
 pub(super) struct Formatting<N> {
     entries: Vec<Entry<N>>,
     markers: Vec<u32>,
-    /// The last entry of each name.
+    /// The last entry of each name, by the name's id.
     last_named: Vec<u32>,
-    /// The last entry of each list by number. There are at least as many lists as elements, and a power of two of them.
+    /// The last entry of each digest list. The number of lists is a power of two, and not less than that of entries.
     last_alike: Vec<u32>,
     empty: usize,
-    /// What numbers that elements share are made with.
+    /// Key of the digests.
     pub(super) key: RandomState,
-    /// Entries looked at.
+    /// Number of entries visited so far.
     pub(super) steps: u64,
 }
 
@@ -67,7 +66,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// An empty list, with the capacity of this one.
+    /// Returns an empty list with the capacity of this one.
     pub(super) fn emptied(mut self) -> Self {
         self.entries.clear();
         self.markers.clear();
@@ -77,7 +76,7 @@ impl<N: Copy + Eq> Formatting<N> {
         Self { entries, markers, last_named, last_alike, ..Self::new() }
     }
 
-    /// The bytes on the heap.
+    /// Returns the heap size in bytes.
     pub(super) fn memory_usage(&self) -> usize {
         let numbers =
             [&self.markers, &self.last_named, &self.last_alike].map(|list| list.capacity());
@@ -95,24 +94,24 @@ impl<N: Copy + Eq> Formatting<N> {
         !self.markers.is_empty()
     }
 
-    /// Whether the last entry, if there is one, is a marker or open: then there is nothing to reconstruct.
+    /// Whether nothing needs to be reconstructed: the list is empty, or its last entry is a marker or open.
     #[inline]
     pub(super) fn ends_open(&self, open: &OpenElements<N>) -> bool {
         self.entries.last().is_none_or(|last| last.kind == Kind::Marker || is_open(last, open))
     }
 
-    /// The element at this index.
+    /// Returns the entry at this index.
     pub(super) fn get(&self, index: u32) -> &Entry<N> {
         &self.entries[index as usize]
     }
 
-    /// The element at this index is another node, open in another slot.
+    /// Replaces the node of the entry at this index by one that is open in `slot`.
     pub(super) fn replace(&mut self, index: u32, node: N, slot: u32) {
         let entry = &mut self.entries[index as usize];
         (entry.node, entry.slot) = (Some(node), slot);
     }
 
-    /// Inserts a marker at the end.
+    /// Appends a marker.
     pub(super) fn insert_marker(&mut self) {
         self.markers.push(self.entries.len() as u32);
         self.entries.push(Entry {
@@ -127,7 +126,7 @@ impl<N: Copy + Eq> Formatting<N> {
         });
     }
 
-    /// Removes entries from the end, up to the last marker and with it; reports the slots of those that are open.
+    /// Removes the entries after the last marker, and the marker; returns the slots of those that are open.
     pub(super) fn clear_to_marker(&mut self, open: &OpenElements<N>) -> Vec<u32> {
         let marker = self.markers.pop().unwrap_or(0);
         let mut slots = Vec::new();
@@ -144,9 +143,9 @@ impl<N: Copy + Eq> Formatting<N> {
         slots
     }
 
-    /// Adds an element at the end. If `most` that are alike are there already, the earliest is removed; its slot is
-    /// returned. `digest` returns the number that equal elements share, `equal` whether two nodes have equal
-    /// names and attributes; with `compares`, also of nodes whose digests were not made.
+    /// Appends an element. If `most` equal ones follow the last marker, removes the earliest and returns its slot.
+    /// `digest` computes the digest of name and attributes, and `equal` compares names and attributes of two nodes;
+    /// with `compares`, also of nodes whose digests were not computed.
     pub(super) fn push(
         &mut self,
         entry: (N, Name, u32, u32),
@@ -156,7 +155,7 @@ impl<N: Copy + Eq> Formatting<N> {
         equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
         let (node, name, slot, length) = entry;
-        // As long as there are few elements of the name, attributes need not be compared.
+        // The attributes are compared only once there are enough elements of the name.
         let mut alike = if compares { name_only_digest(name) } else { digest() };
         let mut removed = None;
         if self.entries.len() >= most && self.has_named(name, most) {
@@ -173,7 +172,8 @@ impl<N: Copy + Eq> Formatting<N> {
         removed
     }
 
-    /// Removes the earliest of the equal elements, if there are as many as allowed; the digest is made now.
+    /// Removes the earliest element equal to `node` if there are `most` of them, and returns its slot. Computes the
+    /// digest if that was deferred.
     #[cold]
     #[inline(never)]
     fn evict_earliest_equal(
@@ -234,13 +234,13 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// The list of the entries with this number, and others.
+    /// Returns the index of the list of entries with this digest; other digests may share it.
     #[inline]
     fn list_of(&self, alike: u32) -> usize {
         alike as usize & self.last_alike.len().wrapping_sub(1)
     }
 
-    /// Makes more lists, and links all entries anew.
+    /// Grows the table of digest lists and links all entries again.
     #[cold]
     #[inline(never)]
     fn more_lists(&mut self) {
@@ -254,12 +254,12 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// The index of the last entry.
+    /// Returns the index of the last entry.
     pub(super) fn last_index(&self) -> u32 {
         self.entries.len() as u32 - 1
     }
 
-    /// Removes the element at this index, if it is the last one of its name after the last marker.
+    /// Removes the entry at this index if it is the last of its name after the last marker; returns whether it did.
     #[inline]
     pub(super) fn remove_last(&mut self, index: u32, local: u32) -> bool {
         if self.entries.len() != index as usize + 1 {
@@ -270,7 +270,7 @@ impl<N: Copy + Eq> Formatting<N> {
         true
     }
 
-    /// As for an entry that is not the last of the list. Apart, as the entry mostly is the last.
+    /// Slow path of `remove_last`, for an entry that is not the last of the list.
     #[cold]
     #[inline(never)]
     fn remove_last_named(&mut self, index: u32, local: u32) -> bool {
@@ -281,7 +281,7 @@ impl<N: Copy + Eq> Formatting<N> {
         is_last
     }
 
-    /// Removes the element at this index; returns its slot.
+    /// Removes the element at this index and returns its slot.
     pub(super) fn remove(&mut self, index: u32) -> u32 {
         let entry = &mut self.entries[index as usize];
         let slot = std::mem::replace(&mut entry.slot, index + 1);
@@ -291,7 +291,8 @@ impl<N: Copy + Eq> Formatting<N> {
         slot
     }
 
-    /// Moves the element at `from`, the last of its name, after the one at `after`, unless it is there already.
+    /// Moves the element at `from`, the last of its name, to directly after the one at `after`, unless it already
+    /// follows it.
     pub(super) fn move_after(&mut self, from: u32, after: Option<u32>, open: &mut OpenElements<N>) {
         let (to, mut at) = (after.unwrap_or(from), from);
         while at < to {
@@ -304,7 +305,7 @@ impl<N: Copy + Eq> Formatting<N> {
         self.update_back_link(at, open);
     }
 
-    /// The next higher place that is not empty, below which there is one.
+    /// Returns the index of the next higher entry, which must exist. Gaps on the way are linked to it directly.
     fn next_above(&mut self, index: u32) -> u32 {
         let mut at = index + 1;
         while self.entries[at as usize].kind == Kind::Empty {
@@ -318,10 +319,10 @@ impl<N: Copy + Eq> Formatting<N> {
         at
     }
 
-    /// Swaps two elements between which there are but empty places.
+    /// Swaps two elements with only gaps between them.
     fn swap(&mut self, lower: u32, higher: u32) {
         for list in [NAMED, ALIKE] {
-            // What is removed keeps no place between the two in any list.
+            // Removed entries must not remain between the two in any list.
             for index in [lower, higher] {
                 self.live_below(index, list);
                 self.live_above(index, list);
@@ -331,7 +332,7 @@ impl<N: Copy + Eq> Formatting<N> {
         for list in [NAMED, ALIKE] {
             let [one, other] = [lower, higher].map(|index| self.entries[index as usize]);
             if one.below[list] == lower {
-                // They follow one another in the list, and go on doing so.
+                // The two are neighbours in this list, and remain so.
                 self.entries[lower as usize].below[list] = other.below[list];
                 self.entries[lower as usize].above[list] = higher;
                 self.entries[higher as usize].below[list] = lower;
@@ -354,7 +355,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// The next lower element in the list; those that were removed leave it.
+    /// Returns the next lower element in the list, and unlinks removed entries on the way.
     fn live_below(&mut self, index: u32, list: usize) -> u32 {
         let mut below = self.entries[index as usize].below[list];
         while below != NONE && self.entries[below as usize].kind == Kind::Empty {
@@ -368,7 +369,7 @@ impl<N: Copy + Eq> Formatting<N> {
         below
     }
 
-    /// The next higher element in the list; those that were removed leave it.
+    /// Links the entry to the next higher element in the list, and unlinks removed entries on the way.
     fn live_above(&mut self, index: u32, list: usize) {
         let mut above = self.entries[index as usize].above[list];
         while above != NONE && self.entries[above as usize].kind == Kind::Empty {
@@ -379,7 +380,7 @@ impl<N: Copy + Eq> Formatting<N> {
         self.join(index, list);
     }
 
-    /// Sets which entry is the last one in the entry's list.
+    /// Sets the last entry of the list that `entry` is in.
     fn set_last(&mut self, list: usize, entry: &Entry<N>, last: u32) {
         if list == NAMED {
             self.last_named[entry.name.local().id() as usize] = last;
@@ -392,14 +393,15 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// The last element after the last marker whose name, one of the table's own namespace, is this.
+    /// Returns the last element after the last marker with this name in the table's own namespace.
     #[inline]
     pub(super) fn last_named(&mut self, local: u32) -> Option<u32> {
         let last = *self.last_named.get(local as usize)?;
         if last == NONE { None } else { self.last_below(last) }
     }
 
-    /// The entry, or the next lower one of its name that was not removed, if it is after the last marker.
+    /// Returns `last`, or the next lower element of its name if it was removed, provided that it follows the last
+    /// marker.
     #[inline(never)]
     fn last_below(&mut self, last: u32) -> Option<u32> {
         let mut at = last;
@@ -413,7 +415,7 @@ impl<N: Copy + Eq> Formatting<N> {
         Some(at).filter(|&at| at != NONE && marker.is_none_or(|marker| at > marker))
     }
 
-    /// The element that is this node, which has this name.
+    /// Returns the index of the element `node`, whose name is `local`.
     pub(super) fn find(&mut self, node: N, local: u32) -> Option<u32> {
         let mut at = *self.last_named.get(local as usize)?;
         while at != NONE {
@@ -427,7 +429,7 @@ impl<N: Copy + Eq> Formatting<N> {
         None
     }
 
-    /// The first of the entries at the end that are elements which are not open. Empty places among them are closed up.
+    /// Returns the first of the trailing elements that are not open. Gaps among them are closed.
     pub(super) fn first_closed(&mut self, open: &OpenElements<N>) -> Option<u32> {
         let (mut from, mut empty) = (self.entries.len(), 0);
         while let Some(entry) = from.checked_sub(1).map(|index| &self.entries[index]) {
@@ -446,7 +448,7 @@ impl<N: Copy + Eq> Formatting<N> {
         (from < self.entries.len()).then_some(from as u32)
     }
 
-    /// Closes up the empty places from this index on, where no entry is open or a marker.
+    /// Closes the gaps from this index on, where no entry is a marker or open.
     fn close_up(&mut self, from: usize) {
         let mut rest = Vec::new();
         while self.entries.len() > from {
@@ -459,7 +461,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// The next element from this index on.
+    /// Returns the index of the next element from this index on.
     pub(super) fn next_from(&mut self, index: u32) -> Option<u32> {
         let rest = self.entries.get(index as usize..)?;
         let found = rest.iter().position(|entry| entry.kind == Kind::Element);
@@ -467,7 +469,7 @@ impl<N: Copy + Eq> Formatting<N> {
         found.map(|at| index + at as u32)
     }
 
-    /// Closes up empty places once they are many.
+    /// Closes the gaps once they make up more than half of the list.
     #[inline]
     pub(super) fn tidy(&mut self, open: &mut OpenElements<N>) {
         if self.empty > 32 && self.empty * 2 > self.entries.len() {
@@ -475,7 +477,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Closes the gaps in the list. Apart, as it is done once for many removals.
+    /// Closes all gaps in the list.
     #[cold]
     #[inline(never)]
     fn close_all(&mut self, open: &mut OpenElements<N>) {
@@ -497,7 +499,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Stores in the open element its place in the list.
+    /// Stores the entry's index in its open element.
     fn update_back_link(&self, index: u32, open: &mut OpenElements<N>) {
         let entry = &self.entries[index as usize];
         if entry.kind == Kind::Element && is_open(entry, open) {
@@ -514,7 +516,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// The entry of this index becomes the last one of its lists; returns those that were.
+    /// Makes the entry at this index the last one of its lists; returns the previous last ones.
     #[inline(always)]
     fn enter(&mut self, name: Name, alike: u32, index: u32) -> [u32; 2] {
         let (local, list) = (name.local().id() as usize, self.list_of(alike));
@@ -533,14 +535,14 @@ impl<N: Copy + Eq> Formatting<N> {
         below
     }
 
-    /// Adds a name to the table of last entries. Apart, as each name comes once.
+    /// Extends the table of last entries to this name.
     #[cold]
     #[inline(never)]
     fn more_names(&mut self, local: usize) {
         self.last_named.resize(local + 1, NONE);
     }
 
-    /// Forgets the last entry of all that are still known.
+    /// Removes the entry at this index, the last of the list, from the tables of last entries.
     #[inline]
     fn unlink(&mut self, index: u32) {
         let entry = self.entries[index as usize];
@@ -572,16 +574,16 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 }
 
-/// Operations for compiled algorithms, whose variables hold indices. Removed entries leave empty places, so that indices
-/// stay valid until an entry is inserted before them.
+/// Operations for compiled algorithms, whose variables hold indices. Removed entries leave gaps, so that indices stay
+/// valid until an entry is inserted before them.
 impl<N: Copy + Eq> Formatting<N> {
-    /// The node and the name of the entry at the index; a marker has no node. `None` if there is no such entry.
+    /// Returns the node and the name of the entry at the index; a marker has no node. `None` if there is no such entry.
     pub(super) fn listed(&self, index: u32) -> Option<(Option<N>, Name)> {
         let entry = self.entries.get(index as usize)?;
         (entry.kind != Kind::Empty).then_some((entry.node, entry.name))
     }
 
-    /// Index of the nearest entry before `index`, in time linear in the number of empty places between them.
+    /// Returns the index of the nearest entry before `index`, in time linear in the size of the gap between them.
     pub(super) fn before(&mut self, index: u32) -> Option<u32> {
         let earlier = self.entries.get(..index as usize)?;
         let found = earlier.iter().rposition(|entry| entry.kind != Kind::Empty);
@@ -589,7 +591,7 @@ impl<N: Copy + Eq> Formatting<N> {
         found.map(|at| at as u32)
     }
 
-    /// Index of the nearest entry after `index`, in time linear in the number of empty places between them.
+    /// Returns the index of the nearest entry after `index`, in time linear in the size of the gap between them.
     pub(super) fn after(&mut self, index: u32) -> Option<u32> {
         let later = self.entries.get(index as usize + 1..)?;
         let found = later.iter().position(|entry| entry.kind != Kind::Empty);
@@ -605,8 +607,8 @@ impl<N: Copy + Eq> Formatting<N> {
         self.remove(index);
     }
 
-    /// Number of elements after the last marker that have the name and satisfy `is_equal`, and the index of the earliest
-    /// of them. Takes time linear in the number of elements of the name.
+    /// Returns the number of elements after the last marker that have the name and satisfy `is_equal`, and the index of
+    /// the earliest of them. Takes time linear in the number of elements of the name.
     pub(super) fn count_equal(
         &mut self,
         name: Name,

@@ -1,11 +1,10 @@
-//! Fragments and their context elements. What is done about which element is the table's business. Invariant: a fragment
-//! has a context element.
+//! Fragments and their context elements. The table defines the effect of a context element.
 
 use super::foreign::is_integration_point;
 use super::{Builder, Construction, ElementSet, Feedback, TokenView};
 use crate::tree::{DocumentMode, LocalName, Name, NameRef, Namespace, NodeRef, TreeSink};
 
-/// The element as whose contents a fragment is parsed: its name, and what else may matter of it.
+/// The context element of a fragment: its name, and its other properties that can affect parsing.
 ///
 /// ```
 /// use tabulex::FragmentContext;
@@ -23,17 +22,17 @@ pub struct FragmentContext {
 }
 
 impl FragmentContext {
-    /// An HTML element.
+    /// Returns the context for an HTML element.
     pub fn html(local_name: &str) -> Self {
         Self::new(Namespace::HTML, local_name)
     }
 
-    /// An SVG element.
+    /// Returns the context for an SVG element.
     pub fn svg(local_name: &str) -> Self {
         Self::new(Namespace::SVG, local_name)
     }
 
-    /// A MathML element.
+    /// Returns the context for a MathML element.
     pub fn mathml(local_name: &str) -> Self {
         Self::new(Namespace::MATHML, local_name)
     }
@@ -49,32 +48,32 @@ impl FragmentContext {
         }
     }
 
-    /// Its namespace and local name.
+    /// Returns the namespace and the local name of the element.
     pub fn name(&self) -> (Namespace, &str) {
         (self.namespace, &self.local)
     }
 
-    /// Its local name, if it is an HTML element.
+    /// Returns the local name, if it is an HTML element.
     pub fn html_name(&self) -> Option<&str> {
         (self.namespace == Namespace::HTML).then_some(&self.local)
     }
 
-    /// The element has this attribute; for some it decides how their contents are parsed.
+    /// Adds an attribute to the element; some attributes affect how its contents are parsed.
     #[must_use]
     pub fn attribute(mut self, name: &str, value: &str) -> Self {
         self.attributes.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// The mode of the element's document.
+    /// Sets the mode of the element's document.
     #[must_use]
     pub fn document_mode(mut self, mode: DocumentMode) -> Self {
         self.mode = mode;
         self
     }
 
-    /// The element is inside of another one, its parent or one farther out. For some it matters: no form begins in
-    /// another.
+    /// Puts the element inside another one: its parent, or a farther ancestor. This can affect parsing: no form begins
+    /// in another.
     ///
     /// ```
     /// use tabulex::{FragmentContext, Options, html};
@@ -93,8 +92,8 @@ impl FragmentContext {
         self
     }
 
-    /// This element of a tree, with its attributes, the mode of its document, and the elements around it; none if the node
-    /// is no element of HTML, SVG or MathML.
+    /// Returns the context for an element of a tree, with its attributes, ancestors and document mode; `None` if the
+    /// node is not an element of HTML, SVG or MathML.
     pub fn of(element: NodeRef<'_>) -> Option<Self> {
         let namespace = element.namespace().filter(|&it| is_known(it))?;
         let mut context = Self::new(namespace, element.local_name()?);
@@ -102,15 +101,15 @@ impl FragmentContext {
             context = context.attribute(&attribute.name().to_string(), attribute.value());
         }
         context.mode = element.tree().mode();
-        // No table asks whether it is inside of an element of another namespace.
+        // No table tests for ancestors in other namespaces.
         let around = element.ancestors().filter(|it| it.namespace().is_some_and(is_known));
         let around = around.filter_map(|it| Some((it.namespace()?, it.local_name()?.to_owned())));
         context.around = around.collect();
         Some(context)
     }
 
-    /// What can matter of this element, as [`of`](Self::of): each name around it once, and no name that the tree's dialect
-    /// does not mention. Those can be long and many, and markup can be put into each of many elements.
+    /// Returns a reduced [`of`](Self::of): each ancestor's name once, and only names that the tree's dialect mentions.
+    /// Names can be long and ancestors many, and markup can be inserted into each of many elements.
     pub(super) fn brief(element: NodeRef<'_>) -> Option<Self> {
         let names = element.tree().names();
         let mentioned = names.known_with(names);
@@ -121,14 +120,14 @@ impl FragmentContext {
         let namespace = element.namespace().filter(|&it| is_known(it))?;
         let name = element.name().filter(|&name| is_mentioned(name));
         let mut context = Self::new(namespace, name.map_or("", |name| name.local()));
-        // Only what is no HTML can be an integration point.
+        // Only foreign elements can be integration points, so attributes of HTML elements do not matter.
         for attribute in element.attributes().filter(|_| namespace != Namespace::HTML) {
             if is_mentioned(attribute.name()) {
                 context = context.attribute(&attribute.name().to_string(), attribute.value());
             }
         }
         context.mode = element.tree().mode();
-        // For each name a bit for each namespace.
+        // For each name, one bit per namespace.
         let mut token = vec![0_u8; mentioned as usize];
         for name in element.ancestors().filter_map(|it| it.name()).filter(|it| is_mentioned(*it)) {
             let token = &mut token[name.id().local().id() as usize];
@@ -142,13 +141,13 @@ impl FragmentContext {
     }
 }
 
-/// Whether elements of the namespace can be contexts.
+/// Whether elements in the namespace can be contexts.
 fn is_known(namespace: Namespace) -> bool {
     [Namespace::HTML, Namespace::SVG, Namespace::MATHML].contains(&namespace)
 }
 
 impl From<&str> for FragmentContext {
-    /// A local name, after `svg ` or `math ` if it is of SVG or MathML.
+    /// Converts a local name, which `svg ` or `math ` precedes if the element is in that namespace.
     fn from(name: &str) -> Self {
         match name.split_once(' ') {
             Some(("svg", local)) => Self::svg(local),
@@ -158,7 +157,7 @@ impl From<&str> for FragmentContext {
     }
 }
 
-/// The context element as the builder knows it.
+/// The context element, with interned names.
 #[derive(Clone, Debug)]
 pub(super) struct Context {
     pub(super) name: Name,
@@ -167,12 +166,12 @@ pub(super) struct Context {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// The name of the context element.
+    /// Returns the name of the context element.
     pub fn context_name(&self) -> Option<Name> {
         self.context.as_ref().map(|context| context.name)
     }
 
-    /// Whether the context element, or an element around it, has one of these names.
+    /// Whether the context element, or one of its ancestors, has one of these names.
     pub fn is_context_inside(&self, set: &ElementSet) -> bool {
         self.context.as_ref().is_some_and(|context| {
             let mut names = std::iter::once(&context.name).chain(&context.around);
@@ -180,7 +179,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         })
     }
 
-    /// Makes this a builder of a fragment; returns what the tokenizer is to do before the first character.
+    /// Turns this builder into one of a fragment; returns the feedback to the tokenizer before the first character.
     pub(super) fn begin_fragment(&mut self, context: &FragmentContext) -> Feedback {
         let Some(root) = C::FRAGMENT_ROOT else { return Feedback::None };
         let mut named = |namespace, local: &str| {

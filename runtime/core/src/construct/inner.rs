@@ -1,11 +1,10 @@
-//! Markup into trees: the contents of an element, the element itself, or what stands beside it, written as text. What is
-//! parsed is a fragment (HTML, "HTML fragment parsing algorithm"), whose nodes are copied. Invariant: a call that fails
-//! changes nothing, and nodes of the tree that are not replaced stay the nodes that they are.
+//! Insertion of markup into trees: as the contents of an element, in its place, or adjacent to it. The markup is parsed
+//! as a fragment (HTML, "HTML fragment parsing algorithm"), whose nodes are copied. A call that fails changes nothing.
 
 use super::{Construction, FragmentContext, Options, Parsed, parse_fragment};
 use crate::tree::{HierarchyError, NodeId, NodeKind, NodeRef, Tree};
 
-/// Where markup is put (DOM Parsing, `insertAdjacentHTML`).
+/// Position at which markup is inserted (DOM Parsing, `insertAdjacentHTML`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Adjacent {
     /// Before the element.
@@ -18,12 +17,12 @@ pub enum Adjacent {
     AfterEnd,
 }
 
-/// Replaces the contents of an element by markup; of a template, its template contents. Returns what was parsed: the
-/// errors, and a tree of its own, of which the element has copies.
+/// Replaces the contents of an element, or the template contents of a template, by markup. Returns the parsed fragment
+/// and its errors; the element has copies of the fragment's nodes.
 ///
 /// # Errors
 ///
-/// If the node is no element, the dialect has no fragments, or the tree has no room for the nodes.
+/// If the node is not an element, the dialect has no fragments, or the tree cannot hold the new nodes.
 pub fn set_inner<D: Construction>(
     tree: &mut Tree,
     element: NodeId,
@@ -34,7 +33,7 @@ pub fn set_inner<D: Construction>(
     set_inner_with(tree, element, |context| parse_fragment::<D>(markup, context, options))
 }
 
-/// Replaces the contents of an element by what is parsed in it: [`set_inner`] for a dialect that is chosen at run time.
+/// [`set_inner`] for a dialect that is chosen at run time: `parse` parses the markup in a context.
 pub(crate) fn set_inner_with(
     tree: &mut Tree,
     element: NodeId,
@@ -51,12 +50,13 @@ pub(crate) fn set_inner_with(
     Ok(parsed)
 }
 
-/// Replaces an element by markup, which is parsed as contents of its parent; in template contents and shadow roots as those
-/// of a `body`. Returns what was parsed.
+/// Replaces a node by markup, which is parsed as contents of its parent; in template contents and shadow roots, as
+/// those of a `body`. Returns the parsed fragment.
 ///
 /// # Errors
 ///
-/// If the node's parent is neither an element nor a fragment, the dialect has no fragments, or the tree has no room for the nodes.
+/// If the node's parent is neither an element nor a fragment, the dialect has no fragments, or the tree cannot hold the
+/// new nodes.
 pub fn set_outer<D: Construction>(
     tree: &mut Tree,
     node: NodeId,
@@ -67,7 +67,7 @@ pub fn set_outer<D: Construction>(
     set_outer_with(tree, node, |context| parse_fragment::<D>(markup, context, options))
 }
 
-/// Replaces a node by what is parsed in its parent: [`set_outer`] for a dialect that is chosen at run time.
+/// [`set_outer`] for a dialect that is chosen at run time: `parse` parses the markup in a context.
 pub(crate) fn set_outer_with(
     tree: &mut Tree,
     node: NodeId,
@@ -80,12 +80,12 @@ pub(crate) fn set_outer_with(
     Ok(parsed)
 }
 
-/// Puts markup beside an element or into it. Returns what was parsed.
+/// Inserts markup into an element or adjacent to it. Returns the parsed fragment.
 ///
 /// # Errors
 ///
-/// If the node that the markup would be put into is neither an element nor a fragment, the dialect has no fragments, or the tree has no room for
-/// the nodes.
+/// If the node that the markup would be inserted into is neither an element nor a fragment, the dialect has no
+/// fragments, or the tree cannot hold the new nodes.
 pub fn insert_adjacent<D: Construction>(
     tree: &mut Tree,
     element: NodeId,
@@ -99,7 +99,7 @@ pub fn insert_adjacent<D: Construction>(
     })
 }
 
-/// Puts what is parsed beside an element or into it: [`insert_adjacent`] for a dialect that is chosen at run time.
+/// [`insert_adjacent`] for a dialect that is chosen at run time: `parse` parses the markup in a context.
 pub(crate) fn insert_adjacent_with(
     tree: &mut Tree,
     element: NodeId,
@@ -110,7 +110,7 @@ pub(crate) fn insert_adjacent_with(
     let node = tree.node(element);
     let is_beside = matches!(place, Adjacent::BeforeBegin | Adjacent::AfterEnd);
     let around = if is_beside { node.parent().ok_or(HierarchyError::NoParent)? } else { node };
-    // Otherwise markup beside the children of the root element would make others of their kind.
+    // In the context of the root element, parsing would create children like those that the root already has.
     let context = match context_of(around)? {
         context if context.html_name() == Some(root) => new_context(around),
         context => context,
@@ -126,7 +126,7 @@ pub(crate) fn insert_adjacent_with(
     Ok(parsed)
 }
 
-/// The name of the root element of the dialect's fragments.
+/// Returns the name of the root element of the dialect's fragments.
 pub(crate) const fn fragment_root<D: Construction>() -> Option<&'static str> {
     match D::FRAGMENT_ROOT {
         Some(root) => Some(D::KNOWN.list()[root as usize]),
@@ -138,7 +138,7 @@ fn check_fragments<D: Construction>() -> Result<&'static str, HierarchyError> {
     fragment_root::<D>().ok_or(HierarchyError::NoFragments)
 }
 
-/// The context of markup that replaces or joins the children of a node.
+/// Returns the context for markup that becomes children of the node.
 fn context_of(node: NodeRef<'_>) -> Result<FragmentContext, HierarchyError> {
     if node.kind() == NodeKind::Fragment {
         return Ok(new_context(node));
@@ -146,7 +146,7 @@ fn context_of(node: NodeRef<'_>) -> Result<FragmentContext, HierarchyError> {
     FragmentContext::brief(node).ok_or(HierarchyError::NotAParent)
 }
 
-/// A new element as context. The standard takes `body`, whose contents are parsed as those of an element that no row names.
+/// Returns the context of an element that no row names. The standard uses `body`, whose contents are parsed alike.
 fn new_context(node: NodeRef<'_>) -> FragmentContext {
     FragmentContext::html("").document_mode(node.tree().mode())
 }
@@ -157,7 +157,7 @@ fn parse_inside(
     parse: impl FnOnce(&FragmentContext) -> Parsed,
 ) -> Result<Parsed, HierarchyError> {
     let parsed = parse(context);
-    // Document and element of what was parsed are not copied; a fragment holds the copies.
+    // The document and the root element of the parsed fragment are not copied, but a new fragment holds the copies.
     if node.tree().has_room(parsed.tree.node_count() - 1) {
         Ok(parsed)
     } else {
@@ -165,12 +165,12 @@ fn parse_inside(
     }
 }
 
-/// A fragment with copies of what was parsed.
+/// Returns a fragment with copies of the parsed nodes.
 fn copies(tree: &mut Tree, parsed: &Parsed) -> NodeId {
     let fragment = tree.create_fragment();
     for child in parsed.tree.document_element().iter().flat_map(NodeRef::children) {
         let copy = tree.adopt(child);
-        // A new node can be put into a new fragment.
+        // Cannot fail: both nodes are new.
         let _ = tree.append(fragment, copy);
     }
     fragment

@@ -1,5 +1,4 @@
-//! Elements of tokens: made, put where they belong, pushed. Where that is, is decided beside. Invariant: an element has
-//! the attributes of its token, each name once.
+//! Elements of tokens: creating them, inserting them at the appropriate place, and pushing them onto the stack.
 
 use super::foreign::is_integration_point;
 use super::open::{NONE, Opening, chain_of};
@@ -20,7 +19,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Inserts an element where it is known what elements are made of.
+    /// Creates an element for the tag in the table's own namespace, inserts it, and pushes it.
     #[inline(never)]
     fn insert_own(&mut self, tag: &Tag<'_>) {
         self.insert_open(tag, Name::new(C::ELEMENTS.own(), self.token_name), false);
@@ -41,7 +40,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open_of_kind(node, name, kind, is_integration_point);
     }
 
-    /// Creates an element for the tag, the last child of another node.
+    /// Creates an element for the tag as the last child of `parent`.
     #[inline(always)]
     fn append_made(&mut self, tag: &Tag<'_>, name: Name, parent: S::Node) -> S::Node {
         let is_adjusted = !self.adjusting.is_empty();
@@ -63,7 +62,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         node
     }
 
-    /// Creates an element for the tag and inserts it at the appropriate place, wherever that is.
+    /// Creates an element for the tag and inserts it at the appropriate place, when that is not simply the end of the
+    /// current node.
     #[cold]
     #[inline(never)]
     fn insert_elsewhere(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
@@ -73,8 +73,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         node
     }
 
-    /// Creates an element for the token in the namespace, that of the adjusted current node if none is given, inserts
-    /// it, and pushes it.
+    /// Creates an element for the token in `namespace`, or else in that of the adjusted current node, inserts it, and
+    /// pushes it.
     pub fn insert_foreign_element(&mut self, token: &TokenView<'_>, namespace: Option<Namespace>) {
         let Some(tag) = token.tag() else { return };
         let namespace = namespace.unwrap_or_else(|| self.adjusted_namespace());
@@ -83,7 +83,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.insert_open(tag, name, is_point);
     }
 
-    /// Inserts an element of this name, without attributes.
+    /// Inserts an element with this name and without attributes, and pushes it.
     pub fn insert_named_element(&mut self, local: u32) {
         let name = Name::new(C::ELEMENTS.own(), LocalName::known(local));
         let node = self.sink.make_element(name, std::iter::empty(), None);
@@ -92,7 +92,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open_element(node, name, false);
     }
 
-    /// Names the attributes of the tag.
+    /// Stores the names of the tag's attributes in `attribute_names`.
     #[inline(always)]
     pub(super) fn name_attributes(&mut self, tag: &Tag<'_>) {
         self.attribute_names.clear();
@@ -101,7 +101,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Names the attributes of the tag. Apart, as most tags have none.
+    /// Names the attributes of a tag that has some.
     #[inline(never)]
     fn name_some_attributes(&mut self, tag: &Tag<'_>) {
         if !self.adjusting.is_empty() {
@@ -126,7 +126,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         node
     }
 
-    /// What is to be done about an element that was made for the tag.
+    /// Tells the sink of duplicate attributes, and handles an element of a kind that is not plain.
     #[inline]
     fn tell_made(&mut self, tag: &Tag<'_>, name: Name, kind: u8, node: S::Node) {
         if tag.had_duplicate_attributes() {
@@ -137,7 +137,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Reports to the sink an element with contents or forms of its own. Apart, as most elements are plain.
+    /// Handles a new element that has template contents or mirrors the selected option.
     #[cold]
     #[inline(never)]
     fn tell_special(&mut self, name: Name, node: S::Node) {
@@ -153,7 +153,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Pushes an element.
+    /// Pushes an element onto the stack.
     pub(super) fn open_element(&mut self, node: S::Node, name: Name, is_integration_point: bool) {
         self.open_here(node, name, is_integration_point);
     }
@@ -171,7 +171,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.push(Opening { node, name, chain, kind, is_integration_point, formatting });
     }
 
-    /// The local name in lower case.
+    /// Returns the local name in ASCII lower case.
     #[cold]
     #[inline(never)]
     pub(super) fn lower(&mut self, name: Name) -> LocalName {
@@ -184,13 +184,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         names.local(&lower)
     }
 
-    /// Adds attributes of the token to the first element of the stack that it does not have.
+    /// Adds to the first element of the stack the attributes of the token that it does not have.
     pub fn merge_into_root(&mut self, token: &TokenView<'_>) {
         let slot = self.open.first();
         self.merge_into(token, slot);
     }
 
-    /// Adds attributes of the token to the second element of the stack that it does not have.
+    /// Adds to the second element of the stack the attributes of the token that it does not have.
     pub fn merge_into_second(&mut self, token: &TokenView<'_>) {
         let slot = self.second_slot();
         self.merge_into(token, slot);
@@ -212,7 +212,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.is_acknowledged = true;
     }
 
-    /// The token's tag name is this one.
+    /// Replaces the token's tag name.
     pub fn rename(&mut self, local: u32) {
         self.token_name = LocalName::known(local);
     }

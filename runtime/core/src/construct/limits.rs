@@ -1,5 +1,4 @@
-//! What becomes of a tree at its limits, and how that is reported; `limits.rs` of the crate says how much is allowed, and
-//! the interpreter of tables has no limits. Invariant: without limits nothing here changes a tree.
+//! Limits in tree construction, and the events that report where they took effect.
 
 use super::open::Open;
 use super::place::InsertionLocation;
@@ -10,86 +9,85 @@ use crate::span::Span;
 use crate::tree::{LocalName, Name, TreeSink};
 use std::fmt;
 
-/// Something that was done to keep within a limit of [`Limits`]; each is reported once, at the first place.
+/// An action taken to keep within a limit of [`Limits`]; each is reported once, where it first happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Event {
-    /// Elements are nested deeper than the limit: those beyond it became siblings. No text is lost, and all nodes stand in the
-    /// order of the input.
+    /// Elements nested deeper than the limit became siblings. No text is lost, and nodes keep the order of the input.
     Flattened {
-        /// The byte offset of the first such element's start tag, or where the last one before it began.
+        /// Byte offset of the first such element's start tag; of the last tag before it, if it has none.
         offset: usize,
-        /// How deep elements may be.
+        /// Maximum nesting depth of elements.
         limit: usize,
     },
-    /// As many bytes are held as may be: the rest of the input is left out.
+    /// The memory limit was exceeded: the rest of the input is dropped.
     OutOfMemory {
-        /// The byte offset after what has been read.
+        /// Byte offset up to which the input was read.
         offset: usize,
-        /// How many bytes may be held.
+        /// Maximum number of bytes held.
         limit: usize,
-        /// How many were held.
+        /// Number of bytes that were held.
         held: usize,
     },
-    /// There are as many nodes as may be: those after them are left out.
+    /// The node limit was reached: further nodes are dropped.
     NodesLeftOut {
-        /// The byte offset where the first begins that is left out. If it stands nowhere, where the last one before it begins
-        /// that is no text; in a tree without places, how far the input had been read.
+        /// Byte offset of the first dropped node. If it is not in the input, that of the last node before it that is
+        /// not text; in a tree without positions, the offset up to which the input was read.
         offset: usize,
-        /// How many there may be.
+        /// Maximum number of nodes.
         limit: usize,
     },
-    /// Places after 4 GiB of the input are given as that place.
+    /// Positions beyond 4 GiB of the input are recorded as the last one that can be represented.
     PlacesLeftOut {
-        /// The last place that is given.
+        /// The last offset that can be represented.
         offset: usize,
     },
-    /// A tag has more attributes than are allowed: the others are left out.
+    /// A tag has more attributes than the limit: the excess is dropped.
     AttributesLeftOut {
-        /// The byte offset of the first of them.
+        /// Byte offset of the first dropped attribute.
         offset: usize,
-        /// How many a tag may have.
+        /// Maximum number of attributes per tag.
         limit: usize,
-        /// How many were left out in all tags.
+        /// Number of attributes dropped in all tags.
         count: u64,
     },
-    /// A token is longer than allowed: it is left out, and so is the rest of the input.
+    /// A token is longer than the limit: it is dropped with the rest of the input.
     TokenTooLong {
-        /// The byte offset where it begins.
+        /// Byte offset of the token's start.
         offset: usize,
-        /// How many bytes it may be long.
+        /// Maximum token length in bytes.
         limit: usize,
-        /// How many bytes it was long by then.
+        /// Length of the token in bytes when it was dropped.
         length: usize,
     },
-    /// There are more errors than are kept: the others are counted.
+    /// There are more errors than the limit: the excess is only counted.
     ErrorsLeftOut {
-        /// The byte offset of the first that is not kept.
+        /// Byte offset of the first error that is not kept.
         offset: usize,
-        /// How many are kept.
+        /// Maximum number of errors kept.
         limit: usize,
-        /// How many are not kept.
+        /// Number of errors not kept.
         count: u64,
     },
-    /// As many formatting elements were made again as may be: the list of active formatting elements was cleared up to
-    /// its last marker, and so it is each time. No text is lost.
+    /// The limit on reconstructed formatting elements was reached: the list of active formatting elements is cleared up
+    /// to its last marker, from then on at each reconstruction. No text is lost.
     FormattingLeftOut {
-        /// The byte offset of the tag, or after the last tag before it.
+        /// Byte offset of the tag, or of the last tag before the token.
         offset: usize,
-        /// How many could be made again up to there.
+        /// Number of reconstructions allowed up to there.
         limit: u64,
     },
-    /// Replacement text of entities or declared attributes is more than is allowed: some of it is left out.
+    /// The replacement text of entities or declared attributes exceeded a limit: some of it is dropped.
     ReplacementLeftOut {
-        /// A byte offset within the first reference concerned, where its name was known; or after the tag.
+        /// Byte offset in the first affected reference at which its name was known, or the end of the tag.
         offset: usize,
-        /// How many replacements were left out.
+        /// Number of replacements dropped.
         count: u64,
     },
 }
 
 impl Event {
-    /// Where in the input it was, in bytes.
+    /// Returns the byte offset in the input at which the limit took effect.
     pub const fn offset(&self) -> usize {
         match self {
             Self::Flattened { offset, .. }
@@ -104,7 +102,7 @@ impl Event {
         }
     }
 
-    /// Maps the byte offset.
+    /// Maps the byte offset by `map`.
     pub(super) fn map_offset(&mut self, map: impl Fn(usize) -> usize) {
         match self {
             Self::Flattened { offset, .. }
@@ -165,26 +163,26 @@ impl fmt::Display for Event {
 
 impl std::error::Error for Event {}
 
-/// The limits of a builder, and what has come of them.
+/// The limits of a builder, and how far they are used up.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     depth: usize,
-    /// The number of open elements from which on depth is checked: the limit, as long as the stack shows how deep the
-    /// tree is.
+    /// Number of open elements from which on depth is checked. This is the limit as long as the stack shows how deep
+    /// the tree is.
     depth_check_from: usize,
     bytes: usize,
     reconstructed: u64,
     bytes_per_reconstructed: u64,
-    /// How many formatting elements were made again.
+    /// Charge for the formatting elements reconstructed so far.
     made_again: u64,
     is_formatting_left_out: bool,
-    /// Whether as many bytes were held as may be.
+    /// Whether the memory limit was exceeded.
     pub(super) is_full: bool,
     /// Whether tree construction has stopped.
     checks_each_token: bool,
     pub(super) events: Vec<Event>,
     is_flattened: bool,
-    /// Where the last tag began, or the last start tag that was flattened.
+    /// Byte offset of the last tag, or of the last start tag that was flattened.
     pub(super) reached: usize,
 }
 
@@ -195,7 +193,7 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// With these limits.
+    /// Creates bounds with these limits.
     pub(super) fn new(limits: &Limits) -> Self {
         Self {
             depth: limits.depth,
@@ -213,18 +211,18 @@ impl Bounds {
         }
     }
 
-    /// How many formatting elements may be made again up to here.
+    /// Returns the charge for reconstructed formatting elements that is allowed up to this point of the input.
     fn may_be_made_again(&self) -> u64 {
         self.reconstructed.saturating_add(self.reached as u64 / self.bytes_per_reconstructed)
     }
 
-    /// What has come of the limits.
+    /// Takes the events recorded so far.
     pub(super) fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
     }
 
-    /// An element is about to leave the middle of a stack of `open`: those above it are a level deeper than the stack
-    /// shows. If some of them were flattened, it shows nothing any more.
+    /// Notes that an element is about to leave the middle of a stack of `open` elements. Those above it are then one
+    /// level deeper in the tree than on the stack; if some of them were flattened, the stack no longer shows any depth.
     #[inline]
     pub(super) fn leave_middle(&mut self, open: usize) {
         if self.depth != usize::MAX {
@@ -233,7 +231,7 @@ impl Bounds {
         }
     }
 
-    /// Elements are about to change places on a stack of `open`.
+    /// Notes that elements of a stack of `open` elements are about to be reordered.
     #[inline]
     pub(super) fn change_places(&mut self, open: usize) {
         if open > self.depth {
@@ -241,24 +239,24 @@ impl Bounds {
         }
     }
 
-    /// The most that may be around an element's parent, the parent included.
+    /// Returns the greatest depth that the parent of an element may have.
     pub(super) fn most(&self) -> usize {
         self.depth - 1
     }
 
-    /// The number of open elements from which on depth is checked.
+    /// Returns the number of open elements from which on depth is checked.
     #[inline]
     pub(super) fn depth_check_from(&self) -> usize {
         self.depth_check_from
     }
 
-    /// Whether tree construction has stopped, as in few inputs.
+    /// Whether tree construction has stopped.
     #[inline]
     pub(super) fn checks_each_token(&self) -> bool {
         self.checks_each_token
     }
 
-    /// Tree construction has stopped.
+    /// Notes that tree construction has stopped.
     pub(super) fn stop(&mut self) {
         self.checks_each_token = true;
     }
@@ -270,24 +268,25 @@ impl Bounds {
     }
 }
 
-/// A node out of which an element was flattened. What is inserted into it later comes after that element, so that the order of
-/// nodes stays that of the input.
+/// A node out of which an element was moved because of the depth limit. What is inserted into the node later goes after
+/// that element, so that nodes keep the order of the input.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flattened<N> {
     parent: N,
-    /// The node into which the element was inserted instead.
+    /// The node that the element was inserted into instead.
     target: N,
     /// The current node at that time, and its slot.
     current: N,
     slot: u32,
 }
 
-/// A tag as long counts as two where its element is made again: whoever writes the tree writes its attributes each time.
+/// Tag bytes charged as one reconstruction, because serialized output repeats the attributes of reconstructed elements.
 const BYTES_OF_ONE: u64 = 64;
-/// How many levels above a node whose depth is asked for the depth of another one is kept.
+/// Levels between a node whose depth was computed and the landmark above it.
 const FAR: usize = 32;
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// The parent that an element gets if it is put into this one: one further out, if it is as deep as allowed.
+    /// Returns the parent for an element to be inserted into `parent`: an outer node, if the element would be too deep
+    /// there.
     #[inline]
     pub(super) fn not_too_deep(&mut self, parent: S::Node, span: Option<Span>) -> S::Node {
         if self.open.len() < self.limits.depth_check_from {
@@ -296,7 +295,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.flatten(parent, span)
     }
 
-    /// Finds the parent of an element that would be too deep. Apart, as few trees are that deep.
+    /// Returns the parent for an element that may be too deep in `parent`.
     #[cold]
     fn flatten(&mut self, parent: S::Node, span: Option<Span>) -> S::Node {
         if let Some(span) = span {
@@ -318,7 +317,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         target
     }
 
-    /// The parent that a node other than an element gets if it is put into this one.
+    /// Returns the parent for a node other than an element to be inserted into `parent`: if children of `parent` were
+    /// flattened, the node that received them.
     #[inline]
     pub(super) fn not_before_flattened(&mut self, parent: S::Node) -> S::Node {
         if self.flattened.is_empty() {
@@ -328,8 +328,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The node that received an element too deep to become a child of `parent`, if `parent` is the innermost open node whose
-    /// children were flattened.
+    /// Returns the node that received an element too deep to become a child of `parent`, if `parent` is the innermost
+    /// open node whose children were flattened.
     #[cold]
     fn flattened_into(&mut self, parent: S::Node) -> Option<S::Node> {
         while let Some(last) = self.flattened.last()
@@ -349,17 +349,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// How deep a node is in the tree, if the stack does not show that it is not too deep.
+    /// Returns the depth of a node in the tree, unless the stack shows that it is within the limit.
     pub(super) fn checked_depth(&mut self, node: S::Node) -> Option<usize> {
         self.is_near_limit().then(|| self.depth_of(node))
     }
 
-    /// Whether the stack does not show that no node is too deep.
+    /// Whether the stack does not show that all nodes are within the depth limit.
     pub(super) fn is_near_limit(&self) -> bool {
         !self.limits.depth_follows_from_stack() && self.open.len() >= self.limits.depth_check_from
     }
 
-    /// The number of nodes around a node; the contents of a template are in none.
+    /// Returns the number of ancestors of a node; template contents have none.
     pub(super) fn depth_of(&mut self, node: S::Node) -> usize {
         let (mut depth, mut at, mut far) = (0, node, None);
         let whole = loop {
@@ -375,20 +375,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 far = Some(at);
             }
         };
-        // Most walks begin near to where the last one has begun.
+        // The next walk usually starts near this node, and ends at the landmark.
         if let Some(far) = far {
             self.landmark = Some((far, whole - FAR));
         }
         whole
     }
 
-    /// What is in a node that was so deep, if that is known, is about to have another depth; and the node itself.
+    /// Clears the landmark before the depth of a node changes, unless the landmark is less deep than the node. `depth`
+    /// is the node's depth, if known.
     pub(super) fn forget_landmark(&mut self, depth: Option<usize>) {
         let is_outside = |&(_, known): &(S::Node, usize)| depth.is_some_and(|depth| known < depth);
         self.landmark = self.landmark.filter(is_outside);
     }
 
-    /// This node, or the nearest one around it that is no deeper than this.
+    /// Returns `node`, or its nearest ancestor of at most this depth.
     pub(super) fn no_deeper(&mut self, node: S::Node, most: usize) -> S::Node {
         let excess = self.depth_of(node).saturating_sub(most.max(1));
         if excess == 0 {
@@ -403,8 +404,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         place
     }
 
-    /// The place in the common ancestor for a block that was so deep before the adoption agency moves it with `kept`
-    /// elements around it, so that nothing in it gets deeper, and one more element fits into it.
+    /// Returns the place in the common ancestor for a block of depth `before`, which the adoption agency moves with
+    /// `kept` elements around it. Nothing in the block gets deeper there, and one more element fits into it.
     pub(super) fn place_for_adopted(
         &mut self,
         place: InsertionLocation<S::Node>,
@@ -420,7 +421,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if near == parent { place } else { InsertionLocation::LastIn(near) }
     }
 
-    /// The parent of a node. The contents of the current node, a template in a template, have the parent of that node.
+    /// Returns the parent of a node. If the node is the contents of a template in a template, which is the current
+    /// node, returns that template's parent.
     fn outer(&mut self, node: S::Node) -> Option<S::Node> {
         let parent = self.parent_of(node);
         if parent.is_some() || node == self.document {
@@ -432,18 +434,20 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if is_template { self.parent_of(node) } else { None }
     }
 
-    /// Counts a formatting element that is made again, once more for each [`BYTES_OF_ONE`] bytes of its tag. If
-    /// there are too many, the list is cleared up to its last marker, and there is none.
+    /// Charges the reconstruction of a formatting element: 1, and 1 more for each [`BYTES_OF_ONE`] bytes of its tag.
+    /// Returns whether the limit allows it; otherwise the list is cleared up to its last marker.
     pub(super) fn may_make_again(&mut self, length: u32) -> bool {
         self.counts_again(1 + u64::from(length) / BYTES_OF_ONE)
     }
 
-    /// The same for those that a round of the adoption agency makes again, by the length of their tags alone: there are
-    /// no more than a few for each end tag, so that short ones are not counted.
+    /// Charges the formatting elements that a round of the adoption agency recreates, by the total length of their tags
+    /// alone: an end tag recreates no more than a few, so short tags are free.
     pub(super) fn may_adopt_again(&mut self, length: u64) -> bool {
         length < BYTES_OF_ONE || self.counts_again(length / BYTES_OF_ONE)
     }
 
+    /// Adds to the charge for reconstructions. If that exceeds the limit, clears the list up to its last marker and
+    /// returns false.
     fn counts_again(&mut self, more: u64) -> bool {
         self.limits.made_again += more;
         let limit = self.limits.may_be_made_again();
@@ -463,10 +467,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         false
     }
 
-    /// The bytes on the heap: what the sink counts, errors, and the lists of elements.
+    /// Returns the heap size in bytes of the sink, the errors and the builder's lists.
     fn memory_usage(&self) -> usize {
         let errors = self.errors.as_ref().map_or(0, BoundedErrors::memory_usage);
-        // A set grows by moving to another one, twice as large, and both are held meanwhile.
+        // A hash set grows by moving to one twice as large, and both exist meanwhile.
         let reported = 3 * self.reported.capacity() * size_of::<(&str, Span)>();
         let texts = self.text.capacity() + self.held.capacity() + self.pending.memory_usage();
         let spared = self.parents.memory_usage()
@@ -479,7 +483,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.memory() + errors + reported + texts + lists
     }
 
-    /// Stops if more bytes are held than may be, `others` of them elsewhere. Whether it has.
+    /// Stops tree construction if the builder and `others` hold more bytes than allowed. Returns whether they do.
     pub(super) fn check_memory(&mut self, others: usize, offset: usize) -> bool {
         let limit = self.limits.bytes;
         if limit == usize::MAX || self.has_stopped {

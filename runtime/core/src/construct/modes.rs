@@ -1,5 +1,4 @@
-//! The insertion mode, the original one, and those of templates. Which there are is the table's business. Invariant: the
-//! mode is one of the table's.
+//! The insertion mode, the original insertion mode, and the template insertion modes.
 
 use super::{Builder, Construction, TokenView};
 use crate::tree::TreeSink;
@@ -11,13 +10,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.mode = mode;
     }
 
-    /// The insertion mode.
+    /// Returns the insertion mode.
     #[inline]
     pub fn mode(&self) -> C::Mode {
         self.mode
     }
 
-    /// Ends tree construction: no element stays open.
+    /// Stops tree construction: all elements are closed, and further tokens are ignored.
     pub fn stop(&mut self) {
         self.release_held();
         while let Some(open) = self.open.pop() {
@@ -32,7 +31,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.mode = self.original_mode;
     }
 
-    /// Keeps the insertion mode as the original one.
+    /// Stores the insertion mode as the original one.
     pub fn set_original_mode(&mut self) {
         self.original_mode = self.mode;
     }
@@ -59,10 +58,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         !self.template_modes.is_empty()
     }
 
-    /// The mode is the one that the open elements stand for.
+    /// Resets the insertion mode to the one that the open elements determine.
     pub fn reset_insertion_mode(&mut self, token: &TokenView<'_>) {
         let Some(first) = self.open.first() else { return };
-        // The last scope ends at the elements that rows name: others determine nothing.
+        // The last scope ends at the elements that rows name; others determine no mode.
         let mut ends = self.open.ends(C::SCOPES.len() - 1);
         while let Some(slot) = self.open.next_end(&mut ends) {
             self.steps += 1;

@@ -1,36 +1,35 @@
-//! The stack of open elements. It makes no nodes. Invariant: for each name the topmost open element that has it is
-//! known, and for each kind of elements at which the same scopes end the topmost one, so that no question about the
-//! stack walks it.
+//! The stack of open elements. The topmost element of each name, and of each kind, is known, so that lookups do not
+//! walk the stack.
 //!
-//! An element has a slot, which it keeps as long as it is open. One that is removed from the middle leaves its slot
-//! empty; who walks over empty slots leaves the way shorter than it was.
+//! An element keeps its slot as long as it is open. One that is removed from the middle leaves its slot empty; walks
+//! over empty slots compress the path.
 
 use crate::tree::{LocalName, Name};
 
-/// No slot.
+/// The index of no slot.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The lists that an open element is in: of its name, of its kind.
+/// Indices into an element's links: elements with the same lookup name, and elements of the same kind.
 const NAMED: usize = 0;
 const KIND: usize = 1;
 
-/// What is known of an element that is to be open.
+/// Description of an element to be pushed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opening<N> {
     pub(super) node: N,
     pub(super) name: Name,
-    /// The number of the list of elements that are asked for by the same name.
+    /// The chain of elements with the same lookup name.
     pub(super) chain: u32,
-    /// Of which kind it is, which determines the scopes that end at it, and whether it is plain.
+    /// The kind, which determines the scopes that end at the element, and whether it is plain.
     pub(super) kind: u8,
-    /// Whether it is an integration point.
+    /// Whether the element is an integration point.
     pub(super) is_integration_point: bool,
-    /// Its place in the list of active formatting elements.
+    /// Index in the list of active formatting elements, or [`NONE`].
     pub(super) formatting: u32,
 }
 
 impl<N> Opening<N> {
-    /// The number of one of the lists that it is to be in among their like.
+    /// Returns the number of the element's list: the chain, or the kind.
     fn number(&self, list: usize) -> u32 {
         if list == NAMED { self.chain } else { u32::from(self.kind) }
     }
@@ -41,82 +40,82 @@ impl<N> Opening<N> {
 pub(super) struct Open<N> {
     pub(super) node: N,
     pub(super) name: Name,
-    /// The number of the list of elements that are asked for by the same name; [`NONE`] if the slot is empty.
+    /// The chain of elements with the same lookup name; [`NONE`] if the slot is empty.
     chain: u32,
-    /// The next lower elements in its lists; of an empty slot, a lower one to go on with as the first.
+    /// The next lower elements in its lists. In an empty slot, the first is a lower slot at which a walk continues.
     below: [u32; 2],
-    /// The next higher elements in its lists, if there are any and this was recorded; of an empty slot likewise.
+    /// The next higher elements in its lists, as far as they were recorded. In an empty slot, the first is a higher
+    /// slot at which a walk continues.
     above: [u32; 2],
-    /// The topmost element of the table's own namespace, this one included.
+    /// Slot of the nearest element of the table's own namespace from this one downward, this one included.
     own: u32,
     pub(super) formatting: u32,
     pub(super) kind: u8,
     pub(super) is_integration_point: bool,
-    /// Whether an end tag has ended it, though it is still open.
+    /// Whether an end tag has closed it, though it is still on the stack.
     pub(super) is_ended: bool,
-    /// Whether those below it have a record that it is above them; then those below them have one, too.
+    /// Whether the next lower elements in its lists link to this one; implies the same for all lower elements.
     is_linked_from_below: bool,
 }
 
-/// The number of the list of elements that are asked for by this name: those of a foreign namespace in lower case.
+/// Returns the chain of a lookup name, which for foreign elements is in lower case.
 #[inline(always)]
 pub(super) fn chain_of(lower: LocalName, is_own: bool) -> u32 {
     lower.id() * 2 + u32::from(!is_own)
 }
 
 impl<N> Open<N> {
-    /// Whether it is of the table's own namespace.
+    /// Whether the element is in the table's own namespace.
     #[inline]
     fn is_own(&self) -> bool {
         self.chain & 1 == 0
     }
 
-    /// The id of the local name, of a foreign element in lower case.
+    /// Returns the id of the lookup name: the local name, which for foreign elements is in lower case.
     #[inline]
     pub(super) fn asked_name(&self) -> u32 {
         self.chain >> 1
     }
 
-    /// The number of one of its lists among its like.
+    /// Returns the number of the element's list: the chain, or the kind.
     fn number(&self, list: usize) -> u32 {
         if list == NAMED { self.chain } else { u32::from(self.kind) }
     }
 }
 
-/// Elements of one name.
+/// The open elements with one lookup name.
 #[derive(Clone, Copy, Debug)]
 struct Chain {
     topmost: u32,
     count: u32,
 }
 
-/// How many kinds there may be.
+/// Number of kinds that a table may have.
 const KINDS: usize = 1 << u8::BITS;
 
-/// At most this many elements are open at once in most documents.
+/// Stack depth that most documents do not exceed.
 const USUAL_DEPTH: usize = 32;
 
 /// The stack of open elements.
 #[derive(Clone, Debug)]
 pub(super) struct OpenElements<N> {
     slots: Vec<Open<N>>,
-    /// The number of empty slots.
+    /// Number of empty slots.
     empty: usize,
-    /// By number, which is twice the local name, plus one for elements that are not of the table's own namespace.
+    /// The chains: at twice the name's id for elements of the table's own namespace, and one more for foreign elements.
     chains: Vec<Chain>,
-    /// How many local names the table mentions: most elements have one of these.
+    /// Number of local names that the table mentions, which most elements have.
     known: usize,
-    /// For each kind of elements, the slot of the topmost one.
+    /// Slot of the topmost element of each kind.
     topmost_of_kind: [u32; KINDS],
-    /// For each scope, the kinds of elements at which it ends.
+    /// For each scope, the kinds of elements that end it.
     scopes: &'static [&'static [u8]],
-    /// Steps taken over empty slots.
+    /// Number of loop iterations so far.
     pub(super) steps: u64,
 }
 
 impl<N: Copy + Eq> OpenElements<N> {
-    /// No open elements, of a table that has these scopes, each with the kinds of elements at which it ends, and this
-    /// number of names.
+    /// Creates an empty stack, for a table with these scopes and this number of known names.
     pub(super) fn new(scopes: &'static [&'static [u8]], known: usize) -> Self {
         Self {
             slots: Vec::with_capacity(USUAL_DEPTH),
@@ -129,19 +128,19 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// No open elements, with the capacity of these.
+    /// Returns an empty stack with the capacity of this one.
     pub(super) fn emptied(mut self) -> Self {
         self.slots.clear();
         self.chains.clear();
         Self { empty: 0, topmost_of_kind: [NONE; KINDS], steps: 0, ..self }
     }
 
-    /// The bytes on the heap.
+    /// Returns the heap size in bytes.
     pub(super) fn memory_usage(&self) -> usize {
         self.slots.capacity() * size_of::<Open<N>>() + self.chains.capacity() * size_of::<Chain>()
     }
 
-    /// The number of open elements.
+    /// Returns the number of open elements.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.slots.len() - self.empty
@@ -152,25 +151,25 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.slots.is_empty()
     }
 
-    /// The current node.
+    /// Returns the open element that is the current node.
     #[inline]
     pub(super) fn last(&self) -> Option<&Open<N>> {
         self.slots.last()
     }
 
-    /// The slot of the current node.
+    /// Returns the slot of the current node.
     #[inline]
     pub(super) fn last_slot(&self) -> Option<u32> {
         (self.slots.len() as u32).checked_sub(1)
     }
 
-    /// The open element in the slot.
+    /// Returns the open element in the slot.
     #[inline]
     pub(super) fn get(&self, slot: u32) -> Option<&Open<N>> {
         self.slots.get(slot as usize).filter(|open| open.chain != NONE)
     }
 
-    /// Whether the element is open in this slot.
+    /// Whether the node is open in this slot.
     #[inline(always)]
     pub(super) fn holds(&self, node: N, slot: u32) -> bool {
         let matches = |open: &Open<N>| open.node == node && open.chain != NONE;
@@ -183,13 +182,13 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// For each kind of elements at which the scope ends, the slot of the topmost one, or none.
+    /// Returns the slot of the topmost element of each kind that ends the scope, or [`NONE`].
     pub(super) fn ends(&self, scope: usize) -> Vec<u32> {
         let kinds = self.scopes[scope].iter();
         kinds.map(|&kind| self.topmost_of_kind[usize::from(kind)]).collect()
     }
 
-    /// The topmost of these slots; the next lower element of its kind takes its place.
+    /// Returns the topmost of these slots, and replaces it by the next lower element of its kind.
     pub(super) fn next_end(&self, ends: &mut [u32]) -> Option<u32> {
         let end = ends.iter_mut().filter(|end| **end != NONE).max()?;
         let below = self.slots[*end as usize].below[KIND];
@@ -202,7 +201,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// The slot of the next open element below this place.
+    /// Returns the slot of the nearest open element below the slot.
     pub(super) fn next_below(&mut self, slot: u32) -> Option<u32> {
         let mut at = slot.checked_sub(1)?;
         while self.slots[at as usize].chain == NONE {
@@ -220,7 +219,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         Some(at)
     }
 
-    /// The slot of the next open element above this one.
+    /// Returns the slot of the nearest open element above the slot.
     pub(super) fn next_above(&mut self, slot: u32) -> Option<u32> {
         let mut at = slot + 1;
         while self.slots.get(at as usize)?.chain == NONE {
@@ -234,7 +233,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         Some(at)
     }
 
-    /// The slot of the first open element.
+    /// Returns the slot of the first open element.
     pub(super) fn first(&mut self) -> Option<u32> {
         match self.slots.first() {
             Some(open) if open.chain != NONE => Some(0),
@@ -243,7 +242,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// The list of this number.
+    /// Returns the chain with this number, which is added if there is none.
     #[inline(always)]
     fn chain(&mut self, chain: u32) -> &mut Chain {
         if chain as usize >= self.chains.len() {
@@ -252,7 +251,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         &mut self.chains[chain as usize]
     }
 
-    /// Adds the chain of a name that was not open before. Apart, as each name comes once.
+    /// Adds the chain of a name that was not open before.
     #[cold]
     #[inline(never)]
     fn new_chain(&mut self, chain: usize) -> &mut Chain {
@@ -286,13 +285,13 @@ impl<N: Copy + Eq> OpenElements<N> {
         Some(open)
     }
 
-    /// Whether there are empty slots, so that the one below the current node's may be one.
+    /// Whether there are empty slots, possibly directly below the current node's.
     #[inline]
     pub(super) fn has_empty(&self) -> bool {
         self.empty != 0
     }
 
-    /// Takes the current node, which is this one, off the stack; the slot below it must not be empty.
+    /// Pops the current node, which is `open`; the slot below it must not be empty.
     #[inline(always)]
     pub(super) fn leave_top(&mut self, open: &Open<N>) {
         self.slots.pop();
@@ -302,7 +301,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.topmost_of_kind[usize::from(open.kind)] = open.below[KIND];
     }
 
-    /// What is known of an open element that is to be open in another slot.
+    /// Returns the description of an open element, to push it again.
     pub(super) fn reopening(&self, open: &Open<N>) -> Opening<N> {
         Opening {
             node: open.node,
@@ -314,7 +313,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// The topmost slot is never empty.
+    /// Drops the empty slots at the top.
     #[cold]
     #[inline(never)]
     fn drop_empty(&mut self) {
@@ -325,7 +324,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Removes an open element from wherever it is.
+    /// Removes an open element from anywhere on the stack.
     pub(super) fn remove(&mut self, slot: u32) {
         if Some(slot) == self.last_slot() {
             self.pop();
@@ -334,7 +333,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Removes the elements from the slot on and returns them, the lowest first, in time linear in their number.
+    /// Removes the elements from the slot on and returns them, lowest first, in time linear in their number.
     pub(super) fn lift(&mut self, from: u32) -> Vec<Open<N>> {
         let mut lifted = Vec::new();
         while self.last_slot().is_some_and(|last| last >= from) {
@@ -345,13 +344,13 @@ impl<N: Copy + Eq> OpenElements<N> {
         lifted
     }
 
-    /// Puts these elements, the lowest first, in the place of those from `first` to `last`, which are open. There may
-    /// not be more of them, and their names must be among those before. They get the highest of the slots in which
-    /// elements were open, so that links over empty slots stay right; reports these slots.
+    /// Replaces the open elements from `first` to `last` by these, lowest first. There may not be more of them than
+    /// before, and their names must be among those before. They get the highest of the slots, so that links over empty
+    /// slots stay valid; returns their slots.
     pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Opening<N>]) -> Vec<u32> {
         self.link_upward();
-        // For each name and for each kind of the few elements that are put back, the next higher element with it. Those
-        // that leave may have any number of names.
+        // For each name and each kind of the elements that are put back, the next higher element in the list. Limited
+        // to these, because the elements that leave may have any number of names.
         let is_wanted = |list: usize, number: u32| {
             elements.iter().any(|opening| opening.number(list) == number)
         };
@@ -389,7 +388,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         places
     }
 
-    /// Links the elements below those that were pushed since the last time to the ones above them.
+    /// Records the upward links to the elements that were pushed since the last call.
     fn link_upward(&mut self) {
         for slot in (0..self.slots.len() as u32).rev() {
             let open = &mut self.slots[slot as usize];
@@ -405,7 +404,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// The topmost element of the list with this number.
+    /// Returns the topmost slot of the list with this number, for reading or replacing.
     fn topmost_in(&mut self, list: usize, number: u32) -> &mut u32 {
         match list {
             NAMED => &mut self.chains[number as usize].topmost,
@@ -413,7 +412,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// The next higher element in a list of the one in the slot.
+    /// Returns the next higher slot in a list of the element, or [`NONE`].
     fn higher(&mut self, list: usize, slot: u32) -> u32 {
         let open = self.slots[slot as usize];
         let is_topmost = *self.topmost_in(list, open.number(list)) == slot;
@@ -458,7 +457,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.empty -= 1;
     }
 
-    /// Computes anew, for the elements from the slot on, the next element of the table's own namespace below.
+    /// Recomputes `own` for the elements from the slot on.
     fn mend_own(&mut self, first: u32) {
         let below = self.next_below(first);
         let mut own = below.map_or(NONE, |slot| self.slots[slot as usize].own);
@@ -479,37 +478,38 @@ impl<N: Copy + Eq> OpenElements<N> {
     }
 }
 
-/// Questions.
+/// Lookups.
 impl<N: Copy + Eq> OpenElements<N> {
-    /// The slot of the topmost element of the table's own namespace with this name.
+    /// Returns the slot of the topmost element of the table's own namespace with this name.
     #[inline]
     pub(super) fn topmost(&self, own: u32) -> Option<u32> {
         Some(self.topmost_slot(own)).filter(|&slot| slot != NONE)
     }
 
-    /// The slot, or [`NONE`].
+    /// Returns the slot of the topmost element of the table's own namespace with this name, or [`NONE`].
     #[inline]
     pub(super) fn topmost_slot(&self, own: u32) -> u32 {
         self.chains.get(own as usize * 2).map_or(NONE, |list| list.topmost)
     }
 
-    /// The number of open elements of the table's own namespace with this name.
+    /// Returns the number of open elements of the table's own namespace with this name.
     pub(super) fn count(&self, own: u32) -> usize {
         self.chains.get(own as usize * 2).map_or(0, |list| list.count as usize)
     }
 
-    /// The slot of the topmost foreign element whose name in lower case is this.
+    /// Returns the slot of the topmost foreign element whose name in lower case is `lower`.
     pub(super) fn topmost_foreign(&self, lower: u32) -> Option<u32> {
         let list = self.chains.get(lower as usize * 2 + 1)?;
         Some(list.topmost).filter(|&slot| slot != NONE)
     }
 
-    /// The slot of the topmost element of the table's own namespace.
+    /// Returns the slot of the topmost element of the table's own namespace.
     pub(super) fn topmost_own(&self) -> Option<u32> {
         self.slots.last().map(|open| open.own).filter(|&slot| slot != NONE)
     }
 
-    /// The slot of the node, which has this name.
+    /// Returns the slot of the node, an element of the table's own namespace with this name, in time linear in the
+    /// number of such elements.
     pub(super) fn find(&mut self, node: N, own: u32) -> Option<u32> {
         let mut at = self.topmost(own)?;
         loop {
@@ -525,21 +525,21 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// The slots of foreign elements whose name in lower case is this, from the topmost one down.
+    /// Iterates over the slots of the foreign elements whose name in lower case is `lower`, topmost first.
     pub(super) fn foreign(&self, lower: u32) -> impl Iterator<Item = u32> {
         std::iter::successors(self.topmost_foreign(lower), |&slot| {
             Some(self.slots[slot as usize].below[NAMED]).filter(|&below| below != NONE)
         })
     }
 
-    /// Whether a walk from the current node comes to the slot before it comes to an end of the scope that is above it.
+    /// Whether a walk down from the current node reaches the slot before it meets an element that ends the scope.
     #[inline]
     pub(super) fn is_in_scope(&self, scope: usize, slot: u32) -> bool {
-        // Mostly it is that of the current node.
+        // Usually the slot is that of the current node.
         slot + 1 == self.slots.len() as u32 || self.has_no_end_above(scope, slot)
     }
 
-    /// Whether no element that ends the scope is above the slot. Apart, as the slot is mostly that of the current node.
+    /// Whether no element above the slot ends the scope.
     #[inline(never)]
     fn has_no_end_above(&self, scope: usize, slot: u32) -> bool {
         let is_below = |&kind: &u8| {

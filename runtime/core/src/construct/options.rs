@@ -1,11 +1,11 @@
-//! How to parse. It parses nothing. Invariant: an option that a dialect knows nothing of changes nothing there.
+//! Options of parsers.
 
 use super::{Builder, Construction, Elements, ScriptingMode};
 use crate::encoding::Hints;
 use crate::limits::Limits;
 use crate::tree::{Positions, Tree, TreeOptions, TreeSink};
 
-/// How to parse.
+/// Options of a parser.
 ///
 /// ```
 /// use tabulex::Options;
@@ -31,7 +31,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Errors are collected, all positions are kept, scripting is disabled, elements are nested 513 deep at most.
+    /// Creates the default options: errors are collected, all positions are kept, scripting is disabled, and elements
+    /// are nested at most 513 deep.
     pub fn new() -> Self {
         Self {
             errors: true,
@@ -44,70 +45,70 @@ impl Options {
         }
     }
 
-    /// Whether errors are collected.
+    /// Sets whether errors are collected.
     #[must_use]
     pub fn errors(mut self, errors: bool) -> Self {
         self.errors = errors;
         self
     }
 
-    /// Which positions the tree keeps.
+    /// Sets which positions the tree keeps.
     #[must_use]
     pub fn positions(mut self, positions: Positions) -> Self {
         self.positions = positions;
         self
     }
 
-    /// Whether scripting is enabled: what is for readers without it is text then. No script is run, but a parser can
-    /// [pause](crate::Parser::pause_at_scripts) at each.
+    /// Sets whether scripting is enabled; if so, content for readers without scripting is text. Scripts are not run,
+    /// but a parser can [pause](crate::Parser::pause_at_scripts) at each.
     #[must_use]
     pub fn scripting(self, scripting: bool) -> Self {
         self.scripting_mode(if scripting { ScriptingMode::Normal } else { ScriptingMode::Disabled })
     }
 
-    /// The scripting mode, which says as well when scripts are to run. The standard parses documents as
-    /// [`Normal`](ScriptingMode::Normal) and fragments as [`Inert`](ScriptingMode::Inert), both where scripting is enabled.
+    /// Sets the scripting mode, which also determines when scripts are to run. If scripting is enabled, the standard
+    /// parses documents as [`Normal`](ScriptingMode::Normal) and fragments as [`Inert`](ScriptingMode::Inert).
     #[must_use]
     pub fn scripting_mode(mut self, mode: ScriptingMode) -> Self {
         self.scripting = mode;
         self.host_flag("scripting", u8::from(mode.is_enabled()))
     }
 
-    /// Whether the document is that of an `iframe` with an attribute `srcdoc`, which never is in quirks mode.
+    /// Sets whether the document is that of an `iframe` with an attribute `srcdoc`, which is never in quirks mode.
     #[must_use]
     pub fn iframe_srcdoc(self, iframe_srcdoc: bool) -> Self {
         self.host_flag("iframe-srcdoc", u8::from(iframe_srcdoc))
     }
 
-    /// Whether templates can be shadow roots, as in a document that a browser navigates to.
+    /// Sets whether templates can become shadow roots, as in a document that a browser navigates to.
     #[must_use]
     pub fn declarative_shadow_roots(self, allowed: bool) -> Self {
         self.host_flag("declarative-shadow-roots", u8::from(allowed))
     }
 
-    /// How much may be held and made of the input.
+    /// Sets the limits of the parser.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// How many elements may be nested: [`Limits::depth`].
+    /// Sets the maximum nesting depth of elements: [`Limits::depth`].
     #[must_use]
     pub fn depth_limit(mut self, elements: usize) -> Self {
         self.limits = self.limits.depth(elements);
         self
     }
 
-    /// How many bytes the parser may hold: [`Limits::bytes`].
+    /// Sets the maximum number of bytes that the parser holds: [`Limits::bytes`].
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.limits = self.limits.bytes(bytes);
         self
     }
 
-    /// What is known of the encoding of bytes, such as what the transport layer says, or the encoding where nothing
-    /// determines it. Text has none.
+    /// Sets what is known of the encoding of bytes, such as the encoding given by the transport layer, or a fallback.
+    /// It has no effect on text.
     ///
     /// ```
     /// use tabulex::encoding::{Encoding, Hints};
@@ -124,8 +125,8 @@ impl Options {
         self
     }
 
-    /// Whether a byte order mark at the beginning of a document's text, U+FEFF, is a character. If it is not, it is left out,
-    /// as that of bytes is, and ranges still count it. In a fragment's text it always is one.
+    /// Sets whether a byte order mark at the beginning of a document's text, U+FEFF, is kept as a character. Otherwise
+    /// it is dropped, as that of bytes is, though ranges still count it. In a fragment's text it is always kept.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -141,7 +142,8 @@ impl Options {
         self
     }
 
-    /// A flag that the table declares `by host`, and the index of its value. A dialect that has no such flag ignores it.
+    /// Sets a flag that the table declares `by host`, to the value with this index. A dialect without the flag ignores
+    /// it.
     #[must_use]
     pub fn host_flag(mut self, name: &'static str, value: u8) -> Self {
         self.flags.retain(|(other, _)| *other != name);
@@ -149,19 +151,19 @@ impl Options {
         self
     }
 
-    /// Whether few bytes may be held.
+    /// Whether memory use is checked during parsing rather than at the end.
     pub(crate) fn checks_memory_while_parsing(&self) -> bool {
         self.limits.checks_memory_while_parsing()
     }
 
-    /// An empty tree of the dialect, with its known names.
+    /// Creates an empty tree of the dialect, with its known names.
     pub(super) fn tree<C: Construction>(&self) -> Tree {
         let options = TreeOptions::new().positions(self.positions).node_limit(self.limits.nodes);
         Tree::with_options(options.known_names(C::KNOWN).xml(C::ELEMENTS == Elements::Xml))
     }
 }
 
-/// A builder that fills a sink as the options say.
+/// Creates a builder that fills a sink as the options specify.
 pub(super) fn new_builder<C: Construction, S: TreeSink>(
     sink: S,
     options: &Options,
@@ -171,7 +173,7 @@ pub(super) fn new_builder<C: Construction, S: TreeSink>(
     builder
 }
 
-/// Gives a new builder its flags and limits.
+/// Sets the flags and limits of a new builder.
 pub(super) fn prepare<C: Construction, S: TreeSink>(
     builder: &mut Builder<C, S>,
     options: &Options,

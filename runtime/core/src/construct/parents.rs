@@ -1,15 +1,14 @@
-//! Who is whose parent, for sinks that do not know. It looks at no node. Invariant: what was put somewhere has the parent
-//! that the sink was told, and what was taken out has none.
+//! Parents of nodes, recorded for sinks that do not keep them.
 
 use super::{Builder, Construction};
 use crate::tree::TreeSink;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// No node.
+/// The number of no node.
 const NONE: u32 = u32::MAX;
 
-/// A node by its number: its parent, and its neighbours among the children of that one, in any order.
+/// Links of a node, as node numbers. The children of a node are linked in no particular order.
 #[derive(Clone, Copy, Debug)]
 struct Links {
     parent: u32,
@@ -18,7 +17,7 @@ struct Links {
     previous: u32,
 }
 
-/// The parents of nodes.
+/// The recorded parents of nodes.
 #[derive(Debug)]
 pub(super) struct Parents<N> {
     numbers: HashMap<N, u32>,
@@ -78,7 +77,7 @@ impl<N: Copy + Eq + Hash> Parents<N> {
         }
     }
 
-    /// Moves all children of a node to another one; their number.
+    /// Moves all children of a node to another one; returns their number.
     fn link_children(&mut self, from: N, to: N) -> u64 {
         let from = self.number(from);
         let mut count = 0;
@@ -90,24 +89,24 @@ impl<N: Copy + Eq + Hash> Parents<N> {
         }
     }
 
-    /// The bytes on the heap.
+    /// Returns the heap size in bytes.
     pub(super) fn memory_usage(&self) -> usize {
-        // A map keeps an eighth free and a byte of its own per slot.
+        // A hash map keeps an eighth of its slots free, and has one more byte per slot.
         self.numbers.capacity() * (size_of::<(N, u32)>() + 1) * 8 / 7
             + self.nodes.capacity() * size_of::<N>()
             + self.links.capacity() * size_of::<Links>()
     }
 }
 
-/// Where nodes go: the one way to the sink.
+/// Operations on the sink that change parents; all of them go through here, so that they are recorded.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// The parent of a node.
+    /// Returns the parent of a node.
     #[inline]
     pub(super) fn parent_of(&self, node: S::Node) -> Option<S::Node> {
         if S::KEEPS_PARENTS { self.sink.parent_of(node) } else { self.parents.parent_of(node) }
     }
 
-    /// An element was made as the last child of this one.
+    /// Records that a node was created as the last child of `parent`.
     #[inline(always)]
     pub(super) fn note_appended(&mut self, parent: S::Node, node: S::Node) {
         if !S::KEEPS_PARENTS {
@@ -115,14 +114,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Makes a node the last child of another one.
+    /// Makes `node` the last child of `parent`.
     #[inline]
     pub(super) fn link_last(&mut self, parent: S::Node, node: S::Node) {
         self.note_appended(parent, node);
         self.sink.append_node(parent, node);
     }
 
-    /// Puts a node before another one.
+    /// Inserts `node` before `sibling`.
     #[inline]
     pub(super) fn link_before(&mut self, sibling: S::Node, node: S::Node) {
         if !S::KEEPS_PARENTS
@@ -133,7 +132,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.insert_node_before(sibling, node);
     }
 
-    /// Takes a node out of its parent.
+    /// Removes a node from its parent.
     #[inline]
     pub(super) fn unlink(&mut self, node: S::Node) {
         if !S::KEEPS_PARENTS {
@@ -142,7 +141,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.remove_from_parent(node);
     }
 
-    /// Moves all children of a node to the end of another one.
+    /// Moves all children of `from` to the end of `to`.
     #[inline]
     pub(super) fn link_children(&mut self, from: S::Node, to: S::Node) {
         if !S::KEEPS_PARENTS {
@@ -156,7 +155,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 mod tests {
     use super::*;
 
-    /// Random orders, given to a list of parents as well, which is too simple to be wrong.
+    /// Compares the result of random operations with a plain list of parents.
     #[test]
     fn parents_are_those_that_were_given() {
         let (mut parents, mut plain) = (Parents::default(), [None; 12]);

@@ -1,5 +1,5 @@
-//! What parsing returns: the tree, the errors and events, the encoding. It parses nothing. Invariant: errors are in the
-//! order of their positions, and every position is one of the input as it was given.
+//! Results of parsing: the tree or sink, the errors, the events, and the encoding. Positions refer to the input as it
+//! was given.
 
 use super::Event;
 use crate::bounded_errors;
@@ -8,41 +8,41 @@ use crate::error::ParseError;
 use crate::span::Span;
 use crate::tree::{Tree, TreeSink};
 
-/// What parsing gives: a tree, always, and the errors.
+/// The result of parsing: a tree, whatever the input, and the errors.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Parsed {
     /// The tree.
     pub tree: Tree,
-    /// The errors, in the order of where they begin, then of where they end, then of their codes: tokenizer and tree
-    /// construction alike, however the input was cut.
+    /// The errors of the tokenizer and of tree construction, sorted by start, end and code. They do not depend on how
+    /// the input was split into chunks.
     pub errors: Vec<ParseError>,
-    /// What was done to keep within limits.
+    /// Limits that took effect.
     pub events: Vec<Event>,
-    /// How much work it was: rows of modes taken, and what loops of tree construction have looked at. Two parses of one
-    /// input may differ a little, because formatting elements share lists by a hash with a random key.
+    /// The amount of work: rows of modes applied, and iterations of loops in tree construction. Two parses of one input
+    /// may differ a little, because formatting elements share lists by a hash with a random key.
     pub steps: u64,
-    /// The encoding of the input, and how sure it is; irrelevant where the input was text.
+    /// The encoding of the input and its confidence; irrelevant if the input was text.
     pub encoding: Choice,
 }
 
-/// What parsing into a sink of one's own gives: the sink, and what else [`Parsed`] has.
+/// The result of parsing into a custom sink: the fields of [`Parsed`], with the sink in place of the tree.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ParsedInto<S> {
-    /// The sink, with the whole tree.
+    /// The sink, filled with the whole tree.
     pub sink: S,
-    /// The errors, in the order of where they begin, then of where they end, then of their codes.
+    /// The errors, sorted by start, end and code.
     pub errors: Vec<ParseError>,
-    /// What was done to keep within limits.
+    /// Limits that took effect.
     pub events: Vec<Event>,
-    /// How much work it was, see [`Parsed::steps`].
+    /// The amount of work; see [`Parsed::steps`].
     pub steps: u64,
-    /// The encoding of the input, and how sure it is; irrelevant where the input was text.
+    /// The encoding of the input and its confidence; irrelevant if the input was text.
     pub encoding: Choice,
 }
 
-/// What a builder has made.
+/// The result of a builder.
 pub(super) struct Made<S> {
     pub(super) sink: S,
     pub(super) errors: Vec<ParseError>,
@@ -50,7 +50,7 @@ pub(super) struct Made<S> {
     pub(super) steps: u64,
 }
 
-/// What was made, with places in the input as it was given.
+/// Converts the result of a builder, mapping positions to the input as it was given.
 pub(super) fn parsed_into<S: TreeSink>(made: Made<S>) -> ParsedInto<S> {
     let Made { sink, mut errors, mut events, steps } = made;
     if let Some(tree) = sink.filled_tree() {
@@ -61,12 +61,12 @@ pub(super) fn parsed_into<S: TreeSink>(made: Made<S>) -> ParsedInto<S> {
             event.map_offset(|offset| tree.original_span(Span::new(offset, offset)).start);
         }
     }
-    // Places that are mapped can coincide, so that codes decide where ends did.
+    // Mapped positions can coincide, so that codes decide where ends did.
     bounded_errors::sort(&mut errors);
     ParsedInto { sink, errors, events, steps, encoding: Choice::irrelevant() }
 }
 
-/// As [`parsed_into`], of the tree.
+/// Converts the result of a builder whose sink is a [`Tree`].
 pub(super) fn parsed(made: Made<Tree>) -> Parsed {
     let ParsedInto { sink: tree, errors, events, steps, encoding } = parsed_into(made);
     Parsed { tree, errors, events, steps, encoding }

@@ -1,5 +1,4 @@
-//! Tokens to a tree: a machine and a construction joined. It builds nothing itself. Invariant: the tree, the errors and
-//! the positions are the same however the input is cut.
+//! The parser: a tokenizer and a builder. Its result does not depend on how the input is split into chunks.
 
 use super::any_sink::{AnyTokenSink, holds_all};
 use super::byte_input::Bytes;
@@ -27,7 +26,7 @@ pub fn parse<D: Construction>(input: &str, options: &Options) -> Parsed {
     Parser::<D>::new(options).parse_last(input)
 }
 
-/// Parses a whole input as the contents of an element. The nodes are the children of the document's element.
+/// Parses a whole input as the contents of an element. The parsed nodes are the children of the document's element.
 pub fn parse_fragment<D: Construction>(
     input: &str,
     context: &FragmentContext,
@@ -36,8 +35,9 @@ pub fn parse_fragment<D: Construction>(
     Parser::<D>::new_fragment(context, options).parse_last(input)
 }
 
-/// How much work it is to make a tree of these chunks: what machine, builder and tree count, the nodes and attributes that
-/// are made included; and how many of these there are. Counted by the one machine that serves all sinks, so that no other need be compiled for it.
+/// Counts the steps of parsing these chunks: those of machine, builder and tree, including created nodes and
+/// attributes. The second number is that of created nodes and attributes alone. Uses the machine that is shared by all
+/// sinks, so that no other is compiled for it.
 pub(crate) fn count_steps<D: Construction>(
     options: &Options,
     context: Option<&FragmentContext>,
@@ -60,17 +60,17 @@ pub(crate) fn count_steps<D: Construction>(
     [builder.steps() + made, made]
 }
 
-/// Runs the tokenizer of a parser with a sink that hands tokens to its builder. For each kind of sink the machine is
-/// compiled once more; how many kinds there are is what a build costs.
+/// Runs the tokenizer of a parser with a sink that forwards tokens to its builder. The machine is compiled once for
+/// each kind of sink, which determines the build time.
 macro_rules! with_sink {
     ($parser:expr, $sink:ident => $run:expr) => {
         if cfg!(feature = "compact") {
-            // The machine that every other sink is given as well: half of the build time, a tenth more instructions.
+            // The machine shared with all other sinks: half of the build time, a tenth more instructions.
             let mut any = AnyTokenSink { builder: &mut $parser.builder, counts: false };
             let $sink = &mut Erased::new(&mut any);
             $run
         } else if cfg!(debug_assertions) || $parser.builder.collects_errors() {
-            // Without optimization, unwanted errors cost less than compiling a machine that makes none.
+            // Without optimization, collecting unwanted errors costs less than compiling a machine without them.
             let $sink = &mut TokenSink::<D, _, true>(&mut $parser.builder);
             $run
         } else {
@@ -80,8 +80,8 @@ macro_rules! with_sink {
     };
 }
 
-/// A parser that is fed chunk by chunk, with text or with bytes; or one whole input after the other, for which it keeps
-/// the capacity of its lists. It makes a [`Tree`], or fills a tree of one's own: [`with_sink`](Self::with_sink).
+/// A parser that is fed text or bytes in chunks, or one whole input after the other, keeping the capacity of its lists.
+/// It builds a [`Tree`], or fills a custom sink: [`with_sink`](Self::with_sink).
 #[derive(Debug)]
 pub struct Parser<D: Construction, S: TreeSink = Tree> {
     pub(super) tokenizer: Tokenizer<D>,
@@ -90,46 +90,46 @@ pub struct Parser<D: Construction, S: TreeSink = Tree> {
     pub(super) context: Option<FragmentContext>,
     pub(super) bytes: Option<Box<Bytes>>,
     pub(super) waiting: Waiting,
-    /// Whether nothing was fed yet.
+    /// Whether nothing has been fed yet.
     pub(super) is_new: bool,
 }
 
-/// After how many bytes of a chunk it is looked at how many bytes are held, where its user has set no limit.
+/// Bytes of a chunk between two checks of memory use, if the user has set no memory limit.
 const LONG_PIECE: usize = 0x10_0000;
-/// The longest input that is kept as a whole, and for which it is not looked at how many bytes are held.
+/// Maximum length in bytes of an input that is kept whole; memory use is not checked while it is parsed.
 const LONGEST_KEPT: usize = 0x400_0000;
 
 impl<D: Construction> Parser<D> {
-    /// A parser at the beginning of its input.
+    /// Creates a parser at the beginning of its input.
     pub fn new(options: &Options) -> Self {
         Self::with_sink(options.tree::<D>(), options)
     }
 
-    /// A parser of the contents of an element.
+    /// Creates a parser of the contents of an element.
     pub fn new_fragment(context: &FragmentContext, options: &Options) -> Self {
         Self::with_sink_fragment(options.tree::<D>(), context, options)
     }
 
-    /// Parses the last chunk, or the only one, and gives the tree.
+    /// Parses the last or only chunk, and returns the result.
     fn parse_last(mut self, input: &str) -> Parsed {
         self.feed_last(input, |_| true);
         self.finish()
     }
 
-    /// Parses what is left, and gives the tree.
+    /// Parses what remains, and returns the result.
     pub fn finish(mut self) -> Parsed {
         let encoding = self.end();
         Parsed { encoding, ..parsed(self.builder.made()) }
     }
 }
 
-/// A parser of any tree.
+/// Parsers with any sink.
 impl<D: Construction, S: TreeSink> Parser<D, S> {
-    /// A parser at the beginning of its input, which fills a sink: a tree of one's own. [`TreeSink`] shows one.
+    /// Creates a parser at the beginning of its input that fills a custom sink; [`TreeSink`] has an example.
     ///
-    /// The options are those of every parser. Which positions are kept is the sink's own business, as is how many nodes may
-    /// be made if it [fills](TreeSink::filled_tree) no tree of this crate; the bytes held are those that it
-    /// [counts](TreeSink::memory), and the parser's.
+    /// The options apply as for every parser. But the sink decides which positions it keeps, and, unless it
+    /// [fills](TreeSink::filled_tree) a tree of this crate, how many nodes may be created. The bytes held are those
+    /// that it [counts](TreeSink::memory) and the parser's.
     pub fn with_sink(sink: S, options: &Options) -> Self {
         let mut tokenizer = Tokenizer::new();
         tokenizer.set_limits(&options.limits);
@@ -145,8 +145,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// A parser of the contents of an element, which fills a sink. The nodes are the children of an element that is the
-    /// only child of the document.
+    /// Creates a parser of the contents of an element that fills a custom sink. The parsed nodes are the children of an
+    /// element that is the only child of the document.
     pub fn with_sink_fragment(sink: S, context: &FragmentContext, options: &Options) -> Self {
         let mut parser = Self::with_sink(sink, options);
         parser.context = Some(context.clone());
@@ -154,7 +154,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         parser
     }
 
-    /// Parses the last chunk, or the only one, and gives the sink.
+    /// Parses the last or only chunk, and returns the result with the sink.
     ///
     /// ```
     /// use tabulex::tree::Tree;
@@ -168,18 +168,18 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.finish_into()
     }
 
-    /// Parses what is left, and gives the sink.
+    /// Parses what remains, and returns the result with the sink.
     pub fn finish_into(mut self) -> ParsedInto<S> {
         let encoding = self.end();
         ParsedInto { encoding, ..parsed_into(self.builder.made()) }
     }
 
-    /// The sink as it is by now.
+    /// Returns the sink in its current state.
     pub fn sink(&self) -> &S {
         &self.builder.sink
     }
 
-    /// The sink, to be changed. What was made by the parser must stay, as it may go on with it.
+    /// Returns the sink for changes. Nodes created by the parser must remain, because it may still use them.
     pub fn sink_mut(&mut self) -> &mut S {
         &mut self.builder.sink
     }
@@ -187,7 +187,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Sets up tokenizer and builder for the context element, if there is one.
     pub(super) fn begin_fragment(&mut self) {
         let Some(context) = &self.context else { return };
-        // The markup of a fragment is a string, which nothing decodes.
+        // Nothing decodes the markup of a fragment, so U+FEFF in it is a character.
         self.tokenizer.keep_byte_order_mark();
         match control::<D>(self.builder.begin_fragment(context)) {
             Control::Switch(state) => self.tokenizer.set_state(state),
@@ -221,14 +221,14 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// Parses a piece, and looks at what is held then.
+    /// Parses a piece, then checks memory use.
     pub(super) fn feed_piece(&mut self, piece: &str) -> Progress {
         self.note_line_ends(piece);
         let progress = with_sink!(self, sink => self.tokenizer.feed(piece, sink));
         self.look(progress)
     }
 
-    /// Whether what is fed changes nothing any more: the rest of the input is left out because of a limit.
+    /// Whether further input has no effect, because a limit has dropped the rest of the input.
     ///
     /// ```
     /// use tabulex::{Limits, Options, html};
@@ -245,7 +245,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.tokenizer.has_ended()
     }
 
-    /// Lets the tree take notice of the line ends of what is read next, where they are normalized.
+    /// Reports the line ends of the text to the tree, where they are normalized.
     fn note_line_ends(&mut self, text: &str) {
         let tree = self.builder.sink.filled_tree_mut();
         if let Some(tree) = tree.filter(|_| D::NEWLINES_NORMALIZED) {
@@ -253,7 +253,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// Leaves out the rest of the input if more is held than may be.
+    /// Ends the input if more bytes are held than allowed.
     pub(super) fn look(&mut self, progress: Progress) -> Progress {
         let of_bytes = self.bytes.as_ref().map_or(0, |bytes| bytes.size());
         let others = self.tokenizer.memory_usage() + of_bytes;
@@ -264,20 +264,19 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         Progress::Ended
     }
 
-    /// Parses the last chunk, or the only one. The tree keeps the only one, so that it needs no copies of most texts;
-    /// where the memory is limited it does not, because the rest of the input may be left out. After a pause it is
-    /// asked whether to go on.
+    /// Parses the last or only chunk. The tree keeps an only chunk, so that most texts are not copied; but not if
+    /// memory is limited, because the rest of the input may be dropped. After a pause, `goes_on` decides whether to
+    /// continue.
     pub(super) fn feed_last(&mut self, input: &str, mut goes_on: impl FnMut(&mut Self) -> bool) {
         let Limits { token, .. } = self.options.limits;
         let is_kept = self.is_new && self.options.limits.checks_memory_at_end();
-        // How long a token is, is told by the input as it is given, which the tree does not keep.
+        // Token lengths are measured in the input as given, which the tree may normalize.
         if !is_kept || input.len() > LONGEST_KEPT.min(Tree::LONGEST_INPUT).min(token) {
             return self.feed_in_chunks(input, goes_on);
         }
-        // Where texts are collected before they are looked at, it matters which of them stand in the input byte for
-        // byte.
+        // Where rows take whole texts, it matters which of them occur byte for byte in the input.
         let normalizes = D::NEWLINES_NORMALIZED && !D::INSERTS && !D::TAKES_TEXTS;
-        // Where they are normalized, line ends are nothing special any more.
+        // Once normalized, line ends are ordinary characters.
         let specials = D::STOP_BYTES.iter().copied().filter(|&byte| !(normalizes && byte == b'\r'));
         let Some(tree) = self.builder.sink.filled_tree_mut() else {
             return self.feed_in_chunks(input, goes_on);
@@ -286,14 +285,14 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         if normalizes && !has_special {
             self.tokenizer.begin_plain(kept.len());
         } else if !normalizes && has_special {
-            // A CR is special where newlines are normalized: without one there is no line end to take notice of.
+            // A CR is special where newlines are normalized; without one, there are no line ends to report.
             self.note_line_ends(input);
         }
         let mut rest = kept.as_str();
         while self.feed_kept(&mut rest) == Progress::Paused && goes_on(self) {}
     }
 
-    /// Parses the last chunk, or the only one, which nobody keeps.
+    /// Parses the last or only chunk, which is not kept.
     fn feed_in_chunks(&mut self, input: &str, mut goes_on: impl FnMut(&mut Self) -> bool) {
         let mut progress = self.feed_chunk(input);
         while progress == Progress::Paused && goes_on(self) {
@@ -309,12 +308,12 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         progress
     }
 
-    /// Goes on after a declaration of the encoding.
+    /// Resumes the tokenizer after a pause.
     pub(super) fn resume(&mut self) -> Progress {
         with_sink!(self, sink => self.tokenizer.resume(sink))
     }
 
-    /// Parses what is left; what encoding bytes had.
+    /// Parses what remains; returns the encoding of the bytes.
     pub(super) fn end(&mut self) -> Choice {
         let encoding = self.finish_bytes();
         let _ = self.feed_waiting();
@@ -332,7 +331,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 }
 
-/// The control that a feedback of modes stands for.
+/// Returns the control of the tokenizer for a feedback of the modes.
 #[inline(always)]
 fn control<M: Machine>(feedback: Feedback) -> Control<M::State> {
     match feedback {
@@ -341,7 +340,7 @@ fn control<M: Machine>(feedback: Feedback) -> Control<M::State> {
     }
 }
 
-/// The control after the few tags with feedback. Apart, so that the path of all other tags stays small.
+/// Returns the control for the few tags with feedback. Out of line, so that the path of other tags stays small.
 #[cold]
 #[inline(never)]
 fn rare_control<M: Machine>(feedback: Feedback) -> Control<M::State> {
@@ -355,7 +354,8 @@ fn rare_control<M: Machine>(feedback: Feedback) -> Control<M::State> {
     }
 }
 
-/// Hands the tokens of a machine to a builder. With `STEPS` the work of the machine counts among the builder's steps.
+/// A sink that forwards the tokens of a machine to a builder. With `ERRORS`, it collects errors; with `STEPS`, the
+/// machine's work counts among the builder's steps.
 pub struct TokenSink<
     'b,
     C: Construction,
@@ -367,7 +367,7 @@ pub struct TokenSink<
 impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool>
     TokenSink<'_, C, S, ERRORS, STEPS>
 {
-    /// Pauses if the tag declares an encoding: what comes may have to be decoded anew.
+    /// Pauses if the tag declares an encoding, because what follows may have to be decoded again.
     #[cold]
     fn declaration(&mut self, tag: Tag<'_>) -> Control<C::State> {
         if self.0.declares_encoding(tag) { Control::Pause } else { Control::Continue }
@@ -375,7 +375,7 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool>
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Whether the tag declares an encoding, which is kept then.
+    /// Whether the tag declares an encoding, which is stored.
     #[cold]
     pub(super) fn declares_encoding(&mut self, tag: Tag<'_>) -> bool {
         let declared = C::CLUES.of_element(tag.name(), |name| tag.attribute(name));

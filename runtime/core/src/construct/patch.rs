@@ -1,5 +1,4 @@
-//! Templates whose children go to a place elsewhere. The tree finds the place. Invariant: a template that is not open
-//! patches nothing.
+//! Templates whose children are inserted at a place elsewhere, which the sink finds.
 
 use super::open::NONE;
 use super::place::InsertionLocation;
@@ -7,20 +6,21 @@ use super::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::words::Patching;
 use crate::tree::{Name, TreeSink};
 
-/// A template that patches.
+/// An open template whose children are inserted elsewhere.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patch<N> {
     template: N,
     /// The slot in which the template is open.
     slot: u32,
+    /// The node that the children are inserted into.
     target: N,
     start: N,
     end: Option<N>,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Creates a template for the token and pushes it; its children go to the place that the token names, if there is
-    /// one. Otherwise the template is inserted.
+    /// Creates a template for the token and pushes it. Its children go to the place that the token names, if there is
+    /// one; otherwise the template is inserted.
     pub fn patch_content(&mut self, token: &TokenView<'_>, words: &Patching) {
         let Some(tag) = token.tag() else { return };
         let name = Name::new(C::ELEMENTS.own(), self.token_name);
@@ -34,7 +34,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             InsertionLocation::Before(sibling) => self.parent_of(sibling),
         };
         let scope = scope.map(|scope| {
-            // A fragment goes into no document, so that no body in it is the one of a document.
+            // A fragment belongs to no document, so a body in it is not a document's.
             let is_in_document = !self.is_fragment() && self.parent_of(scope) == Some(root);
             let is_body = Some(scope) == body && is_in_document;
             if is_body { root } else { scope }
@@ -44,7 +44,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.forget_landmark(None);
         let found = found.and_then(|scope| self.sink.begin_patch(scope, wanted, words));
         if found.is_none() {
-            // Before it is open: how deep it may be depends on what is open around it.
+            // Inserted before it is pushed, because the depth limit depends on the open elements around it.
             self.put_element(place, template, Some(tag.span()));
         }
         self.open_element(template, name, false);
@@ -55,7 +55,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The place that the topmost of these elements patches is done with.
+    /// Ends the patch by the topmost of these elements, and removes the nodes that mark its place.
     pub fn finish_patching(&mut self, set: &ElementSet) {
         let slot = self.topmost_of(set);
         let Some(node) = slot.and_then(|slot| self.open.get(slot)).map(|open| open.node) else {
@@ -69,7 +69,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Forgets the patches whose templates are open no more.
+    /// Drops the patches whose templates are no longer open.
     fn forget_patches(&mut self) {
         while let Some(patch) = self.patches.last()
             && !self.open.holds(patch.template, patch.slot)
@@ -79,9 +79,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Where the children of the template go, if it patches.
+    /// Returns the place for the children of the template, if it patches.
     pub(super) fn patch_place(&mut self, template: S::Node) -> Option<InsertionLocation<S::Node>> {
-        // Content goes to no template but the topmost one.
+        // Only the topmost template receives content.
         self.forget_patches();
         let patch = self.patches.last().filter(|patch| patch.template == template)?;
         Some(match patch.end {

@@ -1,4 +1,4 @@
-//! Pending table characters. It decides nothing about them. Invariant: a character keeps its place in the input.
+//! Pending table characters.
 
 use super::{Builder, Construction, TokenView};
 use crate::span::Span;
@@ -12,31 +12,32 @@ pub(super) struct Pending {
     pieces: Vec<Piece>,
 }
 
-/// A part of the pending characters.
+/// A part of the pending characters, with its range in the input.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
-    /// Where it ends among them.
+    /// Its end in the pending text, in bytes.
     end: usize,
-    /// Where it is in the input, and whether byte for byte.
+    /// Its range in the input.
     span: Span,
+    /// Whether the range holds the characters byte for byte.
     is_verbatim: bool,
 }
 
 impl Pending {
-    /// The bytes on the heap.
+    /// Returns the bytes on the heap.
     pub(super) fn memory_usage(&self) -> usize {
         self.text.capacity() + self.pieces.capacity() * size_of::<Piece>()
     }
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Empties the list.
+    /// Empties the list of pending characters.
     pub fn clear_pending(&mut self) {
         self.pending.text.clear();
         self.pending.pieces.clear();
     }
 
-    /// Adds the token's characters.
+    /// Adds the token's characters to the list.
     pub fn append_to_pending(&mut self, token: &TokenView<'_>) {
         let TokenView::Text(text) = token else { return };
         self.pending.text.push_str(text.text);
@@ -52,7 +53,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.pending.pieces.push(Piece { end, span, is_verbatim });
     }
 
-    /// Whether a pending character is not one of those for which `is_member` holds.
+    /// Whether a pending character does not satisfy `is_member`.
     pub fn has_pending_other_than(&self, is_member: impl Fn(char) -> bool) -> bool {
         !self.pending.text.chars().all(is_member)
     }
@@ -62,7 +63,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.for_each_pending(|builder, text| builder.put_text(text.text, text.span));
     }
 
-    /// Leads each pending character through the `else` row of the mode.
+    /// Processes each pending character by the `else` row of the mode.
     pub fn process_pending(&mut self, mode: C::Mode) {
         let errors = self.collects_errors();
         self.for_each_pending(|builder, text| {
@@ -70,7 +71,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             while at < text.text.len() {
                 builder.steps += 1;
                 let next = at + C::else_run(mode, builder.mode, &text.text[at..], errors);
-                // What is not done with a pending character cannot be done again: it is no token any more.
+                // A pending character is no longer a token, so a request to reprocess it is dropped.
                 C::else_row(mode, builder, &TokenView::Text(text.part(at, next)));
                 builder.takes_again();
                 at = next;

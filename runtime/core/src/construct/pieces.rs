@@ -1,16 +1,15 @@
-//! Chunks of any size made into pieces that begin at the same places of the input however it is cut: what a parser holds is
-//! looked at after each piece, where that is limited. It parses nothing. Invariant: at most one piece waits, unless the
-//! machine waits after a declaration of the encoding.
+//! Splitting of chunks into pieces that begin at the same offsets however the input is chunked. Memory use is checked
+//! after each piece where it is limited, so that the limit takes effect at the same offset.
 
 use super::Construction;
 use super::parser::Parser;
 use crate::tokenizer::Progress;
 use crate::tree::TreeSink;
 
-/// How many bytes a piece has, or a few less, so that no character is cut.
+/// Length of a piece in bytes; up to three less, so that no character is split.
 const PIECE: usize = 0x4000;
 
-/// What does not make a piece yet.
+/// Input that does not fill a piece yet.
 #[derive(Debug, Default)]
 pub(super) struct Waiting {
     text: String,
@@ -47,7 +46,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// Parses what waits, though it is less than a piece.
+    /// Parses the waiting text, even if it does not fill a piece.
     pub(super) fn feed_waiting(&mut self) -> Progress {
         if self.waiting.text.is_empty() {
             return Progress::Ready;
@@ -59,7 +58,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         progress
     }
 
-    /// Goes on after a declaration of the encoding, with what waits.
+    /// Resumes after a pause, and continues with the waiting text.
     pub(super) fn go_on(&mut self) -> Progress {
         let progress = self.resume();
         if progress != Progress::Ready || self.waiting.text.is_empty() {
@@ -84,7 +83,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// Decodes the bytes that wait, though they are less than a piece.
+    /// Decodes the waiting bytes, even if they do not fill a piece.
     pub(super) fn decode_waiting(&mut self) {
         let mut piece = std::mem::take(&mut self.waiting.bytes);
         if !piece.is_empty() {

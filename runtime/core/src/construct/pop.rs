@@ -1,5 +1,5 @@
-//! Primitives that take elements off the stack. They insert nothing. Invariant: an element that leaves the stack is reported
-//! to the sink, and an end tag ends at most one element.
+//! Primitives that remove elements from the stack. Each of these is reported to the sink, and an end tag closes at most
+//! one element.
 
 use super::builder::Pointer;
 use super::open::Open;
@@ -26,7 +26,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Tells where an element was ended. An end tag that a machine makes of a start tag stands nowhere.
+    /// Reports the end tag of an element. One that the tokenizer derives from a start tag has an empty range and is not
+    /// reported.
     fn tell_end_tag(&mut self, node: S::Node, span: Span) {
         if !span.is_empty() {
             self.sink.end_tag(node, span);
@@ -36,7 +37,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops the current node.
     #[inline(never)]
     pub(super) fn pop_open(&mut self, token: &TokenView<'_>) {
-        // Rare work is done elsewhere, so that this stays small enough to be inlined.
+        // Rare cases are handled out of line, to keep this path short.
         if self.shown_in.is_some() || self.open.has_empty() {
             return self.pop_rare(token);
         }
@@ -45,7 +46,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.tell_popped(token, &open);
     }
 
-    /// Pops a current node about which more is to be done. Apart, as most elements are plain.
+    /// Pops the current node, when there are empty slots or elements that mirror the selected option.
     #[cold]
     #[inline(never)]
     fn pop_rare(&mut self, token: &TokenView<'_>) {
@@ -55,7 +56,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Reports an element that the token popped.
+    /// Reports an element that was popped for the token.
     #[inline(always)]
     fn tell_popped(&mut self, token: &TokenView<'_>, open: &Open<S::Node>) {
         self.popped = Some(open.node);
@@ -65,7 +66,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Pops elements until one was popped whose name is such. Mostly it is the current node; then rows end with that.
+    /// Pops elements up to and including one whose name matches. Usually that is the current node; then the caller ends
+    /// with a tail call.
     #[inline(always)]
     fn pop_open_until(&mut self, token: &TokenView<'_>, matches: impl Fn(Name) -> bool) {
         match self.open.last() {
@@ -74,7 +76,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Pops elements in a loop. Apart, as mostly the current node is the one that is meant.
+    /// Pops elements in a loop, up to and including one whose name matches.
     #[cold]
     #[inline(never)]
     fn pop_several_until(&mut self, token: &TokenView<'_>, matches: impl Fn(Name) -> bool) {
@@ -99,7 +101,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// If it is an option, it is complete.
+    /// Reports an option that is complete, if the element is one.
     #[cold]
     #[inline(never)]
     fn show_option(&mut self, node: S::Node, name: Name) {
@@ -111,7 +113,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The end tag ends the element, if it has its name and has not ended another one.
+    /// Records the end tag as that of the element, if their names match and neither has been matched before.
     #[inline]
     pub(super) fn end_by(&mut self, open: &Open<S::Node>, tag: &Tag<'_>) {
         if !self.has_ended && !open.is_ended && open.asked_name() == self.token_name.id() {
@@ -120,7 +122,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Pops elements until one with the token's name was popped.
+    /// Pops elements up to and including one with the token's name.
     pub fn pop_until_token_name(&mut self, token: &TokenView<'_>) {
         if C::ELEMENTS == Elements::Html {
             let wanted = Name::new(C::ELEMENTS.own(), self.token_name);
@@ -143,12 +145,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Pops elements until one of these was popped.
+    /// Pops elements up to and including one of these.
     pub fn pop_until(&mut self, token: &TokenView<'_>, set: &ElementSet) {
         self.pop_open_until(token, |name| set.has(name, C::ELEMENTS.own()));
     }
 
-    /// Pops the current node as long as it is one of these, and none of the others.
+    /// Pops the current node as long as it is in `set` and not in `except`.
     #[inline]
     pub fn generate_end_tags(
         &mut self,
@@ -160,7 +162,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.pop_while(token, |_, open| set.has(open.name, own) && !except.has(open.name, own));
     }
 
-    /// Pops the current node as long as it is one of these, and has not the token's name.
+    /// Pops the current node as long as it is in `set` and does not have the token's name.
     #[inline]
     pub fn generate_end_tags_except_token_name(&mut self, token: &TokenView<'_>, set: &ElementSet) {
         let own = C::ELEMENTS.own();
@@ -169,7 +171,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         });
     }
 
-    /// Pops the current node as long as it is such, as it seldom is.
+    /// Pops the current node as long as it matches.
     #[inline(always)]
     fn pop_while(
         &mut self,
@@ -181,7 +183,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Pops elements in a loop. Apart, as mostly there is none to pop.
+    /// Pops elements in a loop. Out of line, because usually none matches.
     #[cold]
     #[inline(never)]
     fn pop_several_while(
@@ -194,7 +196,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The second element of the stack is removed from its parent.
+    /// Removes the second element of the stack from its parent.
     pub fn detach_second(&mut self) {
         if let Some(slot) = self.second_slot()
             && let Some(open) = self.open.get(slot)
@@ -209,7 +211,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.next_above(first)
     }
 
-    /// The element that the pointer points to is pushed onto the stack.
+    /// Pushes the element that the pointer points to onto the stack.
     pub fn push_pointed(&mut self, pointer: usize) {
         if let Pointer::Element(node, name) = self.pointers[pointer] {
             self.released = self.released.filter(|&released| released != node);
@@ -217,7 +219,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The element that the pointer points to is removed from the stack and from the list of active formatting elements.
+    /// Removes the element that the pointer points to from the stack and from the list of active formatting elements.
     pub fn remove_pointed(&mut self, token: &TokenView<'_>, pointer: usize) {
         let Pointer::Element(node, name) = self.pointers[pointer] else { return };
         if self.released == Some(node) {
@@ -231,7 +233,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Removes an element from wherever it is on the stack.
+    /// Removes an element from anywhere on the stack.
     pub(super) fn remove_open(&mut self, token: &TokenView<'_>, slot: u32) {
         let Some(&open) = self.open.get(slot) else { return };
         if let TokenView::EndTag(tag, _) = token {

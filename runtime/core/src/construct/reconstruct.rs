@@ -1,5 +1,4 @@
-//! Primitives of the list of active formatting elements. The list itself is beside. Invariant: an element that is in the
-//! list and open knows its place in the list.
+//! Primitives on the list of active formatting elements.
 
 use super::alike::alike;
 use super::formatting::is_open;
@@ -8,7 +7,7 @@ use super::{Builder, Construction, TokenView};
 use crate::tree::{Name, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Whether there are active formatting elements to be reconstructed.
+    /// Whether there are formatting elements to reconstruct.
     #[inline(always)]
     pub fn has_closed_formatting(&self) -> bool {
         !self.formatting.ends_open(&self.open)
@@ -22,7 +21,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The algorithm itself. Apart, as mostly no formatting element is closed.
+    /// Reconstructs the elements at the end of the list that are not open.
     #[inline(never)]
     fn reconstruct(&mut self) {
         let mut next = self.formatting.first_closed(&self.open);
@@ -51,8 +50,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.formatting.tidy(&mut self.open);
     }
 
-    /// Adds an element to the list, with the attributes of the token. If there are `most` elements like it after the last
-    /// marker, the earliest is removed.
+    /// Adds an element to the list, with the attributes of the token. If `most` equal elements follow the last marker,
+    /// removes the earliest of them.
     #[inline(always)]
     pub(super) fn add_formatting(
         &mut self,
@@ -82,7 +81,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.set_formatting(slot, index);
     }
 
-    /// Keeps the attributes of an element that is about to be compared with formatting elements.
+    /// Records the attributes of an element that is compared with formatting elements, if the sink does not keep them
+    /// or scripts may change them.
     #[inline(always)]
     pub(super) fn keep_attributes(&mut self, node: S::Node, token: &TokenView<'_>) {
         if !S::KEEPS_ATTRIBUTES {
@@ -92,7 +92,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Remembers the attributes of the current node, which is about to be a formatting element.
+    /// Records the token's attributes as those of the element, which is about to become a formatting element.
     fn remember(&mut self, node: S::Node, token: &TokenView<'_>) {
         let Some(tag) = token.tag() else { return };
         if self.formatting.is_empty() {
@@ -103,7 +103,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.remembered.keep(node, attributes);
     }
 
-    /// Inserts a marker at the end of the list of active formatting elements.
+    /// Appends a marker to the list of active formatting elements.
     pub fn insert_marker(&mut self) {
         self.formatting.insert_marker();
     }
@@ -115,7 +115,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Removes an element from the list.
+    /// Removes the element at this index from the list.
     pub(super) fn remove_formatting(&mut self, index: u32) {
         let entry = *self.formatting.get(index);
         if is_open(&entry, &self.open) {

@@ -1,5 +1,4 @@
-//! Attributes of formatting elements, for sinks that neither compare nor copy elements. It makes no list of such elements
-//! itself. Invariant: while an element is in the list of active formatting elements, its attributes are known.
+//! Attributes of formatting elements, for sinks that neither compare nor copy elements.
 
 use super::{Builder, Construction};
 use crate::attribute::SinkAttribute;
@@ -9,18 +8,18 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// An attribute that is remembered.
+/// A recorded attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Attribute {
     name: Name,
     value: Box<str>,
 }
 
-/// The attributes of elements that had any when they were made.
+/// The recorded attributes of elements that had some when they were created.
 #[derive(Debug)]
 pub(super) struct Remembered<N> {
     lists: HashMap<N, Arc<[Attribute]>>,
-    /// The bytes of names and values.
+    /// Heap size of the lists in bytes.
     bytes: usize,
 }
 
@@ -31,7 +30,7 @@ impl<N> Default for Remembered<N> {
 }
 
 impl<N: Copy + Eq + Hash> Remembered<N> {
-    /// Remembers the attributes of an element.
+    /// Records the attributes of an element, if it has any.
     pub(super) fn keep<'a>(
         &mut self,
         node: N,
@@ -47,27 +46,27 @@ impl<N: Copy + Eq + Hash> Remembered<N> {
         }
     }
 
-    /// Forgets all, as there is no formatting element any more.
+    /// Drops all records, when no formatting element is left.
     pub(super) fn clear(&mut self) {
         self.lists.clear();
         self.bytes = 0;
     }
 
-    /// Whether two elements of one name have equal attributes, in whatever order.
+    /// Whether two elements with one name have equal attributes, in any order.
     pub(super) fn are_equal(&self, one: N, other: N) -> bool {
         let [one, other] =
             [one, other].map(|node| self.lists.get(&node).map_or(&[][..], |list| list));
         one.len() == other.len() && one.iter().all(|attribute| other.contains(attribute))
     }
 
-    /// The bytes on the heap.
+    /// Returns the heap size in bytes.
     pub(super) fn memory_usage(&self) -> usize {
         self.bytes + self.lists.capacity() * (size_of::<(N, Arc<[Attribute]>)>() + 1) * 8 / 7
     }
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// A new element with the name and the attributes of a formatting element.
+    /// Creates an element with the name and the attributes of a formatting element.
     #[inline]
     pub(super) fn make_like(&mut self, element: S::Node, name: Name) -> S::Node {
         if S::KEEPS_ATTRIBUTES {

@@ -1,27 +1,26 @@
-//! Tags that are like tags before: of most elements, others of the same name had the same attributes, which need not be
-//! named again. It names nothing itself. Invariant: what is remembered of a tag depends on its names alone, and on the
-//! bindings of prefixes where it says so.
+//! Cache of recent tags. Most tags repeat the attribute names of an earlier tag with their name, so that these are not
+//! resolved again.
 
 use crate::registers::Source;
 use crate::span::Span;
 use crate::token::Tag;
 use crate::tree::{LocalName, Name, Names};
 
-/// How many tags are remembered.
+/// Number of cached tags.
 const PLACES: usize = 64;
 
-/// More attributes than these are not remembered.
+/// Maximum number of attributes of a cached tag.
 const MOST: usize = 32;
 
-/// The length of the longest name that fits into two words.
+/// Maximum length in bytes of a name that is compared as two words.
 const IN_WORDS: usize = 16;
 
-/// The name of an attribute as it is written, ready to be looked for in a text.
+/// The name of an attribute as written, prepared for comparison with the input.
 #[derive(Clone, Copy, Debug)]
 struct Written {
     whole: LocalName,
     length: usize,
-    /// The name in two words if it is short, and what of them belongs to it.
+    /// The first bytes of the name as two words, and masks for those that belong to it.
     words: [u64; 2],
     masks: [u64; 2],
 }
@@ -36,9 +35,8 @@ impl Written {
         Self { whole, length: name.len(), words: words(&bytes), masks: words(&mask) }
     }
 
-    /// Whether the part of a text from one offset to another is the name, if it is a short one. Two words are read, of
-    /// which the name is a part, so that its length makes no difference; where the text ends before, it is taken for
-    /// another one.
+    /// Whether the text from `start` to `end` is the name, which must be short. Two words are read whatever the length,
+    /// of which the name is a prefix; false if the text ends before they do.
     #[inline(always)]
     fn stands_at(&self, text: &[u8], start: usize, end: usize) -> bool {
         let Some(there) = text.get(start..).and_then(|rest| rest.first_chunk()) else {
@@ -57,33 +55,33 @@ fn words(bytes: &[u8; IN_WORDS]) -> [u64; 2] {
     [number as u64, (number >> 64) as u64]
 }
 
-/// A tag seen before.
+/// A cached tag.
 #[derive(Clone, Debug, Default)]
 struct Remembered {
     element: Option<LocalName>,
-    /// The bindings with which its attributes are named so; none if the names hold with all of them.
+    /// Version of the bindings for which the names are valid; `None` if they are always valid.
     bindings: Option<u64>,
     written: Vec<Written>,
-    /// Whether all names are short, so that they are compared as they are in the input.
+    /// Whether all names are short, so that they can be compared with the input.
     are_short: bool,
-    /// What its attributes are called, of which none was left out.
+    /// The resolved names of the attributes, none of which was dropped.
     named: Vec<Name>,
 }
 
-/// Tags seen lately, by the name of the element and the number of the attributes.
+/// The cache of recent tags, by the element's name and the number of attributes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Repeated {
     places: Vec<Remembered>,
 }
 
 impl Repeated {
-    /// The place of such a tag.
+    /// Returns the index of the cache slot for the tag.
     #[inline]
     pub(super) fn place(tag: &Tag<'_>, element: LocalName) -> usize {
         (element.id() as usize).wrapping_add(tag.attribute_count() * 7) % PLACES
     }
 
-    /// Whether the tag is like the one in the place, so that its attributes have the same names with these bindings.
+    /// Whether the slot holds a tag with the same attribute names, which resolve to the same names with these bindings.
     #[inline]
     pub(super) fn holds(
         &self,
@@ -100,13 +98,14 @@ impl Repeated {
             && known.is_written_like(tag, names)
     }
 
-    /// The names of the attributes of the tag in the place.
+    /// Returns the resolved names of the attributes of the tag in the slot.
     #[inline]
     pub(super) fn names(&self, place: usize) -> &[Name] {
         self.places.get(place).map_or(&[], |known| &known.named)
     }
 
-    /// Remembers the tag, whose attributes are written and named so, if all of them have names.
+    /// Stores the tag with its attribute names as written and as resolved, unless one was dropped or there are too
+    /// many.
     pub(super) fn remember(
         &mut self,
         place: usize,
@@ -133,7 +132,7 @@ impl Repeated {
 }
 
 impl Remembered {
-    /// Whether the names of a tag's attributes, which are as many, are the same.
+    /// Whether the names of the tag's attributes are those of the cached tag, which has as many.
     #[inline(always)]
     fn is_written_like(&self, tag: &Tag<'_>, names: &Names) -> bool {
         match tag.literal_attributes() {
@@ -148,7 +147,7 @@ impl Remembered {
         }
     }
 
-    /// Compares names that are long, or no ranges of the input.
+    /// Compares names that are long or that are not ranges of the input.
     #[cold]
     #[inline(never)]
     fn names_match_slow(&self, tag: &Tag<'_>, names: &Names) -> bool {

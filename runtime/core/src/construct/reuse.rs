@@ -1,5 +1,5 @@
-//! A parser that is used again: it keeps the capacity of its lists, and takes that of trees that are given back. It
-//! parses nothing. Invariant: what it parses then is what a new parser makes; all but the lists named here is new.
+//! Reuse of parsers, which keep the capacity of their lists and take over that of recycled trees. The result of a
+//! reused parser is that of a new one.
 
 use super::options::prepare;
 use super::parsed::{Made, Parsed, parsed};
@@ -8,14 +8,14 @@ use super::{Builder, Construction};
 use crate::bounded_errors::BoundedErrors;
 use crate::tree::{Tree, TreeSink};
 
-/// The list without its items.
+/// Clears the list, keeping its capacity.
 fn emptied<T>(mut list: Vec<T>) -> Vec<T> {
     list.clear();
     list
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// What it has made.
+    /// Returns what was built.
     pub(super) fn made(mut self) -> Made<S> {
         let steps = self.steps();
         let (errors, left_out) = self.errors.map(BoundedErrors::finish).unwrap_or_default();
@@ -24,7 +24,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Made { sink: self.sink, errors, events, steps }
     }
 
-    /// Begins again with another sink, without flags and limits. What it has made before.
+    /// Restarts with another sink, without flags and limits. Returns what was built before.
     pub(super) fn begin_again(&mut self, sink: S) -> Made<S> {
         let fresh = Self::new(sink, self.collects_errors());
         let mut old = std::mem::replace(self, fresh);
@@ -45,8 +45,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 }
 
 impl<D: Construction> Parser<D> {
-    /// Parses a whole input, or what is left of one of which chunks were fed, and gives the tree. The parser is at the
-    /// beginning of another input then, and keeps the capacity of its lists.
+    /// Parses a whole input, or the rest of an input that was partly fed, and returns the result. The parser is then
+    /// ready for another input, and keeps the capacity of its lists.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -65,21 +65,21 @@ impl<D: Construction> Parser<D> {
         self.take()
     }
 
-    /// Parses what is left, and gives the tree, as [`finish`](Self::finish) does. The parser is at the beginning of
-    /// another input then, and keeps the capacity of its lists.
+    /// Parses what remains, and returns the result, as [`finish`](Self::finish) does. The parser is then ready for
+    /// another input, and keeps the capacity of its lists.
     pub fn take(&mut self) -> Parsed {
         let encoding = self.end();
         Parsed { encoding, ..parsed(self.begin_again(self.options.tree::<D>())) }
     }
 
-    /// Goes back to the beginning of another input. The tree so far is lost.
+    /// Discards the input so far, and makes the parser ready for another input.
     pub fn reset(&mut self) {
         let made = self.begin_again(self.options.tree::<D>());
         self.recycle(made.sink);
     }
 
-    /// Takes the capacity of a tree that is no longer needed for the next one. Where the memory of trees is limited, it
-    /// is freed instead, because what one tree took must not count for another; so it is once something has been fed.
+    /// Reuses the capacity of a tree that is no longer needed for the next one. The tree is freed instead if memory is
+    /// limited, because the memory of one tree must not count for another, and once something has been fed.
     pub fn recycle(&mut self, tree: Tree) {
         let is_usable = self.options.limits.checks_memory_at_end()
             && tree.positions() == self.options.positions;
@@ -90,8 +90,8 @@ impl<D: Construction> Parser<D> {
 }
 
 impl<D: Construction, S: TreeSink> Parser<D, S> {
-    /// Goes back to the beginning with a sink that is empty; what was made before. Where memory is limited nothing is
-    /// kept: lists that one input made long would count for the next one, whose result would not be that of a new parser.
+    /// Restarts with an empty sink, and returns what was built before. If memory is limited, no capacity is kept: lists
+    /// that one input made long would count for the next one, whose result would differ from that of a new parser.
     pub(super) fn begin_again(&mut self, sink: S) -> Made<S> {
         if !self.options.limits.checks_memory_at_end() {
             let new = Self { context: self.context.take(), ..Self::with_sink(sink, &self.options) };

@@ -1,5 +1,5 @@
-//! What a parser does about scripts. It runs none. Invariant: what a mode means for reading is the flag of the table, and
-//! all else is for hosts that run scripts.
+//! Scripting modes. Parsing itself depends only on whether scripting is enabled; the rest is for hosts that run
+//! scripts.
 
 /// A parser's scripting mode (HTML, 13.2.4.5 "parser scripting mode").
 ///
@@ -18,33 +18,33 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ScriptingMode {
-    /// Scripting is disabled: what is for readers without it, in `noscript`, is read as markup. No script runs; a
-    /// host that pauses at them gets them all the same.
+    /// Scripting is disabled: the contents of `noscript` are parsed as markup. No script runs, but a host that pauses
+    /// at scripts still gets them.
     #[default]
     Disabled,
-    /// Scripting is enabled, and each script runs when it is complete: a parser that
-    /// [pauses](crate::Parser::pause_at_scripts) gives it to its host.
+    /// Scripting is enabled, and each script runs once it is complete: a parser that
+    /// [pauses](crate::Parser::pause_at_scripts) passes it to its host.
     Normal,
-    /// Scripting is enabled, but no script of this markup ever runs: a host marks each as "already started". Markup is read
-    /// so for `innerHTML`.
+    /// Scripting is enabled, but scripts in this markup never run: a host marks each as "already started". This is the
+    /// mode for `innerHTML`.
     Inert,
-    /// Scripting is enabled, and a script runs when it is put into a document, not before: a host takes it for one that no
-    /// parser made. Markup is read so for `createContextualFragment`.
+    /// Scripting is enabled, and a script runs when it is inserted into a document: a host treats it as one that no
+    /// parser created. This is the mode for `createContextualFragment`.
     Fragment,
 }
 
 impl ScriptingMode {
-    /// Whether scripting is enabled: what is for readers without it is text then.
+    /// Whether scripting is enabled, so that content for readers without scripting is text.
     pub const fn is_enabled(self) -> bool {
         !matches!(self, Self::Disabled)
     }
 
-    /// Whether scripts run while they are parsed, so that a parser may pause at them.
+    /// Whether scripts run during parsing, so that a parser may pause at them.
     pub const fn runs_while_parsing(self) -> bool {
         matches!(self, Self::Normal)
     }
 
-    /// Whether scripts that were parsed run when they are put into a document.
+    /// Whether parsed scripts run when they are inserted into a document.
     pub const fn runs_when_inserted(self) -> bool {
         matches!(self, Self::Fragment)
     }

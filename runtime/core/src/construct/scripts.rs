@@ -1,5 +1,5 @@
-//! Parsing that pauses at scripts, and text that scripts write. It runs no script. Invariant: what is written is read right
-//! after the script that writes it, before what follows that script in the input.
+//! Pausing at scripts, and text that scripts write, which is parsed directly after the script and before what follows
+//! it in the input.
 
 use super::parser::Parser;
 use super::{Builder, Construction, ScriptingMode};
@@ -8,20 +8,20 @@ use crate::tree::TreeSink;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The word by which a row reports a script that is complete.
+/// Word with which a row reports a complete script.
 pub(super) const SCRIPT: &str = "script";
 
-/// What a parser that pauses knows of scripts.
+/// State of a parser that pauses at scripts.
 #[derive(Debug)]
 pub(super) struct Scripts<N> {
-    /// Whether the parser pauses at them.
+    /// Whether the parser pauses at scripts.
     pub(super) pauses: bool,
-    /// The one at which it has paused.
+    /// The script at which the parser has paused.
     pub(super) at: Option<N>,
-    /// What comes after the texts that are being written, the outermost first.
+    /// What follows the texts that are being written, outermost first.
     set_aside: Vec<String>,
-    /// Formatting elements as their tags made them, in no tree: what is made again is made of the tag, and scripts may
-    /// have changed the element.
+    /// Copies of formatting elements as their tags specified, in no tree. Reconstruction uses them, because scripts may
+    /// have changed the elements.
     copies: HashMap<N, N>,
 }
 
@@ -32,20 +32,20 @@ impl<N> Default for Scripts<N> {
 }
 
 impl<N: Copy + Eq + Hash> Scripts<N> {
-    /// The copy of a formatting element; the element itself, if the parser did not pause when it was made.
+    /// Returns the copy of a formatting element, or the element itself if the parser did not pause when it was created.
     #[inline]
     pub(super) fn as_made(&self, element: N) -> N {
         if self.pauses { self.copies.get(&element).copied().unwrap_or(element) } else { element }
     }
 
-    /// The bytes on the heap.
+    /// Returns the heap size in bytes.
     pub(super) fn memory_usage(&self) -> usize {
         self.copies.capacity() * (size_of::<[N; 2]>() + 1) * 8 / 7
     }
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Whether the parser is to pause, as this word is about a script.
+    /// Whether the parser is to pause, because the word reports a script, which is stored.
     #[inline]
     pub(super) fn pauses_at(&mut self, word: &str, node: S::Node) -> bool {
         let pauses = self.scripts.pauses && word == SCRIPT;
@@ -55,7 +55,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         pauses
     }
 
-    /// Makes the copy of an element that is about to be a formatting element, if scripts can change it.
+    /// Copies an element that is about to become a formatting element, if scripts can change it.
     #[inline]
     pub(super) fn keep_from_scripts(&mut self, element: S::Node) {
         if self.scripts.pauses {
@@ -73,7 +73,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.scripts.copies.insert(element, copy);
     }
 
-    /// A new element with the attributes that the tag of a formatting element had. The next one is made like it as well.
+    /// Creates an element with the attributes of a formatting element's tag, also for later reconstructions of the new
+    /// element.
     #[cold]
     #[inline(never)]
     pub(super) fn make_as_made(&mut self, element: S::Node) -> S::Node {
@@ -86,11 +87,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// Scripts. A parser that [pauses](Self::pause_at_scripts) gives each script when it is complete, and its host runs it:
-/// whoever has a script engine, changes the tree by [`sink_mut`](Self::sink_mut), and hands on what the script writes
-/// (in HTML, `document.write`).
+/// Scripts. A parser that [pauses](Self::pause_at_scripts) returns each script once it is complete, and its host runs
+/// it: with a script engine, by changing the tree through [`sink_mut`](Self::sink_mut), and by passing on what the
+/// script writes (in HTML, `document.write`).
 ///
-/// A loop over all scripts, here with an "engine" that knows one thing, to write what is in quotation marks:
+/// A loop over all scripts, with an "engine" that only writes what is in quotation marks:
 ///
 /// ```
 /// use tabulex::html::{self, Parser};
@@ -122,31 +123,32 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 /// assert_eq!(html::serializer().inner(body), "<p>1<script>write(\"<b>2<i>\")</script><b>2<i>3</i></b></p>");
 /// ```
 ///
-/// Positions are those of the stream that was read, with what was written in its place; after it, where lines end with
-/// CR LF, they may be off by one.
+/// Positions refer to the stream that was parsed, including written text. After written text, they may be off by one if
+/// lines end with CR LF.
 impl<D: Construction, S: TreeSink> Parser<D, S> {
-    /// Whether the parser pauses at each script that is complete. Then it is fed by [`feed_to_script`](Self::feed_to_script).
-    /// It never does in the modes of fragments, in which scripts run later or never:
-    /// [`Inert`](crate::ScriptingMode::Inert) and [`Fragment`](crate::ScriptingMode::Fragment). A script that stands in the
-    /// contents of a template, or in what was taken out of the document, is given as well; browsers do not run it.
+    /// Sets whether the parser pauses at each complete script; it is then fed by
+    /// [`feed_to_script`](Self::feed_to_script). It never pauses in the modes of fragments, in which scripts run later
+    /// or never: [`Inert`](crate::ScriptingMode::Inert) and [`Fragment`](crate::ScriptingMode::Fragment). A script in
+    /// the contents of a template, or in a node removed from the document, is returned too, although browsers do not
+    /// run it.
     ///
-    /// To be set before the first chunk: of formatting elements that are read earlier, those that are made again have the
-    /// attributes that scripts gave to the first one, not those of its tag.
+    /// Call this before the first chunk: formatting elements that were read earlier are reconstructed with the
+    /// attributes that scripts gave them, not with those of their tags.
     pub fn pause_at_scripts(&mut self, pauses: bool) {
         let is_later =
             matches!(self.options.scripting, ScriptingMode::Inert | ScriptingMode::Fragment);
         self.builder.scripts.pauses = pauses && !is_later;
     }
 
-    /// Parses the next chunk, up to the first script in it, which is returned. After it the rest waits for
+    /// Parses the next chunk up to the first script in it, which is returned. The rest waits for
     /// [`resume_after_script`](Self::resume_after_script).
     pub fn feed_to_script(&mut self, chunk: &str) -> Option<S::Node> {
         let progress = self.feed_chunk(chunk);
         self.script_at(progress)
     }
 
-    /// Goes on after a script, and returns the next one. After a script in a text that was written, it goes on to the end
-    /// of that text and no farther; the next call goes on after it.
+    /// Continues after a script, and returns the next one. After a script in written text, it continues to the end of
+    /// that text only; the next call continues after it.
     pub fn resume_after_script(&mut self) -> Option<S::Node> {
         let progress = self.go_on();
         let script = self.script_at(progress);
@@ -156,9 +158,9 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         script
     }
 
-    /// Parses a text that the script has written at which the parser has paused, as far as it can be parsed without what
-    /// follows; returns the first script in it, after which [`resume_after_script`](Self::resume_after_script) goes on. If
-    /// there is none, the script can write more.
+    /// Parses text written by the script at which the parser has paused, as far as it can be parsed without what
+    /// follows. Returns the first script in the text, after which [`resume_after_script`](Self::resume_after_script)
+    /// continues; if there is none, the script can write more.
     pub fn write_text(&mut self, text: &str) -> Option<S::Node> {
         self.is_new = false;
         let rest = self.tokenizer.set_aside();
@@ -171,14 +173,14 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         script
     }
 
-    /// What was written is read: what follows comes next.
+    /// Continues with the input after the written text.
     fn take_set_aside(&mut self) {
         if let Some(rest) = self.builder.scripts.set_aside.pop() {
             self.tokenizer.hold(&rest);
         }
     }
 
-    /// The script at which the parser has paused.
+    /// Returns the script at which the parser has paused, if it has.
     fn script_at(&mut self, progress: Progress) -> Option<S::Node> {
         let script = self.builder.scripts.at.take();
         script.filter(|_| progress == Progress::Paused)

@@ -1,17 +1,16 @@
-//! The elements in which a chosen option is shown, as far as construction counts them. The tree shows it. Invariant: two
-//! or more are never taken for one.
+//! Number of the elements that mirror the selected option.
 
-/// The elements so far that show chosen ones.
+/// The elements so far that mirror the selected option.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ShownIn<N> {
-    /// This one.
+    /// Only this one.
     One(N),
     /// Two or more.
     Several,
 }
 
 impl<N> ShownIn<N> {
-    /// The only one.
+    /// Returns the element, if it is the only one.
     pub(super) fn only(self) -> Option<N> {
         match self {
             Self::One(node) => Some(node),

@@ -1,14 +1,13 @@
-//! Declarative shadow roots. Which elements can be hosts is the table's business. Invariant: a template whose contents are
-//! a shadow root is in no tree.
+//! Declarative shadow roots.
 
 use super::place::InsertionLocation;
 use super::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::{Name, ShadowRootMode, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Creates a template for the token and pushes it; a shadow root of the adjusted current node is its contents, if
-    /// that node can be a host and is none yet. Otherwise the template is inserted. The context of a fragment cannot be
-    /// one: it is a description of a node, and the root would be lost with it.
+    /// Creates a template for the token and pushes it. If the adjusted current node can be a shadow host and is not one
+    /// yet, the template's contents become its shadow root; otherwise the template is inserted. The context element of
+    /// a fragment cannot be the host: it only describes a node, and the shadow root would be lost with it.
     pub fn attach_shadow_root(
         &mut self,
         token: &TokenView<'_>,
@@ -32,14 +31,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 && self.sink.attach_shadow_root(host, template, mode)
         });
         if !is_attached {
-            // Of the place, only the node counts that it is in.
+            // Only the node that contains the place matters.
             let place = match place {
                 InsertionLocation::Before(child) => {
                     self.parent_of(child).map_or(place, InsertionLocation::LastIn)
                 }
                 InsertionLocation::LastIn(_) => place,
             };
-            // Before it is open: how deep it may be depends on what is open around it.
+            // Inserted before it is pushed, because the depth limit depends on the open elements around it.
             self.put_element(place, template, Some(tag.span()));
         }
         self.open_element(template, name, false);

@@ -1,6 +1,6 @@
-//! Primitives for algorithms that are compiled from their steps: values of variables, and queries and changes of the stack of
-//! open elements, the list of active formatting elements and the tree. Each takes constant time unless its doc says
-//! otherwise. A step whose value is missing, or is not where the step expects it, has no effect.
+//! Primitives for algorithms that are compiled from their steps: values of variables, and queries and changes of the
+//! stack of open elements, the list of active formatting elements and the tree. Each takes constant time unless its doc
+//! says otherwise. A step whose value is missing, or is not where the step expects it, has no effect.
 
 use super::builder::Pointer;
 use super::formatting::Entry;
@@ -37,8 +37,8 @@ impl<N> Held<N> {
     }
 }
 
-/// An entry of the list of active formatting elements as the value of a variable, with the element that it had when it was
-/// found.
+/// An entry of the list of active formatting elements as the value of a variable, with the element that it had when it
+/// was found.
 #[derive(Clone, Copy, Debug)]
 pub struct Listed<N> {
     index: u32,
@@ -50,16 +50,16 @@ pub struct Listed<N> {
 pub struct Location<N> {
     /// The node inside which the location is.
     pub parent: Held<N>,
-    /// The next sibling, or none at the end.
+    /// The next sibling, or `None` at the end.
     pub before: Option<Held<N>>,
 }
 
 /// Arguments of the action that runs an algorithm.
 #[derive(Clone, Copy, Debug)]
 pub struct Given<'a, E> {
-    /// The code of errors.
+    /// Code of the errors to report.
     pub error: E,
-    /// Index of the scope.
+    /// Index of the scope in the table.
     pub scope: usize,
     /// Elements at which the scope ends.
     pub members: &'a ElementSet,
@@ -78,36 +78,37 @@ pub struct Implied<'a> {
     pub excepts_token_name: bool,
 }
 
-/// An element that a walk up the stack looks for.
+/// The element that a walk up the stack looks for.
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a, N> {
-    /// This one.
+    /// This element.
     Node(Option<Held<N>>),
-    /// Any in the set.
+    /// Any element in the set.
     In(&'a ElementSet),
-    /// Any of the token's name.
+    /// Any element with the token's name.
     TokenName,
 }
 
-/// State of one run of an algorithm besides its variables.
+/// State of one run of an algorithm, apart from its variables.
 #[derive(Debug)]
 pub struct Frame<N> {
-    /// Elements removed from the stack, each with the element that was above it.
+    /// Elements that the algorithm removed from the stack, each with the element that was above it.
     removed: Vec<(N, Option<Held<N>>)>,
-    /// Elements created like others, each with the entry of the other.
+    /// Elements that the algorithm created like others, each with the other's entry in the list.
     created: Vec<(N, Entry<N>)>,
-    /// The element found by the token's name, which the end tag ends.
+    /// The element that was found by the token's name, which the end tag closes.
     sought: Option<N>,
-    /// The earliest of the entries that the last `are alike` counted.
+    /// Index of the earliest entry that the last [`are_alike`](Builder::are_alike) counted.
     earliest_alike: Option<u32>,
     /// Number of loop rounds left.
     rounds: usize,
-    /// Nodes outside the tree, each with the greatest depth at which nothing in it gets deeper than before.
+    /// Roots of subtrees outside the tree, each with the greatest depth at which nothing in it gets deeper than before.
     deepest: Vec<(N, usize)>,
 }
 
 impl<N> Frame<N> {
-    /// Counts a round of a loop; false if the algorithm is to end, as its steps do not terminate or a limit was reached.
+    /// Counts a round of a loop. Returns false if the algorithm is to end, because its steps do not terminate or a
+    /// limit was reached.
     #[inline(always)]
     pub fn count_round(&mut self) -> bool {
         self.rounds = self.rounds.saturating_sub(1);
@@ -130,10 +131,10 @@ impl<N: Copy + PartialEq> Frame<N> {
 
 /// A value by which a step finds an entry of the list: a node, or an entry.
 pub trait InList<N> {
-    /// The node, if the value has one.
+    /// Returns the node, if the value has one.
     fn held(&self) -> Option<Held<N>>;
 
-    /// The index of the entry, if the value is an entry.
+    /// Returns the index of the entry, if the value is an entry.
     fn index(&self) -> Option<u32>;
 }
 
@@ -157,7 +158,7 @@ impl<N: Copy> InList<N> for Option<Listed<N>> {
     }
 }
 
-/// Corrects an entry that a variable holds after another entry was inserted at `at`.
+/// Adjusts the entry that a variable holds after another entry was inserted at `at`.
 pub fn shift_entry<N>(listed: &mut Option<Listed<N>>, at: Option<u32>) {
     if let (Some(listed), Some(at)) = (listed, at)
         && listed.index >= at
@@ -168,9 +169,9 @@ pub fn shift_entry<N>(listed: &mut Option<Listed<N>>, at: Option<u32>) {
 
 /// Values and frames.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// The state of a new run of an algorithm. Its loops may take more rounds than any algorithm that terminates needs.
+    /// Starts a run of an algorithm. Its loops may take more rounds than any algorithm that terminates needs.
     pub fn frame(&mut self) -> Frame<S::Node> {
-        // Before any variable holds an index.
+        // Only here, because no variable holds an index yet.
         self.formatting.tidy(&mut self.open);
         Frame {
             removed: Vec::new(),
@@ -188,8 +189,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(Held { slot, is_integration_point, is_ended, ..Held::new(node, Some(name)) })
     }
 
-    /// The slot in which the element is open. Takes time linear in the number of open elements of its name if it is not
-    /// where it was found.
+    /// Returns the slot in which the element is open. Takes time linear in the number of open elements of its name if
+    /// it is not where it was found.
     fn slot_of(&mut self, held: Held<S::Node>) -> Option<u32> {
         if self.open.holds(held.node, held.slot) {
             return Some(held.slot);
@@ -203,7 +204,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         open.foreign(lower).find(|&slot| open.holds(held.node, slot))
     }
 
-    /// The index of the node or entry in the list. For a node it takes time linear in the number of elements of its name.
+    /// Returns the index of the node or entry in the list. For a node it takes time linear in the number of elements of
+    /// its name.
     fn entry_of(&mut self, value: &impl InList<S::Node>) -> Option<u32> {
         if let Some(index) = value.index() {
             return self.formatting.listed(index).map(|_| index);
@@ -228,17 +230,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(Listed { index, held })
     }
 
-    /// The document.
+    /// Returns the document.
     pub fn held_document(&self) -> Option<Held<S::Node>> {
         Some(Held::new(self.document, None))
     }
 
-    /// The name of the token.
+    /// Returns the name of the token.
     pub fn held_token_name(&self) -> Option<LocalName> {
         Some(self.token_name)
     }
 
-    /// The element that the pointer points to.
+    /// Returns the element that the pointer points to.
     pub fn held_pointed(&self, pointer: usize) -> Option<Held<S::Node>> {
         match self.pointers[pointer] {
             Pointer::Element(node, name) => Some(Held::new(node, Some(name))),
@@ -247,14 +249,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Lets the pointer point to the element of the entry, or to nothing.
+    /// Points the pointer to the element of the entry, or to nothing if there is none.
     pub fn point_to_entry(&mut self, pointer: usize, listed: Option<Listed<S::Node>>) {
         let held = listed.and_then(|listed| listed.held);
         let found = held.and_then(|held| Some(Pointer::Element(held.node, held.name?)));
         self.pointers[pointer] = found.unwrap_or(Pointer::None);
     }
 
-    /// The context element of a fragment, if there is one. It is in no tree: its node is the document's.
+    /// Returns the context element of a fragment, if there is one. It is in no tree: its node is the document's.
     pub fn held_context(&self) -> Option<Held<S::Node>> {
         let name = self.context_name()?;
         Some(Held::new(self.document, Some(name)))
@@ -263,24 +265,24 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
 /// Queries of the stack.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// The last element of the stack.
+    /// Returns the last element of the stack.
     #[inline(always)]
     pub fn last_open(&self) -> Option<Held<S::Node>> {
         self.held_at(self.open.last_slot())
     }
 
-    /// The last element of the stack, or the document if there is none.
+    /// Returns the last element of the stack, or the document if there is none.
     pub fn held_current(&self) -> Option<Held<S::Node>> {
         self.last_open().or_else(|| self.held_document())
     }
 
-    /// The first element of the stack.
+    /// Returns the first element of the stack.
     pub fn first_open(&mut self) -> Option<Held<S::Node>> {
         let slot = self.open.first();
         self.held_at(slot)
     }
 
-    /// The element above this one on the stack, that is, next toward the root. Takes amortized constant time.
+    /// Returns the element above this one on the stack, that is, next toward the root. Takes amortized constant time.
     pub fn above_in_stack(&mut self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
         let slot = self.slot_of(held?)?;
         self.steps += 1;
@@ -288,7 +290,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.held_at(above)
     }
 
-    /// The element above this one on the stack, or above its former position if the algorithm removed it.
+    /// Returns the element above this one on the stack, or above its former position if the algorithm removed it.
     pub fn above_even_if_removed(
         &mut self,
         frame: &Frame<S::Node>,
@@ -300,8 +302,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         })
     }
 
-    /// The topmost element of the category below this one on the stack, found in time linear in the number of elements
-    /// between them.
+    /// Returns the topmost element of the category below this one on the stack, found in time linear in the number of
+    /// elements between them.
     pub fn furthest_block_below(
         &mut self,
         held: Option<Held<S::Node>>,
@@ -312,7 +314,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.held_at(found)
     }
 
-    /// The last element of the stack that has the token's name and the table's own namespace.
+    /// Returns the last element of the stack that has the token's name and the table's own namespace.
     pub fn topmost_of_token_name(&self) -> Option<Held<S::Node>> {
         self.held_at(self.open.topmost(self.token_name.id()))
     }
@@ -350,7 +352,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         lower == self.token_name
     }
 
-    /// Whether the element is the one that a walk looks for.
+    /// Whether the element is the target of a walk.
     pub fn is_target(&self, held: Option<Held<S::Node>>, target: Target<'_, S::Node>) -> bool {
         match target {
             Target::Node(node) => held == node,
@@ -359,7 +361,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Whether the end tag of the element is implied. The exceptions of the action count if `excepts`.
+    /// Whether the end tag of the element is implied. The action's exceptions apply only if `excepts`.
     pub fn is_implied(
         &self,
         held: Option<Held<S::Node>>,
@@ -420,7 +422,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The stack's description of an element that is to be opened.
+    /// Returns the description of the element that is needed to push it.
     fn opening(&mut self, held: Held<S::Node>) -> Option<Opening<S::Node>> {
         let Held { node, name, is_integration_point, .. } = held;
         let name = name?;
@@ -431,7 +433,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(Opening { node, name, chain, kind: C::kind(name), is_integration_point, formatting })
     }
 
-    /// Links the list's entry of the element that was opened last to its slot.
+    /// Stores the slot of the element that was pushed last in its entry of the list.
     fn link_entry(&mut self, opening: Opening<S::Node>) {
         let slot = self.open.last_slot().unwrap_or(NONE);
         if let Some((node, _)) = self.formatting.listed(opening.formatting)
@@ -441,8 +443,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Replaces the elements from the slot on by `opening` and those of them that are kept, which takes time linear in the
-    /// number of elements.
+    /// Replaces the elements from the slot on by `opening` and these elements, without the first of them unless
+    /// `keeps_first`. Takes time linear in their number.
     fn restack(&mut self, from: u32, opening: Opening<S::Node>, keeps_first: bool) {
         self.limits.change_places(self.open.len());
         let lifted = self.open.lift(from);
@@ -507,27 +509,27 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.formatting.is_empty()
     }
 
-    /// The last entry of the list.
+    /// Returns the last entry of the list.
     pub fn last_entry(&self) -> Option<Listed<S::Node>> {
         let last = (!self.formatting.is_empty()).then(|| self.formatting.last_index());
         self.listed_at(last)
     }
 
-    /// The entry before this one in the list.
+    /// Returns the entry before this one in the list.
     pub fn entry_before(&mut self, value: impl InList<S::Node>) -> Option<Listed<S::Node>> {
         let index = self.entry_of(&value)?;
         let before = self.formatting.before(index);
         self.listed_at(before)
     }
 
-    /// The entry after this one in the list.
+    /// Returns the entry after this one in the list.
     pub fn entry_after(&mut self, value: impl InList<S::Node>) -> Option<Listed<S::Node>> {
         let index = self.entry_of(&value)?;
         let after = self.formatting.after(index);
         self.listed_at(after)
     }
 
-    /// The element of an entry.
+    /// Returns the element of an entry.
     pub fn element_of(&self, value: impl InList<S::Node>) -> Option<Held<S::Node>> {
         value.held()
     }
@@ -553,7 +555,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.entry_of(&value).is_some()
     }
 
-    /// The last element of the name after the last marker. The end tag ends it when it leaves the stack.
+    /// Returns the last element of the name after the last marker. The end tag closes it when it leaves the stack.
     pub fn last_named(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -565,7 +567,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         found
     }
 
-    /// The bookmark `after` places after the element in the list.
+    /// Returns the position that is `after` positions after the element in the list.
     pub fn bookmark(&mut self, value: impl InList<S::Node>, after: u32) -> Option<u32> {
         Some(self.entry_of(&value)? + after)
     }
@@ -602,8 +604,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.set_formatting(slot, index);
     }
 
-    /// Inserts an element that the algorithm has created like another one at the bookmark, in time linear in the length of
-    /// the list. Returns the index.
+    /// Inserts an element that the algorithm created like another one into the list at the bookmark, in time linear in
+    /// the length of the list. Returns the index.
     pub fn insert_at_bookmark(
         &mut self,
         frame: &Frame<S::Node>,
@@ -625,8 +627,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.add_formatting(token, (held.node, name, slot), usize::MAX);
     }
 
-    /// Whether at least `least` elements of the list after its last marker have the name and attributes of this one, which
-    /// takes time linear in the number of elements of the name.
+    /// Whether at least `least` elements of the list after its last marker have the name and attributes of this one,
+    /// which takes time linear in the number of elements of the name.
     pub fn are_alike(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -660,7 +662,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
 /// The tree.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// The parent of the node.
+    /// Returns the parent of the node.
     pub fn parent_of_held(&self, held: Option<Held<S::Node>>) -> Option<Held<S::Node>> {
         Some(Held::new(self.parent_of(held?.node)?, None))
     }
@@ -693,8 +695,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         false
     }
 
-    /// An element created for the token of the entry, not yet in the tree. None if as many elements were created as the
-    /// limits allow; then the algorithm ends.
+    /// Creates an element for the token of the entry, which is not yet in the tree. Returns `None` if the limit on
+    /// reconstructed elements is reached, which ends the algorithm.
     pub fn create_like(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -712,7 +714,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(Held::new(node, Some(entry.name)))
     }
 
-    /// An element created for the token of the entry, inserted at the appropriate place and pushed onto the stack.
+    /// Creates an element for the token of the entry, inserts it at the appropriate place, and pushes it onto the
+    /// stack.
     pub fn insert_like(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -725,7 +728,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.last_open()
     }
 
-    /// The appropriate place for inserting a node inside of `target`, or of the current node if there is none.
+    /// Returns the appropriate place for inserting a node into `target`, or into the current node if that is `None`.
     pub fn location_in(&mut self, target: Option<Held<S::Node>>) -> Option<Location<S::Node>> {
         let target = target.and_then(|held| Some((held.node, held.name?)));
         Some(match self.appropriate_place(target) {
@@ -739,7 +742,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         })
     }
 
-    /// Takes the node out of its parent.
+    /// Removes the node from its parent.
     pub fn detach_held(&mut self, frame: &mut Frame<S::Node>, held: Option<Held<S::Node>>) {
         let Some(Held { node, .. }) = held else { return };
         if self.is_near_limit() {
@@ -750,8 +753,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.unlink(node);
     }
 
-    /// Inserts the node into `parent` before `before`, or at the end if that is none; it leaves its former place. Takes time
-    /// linear in the depth of the parent. A node that is to be inserted into itself ends tree construction.
+    /// Moves the node into `parent` before `before`, or to the end if that is `None`. Takes time linear in the depth of
+    /// the parent. Tree construction ends if the node would contain itself.
     pub fn insert_held(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -781,8 +784,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Appends the children of the node to `parent`, in time linear in their number and in the depth of the parent. At the
-    /// limit of depth they stay where they are if they would get deeper.
+    /// Moves the children of the node to the end of `parent`, in time linear in their number and in the depth of the
+    /// parent. At the depth limit, they stay where they are if they would get deeper.
     pub fn append_children(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -807,7 +810,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.link_children(from.node, into.node);
     }
 
-    /// The outermost node around this one, and the depth of this one in it, if it is outside the tree.
+    /// Returns the outermost node around this one, and this one's depth in it, if it is outside the tree.
     fn outside(&mut self, frame: &Frame<S::Node>, node: S::Node) -> Option<(S::Node, usize)> {
         let (mut root, mut depth) = (node, 0);
         while let Some(outer) = self.parent_of(root) {
@@ -819,14 +822,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         is_outside.then_some((root, depth))
     }
 
-    /// The greatest depth at which neither the node nor what it contains is deeper than before.
+    /// Returns the greatest depth at which neither the node nor anything in it gets deeper than before.
     fn deepest(&mut self, frame: &Frame<S::Node>, node: S::Node) -> usize {
         let Some((root, depth)) = self.outside(frame, node) else { return self.depth_of(node) };
         frame.deepest_of(root).map_or(self.limits.most() + 1, |most| most + depth)
     }
 
-    /// The node in place of `parent` whose children are no deeper than `most`. If `parent` is outside the tree, records how
-    /// deep it may be inserted.
+    /// Returns the node to use in place of `parent`, so that its children are no deeper than `most`. If `parent` is
+    /// outside the tree, records how deep it may be inserted.
     fn within_depth(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -841,13 +844,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         parent
     }
 
-    /// Ends tree construction, as steps would make a tree that is none.
+    /// Ends tree construction, because a step would make the tree cyclic.
     fn give_up(&mut self) {
         self.has_stopped = true;
         self.limits.stop();
     }
 
-    /// Takes the row that determines the mode of the element; whether there is one.
+    /// Runs the row that determines the insertion mode for the element; returns whether there is one.
     pub fn take_reset(
         &mut self,
         token: &TokenView<'_>,
