@@ -49,11 +49,12 @@ impl Plan {
         let content_types = pages.content_types.and_then(Cells::of);
         let urls = pages.urls.and_then(|urls| Cells::of(urls));
         let beside = [content_types.as_ref(), urls.as_ref()];
-        let part = |worker: &mut Worker<'_>, rows| self.part(worker, rows, cells.as_ref(), beside);
+        let part =
+            |worker: &mut Worker<'_>, rows| self.part(worker, rows, cells.as_ref(), beside, pages);
         let most = many::all_cores().saturating_mul(THREADS_PER_CORE);
         let threads = pages.threads.min(most);
         if threads.get() == 1 || rows < 2 {
-            return Ok(part(&mut Worker::new(self), 0..rows)?);
+            return part(&mut Worker::new(self), 0..rows);
         }
         let mut made: Vec<Vec<ArrayRef>> = Vec::new();
         let parts = parts(rows, threads.get() * PARTS, cells.as_ref());
@@ -66,14 +67,14 @@ impl Plan {
             Err(error) => ControlFlow::Break(error),
         });
         if let ControlFlow::Break(error) = ended {
-            return Err(error.into());
+            return Err(error);
         }
         match joined(&made, threads) {
             // The parts together exceed Arrow's 32-bit offsets. Processed in order, the rows that no longer fit get an
             // error; which ones depends on all rows before them.
             Err(ArrowError::OffsetOverflowError(_)) => {
                 drop(made);
-                Ok(part(&mut Worker::new(self), 0..rows)?)
+                part(&mut Worker::new(self), 0..rows)
             }
             joined => Ok(joined?),
         }
@@ -86,9 +87,13 @@ impl Plan {
         rows: Range<usize>,
         cells: Option<&Cells<'_>>,
         beside: [Option<&Cells<'_>>; 2],
-    ) -> Result<Vec<ArrayRef>, ArrowError> {
+        pages: &Pages<'_>,
+    ) -> Result<Vec<ArrayRef>, BatchError> {
         let mut columns = Columns::new(self);
         for row in rows {
+            if pages.is_cancelled() {
+                return Err(BatchError::Cancelled);
+            }
             let Some(page) = cells.and_then(|cells| cells.get(row)) else {
                 columns.push_nothing(None, None);
                 continue;
@@ -111,7 +116,7 @@ impl Plan {
                 Err(panic) => columns.push_nothing(mime_type, Some(&said(&*panic))),
             }
         }
-        columns.finish()
+        Ok(columns.finish()?)
     }
 }
 

@@ -63,6 +63,8 @@ pub enum BatchError {
     },
     /// Two columns of the plan have this name.
     Twice(String),
+    /// The batch was cancelled by [`Pages::cancelled`](crate::Pages::cancelled).
+    Cancelled,
     /// An error of Arrow.
     Arrow(ArrowError),
 }
@@ -77,6 +79,7 @@ impl fmt::Display for BatchError {
                 write!(formatter, "the column {column} has {found} rows beside {pages} pages")
             }
             Self::Twice(name) => write!(formatter, "two columns have the name {name:?}"),
+            Self::Cancelled => formatter.write_str("the batch was cancelled"),
             Self::Arrow(error) => error.fmt(formatter),
         }
     }

@@ -5,6 +5,7 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A column of pages, and columns of further information about them.
 #[derive(Clone, Copy, Debug)]
@@ -13,12 +14,13 @@ pub struct Pages<'a> {
     pub(crate) content_types: Option<&'a dyn Array>,
     pub(crate) urls: Option<&'a ArrayRef>,
     pub(crate) threads: NonZeroUsize,
+    pub(crate) cancelled: Option<&'a AtomicBool>,
 }
 
 impl<'a> Pages<'a> {
     /// Creates a column of pages: text, or bytes whose encodings are detected.
     pub fn new(pages: &'a dyn Array) -> Self {
-        Self { pages, content_types: None, urls: None, threads: NonZeroUsize::MIN }
+        Self { pages, content_types: None, urls: None, threads: NonZeroUsize::MIN, cancelled: None }
     }
 
     /// Sets the Content-Type of each page as received, or null. Pages whose type is not markup are not parsed. For
@@ -42,6 +44,27 @@ impl<'a> Pages<'a> {
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads;
         self
+    }
+
+    /// Sets a flag that ends the batch with [`BatchError::Cancelled`]. It is read before each page.
+    ///
+    /// ```
+    /// use std::sync::atomic::AtomicBool;
+    /// use tabulex_arrow::{BatchError, Pages, Plan};
+    ///
+    /// let (column, cancelled) = (arrow_array::StringArray::from(vec!["<p>x"]), AtomicBool::new(true));
+    /// let batch = Plan::new().batch(&Pages::new(&column).cancelled(&cancelled));
+    /// assert!(matches!(batch, Err(BatchError::Cancelled)));
+    /// ```
+    #[must_use]
+    pub fn cancelled(mut self, cancelled: &'a AtomicBool) -> Self {
+        self.cancelled = Some(cancelled);
+        self
+    }
+
+    /// Whether the flag that ends the batch is set.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancelled.is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))
     }
 
     /// Checks the types and lengths of the columns.

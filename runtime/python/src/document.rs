@@ -65,14 +65,23 @@ impl Document {
         let settings = Settings::read(options)?;
         let source = Source::new(html)?;
         let context = fragment.as_deref().map(FragmentContext::from);
-        let parsed = {
-            let input = source.input(py)?;
-            py.detach(|| parsed(&settings, context.as_ref(), &input))
-        };
-        let parsed = parsed.ok_or_else(|| {
-            PyValueError::new_err(format!("the dialect {} has no trees", settings.dialect.id()))
-        })?;
-        Ok(Self { parsed, settings, source, fragment, errors: PyOnceLock::new() })
+        let mut parser = settings.parser(context.as_ref())?;
+        let input = source.input(py)?;
+        let parsed = py.detach(|| match input {
+            Input::Text(text) => parser.parse(text),
+            Input::Bytes(bytes) => parser.parse_bytes(bytes),
+        });
+        Ok(Self::new(parsed, settings, source, fragment))
+    }
+
+    /// Creates a document from the result of parsing `source`.
+    pub(crate) fn new(
+        parsed: Parsed,
+        settings: Settings,
+        source: Source,
+        fragment: Option<String>,
+    ) -> Self {
+        Self { parsed, settings, source, fragment, errors: PyOnceLock::new() }
     }
 
     /// Returns the root as Python sees it: the document, or the element that contains a fragment.
@@ -108,23 +117,6 @@ pub(crate) fn read_url(url: &str) -> PyResult<url::Url> {
     url::Url::parse(url).map_err(|error| PyValueError::new_err(format!("{url:?}: {error}")))
 }
 
-/// Parses with these settings. Returns `None` if the dialect has no trees.
-fn parsed(
-    settings: &Settings,
-    context: Option<&FragmentContext>,
-    input: &Input<'_>,
-) -> Option<Parsed> {
-    let Settings { dialect, options, .. } = settings;
-    let mut parser = match context {
-        None => dialect.parser(options)?,
-        Some(context) => dialect.fragment_parser(context, options)?,
-    };
-    Some(match input {
-        Input::Text(text) => parser.parse(text),
-        Input::Bytes(bytes) => parser.parse_bytes(bytes),
-    })
-}
-
 /// Wraps a node id.
 pub(crate) fn node(document: &Bound<'_, Document>, id: NodeId) -> Node {
     Node { document: document.clone().unbind(), id }
@@ -134,7 +126,7 @@ pub(crate) fn node(document: &Bound<'_, Document>, id: NodeId) -> Node {
 impl Document {
     /// The root of all nodes: the document itself, or the element whose children are the parsed fragment.
     #[getter]
-    fn root(slf: &Bound<'_, Self>) -> Node {
+    pub(crate) fn root(slf: &Bound<'_, Self>) -> Node {
         node(slf, slf.get().top().id())
     }
 
@@ -197,18 +189,18 @@ impl Document {
     /// Returns all text, including that of scripts and styles; see ``Node.text``.
     #[pyo3(signature = (separator="", *, strip=false))]
     fn text(slf: &Bound<'_, Self>, separator: &str, strip: bool) -> String {
-        Self::root(slf).text(separator, strip)
+        Self::root(slf).text(slf.py(), separator, strip)
     }
 
     /// The markup of the whole document.
     #[getter]
     fn html(slf: &Bound<'_, Self>) -> String {
-        Self::root(slf).inner_html()
+        Self::root(slf).inner_html(slf.py())
     }
 
     /// Returns the tree in the format of the html5lib tests.
     fn dump(slf: &Bound<'_, Self>) -> String {
-        Self::root(slf).dump()
+        Self::root(slf).dump(slf.py())
     }
 
     /// The parse errors, in order of position.

@@ -7,11 +7,14 @@ mod column;
 mod contents;
 mod document;
 mod edits;
+mod escape;
 mod iterate;
 mod node;
+mod parser;
 mod places;
 mod plan;
 mod report;
+mod rewrite;
 mod sanitizer;
 mod selector;
 mod settings;
@@ -36,13 +39,19 @@ mod _tabulex {
     #[pymodule_export]
     use crate::edits::{EditError, Edits};
     #[pymodule_export]
+    use crate::escape::{escape, unescape};
+    #[pymodule_export]
     use crate::iterate::Nodes;
     #[pymodule_export]
     use crate::node::{Node, node_of};
     #[pymodule_export]
+    use crate::parser::Parser;
+    #[pymodule_export]
     use crate::plan::{Plan, plan_of};
     #[pymodule_export]
     use crate::report::{Event, ParseError};
+    #[pymodule_export]
+    use crate::rewrite::{Piece, RewriteError, Rewriter, Rules, rewrite};
     #[pymodule_export]
     use crate::sanitizer::{Sanitizer, UnstableError, sanitizer_of};
     #[pymodule_export]

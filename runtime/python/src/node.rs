@@ -187,8 +187,8 @@ impl Node {
     }
 
     /// Returns the node as markup, like ``html``.
-    fn __str__(&self) -> String {
-        self.html()
+    fn __str__(&self, py: Python<'_>) -> String {
+        self.html(py)
     }
 
     /// The value of the attribute ``id``.
@@ -340,62 +340,73 @@ impl Node {
     /// texts; ``strip`` trims each text and drops empty ones. Comments and template contents are omitted; scripts and
     /// styles are not.
     #[pyo3(signature = (separator="", *, strip=false))]
-    pub(crate) fn text(&self, separator: &str, strip: bool) -> String {
-        let node = self.at();
-        if separator.is_empty() && !strip {
-            return node.text();
-        }
-        let mut joined = String::new();
-        let own = std::iter::once(node).chain(node.descendants());
-        for text in own.filter(NodeRef::is_text).filter_map(|text| text.data()) {
-            let text = if strip { text.trim() } else { text };
-            if strip && text.is_empty() {
-                continue;
-            }
-            if !joined.is_empty() {
-                joined.push_str(separator);
-            }
-            joined.push_str(text);
-        }
-        joined
+    pub(crate) fn text(&self, py: Python<'_>, separator: &str, strip: bool) -> String {
+        py.detach(|| joined_text(self.at(), separator, strip))
     }
 
     /// The markup of the node: ``outerHTML`` for HTML, XML for other dialects.
     #[getter]
-    fn html(&self) -> String {
-        let node = self.at();
-        self.serializer().map_or_else(|| node.to_xml(), |serializer| serializer.outer(node))
+    fn html(&self, py: Python<'_>) -> String {
+        py.detach(|| {
+            let node = self.at();
+            self.serializer().map_or_else(|| node.to_xml(), |serializer| serializer.outer(node))
+        })
     }
 
     /// The markup of the node's contents: ``innerHTML`` for HTML, XML for other dialects.
     #[getter]
-    pub(crate) fn inner_html(&self) -> String {
-        let node = self.at();
-        let as_xml = || node.children().map(|child| child.to_xml()).collect();
-        self.serializer().map_or_else(as_xml, |serializer| serializer.inner(node))
+    pub(crate) fn inner_html(&self, py: Python<'_>) -> String {
+        py.detach(|| {
+            let node = self.at();
+            let as_xml = || node.children().map(|child| child.to_xml()).collect();
+            self.serializer().map_or_else(as_xml, |serializer| serializer.inner(node))
+        })
     }
 
     /// Returns the node as XML.
-    fn to_xml(&self) -> String {
-        self.at().to_xml()
+    fn to_xml(&self, py: Python<'_>) -> String {
+        py.detach(|| self.at().to_xml())
     }
 
     /// Returns the node as JSON.
-    fn to_json(&self) -> String {
-        self.at().to_json()
+    fn to_json(&self, py: Python<'_>) -> String {
+        py.detach(|| self.at().to_json())
     }
 
     /// Returns the node in the format of the html5lib tests; for the root of a fragment, its contents.
-    pub(crate) fn dump(&self) -> String {
-        let (node, document) = (self.at(), self.document.get());
-        let is_qualified = document.settings.dialect.elements() == Some(tabulex::Elements::Xml);
-        let dump = |node: NodeRef<'_>| match is_qualified {
-            true => node.to_qualified_dump(),
-            false => node.to_dump(),
-        };
-        let is_top = node == document.top() && node.is_element();
-        if is_top { node.children().map(dump).collect() } else { dump(node) }
+    pub(crate) fn dump(&self, py: Python<'_>) -> String {
+        let document = self.document.get();
+        py.detach(|| {
+            let node = self.at();
+            let is_qualified = document.settings.dialect.elements() == Some(tabulex::Elements::Xml);
+            let dump = |node: NodeRef<'_>| match is_qualified {
+                true => node.to_qualified_dump(),
+                false => node.to_dump(),
+            };
+            let is_top = node == document.top() && node.is_element();
+            if is_top { node.children().map(dump).collect() } else { dump(node) }
+        })
     }
+}
+
+/// Concatenates the texts below a node, or its own text. `strip` trims each text and drops empty ones.
+fn joined_text(node: NodeRef<'_>, separator: &str, strip: bool) -> String {
+    if separator.is_empty() && !strip {
+        return node.text();
+    }
+    let mut joined = String::new();
+    let own = std::iter::once(node).chain(node.descendants());
+    for text in own.filter(NodeRef::is_text).filter_map(|text| text.data()) {
+        let text = if strip { text.trim() } else { text };
+        if strip && text.is_empty() {
+            continue;
+        }
+        if !joined.is_empty() {
+            joined.push_str(separator);
+        }
+        joined.push_str(text);
+    }
+    joined
 }
 
 /// Positions, and Python's protocols.

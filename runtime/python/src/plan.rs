@@ -7,6 +7,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyMapping, PyTuple};
 use pyo3_arrow::{PyRecordBatch, PySchema};
 use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 use tabulex_arrow::{BatchError, Errors, Pages, Plan as Inner, Text};
 
 /// Options of `parse` that apply to all pages. The others concern one page, or results that a plan does not keep.
@@ -50,18 +55,6 @@ fn selection<'py>(
     Ok(kept)
 }
 
-/// Rejects options that have no effect in a plan.
-fn refuse_others(options: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
-    for name in options.into_iter().flat_map(|options| options.keys()) {
-        let name: String = name.extract()?;
-        if !OPTIONS.contains(&&name[..]) {
-            let message = format!("{name}: unknown argument; there are {}", OPTIONS.join(", "));
-            return Err(PyTypeError::new_err(message));
-        }
-    }
-    Ok(())
-}
-
 /// Parses the argument `errors`: `False`, `True`, or "counts".
 fn wanted(errors: &Bound<'_, PyAny>) -> PyResult<Errors> {
     if let Ok(each) = errors.extract::<bool>() {
@@ -82,6 +75,39 @@ fn wanted_text(text: &Bound<'_, PyAny>) -> PyResult<Text> {
         Ok("all") => Ok(Text::All),
         _ => Err(PyValueError::new_err("text is True, False or \"all\"")),
     }
+}
+
+/// Interval between two checks for signals.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Runs `work` on another thread, without the GIL, while this thread handles signals. If a signal handler raises an
+/// exception, such as that of Ctrl-C, the flag that `work` gets is set, and the exception is returned.
+fn interruptible<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+) -> PyResult<T> {
+    let cancelled = &AtomicBool::new(false);
+    py.detach(|| {
+        thread::scope(|scope| {
+            let (done, ended) = mpsc::channel();
+            let worker = scope.spawn(move || {
+                let result = work(cancelled);
+                // The receiver lives as long as the scope.
+                let _ = done.send(());
+                result
+            });
+            let mut raised = Ok(());
+            while ended.recv_timeout(SIGNAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                raised = Python::attach(|py| py.check_signals());
+                if raised.is_err() {
+                    cancelled.store(true, Ordering::Relaxed);
+                    break;
+                }
+            }
+            let result = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            raised.map(|()| result)
+        })
+    })
 }
 
 #[pymethods]
@@ -105,7 +131,7 @@ impl Plan {
         options: Option<&Bound<'_, PyDict>>,
         py: Python<'_>,
     ) -> PyResult<Self> {
-        refuse_others(options)?;
+        Settings::refuse_others(options, OPTIONS)?;
         let settings = Settings::read(options)?;
         let failed = |error: tabulex_arrow::PlanError| PyValueError::new_err(error.to_string());
         let flag = |is_on: bool| PyBool::new(py, is_on).to_owned().into_any();
@@ -157,9 +183,10 @@ impl Plan {
         let column = column_of(column)?;
         let content_type = content_type.map(column_of).transpose()?;
         let url = url.map(column_of).transpose()?;
-        let batch = py.detach(|| {
-            let threads = NonZeroUsize::new(threads).unwrap_or_else(tabulex::many::all_cores);
-            let mut pages = Pages::new(column.array().as_ref()).threads(threads);
+        let threads = NonZeroUsize::new(threads).unwrap_or_else(tabulex::many::all_cores);
+        let batch = interruptible(py, |cancelled| {
+            let pages = Pages::new(column.array().as_ref()).threads(threads);
+            let mut pages = pages.cancelled(cancelled);
             if let Some(content_type) = &content_type {
                 pages = pages.content_types(content_type.array().as_ref());
             }
@@ -167,7 +194,7 @@ impl Plan {
                 pages = pages.urls(url.array());
             }
             self.inner.batch(&pages)
-        });
+        })?;
         let batch = batch.map_err(|error| match error {
             BatchError::Type { .. } => PyTypeError::new_err(error.to_string()),
             _ => PyValueError::new_err(error.to_string()),

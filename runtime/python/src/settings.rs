@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyString};
 use std::sync::Arc;
 use tabulex::encoding::{Encoding, Hints};
 use tabulex::tree::Positions;
-use tabulex::{Dialect, Limits, Options};
+use tabulex::{AnyParser, Dialect, FragmentContext, Limits, Options};
 
 /// Names of the keyword arguments.
 const NAMES: &[&str] = &[
@@ -75,6 +75,31 @@ impl Settings {
     /// Returns keyword arguments that [`read`](Self::read) turns into these settings.
     pub(crate) fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.given.as_ref().map_or_else(|| Ok(PyDict::new(py)), |given| given.bind(py).copy())
+    }
+
+    /// Creates a parser of documents, or of the contents of an element.
+    pub(crate) fn parser(&self, context: Option<&FragmentContext>) -> PyResult<Box<dyn AnyParser>> {
+        let parser = match context {
+            None => self.dialect.parser(&self.options),
+            Some(context) => self.dialect.fragment_parser(context, &self.options),
+        };
+        let message = || format!("the dialect {} has no trees", self.dialect.id());
+        parser.ok_or_else(|| PyValueError::new_err(message()))
+    }
+
+    /// Rejects options that have no effect.
+    pub(crate) fn refuse_others(
+        options: Option<&Bound<'_, PyDict>>,
+        known: &[&str],
+    ) -> PyResult<()> {
+        for name in options.into_iter().flat_map(|options| options.keys()) {
+            let name: String = name.extract()?;
+            if !known.contains(&&name[..]) {
+                let message = format!("{name}: unknown argument; there are {}", known.join(", "));
+                return Err(PyTypeError::new_err(message));
+            }
+        }
+        Ok(())
     }
 
     fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {

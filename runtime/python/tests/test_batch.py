@@ -1,9 +1,11 @@
 """Columns in, columns out: types, layouts, rows that go wrong, threads, pickling; and that a batch says of a page what its document
 says."""
 
+import _thread
 import gzip
 import pickle
 import random
+import threading
 from types import MappingProxyType
 
 import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
@@ -310,3 +312,25 @@ def test_any_bytes_are_answered(request: pytest.FixtureRequest) -> None:
         assert made.num_rows == len(column)
         assert made["error"].null_count == len(column), [error for error in made["error"].to_pylist() if error]
         done += len(column)
+
+
+def test_metadata_is_a_plan_of_its_own() -> None:
+    page = "<html lang=en><title>T</title><meta name=Description content=D><link rel='x canonical' href=/c><meta property=og:image content=i.png>"
+    [row] = pytabulex.batch([page], url=["https://a.example/b/"], select=pytabulex.METADATA).select([*pytabulex.METADATA]).to_pylist()
+    assert row == {
+        "title": "T",
+        "language": "en",
+        "description": "D",
+        "author": None,
+        "published": None,
+        "site": None,
+        "image": "https://a.example/b/i.png",
+        "canonical": "https://a.example/c",
+    }
+
+
+def test_an_interrupt_ends_a_batch() -> None:
+    column = [b"<p>x" * 250_000] * 200
+    threading.Timer(0.1, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        pytabulex.batch(column, threads=2)

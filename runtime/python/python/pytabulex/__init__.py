@@ -13,7 +13,7 @@ Malformed markup never raises an exception: parse errors are reported with the r
 object: they count code points of a ``str`` and bytes of ``bytes``. Documents are immutable, so threads may share them.
 """
 
-from pytabulex._columns import batch
+from pytabulex._columns import METADATA, batch
 from pytabulex._tabulex import (
     Attribute,
     Document,
@@ -23,7 +23,12 @@ from pytabulex._tabulex import (
     Node,
     Nodes,
     ParseError,
+    Parser,
+    Piece,
     Plan,
+    RewriteError,
+    Rewriter,
+    Rules,
     Sanitizer,
     Selector,
     SelectorError,
@@ -32,9 +37,12 @@ from pytabulex._tabulex import (
     UnstableError,
     __version__,
     dialects,
+    escape,
     parse,
     parse_fragment,
+    rewrite,
     tokens,
+    unescape,
 )
 from pytabulex._types import Limits
 from pytabulex.warc import read_warc
@@ -46,10 +54,16 @@ __all__ = [
     "Edits",
     "Event",
     "Limits",
+    "METADATA",
     "Node",
     "Nodes",
     "ParseError",
+    "Parser",
+    "Piece",
     "Plan",
+    "RewriteError",
+    "Rewriter",
+    "Rules",
     "Sanitizer",
     "Selector",
     "SelectorError",
@@ -59,8 +73,11 @@ __all__ = [
     "__version__",
     "batch",
     "dialects",
+    "escape",
     "parse",
     "parse_fragment",
     "read_warc",
+    "rewrite",
     "tokens",
+    "unescape",
 ]

@@ -10,6 +10,18 @@ from pytabulex._tabulex import Plan
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
+METADATA: Mapping[str, str] = {
+    "title": "title:first",
+    "language": "html:first@lang",
+    "description": "meta[name=description i]:first@content",
+    "author": "meta[name=author i]:first@content",
+    "published": "meta[property='article:published_time' i]:first@content",
+    "site": "meta[property='og:site_name' i]:first@content",
+    "image": "meta[property='og:image' i]:first@content::url",
+    "canonical": "link[rel~=canonical i]:first@href::url",
+}
+"""Columns of a page's metadata, to be given as ``select``, alone or with others: ``{**METADATA, "links": "a@href"}``."""
+
 
 def batch(
     column: Any,

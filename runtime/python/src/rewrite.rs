@@ -1,0 +1,662 @@
+//! Rewriting of pages: rules that call Python functions for pieces of a page, and a rewriter that takes a page in chunks.
+//!
+//! A handler gets a copy of a piece and records changes in it, which are applied when it returns: Rust's pieces are borrowed
+//! from the rewriter, so Python cannot hold them.
+
+use crate::selector::SelectorError;
+use crate::settings::Settings;
+use crate::source::{Input, Source};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use std::error::Error;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tabulex::html::Html;
+use tabulex::rewrite::{self as rust, Content};
+
+create_exception!(
+    pytabulex,
+    RewriteError,
+    PyValueError,
+    "A page cannot be rewritten with these rules."
+);
+
+/// Options of `parse` that apply to rewriting.
+const OPTIONS: &[&str] = &[
+    "encoding",
+    "content_type",
+    "parent_encoding",
+    "likely_encoding",
+    "fallback_encoding",
+    "autodetect",
+    "locale",
+];
+
+/// The kind of a piece, which decides what can be changed in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Element,
+    End,
+    Text,
+    Comment,
+    Instruction,
+    Doctype,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Element => "element",
+            Self::End => "end",
+            Self::Text => "text",
+            Self::Comment => "comment",
+            Self::Instruction => "processing_instruction",
+            Self::Doctype => "doctype",
+        }
+    }
+
+    fn allows(self, change: &Change) -> bool {
+        match change {
+            Change::Remove => true,
+            Change::Before(_) | Change::After(_) => self != Self::Doctype,
+            Change::Replace(_) => !matches!(self, Self::Doctype | Self::End),
+            Change::Name(_) => matches!(self, Self::Element | Self::End),
+            Change::Data(_) => self == Self::Comment,
+            Change::Attribute(..)
+            | Change::Prepend(_)
+            | Change::Append(_)
+            | Change::Inner(_)
+            | Change::RemoveTags
+            | Change::OnEnd(_) => self == Self::Element,
+        }
+    }
+}
+
+/// Content to insert.
+#[derive(Clone)]
+struct Inserted {
+    content: String,
+    is_text: bool,
+}
+
+impl Inserted {
+    fn new(markup: Option<String>, text: Option<String>) -> PyResult<Self> {
+        match (markup, text) {
+            (Some(content), None) => Ok(Self { content, is_text: false }),
+            (None, Some(content)) => Ok(Self { content, is_text: true }),
+            _ => Err(PyTypeError::new_err("exactly one of markup and text is needed")),
+        }
+    }
+
+    fn content(&self) -> Content<'_> {
+        if self.is_text { Content::Text(&self.content) } else { Content::Markup(&self.content) }
+    }
+}
+
+/// A recorded change.
+enum Change {
+    Attribute(String, Option<String>),
+    Name(String),
+    Data(String),
+    Before(Inserted),
+    After(Inserted),
+    Prepend(Inserted),
+    Append(Inserted),
+    Inner(Inserted),
+    Replace(Inserted),
+    Remove,
+    RemoveTags,
+    OnEnd(Py<PyAny>),
+}
+
+/// A piece of a page, as given to a handler of ``Rules``: an element at its start tag, the end of an element, a text, a
+/// comment, a processing instruction, or a doctype. Properties that its kind lacks are ``None``. Changes are made when the
+/// handler returns; after that the piece can no longer be changed. Inserted content is markup, or ``text=``, which is
+/// escaped.
+#[pyclass(frozen, module = "pytabulex")]
+pub(crate) struct Piece {
+    kind: Kind,
+    namespace: Option<&'static str>,
+    /// Whether the tag is written, or the element can have contents.
+    flag: bool,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    name: Option<String>,
+    attributes: Vec<(String, String)>,
+    data: Option<String>,
+    changes: Vec<Change>,
+    has_returned: bool,
+}
+
+impl Piece {
+    fn new(kind: Kind, name: Option<&str>, data: Option<&str>) -> Self {
+        let state = State {
+            name: name.map(str::to_owned),
+            data: data.map(str::to_owned),
+            ..State::default()
+        };
+        Self { kind, namespace: None, flag: false, state: Mutex::new(state) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn record(&self, change: Change) -> PyResult<()> {
+        if !self.kind.allows(&change) {
+            let message =
+                format!("this change is not possible for a piece of kind {:?}", self.kind.name());
+            return Err(PyTypeError::new_err(message));
+        }
+        let mut state = self.state();
+        if state.has_returned {
+            return Err(PyRuntimeError::new_err(
+                "a piece can be changed only until its handler returns",
+            ));
+        }
+        match &change {
+            Change::Attribute(name, value) => {
+                let name = name.to_ascii_lowercase();
+                state.attributes.retain(|(other, _)| *other != name || value.is_some());
+                if let Some(value) = value {
+                    match state.attributes.iter_mut().find(|(other, _)| *other == name) {
+                        Some((_, old)) => value.clone_into(old),
+                        None => state.attributes.push((name, value.clone())),
+                    }
+                }
+            }
+            Change::Name(name) => state.name = Some(name.clone()),
+            Change::Data(data) => state.data = Some(data.clone()),
+            _ => {}
+        }
+        state.changes.push(change);
+        Ok(())
+    }
+
+    /// Calls a handler with this piece and returns the changes that it recorded.
+    fn offer(self, handler: &Py<PyAny>) -> Result<Vec<Change>, Box<dyn Error + Send + Sync>> {
+        let changes = Python::attach(|py| -> PyResult<Vec<Change>> {
+            let piece = Bound::new(py, self)?;
+            let result = handler.call1(py, (&piece,));
+            let mut state = piece.get().state();
+            state.has_returned = true;
+            let changes = std::mem::take(&mut state.changes);
+            result.map(|_| changes)
+        });
+        Ok(changes?)
+    }
+}
+
+#[pymethods]
+impl Piece {
+    /// The kind: ``"element"``, ``"end"``, ``"text"``, ``"comment"``, ``"processing_instruction"`` or ``"doctype"``.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.kind.name()
+    }
+
+    /// The name of an element or doctype, or the target of a processing instruction.
+    #[getter]
+    fn name(&self) -> Option<String> {
+        self.state().name.clone()
+    }
+
+    /// The namespace URI of an element.
+    #[getter]
+    fn namespace(&self) -> Option<&'static str> {
+        self.namespace
+    }
+
+    /// The text, or the data of a comment or processing instruction.
+    #[getter]
+    fn data(&self) -> Option<String> {
+        self.state().data.clone()
+    }
+
+    /// The attributes of an element, in source order, with the changes recorded so far.
+    #[getter]
+    fn attrs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let attributes = self.state().attributes.clone();
+        let attrs = PyDict::new(py);
+        for (name, value) in attributes {
+            attrs.set_item(name, value)?;
+        }
+        Ok(attrs)
+    }
+
+    /// Returns the value of an attribute, or ``default``. The case of the name does not matter.
+    #[pyo3(signature = (name, default=None))]
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> Option<Bound<'py, PyAny>> {
+        let name = name.to_ascii_lowercase();
+        let state = self.state();
+        let found = state.attributes.iter().find(|(other, _)| *other == name);
+        found.map(|(_, value)| PyString::new(py, value).into_any()).or(default)
+    }
+
+    /// Whether an element can have contents: it is neither a void element nor a self-closing foreign one.
+    #[getter]
+    fn can_have_contents(&self) -> bool {
+        self.kind == Kind::Element && self.flag
+    }
+
+    /// Whether the end of an element is a written end tag, rather than implied.
+    #[getter]
+    fn is_written(&self) -> bool {
+        self.kind != Kind::End || self.flag
+    }
+
+    /// Sets an attribute of an element. Other attributes stay as they are written.
+    fn set_attribute(&self, name: String, value: String) -> PyResult<()> {
+        self.record(Change::Attribute(name, Some(value)))
+    }
+
+    /// Removes an attribute of an element, if it exists.
+    fn remove_attribute(&self, name: String) -> PyResult<()> {
+        self.record(Change::Attribute(name, None))
+    }
+
+    /// Renames an element in both tags, or in the end tag alone if the piece is the end of an element.
+    fn set_name(&self, name: String) -> PyResult<()> {
+        self.record(Change::Name(name))
+    }
+
+    /// Replaces the data of a comment.
+    fn set_data(&self, data: String) -> PyResult<()> {
+        self.record(Change::Data(data))
+    }
+
+    /// Inserts content before the piece, after what was inserted there before.
+    #[pyo3(signature = (markup=None, *, text=None))]
+    fn before(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
+        self.record(Change::Before(Inserted::new(markup, text)?))
+    }
+
+    /// Inserts content after the piece, before what was inserted there before.
+    #[pyo3(signature = (markup=None, *, text=None))]
+    fn after(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
+        self.record(Change::After(Inserted::new(markup, text)?))
+    }
+
+    /// Inserts content at the start of an element.
+    #[pyo3(signature = (markup=None, *, text=None))]
+    fn prepend(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
+        self.record(Change::Prepend(Inserted::new(markup, text)?))
+    }
+
+    /// Inserts content at the end of an element.
+    #[pyo3(signature = (markup=None, *, text=None))]
+    fn append(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
+        self.record(Change::Append(Inserted::new(markup, text)?))
+    }
+
+    /// Replaces the contents of an element. No handler is called for the old contents.
+    #[pyo3(signature = (markup=None, *, text=None))]
+    fn set_inner(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
+        self.record(Change::Inner(Inserted::new(markup, text)?))
+    }
+
+    /// Replaces the piece: an element with its contents, for which no handler is called.
+    #[pyo3(signature = (markup=None, *, text=None))]
+    fn replace(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
+        self.record(Change::Replace(Inserted::new(markup, text)?))
+    }
+
+    /// Removes the piece: an element with its contents, for which no handler is called.
+    fn remove(&self) -> PyResult<()> {
+        self.record(Change::Remove)
+    }
+
+    /// Removes the tags of an element and keeps its contents.
+    fn unwrap(&self) -> PyResult<()> {
+        self.record(Change::RemoveTags)
+    }
+
+    /// Calls a handler where an element ends: at its end tag, where its end is implied, or at the end of the page. The
+    /// piece that it gets has the kind ``"end"``. It is not called for elements that cannot have contents.
+    fn on_end(&self, handler: Py<PyAny>) -> PyResult<()> {
+        self.record(Change::OnEnd(handler))
+    }
+
+    fn __repr__(&self) -> String {
+        let state = self.state();
+        let mut text = format!("<Piece {}", self.kind.name());
+        for (name, value) in [("name", &state.name), ("data", &state.data)] {
+            if let Some(value) = value {
+                text += &format!(" {name}={value:?}");
+            }
+        }
+        text + ">"
+    }
+}
+
+fn change_element(handler: &Py<PyAny>, element: &mut rust::Element<'_, 'static>) -> rust::Outcome {
+    let mut piece = Piece::new(Kind::Element, Some(element.name()), None);
+    piece.flag = element.can_have_contents();
+    piece.namespace = Some(element.namespace().known_name()).filter(|name| !name.is_empty());
+    let attributes = element.attributes().map(|(name, value)| (name.to_owned(), value.to_owned()));
+    piece.state().attributes = attributes.collect();
+    for change in piece.offer(handler)? {
+        match change {
+            Change::Attribute(name, Some(value)) => element.set_attribute(&name, &value)?,
+            Change::Attribute(name, None) => element.remove_attribute(&name),
+            Change::Name(name) => element.set_name(&name)?,
+            Change::Before(new) => element.before(new.content()),
+            Change::After(new) => element.after(new.content()),
+            Change::Prepend(new) => element.prepend(new.content())?,
+            Change::Append(new) => element.append(new.content())?,
+            Change::Inner(new) => element.set_inner(new.content())?,
+            Change::Replace(new) => element.replace(new.content()),
+            Change::Remove => element.remove(),
+            Change::RemoveTags => element.remove_tags(),
+            Change::OnEnd(handler) => element.on_end(move |end| change_end(&handler, end)),
+            Change::Data(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn change_end(handler: &Py<PyAny>, end: &mut rust::EndTag<'_>) -> rust::Outcome {
+    let mut piece = Piece::new(Kind::End, Some(end.name()), None);
+    piece.flag = end.is_written();
+    for change in piece.offer(handler)? {
+        match change {
+            Change::Before(new) => end.before(new.content())?,
+            Change::After(new) => end.after(new.content()),
+            Change::Name(name) => end.set_name(&name)?,
+            Change::Remove => end.remove(),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn change_text(handler: &Py<PyAny>, text: &mut rust::Text<'_>) -> rust::Outcome {
+    for change in Piece::new(Kind::Text, None, Some(text.as_str())).offer(handler)? {
+        match change {
+            Change::Before(new) => text.before(new.content())?,
+            Change::After(new) => text.after(new.content())?,
+            Change::Replace(new) => text.replace(new.content())?,
+            Change::Remove => text.remove(),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn change_comment(handler: &Py<PyAny>, comment: &mut rust::Comment<'_>) -> rust::Outcome {
+    for change in Piece::new(Kind::Comment, None, Some(comment.data())).offer(handler)? {
+        match change {
+            Change::Data(data) => comment.set_data(&data)?,
+            Change::Before(new) => comment.before(new.content()),
+            Change::After(new) => comment.after(new.content()),
+            Change::Replace(new) => comment.replace(new.content()),
+            Change::Remove => comment.remove(),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn change_instruction(
+    handler: &Py<PyAny>,
+    instruction: &mut rust::Instruction<'_>,
+) -> rust::Outcome {
+    let piece = Piece::new(Kind::Instruction, Some(instruction.target()), Some(instruction.data()));
+    for change in piece.offer(handler)? {
+        match change {
+            Change::Before(new) => instruction.before(new.content()),
+            Change::After(new) => instruction.after(new.content()),
+            Change::Replace(new) => instruction.replace(new.content()),
+            Change::Remove => instruction.remove(),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn change_doctype(handler: &Py<PyAny>, doctype: &mut rust::Doctype<'_>) -> rust::Outcome {
+    let changes = Piece::new(Kind::Doctype, doctype.name(), None).offer(handler)?;
+    if changes.iter().any(|change| matches!(change, Change::Remove)) {
+        doctype.remove();
+    }
+    Ok(())
+}
+
+/// Rules for rewriting HTML: functions to call for the pieces of a page. A function gets a ``Piece`` and changes it.
+/// Selectors may refer to what is known at a start tag: names, attributes, ``:not()``, ``:nth-child()`` and combinators,
+/// but not to what follows, such as ``:has()``. Elements are those of the tags, as no tree is built.
+///
+/// ``scripting`` is whether the contents of ``noscript`` are text, as in browsers. ``memory_limit`` is the maximum number
+/// of bytes held in addition to the current chunk. The other options are the encoding hints of ``parse``.
+#[pyclass(frozen, module = "pytabulex")]
+pub(crate) struct Rules {
+    rules: Mutex<Vec<Rule>>,
+    settings: Settings,
+    scripting: bool,
+    memory_limit: usize,
+}
+
+struct Rule {
+    kind: Kind,
+    selector: Option<String>,
+    handler: Py<PyAny>,
+}
+
+impl Rule {
+    fn add(
+        &self,
+        py: Python<'_>,
+        rules: rust::Rules<'static>,
+    ) -> Result<rust::Rules<'static>, rust::RewriteError> {
+        let handler = self.handler.clone_ref(py);
+        let selector = self.selector.as_deref();
+        Ok(match (self.kind, selector) {
+            (Kind::Element | Kind::End, selector) => rules
+                .element(selector.unwrap_or("*"), move |element| {
+                    change_element(&handler, element)
+                })?,
+            (Kind::Text, None) => rules.all_text(move |text| change_text(&handler, text)),
+            (Kind::Text, Some(selector)) => {
+                rules.text(selector, move |text| change_text(&handler, text))?
+            }
+            (Kind::Comment, None) => {
+                rules.all_comments(move |comment| change_comment(&handler, comment))
+            }
+            (Kind::Comment, Some(selector)) => {
+                rules.comment(selector, move |comment| change_comment(&handler, comment))?
+            }
+            (Kind::Instruction, None) => {
+                rules.all_instructions(move |it| change_instruction(&handler, it))
+            }
+            (Kind::Instruction, Some(selector)) => {
+                rules.instruction(selector, move |it| change_instruction(&handler, it))?
+            }
+            (Kind::Doctype, _) => rules.doctype(move |doctype| change_doctype(&handler, doctype)),
+        })
+    }
+}
+
+impl Rules {
+    fn with(
+        slf: Bound<'_, Self>,
+        kind: Kind,
+        selector: Option<String>,
+        handler: Py<PyAny>,
+    ) -> PyResult<Bound<'_, Self>> {
+        let py = slf.py();
+        if !handler.bind(py).is_callable() {
+            return Err(PyTypeError::new_err("the handler is not callable"));
+        }
+        let rule = Rule { kind, selector, handler };
+        // A rule that cannot be used is reported where it is added.
+        let only = rule.add(py, rust::Rules::new()).map_err(raised)?;
+        rust::Rewriter::<Html, _>::new(only, std::io::sink()).map_err(raised)?;
+        slf.get().rules.lock().unwrap_or_else(PoisonError::into_inner).push(rule);
+        Ok(slf)
+    }
+
+    fn build(&self, py: Python<'_>) -> PyResult<rust::Rules<'static>> {
+        let rules = rust::Rules::new()
+            .scripting(self.scripting)
+            .memory_limit(self.memory_limit)
+            .encoding(self.settings.hints.clone());
+        let added = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+        added.iter().try_fold(rules, |rules, rule| rule.add(py, rules)).map_err(raised)
+    }
+}
+
+#[pymethods]
+impl Rules {
+    #[new]
+    #[pyo3(signature = (*, scripting=true, memory_limit=0x400_0000, **options), text_signature = "(*, scripting=True, memory_limit=67108864, encoding=None, content_type=None, parent_encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None)")]
+    fn new(
+        scripting: bool,
+        memory_limit: usize,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        Settings::refuse_others(options, OPTIONS)?;
+        let settings = Settings::read(options)?;
+        Ok(Self { rules: Mutex::default(), settings, scripting, memory_limit })
+    }
+
+    /// Calls a handler for each element that matches, at its start tag. Returns the rules.
+    fn element<'py>(
+        slf: Bound<'py, Self>,
+        selector: String,
+        handler: Py<PyAny>,
+    ) -> PyResult<Bound<'py, Self>> {
+        Self::with(slf, Kind::Element, Some(selector), handler)
+    }
+
+    /// Calls a handler for each text in elements that match, or for every text if ``selector`` is ``None``: all
+    /// characters between two other tokens. Returns the rules.
+    fn text<'py>(
+        slf: Bound<'py, Self>,
+        selector: Option<String>,
+        handler: Py<PyAny>,
+    ) -> PyResult<Bound<'py, Self>> {
+        Self::with(slf, Kind::Text, selector, handler)
+    }
+
+    /// Calls a handler for each comment in elements that match, or for every comment if ``selector`` is ``None``. Returns
+    /// the rules.
+    fn comment<'py>(
+        slf: Bound<'py, Self>,
+        selector: Option<String>,
+        handler: Py<PyAny>,
+    ) -> PyResult<Bound<'py, Self>> {
+        Self::with(slf, Kind::Comment, selector, handler)
+    }
+
+    /// Calls a handler for each processing instruction in elements that match, or for every one if ``selector`` is
+    /// ``None``. Returns the rules.
+    fn processing_instruction<'py>(
+        slf: Bound<'py, Self>,
+        selector: Option<String>,
+        handler: Py<PyAny>,
+    ) -> PyResult<Bound<'py, Self>> {
+        Self::with(slf, Kind::Instruction, selector, handler)
+    }
+
+    /// Calls a handler for each doctype, which can only be removed. Returns the rules.
+    fn doctype<'py>(slf: Bound<'py, Self>, handler: Py<PyAny>) -> PyResult<Bound<'py, Self>> {
+        Self::with(slf, Kind::Doctype, None, handler)
+    }
+
+    fn __len__(&self) -> usize {
+        self.rules.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+}
+
+/// Converts an error to a Python exception: the exception of a handler itself, ``SelectorError`` or ``RewriteError``.
+fn raised(error: rust::RewriteError) -> PyErr {
+    match error {
+        rust::RewriteError::Handler(error) => match error.downcast::<PyErr>() {
+            Ok(raised) => *raised,
+            Err(error) => RewriteError::new_err(error.to_string()),
+        },
+        error @ (rust::RewriteError::Selector(_) | rust::RewriteError::LooksAhead(_)) => {
+            SelectorError::new_err(error.to_string())
+        }
+        error => RewriteError::new_err(error.to_string()),
+    }
+}
+
+/// Rewrites a whole page, and returns ``str`` for ``str`` and ``bytes`` for ``bytes``. What no handler changes stays as it
+/// is written, in the encoding of the page.
+#[pyfunction]
+pub(crate) fn rewrite<'py>(
+    html: &Bound<'py, PyAny>,
+    rules: &Bound<'py, Rules>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = html.py();
+    let source = Source::new(html)?;
+    let rules = rules.get().build(py)?;
+    match source.input(py)? {
+        Input::Text(text) => {
+            let page = py.detach(|| rust::rewrite_str::<Html>(text, rules)).map_err(raised)?;
+            Ok(PyString::new(py, &page).into_any())
+        }
+        Input::Bytes(bytes) => {
+            let page = py.detach(|| rust::rewrite_bytes::<Html>(bytes, rules)).map_err(raised)?;
+            Ok(PyBytes::new(py, &page).into_any())
+        }
+    }
+}
+
+/// Rewrites a page that arrives in chunks of bytes. Memory use is bounded by the ``memory_limit`` of the rules.
+#[pyclass(frozen, module = "pytabulex")]
+pub(crate) struct Rewriter {
+    inner: Mutex<Option<rust::Rewriter<'static, Html, Vec<u8>>>>,
+}
+
+impl Rewriter {
+    fn take(&self) -> PyResult<rust::Rewriter<'static, Html, Vec<u8>>> {
+        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner).take();
+        inner
+            .ok_or_else(|| PyValueError::new_err("the rewriter has finished, failed, or is in use"))
+    }
+}
+
+#[pymethods]
+impl Rewriter {
+    #[new]
+    fn new(rules: &Bound<'_, Rules>) -> PyResult<Self> {
+        let rules = rules.get().build(rules.py())?;
+        let inner = rust::Rewriter::new(rules, Vec::new()).map_err(raised)?;
+        Ok(Self { inner: Mutex::new(Some(inner)) })
+    }
+
+    /// Rewrites the next chunk, and returns the output that is ready. After an exception the rewriter cannot be used.
+    fn feed<'py>(&self, chunk: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        let py = chunk.py();
+        let source = Source::new(chunk)?;
+        let Input::Bytes(bytes) = source.input(py)? else {
+            return Err(PyTypeError::new_err("chunks are bytes; rewrite() takes a whole str"));
+        };
+        let mut inner = self.take()?;
+        let output = py.detach(|| {
+            inner.write(bytes)?;
+            Ok(std::mem::take(inner.writer_mut()))
+        });
+        let output = output.map_err(raised)?;
+        *self.inner.lock().unwrap_or_else(PoisonError::into_inner) = Some(inner);
+        Ok(PyBytes::new(py, &output))
+    }
+
+    /// Rewrites what is left, and returns the last output.
+    fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let inner = self.take()?;
+        let output = py.detach(|| inner.finish()).map_err(raised)?;
+        Ok(PyBytes::new(py, &output))
+    }
+}
