@@ -1,6 +1,6 @@
-//! Algorithms of tokens, which parsers implement by hand, and those that nothing executes, each bound to its steps in the
-//! built-in tables: other steps are an error. `bound.list` has fingerprints of the steps, which
-//! `UPDATE_EXPECT=1 cargo test -p tabulex-language --test bound` writes.
+//! Binds algorithms that are not compiled to their steps in the built-in tables: algorithms of tokens, which parsers
+//! implement by hand, and those that nothing executes. Other steps are an error. `bound.list` has fingerprints of the
+//! steps; `UPDATE_EXPECT=1 cargo test -p tabulex-language --test bound` writes it.
 
 use crate::model::Machine;
 use crate::model::token_steps::TokenRoutine;
@@ -10,33 +10,33 @@ use crate::vocabulary::algorithm::ROUTINES;
 use crate::vocabulary::find;
 use crate::vocabulary::token_steps::TOKEN_ROUTINES;
 
-/// An algorithm a line: what it is about, its name, and fingerprints of its steps.
+/// One algorithm per line: its kind, its name, and the fingerprints of its steps.
 const LIST: &str = include_str!("bound.list");
 
 /// An algorithm of a table, with fingerprints of its steps.
 #[derive(Clone, Debug)]
 pub struct Bound {
-    /// What the algorithm is about, and so who executes it.
+    /// Kind of the algorithm, which tells what executes it.
     pub kind: BoundKind,
-    /// Its name.
+    /// Name of the algorithm.
     pub name: String,
-    /// Where the name is.
+    /// Span of the name.
     pub span: Span,
-    /// The fingerprint of all steps, or one for each step of an algorithm that nothing executes, with the step's place.
+    /// Fingerprint of all steps; for an algorithm that nothing executes, one for each step, with its span.
     pub steps: Vec<(u32, Span)>,
 }
 
-/// What an algorithm is about.
+/// A kind of algorithms that are not compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoundKind {
-    /// Tokens.
+    /// Algorithms of tokens, which parsers implement by hand.
     Token,
-    /// What no step executes: rows, declarations or the runtime do it by being what they are.
+    /// Algorithms that nothing executes, because rows, declarations or the runtime have their effect.
     Stated,
 }
 
 impl BoundKind {
-    /// The word for it in the list.
+    /// Returns the word for the kind in the list.
     pub fn word(self) -> &'static str {
         match self {
             Self::Token => "token",
@@ -45,25 +45,26 @@ impl BoundKind {
     }
 }
 
-/// How an algorithm stands to those in the list.
+/// Result of comparing an algorithm with the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// Its steps are in the list.
+    /// The list has the algorithm with these steps.
     Bound,
-    /// Its name is in the list, but with other steps; the place of the first one that is not there, or that of the name.
+    /// The list has the algorithm with other steps. The span is that of the first step that the list does not have, or
+    /// of the name.
     Other(Span),
-    /// Its name is not in the list.
+    /// The list does not have the algorithm.
     Unknown,
 }
 
 impl Bound {
-    /// The line of the algorithm in the list.
+    /// Returns the line for the algorithm in the list.
     pub fn line(&self) -> String {
         let steps: Vec<String> = self.steps.iter().map(|(hash, _)| format!("{hash:08x}")).collect();
         format!("{} {} {}", self.kind.word(), self.name, steps.join(" "))
     }
 
-    /// How it stands to those in the list.
+    /// Compares the algorithm with the list.
     pub fn standing(&self) -> Standing {
         let (own, head) = (self.line(), format!("{} {} ", self.kind.word(), self.name));
         let known: Vec<&str> = LIST.lines().filter(|line| line.starts_with(&head)).collect();
@@ -82,13 +83,13 @@ impl Bound {
     }
 }
 
-/// The names of algorithms that nothing executes, and that are known all the same.
+/// Returns the names of the algorithms in the list that nothing executes.
 pub(crate) fn stated_names() -> Vec<&'static str> {
     let of = |line: &'static str| line.strip_prefix("stated ")?.split(' ').next();
     LIST.lines().filter_map(of).collect()
 }
 
-/// The algorithms of the table that are bound to their steps.
+/// Returns the algorithms of the table that are bound to their steps.
 pub fn all(machine: &Machine, table: &Table) -> Vec<Bound> {
     let mut found = Vec::new();
     for item in &table.items {
@@ -110,7 +111,7 @@ fn is_executed(machine: &Machine, name: &str) -> bool {
     machine.construction.iter().flat_map(|it| &it.algorithms).any(|other| other.name == name)
 }
 
-/// Whether the steps of the algorithm are the first ones of another.
+/// Whether the steps of the algorithm are the first ones of another algorithm.
 fn comes_before_others(name: &str) -> bool {
     ROUTINES.iter().any(|(_, routine): &(_, Routine)| routine.begins_with() == Some(name))
 }
@@ -119,7 +120,7 @@ fn of_token(machine: &Machine, routine: TokenRoutine) -> u32 {
     hash(&format!("{:?}", machine.token_steps(routine)))
 }
 
-/// The fingerprints of the words of steps, and of those in them, each with how deep it stands.
+/// Collects the fingerprints of steps and of the steps inside them, each of the step's words and its depth.
 fn add_words(steps: &[AlgorithmStep], depth: usize, all: &mut Vec<(u32, Span)>) {
     for step in steps {
         match step {
@@ -133,7 +134,7 @@ fn add_words(steps: &[AlgorithmStep], depth: usize, all: &mut Vec<(u32, Span)>) 
     }
 }
 
-/// Fingerprint of the text (FNV-1a).
+/// Returns the fingerprint of the text (FNV-1a).
 pub fn hash(said: &str) -> u32 {
     said.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

@@ -1,11 +1,11 @@
-//! Bytes of one encoding to text, chunk by chunk. It does not ask which encoding it is, and knows no byte order mark.
-//! Invariant: what comes out is the same however the bytes are cut, and UTF-8 that is valid is passed on where it lies.
+//! Incremental decoding of bytes in a known encoding, in which a byte order mark is an ordinary character. The text
+//! does not depend on how the bytes are split into chunks.
 
 use super::Encoding;
 use crate::decode::Utf8Decoder;
 use std::borrow::Cow;
 
-/// Decodes bytes that arrive in chunks of any size. What cannot be decoded becomes U+FFFD.
+/// Decodes bytes in chunks of any size. Malformed sequences become U+FFFD.
 ///
 /// ```
 /// use tabulex::encoding::{Decoder, Encoding};
@@ -25,7 +25,7 @@ pub struct Decoder {
 
 enum Inner {
     Utf8(Utf8Decoder),
-    /// The decoder, and a buffer for what it writes.
+    /// The decoder, and its output buffer.
     #[cfg(feature = "encoding")]
     Other(Box<encoding_rs::Decoder>, String),
 }
@@ -40,12 +40,12 @@ impl std::fmt::Debug for Inner {
     }
 }
 
-/// How many bytes of text are handed on at a time.
+/// Capacity of the output buffer in bytes.
 #[cfg(feature = "encoding")]
 const BUFFER: usize = 16 * 1024;
 
 impl Decoder {
-    /// A decoder that takes a byte order mark for a character.
+    /// Creates a decoder that keeps a byte order mark as a character.
     pub fn new(encoding: Encoding) -> Self {
         #[cfg(feature = "encoding")]
         if encoding != Encoding::UTF_8 {
@@ -55,12 +55,12 @@ impl Decoder {
         Self { encoding, inner: Inner::Utf8(Utf8Decoder::without_mark()) }
     }
 
-    /// The encoding.
+    /// Returns the encoding.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// Decodes the next chunk. `take` is given the text in pieces, none of them empty.
+    /// Decodes the next chunk. `take` receives the text in pieces, none of them empty.
     pub fn decode(&mut self, chunk: &[u8], take: impl FnMut(&str)) {
         match &mut self.inner {
             Inner::Utf8(decoder) => decoder.decode(chunk, take),
@@ -69,7 +69,7 @@ impl Decoder {
         }
     }
 
-    /// Ends the input: what is incomplete becomes U+FFFD.
+    /// Ends the input: an incomplete sequence becomes U+FFFD.
     pub fn finish(mut self, take: impl FnMut(&str)) {
         match &mut self.inner {
             Inner::Utf8(decoder) => decoder.finish(take),
@@ -100,8 +100,8 @@ fn run(
     }
 }
 
-/// The text of the whole input, which is what ranges index; UTF-8 that is valid is borrowed. A byte order mark is its first
-/// character, U+FEFF: parsers leave it out of the document and count it.
+/// Decodes a whole input; ranges refer to the text that it returns. Valid UTF-8 is borrowed. A byte order mark is the
+/// first character, U+FEFF, which parsers drop from the document but count.
 pub fn decode(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
     if encoding == Encoding::UTF_8 {
         return valid_utf_8(bytes).map_or_else(|| String::from_utf8_lossy(bytes), Cow::Borrowed);
@@ -113,13 +113,13 @@ pub fn decode(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// The text of bytes that are all UTF-8.
+/// Returns the bytes as text, if they are valid UTF-8.
 #[cfg(not(feature = "encoding"))]
 pub fn valid_utf_8(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes).ok()
 }
 
-/// The text of bytes that are all UTF-8, validated many at a time.
+/// Returns the bytes as text, if they are valid UTF-8; validates many bytes at a time.
 #[cfg(feature = "encoding")]
 pub fn valid_utf_8(bytes: &[u8]) -> Option<&str> {
     match encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(bytes)? {

@@ -1,5 +1,5 @@
-//! Encodings by their labels. Without the cargo feature `encoding` UTF-8 is the only one. It decodes nothing. Invariant:
-//! labels are those of the Encoding Standard.
+//! The encodings of the Encoding Standard and their labels. Without the cargo feature `encoding`, UTF-8 is the only
+//! one.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ type Inner = &'static encoding_rs::Encoding;
 #[cfg(not(feature = "encoding"))]
 type Inner = Utf8;
 
-/// The one encoding that is there without the feature.
+/// The only encoding without the feature.
 #[cfg(not(feature = "encoding"))]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Utf8;
@@ -23,7 +23,7 @@ struct Utf8;
 const UTF_8_LABELS: &[&str] =
     &["unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "utf-8", "utf8", "x-unicode20utf8"];
 
-/// A label that is none of an encoding that can be decoded.
+/// The error for a label of no encoding that can be decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownEncoding {
     /// The label.
@@ -61,32 +61,32 @@ impl Encoding {
     /// UTF-8.
     pub const UTF_8: Self = Self(encoding_rs::UTF_8);
 
-    /// The encoding of this label, without regard to case and to ASCII white space around it: "get an encoding".
+    /// Returns the encoding with this label ("get an encoding"), ignoring ASCII case and surrounding ASCII white space.
     ///
     /// # Errors
-    /// The label is none of the Encoding Standard.
+    /// If no encoding of the Encoding Standard has the label.
     pub fn for_label(label: &str) -> Result<Self, UnknownEncoding> {
         let found = encoding_rs::Encoding::for_label(label.as_bytes());
         found.map(Self).ok_or_else(|| UnknownEncoding { label: label.to_owned() })
     }
 
-    /// The encoding whose byte order mark the bytes begin with, and how long the mark is: "BOM sniff".
+    /// Returns the encoding whose byte order mark the bytes begin with, and the mark's length in bytes ("BOM sniff").
     pub fn for_mark(bytes: &[u8]) -> Option<(Self, usize)> {
         let (encoding, length) = encoding_rs::Encoding::for_bom(bytes)?;
         Some((Self(encoding), length))
     }
 
-    /// Its name in the Encoding Standard.
+    /// Returns the encoding's name in the Encoding Standard.
     pub fn name(self) -> &'static str {
         self.0.name()
     }
 
-    /// Whether it is UTF-16, of either byte order.
+    /// Whether the encoding is UTF-16, of either byte order.
     pub fn is_utf_16(self) -> bool {
         self.0 == encoding_rs::UTF_16LE || self.0 == encoding_rs::UTF_16BE
     }
 
-    /// Whether ASCII bytes are ASCII characters, wherever they are between other ASCII bytes.
+    /// Whether bytes that are all ASCII decode to the characters of ASCII.
     pub fn is_ascii_compatible(self) -> bool {
         self.0.is_ascii_compatible()
     }
@@ -101,10 +101,11 @@ impl Encoding {
     /// UTF-8.
     pub const UTF_8: Self = Self(Utf8);
 
-    /// The encoding of this label, without regard to case and to ASCII white space around it: UTF-8.
+    /// Returns the encoding with this label, ignoring ASCII case and surrounding ASCII white space. UTF-8 is the only
+    /// one.
     ///
     /// # Errors
-    /// The label is none of UTF-8, and this library was built without the cargo feature `encoding`.
+    /// If UTF-8 does not have the label, because this crate was built without the cargo feature `encoding`.
     pub fn for_label(label: &str) -> Result<Self, UnknownEncoding> {
         let known = label.trim_matches(['\t', '\n', '\x0C', '\r', ' ']).to_ascii_lowercase();
         match UTF_8_LABELS.contains(&&known[..]) {
@@ -113,22 +114,23 @@ impl Encoding {
         }
     }
 
-    /// The encoding whose byte order mark the bytes begin with, and how long the mark is: that of UTF-8 only.
+    /// Returns the encoding whose byte order mark the bytes begin with, and the mark's length in bytes. UTF-8 is the
+    /// only one.
     pub fn for_mark(bytes: &[u8]) -> Option<(Self, usize)> {
         bytes.starts_with(b"\xEF\xBB\xBF").then_some((Self::UTF_8, 3))
     }
 
-    /// Its name in the Encoding Standard.
+    /// Returns the encoding's name in the Encoding Standard.
     pub fn name(self) -> &'static str {
         "UTF-8"
     }
 
-    /// Whether it is UTF-16: never.
+    /// Whether the encoding is UTF-16, which it never is.
     pub fn is_utf_16(self) -> bool {
         false
     }
 
-    /// Whether ASCII bytes are ASCII characters: always.
+    /// Whether bytes that are all ASCII decode to the characters of ASCII, which they always do.
     pub fn is_ascii_compatible(self) -> bool {
         true
     }

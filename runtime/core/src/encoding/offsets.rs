@@ -1,10 +1,10 @@
-//! From places in decoded text to places in the bytes it was decoded from. It is no decoder: it runs one over the whole
-//! input when asked. Invariant: offsets rise together, and the end of the text is the end of the input.
+//! Mapping of offsets in decoded text to offsets in the bytes that it was decoded from. The whole input is decoded once
+//! for this. The mapping is monotonic, and maps the end of the text to the end of the input.
 
 use super::{Decoder, Encoding};
 use crate::span::Span;
 
-/// Finds the bytes of an input that stretches of its decoded text come from.
+/// Maps ranges of decoded text to the bytes that they come from.
 ///
 /// ```
 /// use tabulex::Span;
@@ -17,14 +17,14 @@ use crate::span::Span;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Offsets {
-    /// Where the distance between the two changes: the offset in the text, and in the bytes.
+    /// The points at which the difference of the offsets changes: an offset in the text, and that in the bytes.
     steps: Vec<(usize, usize)>,
-    /// The lengths of the text and of the bytes.
+    /// The lengths of the text and of the input in bytes.
     ends: (usize, usize),
 }
 
 impl Offsets {
-    /// Decodes the input once, as [`decode`](super::decode) does.
+    /// Creates the mapping by decoding the input once, as [`decode`](super::decode) does.
     pub fn new(bytes: &[u8], encoding: Encoding) -> Self {
         let mut offsets = Self { steps: vec![(0, 0)], ends: (0, bytes.len()) };
         if encoding == Encoding::UTF_8 {
@@ -49,7 +49,7 @@ impl Offsets {
         self.ends.0 = text;
     }
 
-    /// One byte after the other: a character comes from the bytes since the one before it.
+    /// Maps an input byte by byte: a character comes from the bytes since the previous character.
     fn other(&mut self, bytes: &[u8], encoding: Encoding) {
         let mut decoder = Decoder::new(encoding);
         let mut text = 0;
@@ -69,7 +69,7 @@ impl Offsets {
         self.ends.0 = text;
     }
 
-    /// The text from here on comes from the bytes from there on.
+    /// Records that the text from one offset on comes from the bytes from another offset on.
     fn step(&mut self, text: usize, byte: usize) {
         let (last_text, last_byte) = self.steps[self.steps.len() - 1];
         if byte - last_byte == text - last_text {
@@ -81,12 +81,12 @@ impl Offsets {
         }
     }
 
-    /// The range of bytes that the range of text comes from.
+    /// Returns the range of bytes that the range of text comes from.
     pub fn original(&self, span: Span) -> Span {
         Span::new(self.offset(span.start), self.offset(span.end))
     }
 
-    /// The offset in the bytes; one inside a character counts as its beginning, if its bytes are fewer.
+    /// Returns the offset in the bytes. For an offset inside a character, the result is at most the end of its bytes.
     pub fn offset(&self, text: usize) -> usize {
         if text >= self.ends.0 {
             return self.ends.1;

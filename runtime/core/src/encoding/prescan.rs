@@ -1,12 +1,12 @@
-//! Byte cursor for the prescan, whose algorithms are compiled from the table, and extraction of a label from the text of an
-//! element. Loops of algorithms count against a limit, so that the prescan terminates.
+//! Byte cursor for the prescan, whose algorithms are compiled from the table, and extraction of an encoding label from
+//! an element's text. Loops of algorithms count against a limit, so that the prescan terminates.
 
 use super::{Clues, Encoding};
 
 /// Set of bytes as inclusive ranges.
 type ByteSet = [(u8, u8)];
 
-/// An algorithm read past the last byte, or exceeded the limit of rounds.
+/// Error of an algorithm that read past the last byte or exceeded the limit of rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended;
 
@@ -37,7 +37,7 @@ impl<'b> Bytes<'b> {
         Ok(())
     }
 
-    /// The byte at the offset, if there is an offset.
+    /// Returns the byte at the offset; `None` if there is no offset.
     ///
     /// # Errors
     /// The offset is past the last byte.
@@ -46,7 +46,7 @@ impl<'b> Bytes<'b> {
         place.map(|at| self.all.get(at).copied().ok_or(Ended)).transpose()
     }
 
-    /// Offset of the next byte of the set at or after `from`, found in time linear in the distance.
+    /// Returns the offset of the next byte of the set at or after `from`, in time linear in the distance.
     ///
     /// # Errors
     /// There is no such byte.
@@ -60,7 +60,8 @@ impl<'b> Bytes<'b> {
         found.map(|at| from + at).ok_or(Ended)
     }
 
-    /// Offset of the next byte of `set` that directly follows bytes of the sets `before`, all at or after `from`.
+    /// Returns the offset of the next byte of `set` that directly follows bytes of the sets `before`, all at or after
+    /// `from`.
     ///
     /// # Errors
     /// There is no such byte.
@@ -80,13 +81,13 @@ impl<'b> Bytes<'b> {
         }
     }
 
-    /// Offset of the next byte equal to `byte` at or after `from`.
+    /// Returns the offset of the next byte equal to `byte` at or after `from`.
     pub fn next_like(&self, byte: Option<u8>, from: Option<usize>) -> Option<usize> {
         let byte = byte?;
         self.next_of(from?, &[(byte, byte)]).ok()
     }
 
-    /// Offset of the first occurrence of `text` in the range.
+    /// Returns the offset of the first occurrence of `text` in the range.
     pub fn text_between(
         &self,
         text: &[u8],
@@ -97,13 +98,13 @@ impl<'b> Bytes<'b> {
         Some(from + memchr::memmem::find(self.all.get(from..before?)?, text)?)
     }
 
-    /// Copy of the bytes in the range.
+    /// Returns a copy of the bytes in the range.
     pub fn between(&self, from: Option<usize>, before: Option<usize>) -> Vec<u8> {
         let bytes = from.zip(before).and_then(|(from, before)| self.all.get(from..before));
         bytes.unwrap_or_default().to_vec()
     }
 
-    /// The bytes from the offset on, none if there is no offset.
+    /// Returns the bytes from the offset on; none if there is no offset.
     ///
     /// # Errors
     /// There is no byte at the offset.
@@ -120,8 +121,8 @@ fn is_in(byte: u8, set: &ByteSet) -> bool {
 }
 
 impl Clues {
-    /// The encoding that the bytes declare, if any. A table has either an algorithm for this or the syntax of an XML
-    /// declaration.
+    /// Returns the encoding that the bytes declare, if any. A table has either an algorithm for this or the syntax of
+    /// an XML declaration.
     pub fn prescan(&self, bytes: &[u8]) -> Option<Encoding> {
         let Some(steps) = self.prescan else {
             return self.utf_16_declaration(bytes).or_else(|| self.xml_encoding(bytes));
@@ -131,7 +132,8 @@ impl Clues {
         found.find_map(Result::ok).flatten().flatten()
     }
 
-    /// UTF-16, if the bytes are the beginning of an XML declaration in it: its opening and the first letter of its target.
+    /// Returns the variant of UTF-16 in which the bytes begin with the opening of an XML declaration and the first
+    /// letter of its target.
     fn utf_16_declaration(&self, bytes: &[u8]) -> Option<Encoding> {
         let (target, _) = self.xml_declaration?;
         let opening = [b'<', b'?', *target.as_bytes().first()?];
@@ -143,7 +145,7 @@ impl Clues {
         if bytes.starts_with(&big) { encoding_of(b"utf-16be") } else { None }
     }
 
-    /// The encoding of the XML declaration that the table declares.
+    /// Returns the encoding given by an XML declaration of the syntax that the table declares.
     fn xml_encoding(&self, bytes: &[u8]) -> Option<Encoding> {
         let (target, pseudo_attribute) = self.xml_declaration?;
         let (name, space) = target.strip_suffix(' ').map_or((target, false), |name| (name, true));
@@ -161,7 +163,7 @@ impl Clues {
         let label = &rest[..memchr::memchr(quote, rest)?];
         let has_space = label.iter().any(|&byte| byte <= 0x20);
         let encoding = (!has_space).then(|| encoding_of(label)).flatten()?;
-        // Only what cannot be read byte by byte is taken for something else here.
+        // UTF-16 is replaced, because a declaration in it could not have been read byte by byte.
         Some(if encoding.is_utf_16() { self.read_as(encoding) } else { encoding })
     }
 }
@@ -172,7 +174,8 @@ fn is_space(byte: u8) -> bool {
     SPACES.contains(&byte)
 }
 
-/// The label after the word in the text of an element: "extracting a character encoding from a meta element".
+/// Returns the encoding whose label follows `word` in the text of an element ("extracting a character encoding from a
+/// meta element").
 pub fn encoding_in(bytes: &[u8], word: &str) -> Option<Encoding> {
     let mut at = 0;
     loop {
@@ -193,7 +196,7 @@ pub fn encoding_in(bytes: &[u8], word: &str) -> Option<Encoding> {
     }
 }
 
-/// The encoding with this label.
+/// Returns the encoding with this label.
 pub fn encoding_of(label: &[u8]) -> Option<Encoding> {
     Encoding::for_label(std::str::from_utf8(label).ok()?).ok()
 }

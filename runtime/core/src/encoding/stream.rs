@@ -1,10 +1,10 @@
-//! Bytes of an unknown encoding to text, chunk by chunk: the first bytes are kept until the encoding is known. It
-//! parses nothing. Invariant: what comes out is the same however the bytes are cut.
+//! Incremental decoding of bytes in an unknown encoding: the first bytes are buffered until the encoding is known. The
+//! text does not depend on how the bytes are split into chunks.
 
 use super::{Change, Choice, Clues, Decoder, Encoding, Hints, NO_CLUES, PRESCAN_LENGTH};
 use super::{detected_text, valid_utf_8};
 
-/// Finds the encoding of bytes that arrive in chunks of any size, and decodes them.
+/// Determines the encoding of bytes that arrive in chunks of any size, and decodes them.
 ///
 /// ```
 /// use tabulex::encoding::{ByteStream, Hints};
@@ -21,8 +21,8 @@ use super::{detected_text, valid_utf_8};
 pub struct ByteStream {
     clues: &'static Clues,
     hints: Hints,
-    /// Bytes that are not decoded yet: the first ones until the encoding is known, and after that what may be the beginning of a
-    /// character of UTF-8, or is none.
+    /// Bytes that are not decoded yet: the first ones until the encoding is known; afterwards, an incomplete or invalid
+    /// UTF-8 sequence and what follows it.
     waiting: Vec<u8>,
     decided: Option<(Choice, Decoder)>,
     /// The fallback encoding while UTF-8 is assumed only because all bytes so far were valid UTF-8.
@@ -32,33 +32,34 @@ pub struct ByteStream {
 }
 
 impl ByteStream {
-    /// A stream of the dialect whose clues these are.
+    /// Creates a stream for the dialect with these clues.
     pub fn new(clues: &'static Clues, hints: Hints) -> Self {
         let waiting = Vec::new();
         Self { clues, hints, waiting, decided: None, otherwise: None, is_ascii: true }
     }
 
-    /// A stream of the dialect.
+    /// Creates a stream for the dialect.
     pub fn of<M: crate::Machine>(hints: Hints) -> Self {
         Self::new(M::CLUES, hints)
     }
 
-    /// A stream whose encoding is certain; only a byte order mark outweighs it.
+    /// Creates a stream whose encoding is certain; only a byte order mark overrides it.
     pub fn certain(encoding: Encoding) -> Self {
         Self::new(NO_CLUES, Hints::new().override_with(encoding))
     }
 
-    /// The encoding, once it is known.
+    /// Returns the encoding and its confidence, once it is known.
     pub fn choice(&self) -> Option<Choice> {
         self.decided.as_ref().map(|(choice, _)| *choice)
     }
 
-    /// Takes the next chunk. `take` is given the text in pieces, none of them empty; nothing as long as the encoding is
-    /// not known, which it is after [`PRESCAN_LENGTH`] bytes. A byte order mark is the first character of the text, U+FEFF.
+    /// Decodes the next chunk. `take` receives the text in pieces, none of them empty, once the encoding is known,
+    /// which it is after [`PRESCAN_LENGTH`] bytes at the latest. A byte order mark is the first character of the text,
+    /// U+FEFF.
     ///
-    /// Where UTF-8 is likely only because all bytes were UTF-8, and the first that is not comes, the encoding changes to the
-    /// default. If all text so far was ASCII, it goes on in that. Otherwise the input is to be decoded again; a caller that
-    /// cannot, goes on with this stream, which stays UTF-8.
+    /// If UTF-8 is assumed only because all bytes so far were valid UTF-8, an invalid sequence changes the encoding to
+    /// the default. If all text so far was ASCII, decoding continues in the default. Otherwise the input is to be
+    /// decoded again; a caller that cannot do so may continue with this stream, which remains UTF-8.
     pub fn feed(&mut self, chunk: &[u8], take: impl FnMut(&str)) -> Change {
         if self.decided.is_some() {
             return self.decode(chunk, take);
@@ -74,7 +75,7 @@ impl ByteStream {
         self.decode(&[], take)
     }
 
-    /// Takes the end of the input; what encoding it had.
+    /// Ends the input and returns its encoding.
     pub fn finish(mut self, mut take: impl FnMut(&str)) -> Choice {
         self.decide_now(&mut take);
         let is_ascii = self.is_ascii && !self.waiting.is_empty();
@@ -87,7 +88,7 @@ impl ByteStream {
         choice
     }
 
-    /// Determines the encoding, if it is not known yet: the bytes so far are all that there are.
+    /// Determines the encoding if it is not known yet, given that no more bytes follow.
     pub(crate) fn decide_now(&mut self, take: impl FnMut(&str)) {
         if self.decided.is_none() {
             self.decide(true);
@@ -95,7 +96,7 @@ impl ByteStream {
         }
     }
 
-    /// The document declares this encoding while it is parsed: see [`Choice::change`].
+    /// Applies an encoding that the document declares while it is parsed; see [`Choice::change`].
     pub fn change(&mut self, new: Encoding) -> Change {
         let Some((choice, decoder)) = &mut self.decided else { return Change::Kept };
         let is_ascii = self.is_ascii && self.waiting.is_empty();
@@ -107,14 +108,14 @@ impl ByteStream {
         change
     }
 
-    /// Goes on in the encoding of this choice, which is not changed after all.
+    /// Restores the previous choice of the encoding, because it is not changed after all.
     pub(crate) fn keep_encoding(&mut self, before: Option<Choice>) {
         if let (Some((choice, _)), Some(before)) = (&mut self.decided, before) {
             *choice = before;
         }
     }
 
-    /// Determines the encoding from the bytes so far, which are all or the first ones.
+    /// Determines the encoding from the bytes so far, which are the whole input if `is_all`.
     fn decide(&mut self, is_all: bool) {
         let (mut choice, otherwise) = Choice::sniff_first(&self.waiting, self.clues, &self.hints);
         self.otherwise = otherwise.filter(|_| match is_all {
@@ -127,7 +128,7 @@ impl ByteStream {
         self.decided = Some((choice, Decoder::new(choice.encoding)));
     }
 
-    /// Decodes what waits, and the chunk.
+    /// Decodes the waiting bytes and the chunk.
     fn decode(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) -> Change {
         let Some((choice, decoder)) = &mut self.decided else { return Change::Kept };
         let mut joined = std::mem::take(&mut self.waiting);
@@ -162,7 +163,8 @@ impl ByteStream {
     }
 }
 
-/// The text that the bytes begin with, what follows it, and whether that is nothing or the beginning of a character.
+/// Splits the bytes after their longest prefix of valid UTF-8. The third value tells whether the rest is empty or an
+/// incomplete sequence.
 fn split_utf_8(bytes: &[u8]) -> (&str, &[u8], bool) {
     if let Some(text) = valid_utf_8(bytes) {
         return (text, &[], true);

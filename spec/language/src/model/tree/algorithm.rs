@@ -1,6 +1,7 @@
-//! Algorithms as typed steps, which the oracle executes: tree construction, the prescan before it, and serializing after it.
-//! Parsers are compiled from some of them and implement the others by hand. Invariant: every value is of the kind that its
-//! place wants, every variable is given or let before it is read, and every `go` names a label of the same algorithm.
+//! Algorithms as typed steps, which the oracle executes: those of tree construction, of the prescan before it, and of
+//! serialization after it. Parsers are compiled from some of them and implement the others by hand. Each value has the
+//! kind that its place requires, each variable is assigned before it is read, and each `go` has its label in the
+//! algorithm.
 
 pub use super::kind::Kind;
 pub use super::of_bytes::{
@@ -26,30 +27,30 @@ pub struct VariableId(pub u8);
 /// An algorithm.
 #[derive(Clone, Debug)]
 pub struct Algorithm {
-    /// Its name.
+    /// Name of the algorithm.
     pub name: String,
-    /// Where the name is.
+    /// Span of the name.
     pub span: Span,
-    /// Where the document describes it.
+    /// Section of the document that describes the algorithm.
     pub section: Option<Section>,
-    /// What it is given, in order: the first of the variables.
+    /// Parameters in order; their variables come first.
     pub parameters: Vec<Parameter>,
-    /// All variables.
+    /// All variables, including those of the parameters.
     pub variables: Vec<Variable>,
-    /// The kind of what it returns, if it returns something.
+    /// Kind of the returned value, if there is one.
     pub returns: Option<Kind>,
-    /// What holds of words of its steps.
+    /// Definitions for the words of the steps.
     pub definitions: Vec<Definition>,
-    /// The flags of tree construction that its outermost steps set, each with the value that says how.
+    /// Flags of tree construction that the outermost steps set, each with the expression of its value.
     pub sets: Vec<(TreeFlagId, Expression)>,
     /// The steps.
     pub steps: Vec<RunStep>,
-    /// The steps as they are written, for people who read generated code.
+    /// Source text of the steps, for readers of generated code.
     pub written: String,
 }
 
 impl RunStep {
-    /// The flag of tree construction that the step sets, with the value that says how, if it sets one.
+    /// Returns the flag of tree construction that the step sets, if any, and the expression of its value.
     pub(crate) fn sets(&self) -> Option<(TreeFlagId, &Expression)> {
         if let Self::Effect(Effect::Parser(
             ParserEffect::NewParser(_, value, flag) | ParserEffect::SetScripting(value, flag),
@@ -65,110 +66,110 @@ impl RunStep {
 /// A variable.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// Its name.
+    /// Name of the variable.
     pub name: String,
-    /// What its values are.
+    /// Kind of its values.
     pub kind: Kind,
 }
 
-/// Something that an algorithm is given.
+/// A parameter of an algorithm.
 #[derive(Clone, Debug)]
 pub struct Parameter {
-    /// The variable.
+    /// Variable that holds the argument.
     pub variable: VariableId,
-    /// What it is if it is not given; without it, it must be given.
+    /// Value if the argument is omitted; without a default, it is required.
     pub default: Option<Expression>,
 }
 
-/// What holds of words of an algorithm's steps, wherever it stands among them.
+/// A statement that defines words of an algorithm's steps, wherever it is among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Definition {
-    /// Elements are alike if names, namespaces and attributes of their tokens are.
+    /// Elements are alike if the names, namespaces and attributes of their tokens are equal.
     AlikeByTokens,
-    /// Elements that are excepted are not implied.
+    /// Excepted elements have no implied end tags.
     ExceptedAreNotImplied,
-    /// The confidence in the encoding does not matter: the input is text.
+    /// The confidence in the encoding is irrelevant, because the input is text.
     ConfidenceIsIrrelevant,
-    /// Whoever shows errors to developers may show what was thrown.
+    /// An exception may be reported to developers.
     ErrorMayBeReported,
-    /// When the algorithm has ended, no two attributes of the token have the same name.
+    /// After the algorithm, no two attributes of the token have one name.
     AttributesAreDistinct,
-    /// What the steps beside it come to anyhow.
+    /// A statement that follows from the other steps.
     FollowsFromOthers,
 }
 
-/// What scripts may do where a fragment is parsed.
+/// Treatment of scripts in a fragment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScriptingMode {
-    /// There are none.
+    /// Scripting is disabled.
     Disabled,
-    /// They run never.
+    /// Scripts never run.
     Inert,
-    /// They run when what was parsed is inserted.
+    /// Scripts run when the fragment is inserted.
     Fragment,
 }
 
-/// Which rows of `fragment` are taken.
+/// A group of rows of `fragment`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FragmentRows {
-    /// Those which say what the tokenizer does, and others that do neither of the following.
+    /// Rows that set the tokenizer's state, and all others that are in neither of the following groups.
     Tokenizer,
-    /// Those which push template insertion modes.
+    /// Rows that push template insertion modes.
     TemplateModes,
-    /// Those by which pointers point to elements.
+    /// Rows that point pointers to elements.
     Pointers,
 }
 
 /// A step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunStep {
-    /// The variable is the value.
+    /// Assigns a value to a variable.
     Let(VariableId, Expression),
-    /// The variables are the parent and the child of the location.
+    /// Assigns the parent and the next sibling of an insertion location to two variables.
     LetPlace(VariableId, VariableId, Expression),
-    /// The variable is one more.
+    /// Increments a variable.
     Increment(VariableId),
-    /// Steps that depend on a condition.
+    /// Runs steps depending on a condition.
     When {
         /// The condition.
         condition: Question,
-        /// Taken if it holds.
+        /// Steps to run if the condition holds.
         then: Vec<RunStep>,
-        /// Taken if it does not.
+        /// Steps to run otherwise.
         otherwise: Vec<RunStep>,
     },
-    /// Steps that are taken again and again.
+    /// Repeats steps until one of them leaves the loop.
     Repeat(Vec<RunStep>),
-    /// Steps that are taken again as long as the condition holds.
+    /// Repeats steps while a condition holds.
     RepeatWhile(Question, Vec<RunStep>),
-    /// Steps that are taken for each attribute of a token, with its name and its value.
+    /// Runs steps for each attribute of a token, whose name and value are assigned to the variables.
     ForEachAttribute(VariableId, VariableId, Expression, Vec<RunStep>),
-    /// Steps that are taken for each of these of a node, which is the variable.
+    /// Runs steps for each member of a node, which is assigned to the variable.
     ForEach(VariableId, Members, Expression, Vec<RunStep>),
-    /// A place to go to: the index of the label.
+    /// A label, by its index.
     At(u8),
-    /// The steps after the label are next.
+    /// Continues after the label with this index.
     Go(u8),
-    /// The innermost repetition ends.
+    /// Leaves the innermost loop.
     Break,
-    /// The innermost repetition begins again.
+    /// Starts the next round of the innermost loop.
     Continue,
-    /// The algorithm ends, with this value.
+    /// Ends the algorithm, with this value.
     Return(Option<Expression>),
-    /// The algorithm ends, and the steps of this name are taken.
+    /// Ends the algorithm, and then runs the steps of this name.
     ReturnSteps(StepsId),
-    /// The first row of `reset` that takes the element is taken, and the algorithm ends; without one, it goes on. Whether
-    /// the element is the last one is what the row asks.
+    /// Runs the first row of `reset` that matches the element, and ends the algorithm; continues if there is none. The
+    /// second expression tells whether the element is the last one, which a row can test.
     TakeReset(Expression, Expression),
-    /// The rows of `fragment` that take the element are taken, as far as they are of this kind.
+    /// Runs the rows of `fragment` in this group that match the element.
     TakeFragment(FragmentRows, Expression),
-    /// The parser runs over its input, and the steps go on when it has come to the end.
+    /// Runs the parser over its input, and continues at the end of the input.
     RunParser,
-    /// The document says that this holds.
+    /// Asserts a condition, which the document states.
     Assert(Question),
-    /// Another algorithm is run.
+    /// Runs another algorithm.
     Run(Call),
-    /// Something is changed.
+    /// Changes something.
     Effect(Effect),
 }
 
@@ -177,126 +178,127 @@ pub enum RunStep {
 pub struct Call {
     /// The algorithm.
     pub algorithm: AlgorithmId,
-    /// What it is given; parameters at the end may be left out.
+    /// Arguments; trailing ones may be omitted.
     pub arguments: Vec<Expression>,
 }
 
-/// What a step changes.
+/// A change that a step makes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// A parse error.
+    /// Reports a parse error.
     Error,
-    /// The current node is popped off the stack of open elements.
+    /// Pops the current node off the stack of open elements.
     Pop,
-    /// Nodes are popped until this one was popped.
+    /// Pops elements up to and including this node.
     PopUntil(Expression),
-    /// The element is pushed onto the stack.
+    /// Pushes the element onto the stack.
     Push(Expression),
-    /// The element is removed from the stack.
+    /// Removes the element from the stack.
     RemoveFromOpen(Expression),
-    /// The first is replaced by the second in the stack.
+    /// Replaces the first element by the second on the stack.
     ReplaceInOpen(Expression, Expression),
-    /// The first is inserted in the stack immediately below the second.
+    /// Inserts the first element on the stack immediately below the second.
     InsertBelow(Expression, Expression),
-    /// The element is added to the list of active formatting elements, with its token.
+    /// Adds the element, with its token, to the list of active formatting elements.
     AddToFormatting(Expression),
-    /// The element, or entry, is removed from the list.
+    /// Removes the element or entry from the list.
     RemoveFromFormatting(Expression),
-    /// The earliest of the elements that the condition before has counted is removed from the list.
+    /// Removes from the list the earliest of the elements that the preceding condition counted.
     RemoveEarliestAlike,
-    /// The element of the first, an element or entry, is replaced by the second in the list.
+    /// Replaces the element of the first, an element or entry, by the second in the list.
     ReplaceInFormatting(Expression, Expression),
-    /// The element is inserted in the list at the bookmark.
+    /// Inserts the element into the list at the bookmark.
     InsertAtBookmark(Expression, Expression),
-    /// The node is removed from its parent.
+    /// Removes the node from its parent.
     Detach(Expression),
-    /// The first is appended to the second, wherever it was before.
+    /// Appends the first node to the second, moving it if it has a parent.
     Append(Expression, Expression),
-    /// The children of the first are appended to the second.
+    /// Moves the children of the first node to the end of the second.
     AppendChildren(Expression, Expression),
-    /// The string is appended to the data of the text node.
+    /// Appends the string to the data of the text node.
     AppendData(Expression, Expression),
-    /// The first is inserted in the second before the third, at the end if that is none.
+    /// Inserts the first node into the second before the third, or at the end if there is no third.
     Insert(Expression, Expression, Expression),
-    /// The element has the attributes of the token.
+    /// Adds the attributes of the token to the element.
     AddTokenAttributes(Expression),
-    /// The number is one less.
+    /// Decrements a variable.
     Decrement(VariableId),
-    /// Something about the parser.
+    /// A change to the parser.
     Parser(ParserEffect),
-    /// Something about a template.
+    /// A change to a template or a shadow root.
     Template(TemplateEffect),
-    /// Something about the token, or about what is made of it.
+    /// A change to the token, or to what is created for it.
     Token(TokenEffect),
-    /// Something about bytes.
+    /// A change to bytes, or to what is read from them.
     Bytes(ByteEffect),
-    /// Something about what is written.
+    /// A change to serialized text.
     Writing(WritingEffect),
 }
 
-/// What a step changes about the parser.
+/// A change to the parser.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParserEffect {
-    /// The document is in this mode.
+    /// Sets the mode of the document.
     SetDocumentMode(Expression, DocumentMode),
-    /// A parser is made for the document; the second is whether it makes declarative shadow roots, which the flag says.
+    /// Creates a parser for the document. The second expression tells whether it allows declarative shadow roots, and
+    /// sets the flag.
     NewParser(Expression, Expression, TreeFlagId),
-    /// The context element of the fragment.
+    /// Sets the context element of the fragment.
     SetContext(Expression),
-    /// Whether the parser takes scripting for enabled, which the flag says.
+    /// Sets whether the parser treats scripting as enabled, which is the value of the flag.
     SetScripting(Expression, TreeFlagId),
-    /// The stack of open elements is this element alone.
+    /// Makes this element the only one on the stack of open elements.
     SetOpen(Expression),
-    /// What a fragment is parsed into.
+    /// Sets the node into which a fragment is parsed.
     SetRootTarget(Expression),
-    /// The token is the start tag of the element.
+    /// Makes the token the start tag of the element.
     SetStartTag(Expression, Expression),
-    /// The text is the input of the parser.
+    /// Makes the text the input of the parser.
     SetInput(Expression),
 }
 
-/// What a step changes about a template or a shadow root.
+/// A change to a template or a shadow root.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TemplateEffect {
-    /// The first has a shadow root: its mode, whether it delegates focus, is serializable, how slots are assigned, whether
-    /// it is clonable.
+    /// Attaches a shadow root to the first, with its mode, whether it delegates focus, whether it is serializable, its
+    /// slot assignment, and whether it is clonable.
     AttachShadowRoot(Box<[Expression; 6]>),
-    /// The contents of the template are in the second.
+    /// Makes the second node the contents of the template.
     SetContents(Expression, Expression),
-    /// The shadow root was declared by markup.
+    /// Sets whether the shadow root was declared by markup.
     SetDeclarative(Expression, Expression),
-    /// What the template patches.
+    /// Sets a part of the template's patch.
     SetPatch(PatchPart, Expression, Expression),
 }
 
-/// What a template that patches knows.
+/// A part of the patch of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PatchPart {
-    /// The node that it patches.
+    /// The node whose contents are patched.
     Target,
-    /// The instruction that begins the place.
+    /// The instruction that starts the patched range.
     Start,
-    /// The instruction that ends the place.
+    /// The instruction that ends the patched range.
     End,
 }
 
-/// What an instruction marks, by its target.
+/// The mark that an instruction sets, by its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PatchMark {
-    /// A place.
+    /// A position.
     Place,
-    /// The start of a place.
+    /// The start of a range.
     Start,
-    /// The end of a place.
+    /// The end of a range.
     End,
 }
 
-/// A value as a step writes it.
+/// A value, as written in a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
-    /// Nothing.
+    /// No value.
     None,
-    /// True or false.
+    /// A truth value.
     Truth(bool),
     /// A number.
     Number(u32),
@@ -316,28 +318,28 @@ pub enum Expression {
     FirstOfOpen,
     /// The last element of the stack.
     LastOfOpen,
-    /// The context element of a fragment, or none.
+    /// The context element of a fragment, if any.
     FragmentContext,
     /// The adjusted current node.
     AdjustedCurrent,
-    /// A start tag with the name and the attributes of the element.
+    /// A start tag with the name and attributes of the element.
     StartTagOf(Box<Expression>),
-    /// The value of the token's attribute of this name, or none.
+    /// The value of the token's attribute of this name, if any.
     Attribute(String, Box<Expression>),
-    /// The number that the element's attribute of this name is, by the rules for parsing non-negative integers, or this
-    /// one where it is none.
+    /// The element's attribute of this name as a number, by the rules for parsing non-negative integers; the given
+    /// number if that fails.
     Integer(String, Box<Expression>, u32),
-    /// The name of the place that the template patches; empty if it has none.
+    /// The name of the range that the template patches; empty if it has none.
     PatchName(Box<Expression>),
-    /// The node after the first in tree order that is in the second, or none.
+    /// The node after the first in tree order within the second, if any.
     Following(Box<Expression>, Box<Expression>),
-    /// The last element of the stack with one of these names, or none.
+    /// The last element of the stack with one of these names, if any.
     LastOpen(Vec<ElementName>),
-    /// Something by a name as it was written.
+    /// A value found by a name as written.
     Named(NamedValue),
-    /// The node that stands in this relation to the other, or none.
+    /// The node in this relation to the given one, if any.
     Relative(Relation, Box<Expression>),
-    /// The parser's root insertion target, or none.
+    /// The parser's root insertion target, if any.
     RootInsertionTarget,
     /// The last entry of the list of active formatting elements.
     LastEntry,
@@ -345,66 +347,66 @@ pub enum Expression {
     EntryBefore(Box<Expression>),
     /// The entry after the entry.
     EntryAfter(Box<Expression>),
-    /// The last element of this name in the list after its last marker, or none.
+    /// The last element of this name in the list after its last marker, if any.
     LastNamed(Box<Expression>),
-    /// The place of the element in the list.
+    /// The position of the element in the list.
     PlaceOf(Box<Expression>),
-    /// The place after the element in the list.
+    /// The position after the element in the list.
     PlaceAfter(Box<Expression>),
-    /// Inside the first, before the second, at the end if that is none.
+    /// The insertion location in the first before the second, or at the end if there is no second.
     Place(Box<Expression>, Box<Expression>),
-    /// The node inside which a location is.
+    /// The parent of an insertion location.
     TargetParent(Box<Expression>),
-    /// The token that is processed.
+    /// The token being processed.
     Token,
     /// A part of the token.
     OfToken(TokenPart),
     /// The data of the text node, the comment or the processing instruction.
     Data(Box<Expression>),
-    /// A node that is made.
+    /// A new node.
     New(Box<NewNode>),
     /// The first value if the condition holds, the second otherwise.
     Chosen(Box<(Expression, Question, Expression)>),
-    /// What an algorithm returns.
+    /// The result of an algorithm.
     Call(Call),
-    /// Something about bytes.
+    /// A value read from bytes.
     Bytes(Box<ByteValue>),
-    /// Something about what is written.
+    /// A value for serialization.
     Writing(Box<WritingValue>),
 }
 
-/// How one node stands to another.
+/// A relation of a node to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// It is above it in the stack.
+    /// The element above it on the stack.
     Above,
-    /// It is above it in the stack, or was when that was removed.
+    /// The element above it on the stack, or that was when it was removed.
     AboveEvenIfRemoved,
-    /// It is the topmost special element below it in the stack.
+    /// The topmost special element below it on the stack.
     FurthestBlock,
-    /// It is its parent.
+    /// Its parent.
     Parent,
-    /// It is the sibling before.
+    /// Its previous sibling.
     PreviousSibling,
-    /// It is the sibling after.
+    /// Its next sibling.
     NextSibling,
-    /// It is its first child.
+    /// Its first child.
     FirstChild,
-    /// It is its last child.
+    /// Its last child.
     LastChild,
-    /// It is its document.
+    /// Its document.
     NodeDocument,
-    /// It holds the contents of the template.
+    /// The contents of the template.
     TemplateContents,
-    /// It is the node that the template patches.
+    /// The node whose contents the template patches.
     InsertionTarget,
-    /// It is the instruction that begins what the template patches.
+    /// The instruction that starts the range that the template patches.
     InsertionStartMarker,
-    /// It is the node before which the template patches.
+    /// The instruction that ends the range that the template patches.
     InsertionEndMarker,
-    /// It is its shadow root.
+    /// Its shadow root.
     ShadowRoot,
-    /// It is the element whose shadow root, or whose contents, that is.
+    /// The element of which it is the shadow root or the contents.
     Host,
 }
 
@@ -415,7 +417,7 @@ pub enum TokenPart {
     TagName,
     /// The data of a comment.
     CommentData,
-    /// The characters that the action names, or those of the token.
+    /// The characters given by the action, or those of the token.
     Characters,
     /// The target of a processing instruction.
     InstructionTarget,
@@ -423,77 +425,77 @@ pub enum TokenPart {
     InstructionData,
 }
 
-/// A node that is made, each with its document first.
+/// A new node. Where it has a document, that comes first.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewNode {
-    /// A document, which is that of the parser.
+    /// The document of the parser.
     Document,
     /// A document fragment.
     Fragment(Expression),
-    /// An element: its local name and namespace.
+    /// An element, with its local name and namespace.
     Element(Expression, Expression, Expression),
     /// An element: its prefix, local name and namespace.
     Prefixed([Expression; 3]),
-    /// A text node with its data.
+    /// A text node, with its data.
     Text(Expression, Expression),
-    /// A comment with its data.
+    /// A comment, with its data.
     Comment(Expression, Expression),
-    /// A processing instruction: its target and data.
+    /// A processing instruction, with its target and data.
     Instruction(Expression, Expression, Expression),
-    /// A DOCTYPE: its name, public and system identifier.
+    /// A DOCTYPE, with its name, public identifier and system identifier.
     Doctype([Expression; 4]),
-    /// A clone of the node with all that is in it.
+    /// A clone of the node with all its descendants.
     Clone(Expression),
-    /// An element for the token for which the first was created, the second being the intended parent.
+    /// An element for the token that the first was created for; the second is the intended parent.
     Like(Expression, Expression),
-    /// An element for the token for which the entry was created, inserted.
+    /// An element for the token that the entry was created for, inserted at the appropriate place.
     InsertedLike(Expression),
 }
 
-/// What a step depends on.
+/// A condition of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Question {
-    /// The other does not hold.
+    /// The other condition does not hold.
     Not(Box<Question>),
-    /// All of them hold.
+    /// All conditions hold.
     All(Vec<Question>),
-    /// One of them holds.
+    /// At least one condition holds.
     Any(Vec<Question>),
-    /// Both nodes, numbers or strings are the same; two of none are.
+    /// Both nodes, numbers or strings are equal, or both values are missing.
     Same(Expression, Expression),
-    /// There is no such value.
+    /// The value is missing.
     IsNone(Expression),
     /// The value is true.
     IsTrue(Expression),
-    /// The number is at least that of the limit.
+    /// The number is at least this.
     AtLeast(Expression, u32),
-    /// The number is more than that of the limit.
+    /// The number is more than this.
     MoreThan(Expression, u32),
     /// The string is empty.
     IsEmpty(Expression),
     /// The node is an element of any kind.
     IsAnyElement(Expression),
-    /// Something about the parser.
+    /// A condition on the parser.
     Parser(ParserQuestion),
-    /// Something about a template.
+    /// A condition on a template, its token or a shadow root.
     Template(TemplateQuestion),
-    /// Something about the token, or about what is made of it.
+    /// A condition on the token, or on what is created for it.
     Token(TokenQuestion),
-    /// Something about bytes.
+    /// A condition on bytes.
     Bytes(ByteQuestion),
-    /// Something about what is written.
+    /// A condition on what is serialized.
     Writing(WritingQuestion),
     /// The node is one of these elements.
     IsElement(Expression, Vec<ElementName>),
-    /// The node is an element of the list.
+    /// The node is one of the elements of the list.
     IsInNames(Expression, Expression),
-    /// The node is an element of the table's own namespace and has this name.
+    /// The node is an element of the table's own namespace with this name.
     IsNamed(Expression, Expression),
-    /// The node is an element out of which others are fostered.
+    /// The node is an element whose misplaced children are foster-parented.
     IsFostered(Expression),
     /// Foster parenting is enabled.
     IsFostering,
-    /// The node is an element for which the action generates end tags.
+    /// The action generates an end tag for the node.
     IsImplied(Expression),
     /// The node is the document.
     IsDocument(Expression),
@@ -501,13 +503,13 @@ pub enum Question {
     IsText(Expression),
     /// The first is a host-including inclusive ancestor of the second.
     IsAncestor(Expression, Expression),
-    /// The node has an element as a child.
+    /// The node has a child that is an element.
     HasElementChild(Expression),
-    /// The first can be inserted in the second before the third.
+    /// The first node can be inserted into the second before the third.
     IsValid(Box<[Expression; 3]>),
     /// The element, or that of the entry, is open.
     IsOpen(Expression),
-    /// The element is in the scope that the action names.
+    /// The element is in the scope given by the action.
     IsInScope(Expression),
     /// The list of active formatting elements has no entries.
     FormattingIsEmpty,
@@ -515,47 +517,47 @@ pub enum Question {
     IsFormatting(Expression),
     /// The entry is a marker.
     IsMarker(Expression),
-    /// The entry is the first one.
+    /// The entry is the first one of the list.
     IsFirst(Expression),
     /// The element is that of the last entry.
     IsLast(Expression),
-    /// So many elements of the list after its last marker are like the element.
+    /// At least this many elements after the last marker of the list are like the element.
     AreAlike(u32, Expression),
 }
 
-/// What a step asks about the parser.
+/// A condition on the parser.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParserQuestion {
     /// The scripting mode is one of these.
     IsScripting(Expression, &'static [ScriptingMode]),
-    /// Scripting is disabled in the document: the host has not set the flag.
+    /// Scripting is disabled for the document: the host has not set the flag.
     ScriptingIsDisabled(Expression, TreeFlagId),
-    /// A fragment is parsed.
+    /// The parser parses a fragment.
     IsFragment,
-    /// The stack of open elements has exactly one.
+    /// The stack of open elements has exactly one element.
     HasOneOpen,
     /// The document is in this mode.
     IsInDocumentMode(Expression, DocumentMode),
 }
 
-/// What a step asks about a template, its token or a shadow root.
+/// A condition on a template, its token or a shadow root.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TemplateQuestion {
-    /// The token, or the element, has an attribute of this name.
+    /// The token or element has an attribute of this name.
     HasAttribute(Expression, String),
-    /// The value of the token's attribute of this name is the second, in any case of letters.
+    /// The token's attribute of this name has the second as its value, ignoring ASCII case.
     AttributeIs(String, Expression, String),
-    /// The last shadow root could not be attached.
+    /// Attaching the last shadow root failed.
     IsThrown,
     /// The element has a shadow root.
     IsShadowHost(Expression),
-    /// The element is the body of a document.
+    /// The element is the body element of a document.
     IsBody(Expression),
-    /// The node is an instruction that marks this, of this name if one is given.
+    /// The node is an instruction with this mark, and with this name if one is given.
     IsPatchMark(Expression, PatchMark, Option<Expression>),
 }
 
-/// The limit that a number of the steps is, as the table declares it.
+/// Returns the value of a limit, as the table declares it.
 pub(crate) fn of_limit(limit: TreeLimit, limits: super::TreeLimits) -> Option<u32> {
     match limit {
         TreeLimit::AdoptionRounds => limits.adoption_rounds,

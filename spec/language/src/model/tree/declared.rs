@@ -1,5 +1,5 @@
-//! What a table declares about tree construction besides modes: scopes, flags, pointers, tables of names, and what ties
-//! modes to a tokenizer. It is no rule. Invariant: every id names something of the same construction.
+//! Declarations of tree construction other than modes: scopes, flags, pointers, tables of names, and the connection of
+//! modes to a tokenizer.
 
 use super::{ElementName, TreeAction, TreeCondition, TreeStep};
 use crate::model::{ErrorId, FlagId, Note, Section, Span, Spanned, StateId};
@@ -24,55 +24,55 @@ pub struct AdjustmentsId(pub u8);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DoctypesId(pub u8);
 
-/// Index of a word to the tokenizer in [`super::Construction::feedback`].
+/// Index of a command to the tokenizer in [`super::Construction::feedback`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FeedbackId(pub u8);
 
 /// A finite flag of tree construction.
 #[derive(Clone, Debug)]
 pub struct TreeFlag {
-    /// Its name.
+    /// Name of the flag.
     pub name: String,
-    /// Where the name is.
+    /// Span of the name.
     pub span: Span,
-    /// Its values, the initial one first.
+    /// Values of the flag; the first is the initial one.
     pub values: Vec<String>,
-    /// Whether the host gives its initial value.
+    /// Whether the host sets its initial value.
     pub by_host: bool,
-    /// Whether steps set it.
+    /// Whether steps of rows set it.
     pub by_rows: bool,
 }
 
-/// Something that may point to an element; at first to none.
+/// A pointer to an element, which is initially unset.
 #[derive(Clone, Debug)]
 pub struct Pointer {
-    /// Its name.
+    /// Name of the pointer.
     pub name: String,
-    /// Where the name is.
+    /// Span of the name.
     pub span: Span,
 }
 
-/// Tokens go to a mode instead of the current one while a condition holds.
+/// Processing of tokens in a fixed mode instead of the current one, while a condition holds.
 #[derive(Clone, Debug)]
 pub struct Dispatch {
-    /// The mode.
+    /// Mode that processes the tokens.
     pub mode: super::ModeId,
-    /// The condition, asked before each token and each time that it is processed again.
+    /// Condition, evaluated before each token and each time that it is reprocessed.
     pub condition: TreeCondition,
-    /// Where the declaration is.
+    /// Span of the declaration.
     pub span: Span,
 }
 
-/// An element at which other content is the table's own again.
+/// An element in foreign content whose contents are in the table's own namespace again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntegrationPoint {
-    /// Its name.
+    /// Name of the element.
     pub name: ElementName,
-    /// An attribute that its start tag must have, with a value that is compared without regard to the case of ASCII letters.
+    /// Attribute that its start tag must have, and the attribute's value, which is compared ignoring ASCII case.
     pub attribute: Option<(String, String)>,
 }
 
-/// The namespace of an attribute that is adjusted.
+/// The namespace of an adjusted attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AttributeNamespace {
     /// XLink.
@@ -83,61 +83,61 @@ pub enum AttributeNamespace {
     Xmlns,
 }
 
-/// A table of names that replace those of tokens.
+/// A table of replacements for names in tokens.
 #[derive(Clone, Debug)]
 pub struct Adjustments {
-    /// Its name.
+    /// Name of the table.
     pub name: String,
-    /// Where the name is.
+    /// Span of the name.
     pub span: Span,
-    /// What replaces what, sorted by the token's names.
+    /// Replacements, sorted by the name in the token.
     pub entries: Vec<Adjustment>,
 }
 
-/// A name that replaces that of a token.
+/// A replacement for a name in a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Adjustment {
-    /// The token's name.
+    /// Name in the token.
     pub from: String,
-    /// The namespace of the new one, if it is that of an attribute with one. Its prefix is then what is before the
-    /// colon of the new name, none if there is no colon.
+    /// Namespace of the replacement, if it is an attribute in one. The prefix is then the part of the new name before
+    /// its colon, if there is a colon.
     pub namespace: Option<AttributeNamespace>,
-    /// The new name.
+    /// New name.
     pub to: String,
 }
 
 /// A set of DOCTYPEs.
 #[derive(Clone, Debug)]
 pub struct Doctypes {
-    /// Its name.
+    /// Name of the set.
     pub name: String,
-    /// Where the name is.
+    /// Span of the name.
     pub span: Span,
-    /// Whether identifiers are compared without regard to the case of ASCII letters.
+    /// Whether identifiers are compared ignoring ASCII case.
     pub ignoring_case: bool,
-    /// The tests: a DOCTYPE is a member if all parts of one of them hold.
+    /// Alternatives: a DOCTYPE is a member if all tests of one of them hold.
     pub tests: Vec<Vec<DoctypeTest>>,
 }
 
 /// One test of a DOCTYPE.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DoctypeTest {
-    /// Whether it must not hold.
+    /// Whether the answer must be no.
     pub negated: bool,
-    /// What is asked.
+    /// Question about the DOCTYPE.
     pub what: DoctypeQuestion,
 }
 
-/// What can be asked of a DOCTYPE. A missing name or identifier is no string, not even the empty one.
+/// A question about a DOCTYPE. A missing name or identifier is not equal to any string, not even the empty one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DoctypeQuestion {
-    /// The force-quirks flag is on.
+    /// The force-quirks flag is set.
     ForceQuirks,
-    /// The name is this one, in any case; few machines leave it as it is written.
+    /// The name is this one, ignoring ASCII case, since not every machine lowercases it.
     NameIs(String),
     /// The public identifier is this one.
     PublicIs(String),
-    /// The public identifier begins with this.
+    /// The public identifier begins with this prefix.
     PublicBegins(String),
     /// The public identifier is missing.
     PublicMissing,
@@ -147,99 +147,99 @@ pub enum DoctypeQuestion {
     SystemMissing,
 }
 
-/// What is done about an element.
+/// A row of `reset` or `fragment`, which matches an element.
 #[derive(Clone, Debug)]
 pub struct ElementRow {
-    /// The whole row.
+    /// Span of the row.
     pub span: Span,
-    /// The row as the table writes it.
+    /// Source text of the row.
     pub text: String,
-    /// The elements; none for any (`else`).
+    /// Elements that the row matches; empty for any element (`else`).
     pub names: Vec<ElementName>,
-    /// The condition under which the row counts.
+    /// Condition under which the row applies.
     pub guard: Option<Spanned<TreeCondition>>,
-    /// How the row relates to the document, where not simply equal.
+    /// Notes for deviations from the document.
     pub notes: Vec<Note>,
-    /// What is done.
+    /// Steps of the row.
     pub steps: Vec<TreeStep>,
 }
 
 impl ElementRow {
-    /// Whether the row of a fragment looks for the nearest such element: the context element or one around it.
+    /// Whether the row of a fragment matches the nearest such element: the context element or one of its ancestors.
     pub fn is_of_nearest(&self) -> bool {
         let actions = TreeStep::actions(&self.steps);
         actions.iter().any(|action| matches!(action, TreeAction::PointToContext(_)))
     }
 }
 
-/// How the mode is found that the open elements stand for: from the current node upwards, the steps of the first row that
-/// takes the element are taken. For the first element of the stack, the context element is looked at if there is one,
-/// and only there the row that takes any counts.
+/// Determination of the insertion mode from the open elements: from the current node upward, the first row that matches
+/// the element runs. For the first element of the stack, the context element is used if there is one, and only there
+/// the `else` row applies.
 #[derive(Clone, Debug, Default)]
 pub struct Reset {
-    /// Where the document describes it.
+    /// Section of the document that describes it.
     pub section: Option<Section>,
-    /// The rows.
+    /// Rows in table order.
     pub rows: Vec<ElementRow>,
 }
 
-/// What is done before a fragment is parsed, by its context element.
+/// Preparation for parsing a fragment, depending on its context element.
 #[derive(Clone, Debug)]
 pub struct Fragment {
-    /// The name of the root element, which is in the table's own namespace.
+    /// Name of the root element, which is in the table's own namespace.
     pub root: String,
-    /// Where the document describes it.
+    /// Section of the document that describes it.
     pub section: Option<Section>,
-    /// The rows; every one that takes the context element counts, in order. A row that points to it also takes an
-    /// element around it.
+    /// Rows in table order; all that match the context element run. A row that points to the context element also
+    /// matches its ancestors.
     pub rows: Vec<ElementRow>,
 }
 
-/// The elements and attributes by which a chosen option is shown.
+/// The elements and attributes for mirroring the selected option.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SelectedContent {
-    /// The element that is chosen.
+    /// The option element.
     pub option: String,
-    /// The element that it is chosen in.
+    /// The element in which an option is selected.
     pub select: String,
-    /// The element that shows the chosen one.
+    /// The element that mirrors the selected option.
     pub content: String,
     /// The element that groups options.
     pub group: String,
-    /// The elements above an option, or above the element that shows it, that keep it from the element it is chosen in.
+    /// Elements that, between an option or the mirroring element and the select element above it, cut the two off.
     pub stops: Vec<String>,
-    /// The attribute by which several can be chosen.
+    /// The attribute that allows several options to be selected.
     pub multiple: String,
-    /// The attribute by which an option is chosen.
+    /// The attribute that selects an option.
     pub selected: String,
-    /// The attribute by which an option or a group cannot be chosen.
+    /// The attribute that disables an option or a group.
     pub disabled: String,
-    /// The attribute that says how many options are shown.
+    /// The attribute with the number of options displayed.
     pub size: String,
 }
 
-/// Out of which elements nodes are fostered, and where to.
+/// The source and the destination of foster parenting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fostering {
-    /// The elements out of which nodes are fostered while foster parenting is enabled.
+    /// Elements whose misplaced children are foster-parented while foster parenting is enabled.
     pub targets: Vec<ElementName>,
-    /// The element of the table's own namespace before the last one of which they go.
+    /// The element of the table's own namespace before whose last open instance the nodes are inserted.
     pub beside: String,
 }
 
-/// Bounds of what the runtime does by itself; a table that declares none has none.
+/// Limits of algorithms in the runtime; a table that declares none sets none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TreeLimits {
-    /// How often the adoption agency looks for a formatting element for one token.
+    /// Maximum number of rounds of the adoption agency's outer loop per token.
     pub adoption_rounds: Option<u32>,
-    /// How many elements between the formatting element and the furthest block stay in the list of active formatting
-    /// elements.
+    /// Maximum number of elements between the formatting element and the furthest block that stay in the list of active
+    /// formatting elements.
     pub adoption_elements: Option<u32>,
-    /// How many equal elements may be after the last marker of the list of active formatting elements.
+    /// Maximum number of equal elements after the last marker of the list of active formatting elements.
     pub alike_formatting: Option<u32>,
 }
 
-/// What a table can limit about trees.
+/// A limit that a table can declare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeLimit {
     /// [`TreeLimits::adoption_rounds`].
@@ -250,51 +250,51 @@ pub enum TreeLimit {
     AlikeFormatting,
 }
 
-/// What a word of modes to the tokenizer does.
+/// A command of modes to the tokenizer.
 #[derive(Clone, Debug)]
 pub struct Feedback {
-    /// The word.
+    /// Word of the command.
     pub word: String,
-    /// Where it is declared, or first said.
+    /// Span of its declaration, or of its first use.
     pub span: Span,
-    /// What the machine does; `None` in a table that has no machine.
+    /// Effect on the machine; `None` in a table that has no machine.
     pub effect: Option<FeedbackEffect>,
 }
 
-/// What a machine does for a word of modes.
+/// The effect of a command on the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeedbackEffect {
-    /// It goes on in this state, one of [`crate::model::Machine::entries`].
+    /// Switches to this state, which is one of [`crate::model::Machine::entries`].
     Switch(StateId),
-    /// The flag, one that is set by host and rows, has the value of this index.
+    /// Sets the flag, which the host and rows control, to the value with this index.
     SetFlag(FlagId, u8),
 }
 
-/// What tree construction answers for a flag of the host.
+/// An answer of tree construction to the machine's query of a host flag.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The flag of the machine.
+    /// Flag of the machine.
     pub flag: FlagId,
-    /// The index of the value that it has while the condition holds; otherwise it has the first one.
+    /// Index of the value while the condition holds; otherwise, the flag has its first value.
     pub value: u8,
-    /// The condition.
+    /// Condition of the answer.
     pub condition: TreeCondition,
-    /// Where it is declared.
+    /// Span of the declaration.
     pub span: Span,
 }
 
-/// What a document is rendered like.
+/// The rendering mode of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DocumentMode {
-    /// As standards say.
+    /// No quirks.
     NoQuirks,
-    /// With a few quirks.
+    /// Limited quirks.
     LimitedQuirks,
-    /// With quirks.
+    /// Quirks.
     Quirks,
 }
 
-/// Where a node is inserted.
+/// The place at which a node is inserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Insertion {
     /// At the appropriate place.
@@ -305,7 +305,7 @@ pub enum Insertion {
     Root,
 }
 
-/// An element of the stack by its place.
+/// An element of the stack, by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StackPlace {
     /// The first one.
@@ -314,7 +314,7 @@ pub enum StackPlace {
     Second,
 }
 
-/// What a walk up the stack looks for.
+/// The target of a walk up the stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// An element with one of these names.
@@ -336,10 +336,10 @@ pub enum InsertedNamespace {
     AdjustedCurrent,
 }
 
-/// What implied end tags are not generated for.
+/// Elements excepted from implied end tags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Except {
-    /// Nothing.
+    /// None.
     Nothing,
     /// Elements with these names.
     Names(Vec<ElementName>),
@@ -347,38 +347,38 @@ pub enum Except {
     TokenName,
 }
 
-/// What the adoption agency needs to know.
+/// Arguments of the adoption agency algorithm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdoptionAgency {
     /// The scope in which the formatting element must be.
     pub scope: ScopeId,
     /// The category of elements that can be a furthest block.
     pub special: Vec<ElementName>,
-    /// The code of its errors.
+    /// Error to report.
     pub error: ErrorId,
-    /// The steps that are taken when there is no formatting element.
+    /// Steps to run if there is no formatting element.
     pub otherwise: super::StepsId,
 }
 
-/// The words by which content is patched.
+/// The names by which markup patches contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Patching {
-    /// The attribute of the token that names a place.
+    /// Attribute of the token with the name of the range to patch.
     pub attribute: String,
-    /// The pseudo-attribute of processing instructions that has the name.
+    /// Pseudo-attribute of processing instructions with the name of the range.
     pub name: String,
-    /// The target of an instruction that is a place.
+    /// Target of instructions that mark a position.
     pub marker: String,
-    /// The target of an instruction that begins a place.
+    /// Target of instructions that start a range.
     pub start: String,
-    /// The target of an instruction that ends a place.
+    /// Target of instructions that end a range.
     pub end: String,
-    /// The element whose parent is searched instead, where it is the document's.
+    /// Element in whose place its parent is searched, if it is a child of the document's root element.
     pub body: String,
 }
 
 impl super::Construction {
-    /// The steps of all rows that are about elements.
+    /// Returns all rows that match elements: those of `reset` and of `fragment`.
     pub fn element_rows(&self) -> impl Iterator<Item = &ElementRow> {
         let fragment = self.fragment.iter().flat_map(|fragment| &fragment.rows);
         self.reset.iter().flat_map(|reset| &reset.rows).chain(fragment)

@@ -1,15 +1,15 @@
-//! Kinds of the values of algorithms. It makes no value. Invariant: a value is of one kind.
+//! Kinds of the values of algorithms.
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A node of the tree, or none.
+    /// A node of the tree, possibly missing.
     Node,
     /// An entry of the list of active formatting elements.
     Entry,
-    /// A place in the list of active formatting elements.
+    /// A position in the list of active formatting elements.
     Bookmark,
-    /// An insertion location, or none.
+    /// An insertion location, possibly missing.
     Location,
     /// A number.
     Number,
@@ -17,7 +17,7 @@ pub enum Kind {
     Text,
     /// A token.
     Token,
-    /// True or false.
+    /// A truth value.
     Truth,
     /// A list of element types.
     Names,
@@ -25,20 +25,20 @@ pub enum Kind {
     Scripting,
     /// A list of nodes.
     Nodes,
-    /// An attribute: of an element, or as the prescan finds it.
+    /// An attribute, of an element or read by the prescan.
     Attribute,
     /// A byte.
     Byte,
-    /// A place in the bytes, or none.
+    /// A position in the bytes, possibly missing.
     Position,
-    /// An encoding, failure, or none.
+    /// An encoding, failure, or no value.
     Encoding,
     /// A list of strings.
     List,
 }
 
 impl Kind {
-    /// What messages call it.
+    /// Returns the kind's name in messages.
     pub fn told(self) -> &'static str {
         match self {
             Self::Node => "a node",

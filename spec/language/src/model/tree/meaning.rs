@@ -1,44 +1,44 @@
-//! What actions and conditions of modes are, for those who analyse a table and do not execute it. Invariant: each `match`
-//! names every one of them, so that a new one is not taken for something else by oversight.
+//! Properties of actions and conditions of modes, for analyses that do not execute a table. Each `match` is exhaustive,
+//! so that no new variant is overlooked.
 
 use super::{ElementName, Except, ModeId, StepsId, Target, TreeAction, TreeCondition};
 use crate::model::{ErrorId, FieldId};
 
-/// What an action makes of the steps after it.
+/// The effect of an action on the steps after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeFlow {
-    /// They are taken.
+    /// They run.
     GoesOn,
-    /// They are taken; the action changes neither the token nor the tree.
+    /// They run; the action changes neither the token nor the tree.
     Passes,
-    /// They are not: the token is done, or processed again.
+    /// They do not run: the token is done, or is reprocessed.
     Ends,
-    /// They are not: the steps of the `else` row are taken.
+    /// They do not run; those of the `else` row do.
     Else,
-    /// They are taken, and then the token is done: the rules of another mode have processed it, of this one or of the
-    /// insertion mode.
+    /// They run after the rules of another mode, or of the insertion mode if `None`, have processed the token; then the
+    /// token is done.
     Lends(Option<ModeId>),
-    /// They are taken, after the steps of this name and unless these end the row.
+    /// They run after the steps of this name, unless those end the row.
     Takes(StepsId),
-    /// They are taken, perhaps after the steps of this name and unless these end the row.
+    /// They run, possibly after the steps of this name, unless those end the row.
     MayTake(StepsId),
 }
 
-/// What an action names, for checks that ask nothing else of it.
+/// The operands of an action, for checks that need no more of it.
 #[derive(Debug, Default)]
 pub struct Operands<'a> {
-    /// The error that it reports.
+    /// Error that the action reports.
     pub error: Option<ErrorId>,
-    /// A mode, whatever is done with it.
+    /// Mode that the action names.
     pub mode: Option<ModeId>,
-    /// The local name of the table's own elements.
+    /// Local name of elements of the table's own namespace.
     pub name: Option<&'a str>,
-    /// Its sets of element names.
+    /// Sets of element names.
     pub sets: Vec<&'a [ElementName]>,
 }
 
 impl TreeAction {
-    /// What the action makes of the steps after it.
+    /// Returns the effect of the action on the steps after it.
     pub fn flow(&self) -> TreeFlow {
         match self {
             Self::Reprocess | Self::Stop => TreeFlow::Ends,
@@ -110,7 +110,7 @@ impl TreeAction {
         }
     }
 
-    /// The steps that the action takes by name.
+    /// Returns the steps that the action runs by name.
     pub fn taken_steps(&self) -> Option<StepsId> {
         match self.flow() {
             TreeFlow::Takes(steps) | TreeFlow::MayTake(steps) => Some(steps),
@@ -122,7 +122,7 @@ impl TreeAction {
         }
     }
 
-    /// Whether the action needs `elements html`.
+    /// Whether the action requires `elements html`.
     pub fn is_of_html(&self) -> bool {
         match self {
             Self::InsertNamed(_)
@@ -197,7 +197,7 @@ impl TreeAction {
         }
     }
 
-    /// What the action names, whatever it does with it.
+    /// Returns the operands of the action.
     pub fn operands(&self) -> Operands<'_> {
         fn of(sets: Vec<&[ElementName]>) -> Operands<'_> {
             Operands { sets, ..Operands::default() }
@@ -279,7 +279,7 @@ impl TreeAction {
         }
     }
 
-    /// The field of a token that the action reads.
+    /// Returns the field of a token that the action reads.
     pub fn field(&self) -> Option<FieldId> {
         if let Self::InsertElementOfField(field)
         | Self::AppendField(field)
@@ -291,17 +291,18 @@ impl TreeAction {
         }
     }
 
-    /// The error that the action reports.
+    /// Returns the error that the action reports.
     pub fn error(&self) -> Option<ErrorId> {
         self.operands().error
     }
 
-    /// The modes that the action names, whatever it does with them.
+    /// Returns the modes that the action names.
     pub fn modes(&self) -> impl Iterator<Item = ModeId> {
         self.operands().mode.into_iter()
     }
 
-    /// The local name of the table's own elements that the action names, and its sets of element names.
+    /// Returns the local name of elements of the table's own namespace that the action names, and its sets of element
+    /// names.
     pub fn elements(&self) -> (Option<&str>, Vec<&[ElementName]>) {
         let Operands { name, sets, .. } = self.operands();
         (name, sets)
@@ -309,7 +310,7 @@ impl TreeAction {
 }
 
 impl TreeCondition {
-    /// The condition, or those that it is made of.
+    /// Returns the simple conditions that the condition consists of.
     pub fn parts(&self) -> Vec<&Self> {
         match self {
             Self::Not(inner) => inner.parts(),
@@ -348,12 +349,12 @@ impl TreeCondition {
         }
     }
 
-    /// The field of a token that a condition asks for that is not made of others.
+    /// Returns the field that a simple condition tests.
     pub fn field(&self) -> Option<FieldId> {
         if let Self::FieldIs(field, _) = self { Some(*field) } else { None }
     }
 
-    /// The set of element names of a condition that is not made of others.
+    /// Returns the set of element names of a simple condition.
     pub fn elements(&self) -> Option<&[ElementName]> {
         match self {
             Self::CurrentIs(names)

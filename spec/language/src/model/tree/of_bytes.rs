@@ -1,103 +1,103 @@
-//! What steps of algorithms ask and change about the bytes of the input before they are characters: the prescan for an encoding.
-//! No label of an encoding is known here. Invariant: what is asked changes nothing.
+//! Steps of algorithms for the bytes of the input before they are decoded: the prescan for an encoding. Labels of
+//! encodings are not known here.
 
 use super::algorithm::{Expression, VariableId};
 use std::ops::RangeInclusive;
 
-/// What a step changes about a place in the bytes, or about what is made of bytes.
+/// A change to a position in the bytes, or to what is read from them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ByteEffect {
-    /// The place to which the prescan has come.
+    /// Sets the position of the prescan.
     SetPosition(Expression),
-    /// The place is that of the byte after it.
+    /// Moves the position to the next byte.
     Advance(Pointer),
-    /// The place is after the next byte that is one of these.
+    /// Moves the position past the next byte in the set.
     AdvancePast(Pointer, ByteSet),
-    /// The place is that of the next byte that is one of these and comes after these bytes.
+    /// Moves the position to the next byte in the set that follows bytes of these sets.
     AdvanceTo(Pointer, ByteSet, Vec<ByteSet>),
-    /// The byte is appended to the string.
+    /// Appends the byte to the string.
     Append(Expression, VariableId),
-    /// The byte, an upper-case letter, is appended to the string as a lower-case one.
+    /// Appends the byte, an upper-case letter, to the string in lower case.
     AppendLower(Expression, VariableId),
-    /// The string is added to the list.
+    /// Adds the string to the list.
     Add(Expression, VariableId),
 }
 
-/// What points to a byte.
+/// A position that steps can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pointer {
-    /// The place to which the prescan has come, which its algorithms have in common.
+    /// The position of the prescan, which its algorithms share.
     Position,
     /// A variable.
     Variable(VariableId),
 }
 
-/// Bytes of which one is wanted.
+/// A set of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ByteSet(pub Vec<RangeInclusive<u8>>);
 
 impl ByteSet {
-    /// Whether it is one of them.
+    /// Whether the set contains the byte.
     pub fn contains(&self, byte: u8) -> bool {
         self.0.iter().any(|range| range.contains(&byte))
     }
 }
 
-/// A place of a sequence of bytes.
+/// A place in a sequence of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SequencePlace {
-    /// What may stand there.
+    /// Bytes that match the place.
     pub bytes: ByteSet,
-    /// Whether it may be left out.
+    /// Whether the place may be empty.
     pub is_optional: bool,
 }
 
 /// A sequence of bytes.
 pub type Sequence = Vec<SequencePlace>;
 
-/// What a step asks about bytes, or about what is made of them.
+/// A condition on bytes, or on what was read from them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ByteQuestion {
-    /// A byte was wanted where there are no more.
+    /// The end of the bytes was reached.
     HaveEnded,
-    /// The bytes from the place on begin with one of these.
+    /// The bytes from the position on begin with one of these sequences.
     AreAt(Expression, Vec<Sequence>),
-    /// The byte is one of these.
+    /// The byte is in the set.
     IsOneOf(Expression, ByteSet),
-    /// One of the bytes of the string is one of these.
+    /// The string contains a byte in the set.
     HasOneOf(Expression, ByteSet),
     /// The string is in the list.
     IsInList(Expression, Expression),
-    /// It is an encoding, and no failure.
+    /// The value is an encoding, not failure.
     IsEncoding(Expression),
-    /// No encoding has the label.
+    /// The value is failure.
     IsFailure(Expression),
-    /// It is one of the two encodings UTF-16.
+    /// The encoding is UTF-16, of either byte order.
     IsUtf16(Expression),
-    /// It is the encoding of this name, in any case of letters.
+    /// The encoding has this name, ignoring ASCII case.
     IsNamed(Expression, String),
 }
 
-/// A place in the bytes, or what is made of bytes.
+/// A position in the bytes, or a value read from them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ByteValue {
-    /// The place to which the prescan has come.
+    /// The position of the prescan.
     Position,
-    /// The place of the first byte.
+    /// The position of the first byte.
     First,
-    /// The place of the first byte that is one of these, or none.
+    /// The position of the first byte in the set, if any.
     FirstOf(ByteSet),
-    /// The place of the byte, from the place on, or none.
+    /// The position of the first byte that is equal to the byte, from the position on, if any.
     NextOf(Expression, Expression),
-    /// The place of this text, from the first place on and before the second, or none.
+    /// The position of the first occurrence of the text between the positions, if any.
     FirstText(String, Expression, Expression),
-    /// The byte at the place.
+    /// The byte at the position.
     Byte(Expression),
-    /// The bytes from the first place on and before the second, as characters of the same numbers.
+    /// The bytes between the positions, each as the character with its value.
     Between(Expression, Expression),
-    /// The list without strings.
+    /// An empty list of strings.
     Empty,
-    /// An attribute: its name and its value.
+    /// An attribute, with its name and value.
     Attribute(Expression, Expression),
     /// The name of the attribute.
     NameOf(Expression),
@@ -105,8 +105,8 @@ pub enum ByteValue {
     ValueOf(Expression),
     /// The encoding with this label, or failure.
     Encoding(Expression),
-    /// What is extracted from the value of `content`: an encoding, or failure.
+    /// The encoding that is extracted from the value of `content`, or failure.
     Extracted(Expression),
-    /// No encoding.
+    /// Failure to find an encoding.
     Failure,
 }

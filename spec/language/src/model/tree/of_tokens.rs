@@ -1,107 +1,107 @@
-//! What steps of algorithms ask and change about tokens before rows see them, and about elements that are made of them without
-//! the rules of HTML. Invariant: what is asked changes nothing.
+//! Steps of algorithms for tokens before rows match them, and for elements that are created for tokens without the
+//! rules of HTML.
 
 use super::algorithm::Expression;
 use crate::model::ErrorId;
 use crate::model::token_steps::DoctypePart;
 
-/// What a step changes about a token, or about what is made of it.
+/// A change to a token, or to what is created for it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TokenEffect {
-    /// Of the token's attributes with the same name the first one stays.
+    /// Drops each attribute of the token whose name an earlier one has.
     KeepFirstAttributes,
-    /// The token has no attributes any more.
+    /// Drops all attributes of the token.
     DropAttributes,
-    /// Characters that follow each other become one text.
+    /// Joins adjacent characters into one text.
     JoinCharacters,
-    /// Rows see the token.
+    /// Passes the token to the rows.
     Pass,
-    /// Tree construction handles the token, before the next one is made.
+    /// Has tree construction process the token before the next one is emitted.
     Handle,
-    /// The row that takes the token is taken.
+    /// Runs the row that matches the token.
     TakeRow(RowsOf),
-    /// A line feed that comes next is a token as others are.
+    /// Stops ignoring a line feed that follows.
     KeepLineFeed,
-    /// A parse error at the token.
+    /// Reports a parse error at the token.
     Error(ErrorId),
-    /// The end tag ends the element.
+    /// Makes the end tag that of the element.
     End(Expression),
-    /// The characters that the action names are removed from this end of the text node's data.
+    /// Trims the characters given by the action from this end of the text node's data.
     Trim(Side, Expression),
-    /// The element has the attribute: its prefix, local name, namespace and value, and the element.
+    /// Adds an attribute, given by prefix, local name, namespace and value, to the element.
     AddAttribute(Box<[Expression; 5]>),
 }
 
-/// Whose rows are taken.
+/// The rows that match a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowsOf {
-    /// Those of the mode.
+    /// Rows of the current mode.
     Mode,
-    /// Those of the mode to which `tree dispatch` leads the token.
+    /// Rows of the mode to which `tree dispatch` directs the token.
     Dispatcher,
 }
 
-/// An end of a text.
+/// An end of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Its first characters.
+    /// The start.
     Start,
-    /// Its last characters.
+    /// The end.
     End,
 }
 
-/// What a step asks about a token, or about what is made of it.
+/// A condition on a token, or on what is created for it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TokenQuestion {
-    /// It is a start tag.
+    /// The token is a start tag.
     IsStartTag,
-    /// It is an end tag.
+    /// The token is an end tag with a name.
     IsEndTag,
-    /// It is an end tag, with a name or without.
+    /// The token is an end tag, with or without a name.
     IsAnyEndTag,
-    /// It is characters that follow each other.
+    /// The token is a text of adjacent characters.
     IsCharacters,
-    /// It is a line feed character.
+    /// The token is a line feed character.
     IsLineFeed,
-    /// A line feed that comes next is to be ignored.
+    /// A line feed is to be ignored if it comes next.
     IgnoresLineFeed,
-    /// `tree dispatch` leads it to another mode.
+    /// `tree dispatch` directs the token to another mode.
     IsDispatched,
-    /// The row that was taken last says that the token is processed again.
+    /// The last row requested that the token be reprocessed.
     IsReprocessed,
-    /// It is a tag whose self-closing flag is set.
+    /// The token is a tag with its self-closing flag set.
     IsSelfClosing,
-    /// A row has acknowledged the self-closing flag.
+    /// A row has acknowledged the token's self-closing flag.
     IsAcknowledged,
-    /// Attributes of it were removed because an earlier one has their name.
+    /// An attribute of the token was dropped because an earlier one has its name.
     IsShortened,
-    /// The token, or the element, has an attribute of this name, as it was written.
+    /// The token or element has an attribute with this name as written.
     HasNamed(Expression, Expression),
-    /// The element has an attribute of this local name in this namespace, which is one.
+    /// The element has an attribute with this local name in this namespace, which is not empty.
     HasInNamespace(Box<[Expression; 3]>),
-    /// The local name of the element, in lower case, is the name of the token.
+    /// The element's local name, in lower case if it is foreign, is the token's name.
     HasTokenName(Expression),
-    /// The element is in another namespace than the table's own.
+    /// The element is not in the table's own namespace.
     IsForeign(Expression),
     /// The element is an integration point.
     IsIntegrationPoint(Expression),
-    /// The node has a DOCTYPE as a child.
+    /// The node has a child that is a DOCTYPE.
     HasDoctypeChild(Expression),
 }
 
-/// A value by a name as it was written, or a part of one.
+/// A value found by a name as written, or a part of such a name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NamedValue {
-    /// The last element of the stack of this name, or none.
+    /// The last element of the stack with this name, if any.
     LastOpen(Box<Expression>),
-    /// What is before the first colon of the name; empty if nothing is.
+    /// The part of the name before its first colon; empty if there is none.
     Prefix(Box<Expression>),
-    /// The name without its prefix.
+    /// The part of the name after its prefix.
     LocalPart(Box<Expression>),
-    /// The first string, and then the second.
+    /// The first string followed by the second.
     Joined(Box<Expression>, Box<Expression>),
-    /// The value of the attribute of this name, of a token or an element; empty if it has none.
+    /// The value of the attribute with this name, of a token or an element; empty if it has none.
     Attribute(Box<Expression>, Box<Expression>),
-    /// The part of the DOCTYPE token; the string where it is missing.
+    /// A part of the DOCTYPE token; the given string if it is missing.
     OfDoctype(DoctypePart, Box<Expression>),
 }

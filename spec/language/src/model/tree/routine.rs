@@ -1,13 +1,13 @@
-//! What runs algorithms: actions and conditions of rows, and what comes before a fragment is parsed. It knows no steps.
-//! Invariant: an action of modes either is done by an algorithm, or is listed here as one that is not.
+//! The roles in which algorithms run: as actions and conditions of rows, and before a fragment is parsed. The `match`
+//! over actions is exhaustive, so that none is overlooked.
 
 use super::Construction;
 use super::algorithm::{Algorithm, AlgorithmId};
 
-/// What runs an algorithm: actions and conditions of rows.
+/// The role of an algorithm, which determines where it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Routine {
-    /// Whether an element is in a scope.
+    /// Testing whether an element is in a scope.
     InScope,
     /// Pushing onto the list of active formatting elements.
     PushFormatting,
@@ -15,13 +15,13 @@ pub enum Routine {
     ReconstructFormatting,
     /// Clearing the list up to the last marker.
     ClearFormatting,
-    /// The appropriate place for inserting a node.
+    /// Finding the appropriate place for inserting a node.
     AppropriatePlace,
     /// Creating an element for a token.
     CreateElement,
-    /// The adjusted insertion location.
+    /// Adjusting an insertion location.
     AdjustedLocation,
-    /// Inserting an element there.
+    /// Inserting an element at the adjusted insertion location.
     InsertAtAdjustedLocation,
     /// Inserting an element of any namespace.
     InsertForeignElement,
@@ -41,41 +41,41 @@ pub enum Routine {
     ResetInsertionMode,
     /// Parsing a fragment.
     ParseFragment,
-    /// Opening a template whose contents are a shadow root.
+    /// Opening a template whose contents become a shadow root.
     AttachShadowRoot,
-    /// Opening a template that patches.
+    /// Opening a template that patches contents elsewhere.
     PatchContent,
-    /// Finding what a template patches.
+    /// Finding the range that a template patches.
     PrepareContentPatching,
-    /// Closing a template that patches.
+    /// Closing a template that patches contents elsewhere.
     FinishPatching,
-    /// Finding the element that an option is chosen in.
+    /// Finding the element in which an option is selected.
     NearestSelect,
-    /// Whether an option is chosen.
+    /// Testing whether an option is selected.
     OptionIsSelected,
-    /// Finding the element that shows what is chosen.
+    /// Finding the element that mirrors the selected option.
     EnabledSelectedContent,
-    /// What happens to an option that was popped.
+    /// Mirroring an option that was popped.
     CloneOption,
     /// Finding the current node.
     Current,
     /// Finding the adjusted current node.
     AdjustedCurrent,
-    /// Whether an element is open.
+    /// Testing whether an element is open.
     Open,
-    /// Finding the open element that has the name of the token.
+    /// Finding the open element with the token's name.
     OpenNode,
-    /// What is done with a token before rows see it.
+    /// Preparing a token before rows match it.
     TokenCleanup,
-    /// What is done with a token when it is emitted.
+    /// Processing an emitted token.
     Emit,
-    /// Which rows a token is led through.
+    /// Choosing the rows that process a token.
     ProcessToken,
-    /// Which attributes of a token stay.
+    /// Choosing the attributes of a token that are kept.
     AttributeList,
-    /// The namespace that a prefix is bound to.
+    /// Finding the namespace to which a prefix is bound.
     NamespaceOf,
-    /// Appending an element that does not stay open.
+    /// Appending an element that is not pushed.
     AppendElement,
     /// Appending characters.
     AppendText,
@@ -85,62 +85,62 @@ pub enum Routine {
     AppendProcessingInstruction,
     /// Appending a DOCTYPE.
     AppendDoctype,
-    /// Finding the last element of a list among the active formatting elements after the last marker.
+    /// Finding the last element of a set among the active formatting elements after the last marker.
     LastFormatting,
     /// Popping the current node.
     PopElement,
-    /// Popping elements until one of the token's name was popped.
+    /// Popping elements up to and including one with the token's name.
     PopUntilTokenName,
-    /// Popping elements until one of a list was popped.
+    /// Popping elements up to and including one of a set.
     PopUntilOneOf,
     /// Popping all elements.
     PopAll,
-    /// Popping elements until the current node is one of a list.
+    /// Popping elements until the current node is in a set.
     ClearBackTo,
     /// Popping foreign elements.
     LeaveForeignContent,
-    /// Popping elements until the foreign one of the token's name was popped.
+    /// Popping elements up to and including a foreign one with the token's name.
     PopUntilForeignTokenName,
     /// Removing an element from the stack and from the list of active formatting elements.
     RemovePointed,
-    /// Ending an element that stays open.
+    /// Recording the end tag of an element that stays open.
     MarkEndTag,
-    /// Giving an element the attributes of the token that it lacks.
+    /// Adding to an element the attributes of the token that it lacks.
     MergeAttributes,
-    /// Removing white space around what the document holds.
+    /// Trimming white space from the ends of the document's text.
     TrimText,
-    /// Putting what the document holds into one element.
+    /// Moving the document's children into one element.
     WrapUnlessSingleElement,
-    /// The prescan of bytes for an encoding.
+    /// The prescan of the input's bytes for an encoding.
     PrescanEncoding,
-    /// Getting an attribute, in the prescan.
+    /// Reading an attribute in the prescan.
     GetAttribute,
-    /// Getting an encoding from an XML declaration.
+    /// Reading the encoding of an XML declaration.
     GetXmlEncoding,
-    /// Writing what is inside of a node.
+    /// Serializing the contents of a node.
     Serialize,
-    /// Whether an element is written without what is inside of it.
+    /// Testing whether an element is serialized without contents.
     SerializesAsVoid,
-    /// The name that is written of an attribute.
+    /// Finding the serialized name of an attribute.
     SerializedName,
-    /// Replacing characters that markup would be.
+    /// Escaping the characters that are markup.
     Escape,
 }
 
 impl Routine {
-    /// The variable that it returns when its steps have ended.
+    /// Returns the name of the variable that the algorithm returns at its end, if any.
     pub fn ends_with(self) -> Option<&'static str> {
         (self == Self::Escape).then_some("string")
     }
 
-    /// The algorithm whose steps come before its own: what both let stands there.
+    /// Returns the name of the algorithm whose steps precede its own and whose variables it shares, if any.
     pub fn begins_with(self) -> Option<&'static str> {
         matches!(self, Self::AttachShadowRoot | Self::PatchContent).then_some("template-in-head")
     }
 }
 
 impl super::TreeAction {
-    /// The algorithm that it runs, with `elements html`.
+    /// Returns the algorithm that the action runs in a table with `elements html`.
     pub fn runs(&self) -> Option<Routine> {
         match self {
             Self::InsertElement | Self::InsertNamed(..) | Self::InsertElementOfField(..) => {
@@ -216,14 +216,14 @@ impl super::TreeAction {
 }
 
 impl Construction {
-    /// The algorithm that is run so; `None` if the table has none of its name.
+    /// Returns the id of the algorithm in this role; `None` if the table has none.
     pub fn routine(&self, routine: Routine) -> Option<AlgorithmId> {
         let name = crate::vocabulary::algorithm::routine_name(self.elements, routine)?;
         let found = self.algorithms.iter().position(|algorithm| algorithm.name == name)?;
         u8::try_from(found).ok().map(AlgorithmId)
     }
 
-    /// The algorithm of this id.
+    /// Returns the algorithm with this id.
     pub fn algorithm(&self, id: AlgorithmId) -> &Algorithm {
         &self.algorithms[usize::from(id.0)]
     }

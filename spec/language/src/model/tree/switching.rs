@@ -1,24 +1,25 @@
-//! The start tags after which rows of modes give the tokenizer a word: what is known of tree construction without a tree.
-//! It asks for no open element. Invariant: what it finds stands in a row, and a tag is found once for each flag value.
+//! Start tags after which rows of modes send a command to the tokenizer, for tokenizers that run without tree
+//! construction. Conditions on open elements are ignored.
 
 use super::{
     Construction, FeedbackId, ModeRow, TagNames, TokenPattern, TreeAction, TreeCondition,
     TreeFlagId, TreeStep,
 };
 
-/// A start tag after which the tokenizer is given a word.
+/// A start tag after which the tokenizer receives a command.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SwitchingTag {
-    /// The tag name.
+    /// Tag name.
     pub name: String,
-    /// The value of a flag of tree construction without which it is not so.
+    /// Flag of tree construction and its value, if the command depends on it.
     pub flag: Option<(TreeFlagId, u8)>,
-    /// The word.
+    /// Command to the tokenizer.
     pub word: FeedbackId,
 }
 
 impl Construction {
-    /// All such tags, sorted by name. Where rows of several modes name a tag, the first one counts.
+    /// Returns all such tags, sorted by name, one for each flag value. If rows of several modes name a tag, the first
+    /// one counts.
     pub fn switching_tags(&self) -> Vec<SwitchingTag> {
         let mut found: Vec<SwitchingTag> = Vec::new();
         for row in self.modes.iter().flat_map(|mode| &mode.rows) {
@@ -35,13 +36,13 @@ impl Construction {
         found
     }
 
-    /// The first word that the steps, or those that they take by name, give the tokenizer.
+    /// Returns the first command that the steps, including those that they run by name, send to the tokenizer.
     fn word_of(&self, steps: &[TreeStep]) -> Option<FeedbackId> {
         TreeStep::actions(steps).into_iter().find_map(|action| {
             if let TreeAction::Tokenizer(word) = action {
                 Some(*word)
             } else if let TreeAction::Take(named) = action {
-                // Steps that take themselves are a mistake of the table.
+                // Steps that run themselves are rejected by the checks, so this terminates.
                 self.word_of(&self.steps[usize::from(named.0)].steps)
             } else {
                 None
@@ -60,7 +61,7 @@ fn start_tags(pattern: &TokenPattern) -> &[String] {
     }
 }
 
-/// The flag that the row's guard asks for, if it asks for nothing else.
+/// Returns the flag and value that the row's guard tests, if it tests nothing else.
 fn asked_flag(row: &ModeRow) -> Option<(TreeFlagId, u8)> {
     if let TreeCondition::FlagIs(flag, value) = row.guard.as_ref()?.value {
         Some((flag, value))

@@ -1,34 +1,33 @@
-//! What steps of algorithms ask and change where a tree is written as text. They ask about nodes as other steps do; what is here
-//! is asked by them alone. Invariant: what is asked changes nothing.
+//! Steps of algorithms for serialization, other than those that other algorithms have as well.
 
 use super::algorithm::{Expression, VariableId};
 use super::{AttributeNamespace, Namespace, TreeFlagId};
 
-/// What a step changes about a string.
+/// A change to a string.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WritingEffect {
-    /// The second is appended to the string.
+    /// Appends the second to the string.
     Append(VariableId, Expression),
-    /// In the string each of the second is replaced by the third.
+    /// Replaces each occurrence of the second in the string by the third.
     Replace(VariableId, Expression, Expression),
 }
 
-/// What a step asks about nodes and attributes that are written.
+/// A condition on serialized nodes and attributes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WritingQuestion {
     /// The node is of this kind.
     IsKind(Expression, WrittenKind),
     /// The element is in one of these namespaces.
     IsInNamespace(Expression, &'static [Namespace]),
-    /// The attribute is in this namespace, or in none.
+    /// The attribute is in this namespace; with `None`, in no namespace.
     HasNamespace(Expression, Option<AttributeNamespace>),
-    /// The list has the node.
+    /// The list contains the node.
     Contains(Expression, Expression),
-    /// The host has set the flag, and the node is in no template contents, for which scripting is disabled.
+    /// The host has set the flag, and the node is not in template contents, where scripting is disabled.
     ScriptingIsEnabled(TreeFlagId, Expression),
 }
 
-/// A kind of nodes of which no other step asks.
+/// A kind of node that only serialization tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrittenKind {
     /// A comment.
@@ -39,12 +38,12 @@ pub enum WrittenKind {
     DocumentType,
 }
 
-/// What is written of nodes and attributes.
+/// A value for serialization.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WritingValue {
     /// The local name of the element or the attribute.
     LocalName(Expression),
-    /// The name of the element or the attribute with its prefix.
+    /// The name of the element or the attribute, with its prefix.
     QualifiedName(Expression),
     /// The value of the attribute.
     ValueOf(Expression),
@@ -52,28 +51,29 @@ pub enum WritingValue {
     DoctypeName(Expression),
     /// The target of the processing instruction.
     Target(Expression),
-    /// This of the shadow root.
+    /// A property of the shadow root.
     OfShadow(ShadowPart, Expression),
-    /// The node as text: whether shadow roots that are serializable are written, and which others.
+    /// The serialized node; the expressions after it tell whether serializable shadow roots are included, and which
+    /// others are.
     Serialized([Expression; 3]),
 }
 
-/// A part of what is known of a shadow root.
+/// A property of a shadow root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShadowPart {
-    /// Its mode.
+    /// The mode.
     Mode,
-    /// How slots are assigned.
+    /// The slot assignment.
     SlotAssignment,
-    /// Whether it delegates focus.
+    /// Whether the shadow root delegates focus.
     DelegatesFocus,
-    /// Whether it is serializable.
+    /// Whether the shadow root is serializable.
     IsSerializable,
-    /// Whether it is clonable.
+    /// Whether the shadow root is clonable.
     IsClonable,
 }
 
-/// What steps are taken for, one after the other.
+/// The members of a node over which steps iterate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Members {
     /// The children of a node.

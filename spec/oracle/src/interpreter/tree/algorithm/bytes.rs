@@ -1,5 +1,4 @@
-//! What steps ask and change about bytes: the prescan for an encoding. Labels of encodings are not known here. Invariant: nothing
-//! after the last byte is read, and the three `match`es name every one of them.
+//! Conditions, values and changes for bytes: the prescan for an encoding. The caller supplies the labels of encodings.
 
 use super::super::{Name, TreeBuilder};
 use super::{End, Frame, Invocation, TokenView, Value};
@@ -10,18 +9,18 @@ use tabulex_language::model::tree::algorithm::{
     ByteEffect, ByteQuestion, ByteSet, ByteValue, Expression, Pointer, Routine, Sequence,
 };
 
-/// The encoding that a label names, if it names one.
+/// Function from a label to the name of its encoding, if it has one.
 pub type Declared<'d> = &'d dyn Fn(&str) -> Option<String>;
 
-/// Bytes that are read for an encoding.
+/// Bytes that are scanned for an encoding.
 pub(in crate::interpreter::tree) struct Bytes<'b> {
     all: &'b [u8],
-    /// The place that the algorithms have in common.
+    /// Position that the algorithms share.
     position: usize,
     declared: Declared<'b>,
-    /// Whether a byte was wanted where there are no more.
+    /// Whether a byte past the end was requested.
     has_run_out: bool,
-    /// Whether that was so, and the prescan has begun again.
+    /// Whether that happened in a first run, so that this is the second.
     have_ended: bool,
 }
 
@@ -32,11 +31,11 @@ impl fmt::Debug for Bytes<'_> {
     }
 }
 
-/// What bytes declare, by the name of the encoding; none if they end before this is known.
+/// Returns the name of the encoding that the bytes declare; `None` if they declare none, or end before that is known.
 ///
 /// # Errors
 ///
-/// If the table has no such steps, or they do not end.
+/// If the table lacks the algorithm, or its steps do not end or fail an assertion.
 pub fn prescan(
     machine: &Machine,
     bytes: &[u8],
@@ -64,7 +63,7 @@ pub fn prescan(
     Ok(None)
 }
 
-/// Whether bytes begin with a sequence.
+/// Whether the bytes begin with the sequence.
 fn begin_with(mut rest: &[u8], sequence: &Sequence) -> bool {
     for place in sequence {
         match rest.split_first().filter(|(first, _)| place.bytes.contains(**first)) {
@@ -76,12 +75,13 @@ fn begin_with(mut rest: &[u8], sequence: &Sequence) -> bool {
     true
 }
 
-/// Bytes as characters of the same numbers.
+/// Converts each byte to the character with its value.
 fn isomorphic(bytes: &[u8]) -> String {
     bytes.iter().copied().map(char::from).collect()
 }
 
-/// "Extracting a character encoding from a meta element": the label after the word. No table has its steps.
+/// Returns the label after the word ("extracting a character encoding from a meta element"), for which no table has
+/// steps.
 fn label_after(text: &str, word: &str) -> Option<String> {
     let is_space = |one: char| matches!(one, '\t' | '\n' | '\x0C' | '\r' | ' ');
     let lower = text.to_ascii_lowercase();
@@ -106,7 +106,8 @@ impl Bytes<'_> {
         rest.iter().position(|&byte| set.contains(byte)).map(|at| from + at)
     }
 
-    /// The place of the next of these bytes before which these others are, from the place on.
+    /// Returns the position of the next byte of `set` that directly follows bytes of the sets `before`, all at or after
+    /// `from`.
     fn after(&self, from: usize, set: &ByteSet, before: &[ByteSet]) -> Option<usize> {
         let is_there = |&to: &usize| {
             let bytes = self.all[..to].iter().rev().zip(before.iter().rev());
@@ -117,12 +118,12 @@ impl Bytes<'_> {
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// Whether a byte was wanted where there are no more: the steps end.
+    /// Whether a byte past the end was requested, which ends the steps.
     pub(super) fn has_run_out(&self) -> bool {
         self.bytes.as_ref().is_some_and(|bytes| bytes.has_run_out)
     }
 
-    /// Does it; none if there is nothing that it would be done with.
+    /// Makes a change; `None` if an operand is missing.
     pub(super) fn byte_effect(
         &mut self,
         frame: &mut Frame<'m>,
@@ -156,7 +157,7 @@ impl<'m> TreeBuilder<'m> {
         Some(())
     }
 
-    /// Moves what points to a byte; if the bytes end before that, the steps end.
+    /// Moves a position; if the bytes end before the new one, the steps end.
     fn advance(
         &mut self,
         frame: &mut Frame<'m>,
@@ -182,7 +183,7 @@ impl<'m> TreeBuilder<'m> {
         Some(())
     }
 
-    /// Whether it is so.
+    /// Whether the condition holds.
     pub(super) fn byte_question(
         &mut self,
         frame: &mut Frame<'m>,
@@ -193,7 +194,7 @@ impl<'m> TreeBuilder<'m> {
             ByteQuestion::HaveEnded => self.bytes.as_ref().is_some_and(|bytes| bytes.have_ended),
             ByteQuestion::AreAt(place, sequences) => {
                 let place = self.place(frame, asked, place);
-                // Where there is no byte, nothing is asked of it.
+                // Requests the byte, so that the steps end if there is none.
                 let Some(at) = place.filter(|&at| self.byte_at(at).is_some()) else { return false };
                 let rest = self.bytes.as_ref().map_or(&[][..], |bytes| &bytes.all[at..]);
                 sequences.iter().any(|sequence| begin_with(rest, sequence))
@@ -226,7 +227,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// The value; none if it is not there.
+    /// Evaluates the expression; `None` if the value is missing.
     pub(super) fn byte_value(
         &mut self,
         frame: &mut Frame<'m>,
@@ -300,7 +301,7 @@ impl<'m> TreeBuilder<'m> {
         Some(at)
     }
 
-    /// The byte at the place; if there is none, the steps end.
+    /// Returns the byte at the position; if there is none, the steps end.
     fn byte_at(&mut self, place: usize) -> Option<u8> {
         let bytes = self.bytes.as_mut()?;
         let byte = bytes.all.get(place).copied();
@@ -308,7 +309,7 @@ impl<'m> TreeBuilder<'m> {
         byte
     }
 
-    /// The name of the encoding that the value is, if it is one.
+    /// Returns the name of the encoding that the expression evaluates to, if any.
     fn encoding(
         &mut self,
         frame: &mut Frame<'m>,

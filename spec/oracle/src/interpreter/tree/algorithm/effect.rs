@@ -1,5 +1,5 @@
-//! What the steps of algorithms change: the stack, the list of active formatting elements, the tree. Invariant: a step whose
-//! node is none, or is not where the step looks for it, changes nothing.
+//! Changes to the stack, the list of active formatting elements, and the tree. A step with a missing node, or with one
+//! that is not where the step expects it, has no effect.
 
 use super::super::formatting::Entry;
 use super::super::{NodeId, NodeKind, TreeBuilder};
@@ -8,7 +8,7 @@ use crate::interpreter::Span;
 use tabulex_language::model::tree::algorithm::{Effect, Expression};
 
 impl<'m> TreeBuilder<'m> {
-    /// Does it: the one place that knows all of them.
+    /// Makes a change.
     pub(super) fn effect(
         &mut self,
         frame: &mut Frame<'m>,
@@ -58,7 +58,7 @@ impl<'m> TreeBuilder<'m> {
             Effect::AddToFormatting(node) => {
                 let node = self.node(frame, asked, node)?;
                 let token = frame.token.clone()?;
-                // What is created for it later was not written.
+                // Elements created for the token later have no source range.
                 let token = TagToken { span: Span::default(), ..token };
                 self.push_entry(Some((node, token)));
             }
@@ -145,7 +145,8 @@ impl<'m> TreeBuilder<'m> {
         Some((one, self.node(frame, asked, other)?))
     }
 
-    /// Inserts a node, wherever it was, unless that would make a circle: steps that do so are wrong, and the tree stays one.
+    /// Inserts a node, removing it from its former place. A step that would create a cycle is wrong, and stops tree
+    /// construction.
     fn insert_node(&mut self, parent: NodeId, before: Option<NodeId>, node: NodeId) {
         if self.tree.is_inclusive_ancestor(node, parent) {
             self.is_broken = true;
@@ -156,7 +157,7 @@ impl<'m> TreeBuilder<'m> {
         self.tree.insert(parent, before, node);
     }
 
-    /// Removes the entry; bookmarks after it stay where they are in the list.
+    /// Removes the entry, and adjusts the bookmarks after it.
     fn remove_entry(&mut self, frame: &mut Frame<'m>, at: usize) {
         self.formatting.remove(at);
         for value in &mut frame.values {

@@ -1,12 +1,11 @@
-//! What steps ask and change about the parser: its flags, its context, its first element, its input. Invariant: both
-//! `match`es name every one of them.
+//! Conditions and changes for the parser: its flags, its context element, its stack, and its input.
 
 use super::super::TreeBuilder;
 use super::{Frame, Invocation, Value};
 use tabulex_language::model::tree::algorithm::{ParserEffect, ParserQuestion, ScriptingMode};
 
 impl<'m> TreeBuilder<'m> {
-    /// Does it; none if there is nothing that it would be done with.
+    /// Makes a change; `None` if an operand is missing.
     pub(super) fn parser_effect(
         &mut self,
         frame: &mut Frame<'m>,
@@ -42,7 +41,7 @@ impl<'m> TreeBuilder<'m> {
         Some(())
     }
 
-    /// Whether it is so.
+    /// Whether the condition holds.
     pub(super) fn parser_question(
         &mut self,
         frame: &mut Frame<'m>,

@@ -1,5 +1,4 @@
-//! What the conditions of algorithms ask. Invariant: the `match` over conditions names every one of them, so that none is
-//! false by oversight.
+//! Evaluation of the conditions of algorithms. The `match` is exhaustive, so that no condition is false by oversight.
 
 use super::super::{NodeId, NodeKind, TreeBuilder, node};
 use super::{End, Frame, Invocation, Value};
@@ -7,7 +6,7 @@ use tabulex_language::model::tree::Except;
 use tabulex_language::model::tree::algorithm::{Definition, Expression, Question, Routine};
 
 impl<'m> TreeBuilder<'m> {
-    /// Whether the condition holds: the one place that knows them all.
+    /// Whether the condition holds.
     pub(super) fn question(
         &mut self,
         frame: &mut Frame<'m>,
@@ -135,7 +134,7 @@ impl<'m> TreeBuilder<'m> {
         node.is_some_and(|node| holds(self, node))
     }
 
-    /// Whether the element is in the scope that the action names.
+    /// Whether the element is in the scope given by the action.
     fn is_in_scope(&mut self, asked: &Invocation<'_, '_>, node: NodeId) -> bool {
         let scope = asked.scope.map(|scope| usize::from(scope.0));
         let members = scope.map(|scope| self.construction.scopes[scope].members.clone());
@@ -168,7 +167,7 @@ impl<'m> TreeBuilder<'m> {
         self.at(node).children.iter().any(|&child| self.tree.name(child).is_some())
     }
 
-    /// What DOM calls pre-insert validity, for the nodes that there are here.
+    /// Whether a node may be inserted: DOM's pre-insertion validity, as far as it concerns these nodes.
     fn is_valid(&self, node: NodeId, parent: NodeId, before: Option<NodeId>) -> bool {
         let is_element = self.tree.name(node).is_some();
         !self.tree.is_host_including_ancestor(node, parent)
@@ -176,7 +175,7 @@ impl<'m> TreeBuilder<'m> {
             && !(parent == 0 && is_element && self.has_element_child(0))
     }
 
-    /// The ids of the entries after the last marker whose elements are like this one.
+    /// Returns the ids of the entries after the last marker whose elements are like this one.
     fn alike(&self, frame: &Frame<'m>, node: NodeId) -> Vec<usize> {
         let by_tokens = frame.algorithm.definitions.contains(&Definition::AlikeByTokens);
         let Some(token) = &frame.token else { return Vec::new() };

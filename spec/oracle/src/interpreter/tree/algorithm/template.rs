@@ -1,5 +1,4 @@
-//! What steps ask and change about templates: shadow roots, contents, what is patched. Invariant: both `match`es name every
-//! one of them.
+//! Conditions and changes for templates: their shadow roots, contents and patches.
 
 use super::super::{Node, NodeKind, ShadowRoot, TreeBuilder};
 use super::value::attribute_of;
@@ -8,7 +7,7 @@ use crate::interpreter::Span;
 use tabulex_language::model::tree::algorithm::{Expression, TemplateEffect, TemplateQuestion};
 
 impl<'m> TreeBuilder<'m> {
-    /// Does it; none if there is nothing that it would be done with.
+    /// Makes a change; `None` if an operand is missing.
     pub(super) fn template_effect(
         &mut self,
         frame: &mut Frame<'m>,
@@ -40,7 +39,7 @@ impl<'m> TreeBuilder<'m> {
         Some(())
     }
 
-    /// Gives the element a shadow root, if it can have one.
+    /// Attaches a shadow root to the element, if it can be a host.
     fn attach_shadow_root(
         &mut self,
         frame: &mut Frame<'m>,
@@ -69,7 +68,7 @@ impl<'m> TreeBuilder<'m> {
         Some(())
     }
 
-    /// Whether it is so.
+    /// Whether the condition holds.
     pub(super) fn template_question(
         &mut self,
         frame: &mut Frame<'m>,

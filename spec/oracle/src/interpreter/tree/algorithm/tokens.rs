@@ -1,5 +1,4 @@
-//! What steps ask and change about tokens before rows see them, and about elements with prefixes. Invariant: both `match`es
-//! name every one of them.
+//! Conditions and changes for tokens before rows match them, and for elements with prefixes.
 
 use super::super::{Name, NodeId, NodeKind, TokenView, TreeBuilder};
 use super::{Frame, Invocation, Next, TagToken, Value};
@@ -9,12 +8,12 @@ use tabulex_language::model::tree::algorithm::{
     NamedValue, Routine, RowsOf, RunStep, Side, TokenEffect, TokenQuestion, VariableId,
 };
 
-/// What is before and after the first colon; none if nothing is before it.
+/// Splits a name at its first colon; `None` if nothing is before the colon.
 fn split(name: &str) -> Option<(&str, &str)> {
     name.split_once(':').filter(|(prefix, _)| !prefix.is_empty())
 }
 
-/// The part of the DOCTYPE, if it is one and has that part.
+/// Returns a part of the token, if it is a DOCTYPE that has the part.
 fn of_doctype<'t>(seen: &'t TokenView<'_>, part: DoctypePart) -> Option<&'t str> {
     let TokenView::Token(Token::Doctype(doctype)) = seen else { return None };
     match part {
@@ -24,14 +23,14 @@ fn of_doctype<'t>(seen: &'t TokenView<'_>, part: DoctypePart) -> Option<&'t str>
     }
 }
 
-/// The name with its prefix, if it has one.
+/// Creates a name with a prefix, which may be empty.
 pub(super) fn prefixed(prefix: String, local: String, namespace: String) -> Name {
     let qualified = if prefix.is_empty() { local.clone() } else { format!("{prefix}:{local}") };
     Name { qualified, prefix, local, namespace }
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// Does it; none if there is nothing that it would be done with.
+    /// Makes a change; `None` if an operand is missing.
     pub(super) fn token_effect(
         &mut self,
         frame: &mut Frame<'m>,
@@ -145,12 +144,12 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// The token that elements are created for.
+    /// Returns the tag for which elements are created.
     pub(super) fn token_of(&self, frame: &Frame<'m>) -> Option<TagToken> {
         frame.token.clone().or_else(|| self.tag_token())
     }
 
-    /// What the name, as it was written, leads to.
+    /// Evaluates an expression for a name as written.
     pub(super) fn named_value(
         &mut self,
         frame: &mut Frame<'m>,
@@ -189,7 +188,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// The value of the attribute of this name, as it was written, if the value is a token or an element that has it.
+    /// Returns the value of the attribute with this name as written, if the value is a token or an element that has it.
     pub(super) fn named_attribute<'v>(&'v self, of: &'v Value, name: &str) -> Option<&'v str> {
         let attributes = if let Value::Token(token) = of {
             &token.attributes
@@ -202,7 +201,7 @@ impl<'m> TreeBuilder<'m> {
         found.map(|(_, value)| &value[..])
     }
 
-    /// Whether no two attributes of the token have the same name.
+    /// Whether the names of the tag's attributes are distinct.
     pub(super) fn has_distinct_attributes(&self) -> bool {
         let attributes = self.tag.as_ref().map_or(&[][..], |tag| &tag.attributes);
         let mut names: Vec<&str> = attributes.iter().map(|(name, _)| &name.qualified[..]).collect();

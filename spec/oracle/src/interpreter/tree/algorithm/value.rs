@@ -1,5 +1,4 @@
-//! What the values of algorithms are: nodes, entries, places, and nodes that are made. It changes nothing but that it makes
-//! nodes. Invariant: the `match` over values names every one of them.
+//! Evaluation of the expressions of algorithms, including those that create nodes.
 
 use super::super::formatting::Entry;
 use super::super::place::InsertionPoint;
@@ -18,14 +17,14 @@ fn node_or_none(node: Option<NodeId>) -> Value {
     or_none(node.map(Value::Node))
 }
 
-/// The value of the attribute of this name, if the value is a token that has it.
+/// Returns the value of the attribute with this name, if the value is a token that has it.
 pub(super) fn attribute_of<'v>(token: &'v Value, name: &str) -> Option<&'v str> {
     let Value::Token(token) = token else { return None };
     let mut attributes = token.attributes.iter();
     attributes.find(|(other, _)| other.qualified == name).map(|(_, value)| &value[..])
 }
 
-/// What HTML's rules for parsing non-negative integers make of the text; what is too big is the biggest number.
+/// Parses a number by HTML's rules for parsing non-negative integers. A number that is too large is clamped.
 fn integer(text: &str) -> Option<u32> {
     let text = text.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
     let (is_negative, text) = match text.strip_prefix('-') {
@@ -40,7 +39,7 @@ fn integer(text: &str) -> Option<u32> {
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// The value: the one place that knows them all.
+    /// Evaluates an expression.
     pub(super) fn value(
         &mut self,
         frame: &mut Frame<'m>,
@@ -178,7 +177,7 @@ impl<'m> TreeBuilder<'m> {
         Value::Text(value.unwrap_or_default().to_owned())
     }
 
-    /// The node that the value is, if it is one.
+    /// Evaluates an expression that is a node, or an entry with a node.
     pub(super) fn node(
         &mut self,
         frame: &mut Frame<'m>,
@@ -203,7 +202,7 @@ impl<'m> TreeBuilder<'m> {
         text
     }
 
-    /// A node that stands in this relation to the other.
+    /// Returns the node in this relation to `node`.
     fn relative(
         &self,
         frame: &Frame<'m>,
@@ -234,7 +233,7 @@ impl<'m> TreeBuilder<'m> {
             }
             Relation::FirstChild => self.at(node).children.first().copied(),
             Relation::LastChild => self.at(node).children.last().copied(),
-            // All nodes have the parser's document here, apart from those around a fragment.
+            // All nodes belong to the parser's document, apart from those around a fragment.
             Relation::NodeDocument => {
                 let around = self.surroundings.as_ref().map(|around| around.document);
                 around.filter(|&around| self.tree.is_inclusive_ancestor(around, node)).or(Some(0))
@@ -248,13 +247,13 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// The children of the node's parent, and its place among them.
+    /// Returns the children of the node's parent, and the node's index among them.
     fn among_siblings(&self, node: NodeId) -> Option<(&[NodeId], usize)> {
         let siblings = &self.at(self.at(node).parent?).children;
         Some((siblings, siblings.iter().position(|&other| other == node)?))
     }
 
-    /// The data of a node, if it has some.
+    /// Returns the data of a node, if it has any.
     fn data_of(
         &mut self,
         frame: &mut Frame<'m>,
@@ -300,13 +299,13 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// The entry at this index, if there is one.
+    /// Returns the entry at this index, if there is one.
     fn entry_value(&self, at: Option<usize>) -> Value {
         let entry = at.and_then(|at| self.formatting.get(at));
         entry.map_or(Value::None, |entry| Value::Entry(entry.clone()))
     }
 
-    /// The index of the element or the entry in the list of active formatting elements.
+    /// Returns the index of the element or the entry in the list of active formatting elements.
     pub(super) fn entry_at(
         &mut self,
         frame: &mut Frame<'m>,
@@ -326,7 +325,7 @@ impl<'m> TreeBuilder<'m> {
         after.filter_map(Entry::node).find(|&node| self.tree.is_own_element(node, name))
     }
 
-    /// A node that is made now, in no tree yet unless it is inserted.
+    /// Creates a node. It has no parent unless the expression also inserts it.
     fn new_node(
         &mut self,
         frame: &mut Frame<'m>,
@@ -396,7 +395,7 @@ impl<'m> TreeBuilder<'m> {
         Value::Node(self.tree.nodes.len() - 1)
     }
 
-    /// A start tag as if the element had been created for it.
+    /// Returns a start tag for which the element could have been created.
     fn start_tag_of(&self, node: NodeId) -> Option<TagToken> {
         let NodeKind::Element(name, attributes) = &self.at(node).kind else { return None };
         let (name, attributes, span) = (name.local.clone(), attributes.clone(), Span::default());

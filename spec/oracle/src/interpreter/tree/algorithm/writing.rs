@@ -1,5 +1,4 @@
-//! What steps ask and change where a tree is written as text. Invariant: the tree stays as it is, and the three `match`es name every
-//! one of them.
+//! Conditions, values and changes for serialization, which does not change the tree.
 
 use super::super::{Name, NodeId, NodeKind, ShadowRoot, Tree, TreeBuilder, node};
 use super::{End, Frame, Invocation, TokenView, Value};
@@ -10,11 +9,11 @@ use tabulex_language::model::tree::algorithm::{
     WrittenKind,
 };
 
-/// What is inside of a node as text.
+/// Returns the contents of a node, serialized.
 ///
 /// # Errors
 ///
-/// If the table has no such steps, or they do not end in a text.
+/// If the table lacks the algorithm, or its steps do not end with a string.
 pub fn serialize(
     machine: &Machine,
     tree: &Tree,
@@ -48,7 +47,7 @@ pub fn serialize(
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// Whether the node is in the contents of a template; a shadow root is in what its host is in.
+    /// Whether the node is in template contents. What is in a shadow root counts as in its host.
     fn is_in_template(&self, node: NodeId) -> bool {
         let mut at = node;
         loop {
@@ -57,7 +56,7 @@ impl<'m> TreeBuilder<'m> {
                 continue;
             }
             let nodes = &self.tree.nodes;
-            // Asked first: a shadow root is also the contents of the template that declares it.
+            // Tested first, because a shadow root is also the contents of the template that declares it.
             match nodes.iter().position(|node| node.shadow_root == Some(at)) {
                 Some(host) => at = host,
                 None => return nodes.iter().any(|node| node.contents == Some(at)),
@@ -65,7 +64,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// Does it; none if there is nothing that it would be done with.
+    /// Makes a change; `None` if an operand is missing.
     pub(super) fn writing_effect(
         &mut self,
         frame: &mut Frame<'m>,
@@ -88,7 +87,7 @@ impl<'m> TreeBuilder<'m> {
         Some(())
     }
 
-    /// Whether it is so.
+    /// Whether the condition holds.
     pub(super) fn writing_question(
         &mut self,
         frame: &mut Frame<'m>,
@@ -126,7 +125,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// The value; none if it is not there.
+    /// Evaluates the expression; `None` if the value is missing.
     pub(super) fn writing_value(
         &mut self,
         frame: &mut Frame<'m>,
@@ -170,7 +169,7 @@ impl<'m> TreeBuilder<'m> {
         })
     }
 
-    /// The name of an element or an attribute.
+    /// Returns the name of an element or an attribute.
     fn name_of(
         &mut self,
         frame: &mut Frame<'m>,
@@ -185,7 +184,7 @@ impl<'m> TreeBuilder<'m> {
         self.tree.name(node).cloned()
     }
 
-    /// The children or the attributes of a node.
+    /// Returns the children or the attributes of a node.
     pub(super) fn members(
         &mut self,
         frame: &mut Frame<'m>,
