@@ -1,6 +1,6 @@
-//! Compiles the steps of algorithms to Rust functions: variables become locals of typed kinds, repetitions become loops, and
-//! a label that some step goes to splits the steps around it into the arms of a loop. The vocabularies of bytes and of trees are
-//! in modules of their own.
+//! Compiles the steps of algorithms to Rust functions: variables become typed locals, repetitions become loops, and
+//! steps around the label of a `go` become the arms of a loop. The submodules compile expressions over bytes and over
+//! trees.
 
 mod bytes;
 mod tree;
@@ -28,7 +28,7 @@ pub(super) fn of_bytes(machine: &Machine, printed: bool) -> TokenStream {
     quote! { #(#functions)* }
 }
 
-/// The name of the prescan function, if the table has the algorithm.
+/// Returns the name of the prescan function, if the table has the algorithm.
 pub(super) fn prescan(machine: &Machine) -> Option<Ident> {
     let construction = machine.construction.as_ref()?;
     let id = construction.routine(Routine::PrescanEncoding)?;
@@ -54,12 +54,12 @@ pub(super) fn of_trees(
     quote! { #(#functions)* }
 }
 
-/// Whether the function that rows call is compiled from the algorithm's steps.
+/// Whether rows call a function that is compiled from the algorithm's steps.
 pub(super) fn is_compiled(construction: &Construction, routine: Routine) -> bool {
     tree::ROUTINES.contains(&routine) && !natives::is_native(construction, routine)
 }
 
-/// The name of the function that the algorithm's steps are compiled to, if they are.
+/// Returns the name of the function compiled from the algorithm's steps, if there is one.
 pub(super) fn compiled(construction: &Construction, routine: Routine) -> Option<Ident> {
     let id = construction.routine(routine).filter(|_| is_compiled(construction, routine))?;
     Some(name(construction.algorithm(id)))
@@ -71,7 +71,7 @@ pub(super) fn has_parameter(construction: &Construction, routine: Routine) -> bo
     id.is_some_and(|id| !construction.algorithm(id).parameters.is_empty())
 }
 
-/// The named steps with which the algorithm can end.
+/// Returns the named steps with which the algorithm can end.
 pub(super) fn returned_steps(construction: &Construction, routine: Routine) -> Vec<StepsId> {
     let mut found = Vec::new();
     if let Some(id) = construction.routine(routine) {
@@ -89,7 +89,7 @@ pub(super) fn returned_steps(construction: &Construction, routine: Routine) -> V
 /// Whether the algorithm can be compiled from its steps.
 ///
 /// # Errors
-/// Why it cannot.
+/// The reason why it cannot.
 pub(crate) fn compiles(construction: &Construction, routine: Routine) -> Result<(), String> {
     let Some(id) = construction.routine(routine) else { return Ok(()) };
     let machine = format_ident!("Machine");
@@ -122,7 +122,7 @@ struct Function<'c> {
     routine: Routine,
     algorithm: &'c Algorithm,
     domain: Domain<'c>,
-    /// Labels that are the target of a `go`.
+    /// Labels that are targets of a `go`.
     labels: Vec<u8>,
     /// Number of loops generated so far.
     loops: usize,
@@ -130,11 +130,11 @@ struct Function<'c> {
     repetitions: Vec<usize>,
     /// Labels in scope at the current step, each with the number of its loop and the index of its arm.
     visible: Vec<(u8, usize, u8)>,
-    /// Variables that are assigned nodes whose names the runtime does not know.
+    /// Variables that hold nodes whose names the runtime does not know.
     unnamed: Vec<VariableId>,
-    /// Variables that are known to be the document at the current condition.
+    /// Variables that are known to hold the document in the current condition.
     documents: Vec<VariableId>,
-    /// Why the steps cannot be compiled, if they cannot.
+    /// Reason why the steps cannot be compiled, if any.
     refused: RefCell<Option<String>>,
 }
 
@@ -188,7 +188,7 @@ impl<'c> Function<'c> {
         }
     }
 
-    /// Declarations of the parameters, and of the other variables.
+    /// Generates the declarations of the parameters, and those of the other variables.
     fn declared(&self) -> (Vec<TokenStream>, Vec<TokenStream>) {
         let given: Vec<_> = self.algorithm.parameters.iter().map(|one| one.variable).collect();
         let ids = (0..self.algorithm.variables.len()).map(|index| VariableId(index as u8));
@@ -230,13 +230,13 @@ impl<'c> Function<'c> {
         self.algorithm.variables[usize::from(variable.0)].kind
     }
 
-    /// The variables of the kind.
+    /// Returns the names of the variables of this kind.
     fn variables_of(&self, kind: Kind) -> impl Iterator<Item = Ident> {
         let ids = (0..self.algorithm.variables.len()).map(|index| VariableId(index as u8));
         ids.filter(move |id| self.kind_of(*id) == kind).map(|id| self.variable(id))
     }
 
-    /// Generates a list of steps; as a loop over arms if a step goes to one of its labels.
+    /// Generates a list of steps: as a loop over arms, if a `go` jumps to one of its labels.
     fn steps(&mut self, steps: &[RunStep]) -> TokenStream {
         let arms = self.arms(steps);
         let [first, rest @ ..] = &arms[..] else { return TokenStream::new() };
@@ -269,7 +269,7 @@ impl<'c> Function<'c> {
         }
     }
 
-    /// Splits the steps before each label that some step goes to; each part begins with its label, if it has one.
+    /// Splits the steps before each label that is the target of a `go`. Each part but the first begins with its label.
     fn arms<'s>(&self, steps: &'s [RunStep]) -> Vec<(Option<u8>, &'s [RunStep])> {
         let mut arms = vec![(None, 0)];
         for (at, step) in steps.iter().enumerate() {
@@ -366,7 +366,7 @@ impl<'c> Function<'c> {
                 );
                 quote! { return Ok(#value); }
             }
-            // The suites test assertions with the interpreter, which executes them.
+            // Assertions are not compiled: the interpreter evaluates them, and the suites run it.
             RunStep::Assert(_) => TokenStream::new(),
             RunStep::Run(call) if !self.is_about_trees() => {
                 let call = self.call(call);
@@ -407,7 +407,7 @@ impl<'c> Function<'c> {
         quote! { #label: loop { #step #end #steps } }
     }
 
-    /// Generates the count of a loop's rounds, which ends the algorithm if its steps do not.
+    /// Generates the counting of a loop's rounds, which ends the algorithm if its steps do not terminate.
     fn counted(&mut self) -> TokenStream {
         match self.domain {
             Domain::Bytes => quote! { bytes.count_step()?; },
@@ -440,7 +440,7 @@ impl<'c> Function<'c> {
         quote! { #name(bytes, #(#arguments),*)? }
     }
 
-    /// The kind of the value, unless it depends on the context.
+    /// Returns the kind of the value, unless that depends on the context.
     fn kind(&self, value: &Expression) -> Option<Kind> {
         match value {
             Expression::Truth(_) => Some(Kind::Truth),
@@ -480,7 +480,7 @@ impl<'c> Function<'c> {
         }
     }
 
-    /// Generates the value as one of kind `wanted`.
+    /// Generates the value as one of the kind `wanted`.
     fn value(&mut self, value: &Expression, wanted: Kind) -> TokenStream {
         match value {
             Expression::None => quote! { Default::default() },
@@ -550,7 +550,7 @@ impl<'c> Function<'c> {
         }
     }
 
-    /// Generates the value at the end of the algorithm, where variables are moved.
+    /// Generates the value that ends the algorithm, for which variables are moved.
     fn returned(&mut self, value: &Expression, wanted: Kind) -> TokenStream {
         if let Expression::Variable(variable) = value {
             let name = self.variable(*variable);
@@ -567,7 +567,7 @@ impl<'c> Function<'c> {
         self.value(value, wanted)
     }
 
-    /// Generates the value without a copy, for use by reference.
+    /// Generates the value without a copy, to be borrowed.
     fn borrowed(&mut self, value: &Expression) -> TokenStream {
         if let Expression::Variable(variable) = value {
             let name = self.variable(*variable);
@@ -670,7 +670,7 @@ impl<'c> Function<'c> {
         }
     }
 
-    /// The Rust type of variables of this kind.
+    /// Generates the Rust type of variables of this kind.
     fn type_of(&self, kind: Kind) -> TokenStream {
         match (kind, self.is_about_trees()) {
             (Kind::Number, _) => quote! { u32 },
@@ -692,14 +692,14 @@ impl<'c> Function<'c> {
         }
     }
 
-    /// Records a part of the steps that cannot be compiled.
+    /// Records that a part of the steps cannot be compiled.
     fn unsupported(&self, what: impl std::fmt::Debug) -> TokenStream {
         self.refused.borrow_mut().get_or_insert_with(|| format!("no code for `{what:?}`"));
         TokenStream::new()
     }
 }
 
-/// Calls the function with each step, those within others included.
+/// Calls the function for each step, including nested ones.
 fn for_each_step(steps: &[RunStep], each: &mut dyn FnMut(&RunStep)) {
     for step in steps {
         each(step);

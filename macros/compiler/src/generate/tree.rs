@@ -1,6 +1,5 @@
-//! Modes to Rust code: functions of a mode by the token's kind, rows as arms over its name, steps as calls of the
-//! builder's primitives. Nothing of a state is here. Invariant: the code names nothing but the runtime's contract and what
-//! the table declares.
+//! Compiles modes to Rust: functions of each mode by the token's kind, with rows as `match` arms over tag names and
+//! steps as calls of the builder's primitives.
 
 mod condition;
 mod declared;
@@ -23,7 +22,7 @@ use tabulex_language::model::tree::{
 };
 use tabulex_language::model::{CharacterSet, Machine};
 
-/// The items of tree construction; none if the table has no modes.
+/// Generates the items of tree construction; none if the table has no modes.
 pub(super) fn construction(compiled: &Compiled<'_>) -> TokenStream {
     let (machine, specials, printed) = (compiled.machine, &compiled.specials[..], compiled.printed);
     let Some(construction) = &machine.construction else { return TokenStream::new() };
@@ -34,11 +33,11 @@ pub(super) fn construction(compiled: &Compiled<'_>) -> TokenStream {
 struct Code<'m> {
     machine: &'m Machine,
     construction: &'m Construction,
-    /// The bytes that runs of the machine do not hold.
+    /// Bytes at which the machine ends a bulk run of text.
     specials: &'m [u8],
-    /// Whether the code is for people.
+    /// Whether the code is printed for people to read.
     printed: bool,
-    /// The local names that the table mentions, sorted: their places are their ids in generated code.
+    /// Local names that the table mentions, sorted; their indices are their ids in generated code.
     locals: Vec<String>,
 }
 
@@ -117,7 +116,7 @@ impl Code<'_> {
         }
     }
 
-    /// The function that leads tags to those of their mode, with one jump for mode and kind.
+    /// Generates the function that dispatches tags by mode and kind, with one indirect call.
     fn tag_rules(&self) -> TokenStream {
         let count = self.construction.modes.len();
         let functions = (0..count).map(|index| {
@@ -139,7 +138,7 @@ impl Code<'_> {
         }
     }
 
-    /// The row of the table as a comment, where comments are wanted.
+    /// Generates a comment with the source text of a row, where comments are wanted.
     fn comment(&self, text: &str) -> Option<TokenStream> {
         self.printed.then(|| print::row(text))
     }
@@ -163,14 +162,14 @@ impl Code<'_> {
         format_ident!("mode_{}", self.construction.mode(mode).name.replace('-', "_"))
     }
 
-    /// The id of a known local name.
+    /// Returns the id of a known local name.
     fn local_id(&self, name: &str) -> u32 {
         self.locals
             .binary_search_by(|local| local.as_str().cmp(name))
             .map_or(u32::MAX, |index| index as u32)
     }
 
-    /// The constant that is the id of a known local name.
+    /// Generates the constant for the id of a known local name.
     fn local(&self, name: &str) -> TokenStream {
         self.local_of_id(self.local_id(name))
     }
@@ -180,14 +179,14 @@ impl Code<'_> {
         quote! { local::#constant }
     }
 
-    /// The constants.
+    /// Generates the constants for the ids of all known local names.
     fn local_constants(&self) -> TokenStream {
         let constants = (0..self.locals.len()).map(|index| locals::constant(&self.locals, index));
         let ids = 0..self.locals.len() as u32;
         quote! { mod local { #(pub(super) const #constants: u32 = #ids;)* } }
     }
 
-    /// A set of element names, as a reference to a constant.
+    /// Generates a set of element names, as a reference to a constant.
     fn set(&self, names: &[ElementName]) -> TokenStream {
         let own = |name: &&ElementName| name.namespace == Namespace::Own;
         let mut ids: Vec<u32> =
@@ -216,7 +215,7 @@ fn namespace(namespace: Namespace) -> TokenStream {
     }
 }
 
-/// The characters that a row trims off the document's text.
+/// Returns the characters that rows trim from the document's text.
 fn trimmed(construction: &Construction) -> CharacterSet {
     let mut trimmed = CharacterSet::default();
     let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
@@ -233,7 +232,7 @@ fn trimmed(construction: &Construction) -> CharacterSet {
     trimmed
 }
 
-/// Whether `character` is a member of the set.
+/// Generates the test whether `character` is in the set.
 fn membership(set: &CharacterSet) -> TokenStream {
     let ranges = set.ranges().iter().map(|(first, last)| quote! { #first..=#last });
     let ranges: Vec<TokenStream> = ranges.collect();

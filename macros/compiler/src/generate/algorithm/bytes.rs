@@ -1,4 +1,4 @@
-//! Compiles the expressions, conditions and effects on bytes to calls of the runtime's cursor.
+//! Compiles expressions, conditions and effects on bytes to calls of the runtime's byte cursor.
 
 use super::Function;
 use proc_macro2::{Literal, TokenStream};
@@ -8,7 +8,7 @@ use tabulex_language::model::tree::algorithm::{
     RunStep, SequencePlace,
 };
 
-/// The kind of the value.
+/// Returns the kind of the value.
 pub(super) fn kind(value: &ByteValue) -> Kind {
     match value {
         ByteValue::Position
@@ -45,7 +45,7 @@ fn set(set: &ByteSet) -> TokenStream {
     quote! { &[#(#ranges),*] }
 }
 
-/// Generates a pattern of the bytes.
+/// Generates a pattern that matches the bytes of the set.
 fn pattern(set: &ByteSet) -> TokenStream {
     let ranges = set.0.iter().map(|range| {
         let (first, last) = (byte(*range.start()), byte(*range.end()));
@@ -62,8 +62,8 @@ fn byte(byte: u8) -> Literal {
     Literal::byte_character(byte)
 }
 
-/// Generates slice patterns that match where the sequence does. An optional place takes a byte if it can, so that the place
-/// after a skipped one matches none of its bytes.
+/// Generates slice patterns that match where the sequence does. An optional place always takes a byte that matches it,
+/// so that the byte after a skipped place is none that the place matches.
 fn patterns(sequence: &[SequencePlace]) -> Vec<TokenStream> {
     let Some((place, rest)) = sequence.split_first() else { return vec![quote! { .. }] };
     let own = pattern(&place.bytes);

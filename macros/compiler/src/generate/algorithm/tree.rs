@@ -1,5 +1,5 @@
-//! Compiles the expressions, conditions and effects on open elements, active formatting elements and nodes to calls of the
-//! runtime's builder. A walk up the stack to the topmost element of the token's name becomes one indexed query.
+//! Compiles expressions, conditions and effects on open elements, active formatting elements and nodes to calls of the
+//! runtime's builder. A walk up the stack to the topmost element with the token's name becomes one indexed lookup.
 
 use super::{Domain, Function, for_each_step, is_compiled, name};
 use crate::print;
@@ -11,7 +11,7 @@ use tabulex_language::model::tree::algorithm::{
 };
 use tabulex_language::model::tree::{ElementName, StepsId};
 
-/// Expressions that no algorithm contains whose steps can be compiled.
+/// Expressions that occur in no algorithm that can be compiled.
 macro_rules! of_others {
     () => {
         Expression::Scripting(_)
@@ -30,7 +30,7 @@ macro_rules! of_others {
     };
 }
 
-/// The algorithms that rows can call as compiled functions.
+/// Algorithms that rows can call as compiled functions.
 pub(super) const ROUTINES: &[Routine] = &[
     Routine::AdoptionAgency,
     Routine::ClearBackTo,
@@ -50,10 +50,10 @@ pub(super) const ROUTINES: &[Routine] = &[
     Routine::ResetInsertionMode,
 ];
 
-/// Kind of the value that the function of an algorithm returns.
+/// Kind of the value that an algorithm's function returns.
 enum Returned {
     Nothing,
-    /// The number of the named steps that are taken then.
+    /// Index of the named steps that run next.
     Steps,
     /// Whether a condition holds.
     Truth,
@@ -148,7 +148,7 @@ impl Function<'_> {
         }
     }
 
-    /// Generates the end of the algorithm with named steps that are taken then.
+    /// Generates the end of the algorithm with named steps that run next.
     pub(super) fn end_with(&self, steps: StepsId) -> TokenStream {
         let number = steps.0;
         match Returned::of(self.routine) {
@@ -157,7 +157,7 @@ impl Function<'_> {
         }
     }
 
-    /// Whether the variable is what a walk looks for: an element, or any with one of several names.
+    /// Whether the variable is the target of a walk: an element, or any with one of several names.
     pub(super) fn is_target(&self, variable: VariableId) -> bool {
         let first = self.algorithm.parameters.first();
         self.routine == Routine::InScope && first.is_some_and(|first| first.variable == variable)
@@ -173,7 +173,7 @@ impl Function<'_> {
     pub(super) fn tree_effect(&mut self, effect: &Effect) -> TokenStream {
         match effect {
             Effect::Error if self.is_given() => quote! { builder.error(given.error, token); },
-            // Only the actions of those algorithms name an error.
+            // Actions that run other algorithms name no error.
             Effect::Error => TokenStream::new(),
             Effect::Pop => quote! { builder.pop(token); },
             Effect::PopUntil(node) => {
@@ -260,7 +260,7 @@ impl Function<'_> {
         }
     }
 
-    /// Generates an element, whose name is known.
+    /// Generates an element whose name is known.
     pub(super) fn element(&mut self, value: &Expression) -> TokenStream {
         if !self.is_named(value) {
             return self.unsupported(value);
@@ -280,8 +280,8 @@ impl Function<'_> {
         self.element(value)
     }
 
-    /// Whether the name of the node is known without a query of the tree: it was found on the stack or in the list, or was
-    /// created by the algorithm.
+    /// Whether the name of the node is known without a query of the tree: it was found on the stack or in the list, or
+    /// was created by the algorithm.
     fn is_named(&self, value: &Expression) -> bool {
         match value {
             Expression::Variable(variable) => {
@@ -394,7 +394,7 @@ impl Function<'_> {
                 | NewNode::Doctype(_)
                 | NewNode::Clone(_) => self.unsupported(expression),
             },
-            // The parts that the two vocabularies share were compiled before.
+            // The expressions that both domains share are compiled by the caller.
             Expression::None
             | Expression::Truth(_)
             | Expression::Number(_)
@@ -409,7 +409,7 @@ impl Function<'_> {
         }
     }
 
-    /// Generates the call of an algorithm that the runtime implements, which is all that compiled ones call.
+    /// Generates the call of an algorithm that the runtime implements. Compiled algorithms call no others.
     pub(super) fn native_call(
         &mut self,
         routine: Routine,
@@ -496,7 +496,7 @@ impl Function<'_> {
                 let node = self.value(node, Kind::Node);
                 quote! { { let node = #node; builder.is_document(node) } }
             }
-            // Of other nodes than the document it is unknown.
+            // For nodes other than the document, the builder does not know this.
             Question::HasElementChild(node) if self.is_known_document(node) => {
                 quote! { builder.document_has_element() }
             }
@@ -546,8 +546,8 @@ impl Function<'_> {
         }
     }
 
-    /// Generates the parts of a conjunction or a disjunction. In it, the parts after one that asks whether a node is the
-    /// document know that it is.
+    /// Generates the parts of a conjunction or a disjunction. While they are generated, variables that one of them
+    /// tests to be the document are known to be it.
     pub(super) fn parts(&mut self, parts: &[Question], is_all: bool) -> Vec<TokenStream> {
         let outer = self.documents.len();
         for part in parts {
@@ -566,8 +566,8 @@ impl Function<'_> {
         matches!(value, Expression::Variable(node) if self.documents.contains(node))
     }
 
-    /// Generates an indexed query in place of two steps that walk from the current node up to the first element of the
-    /// token's name.
+    /// Generates an indexed lookup in place of two steps that walk up from the current node to the first element with
+    /// the token's name.
     pub(super) fn topmost(&self, steps: &[RunStep]) -> Option<TokenStream> {
         let [
             RunStep::Let(variable, Expression::LastOfOpen),
@@ -589,10 +589,11 @@ impl Function<'_> {
         is_walk.then(|| quote! { #variable = builder.topmost_of_token_name(); })
     }
 
-    /// Finds the variables that are assigned nodes whose names the runtime does not know.
+    /// Finds the variables that hold nodes whose names the runtime does not know.
     pub(super) fn find_unnamed(&mut self) {
         let steps = &self.algorithm.steps;
-        // An assignment from a variable depends on those before it, in any order around a loop.
+        // An assignment depends on assignments of its source, which may come later in a loop, so this iterates to a
+        // fixed point.
         let mut count = usize::MAX;
         while count != self.unnamed.len() {
             count = self.unnamed.len();
@@ -613,7 +614,7 @@ impl Function<'_> {
     }
 }
 
-/// The number of arguments that rows give the algorithm.
+/// Returns the number of arguments that rows pass to the algorithm.
 fn parameter_count(routine: Routine) -> usize {
     let gives_two = routine == Routine::InScope;
     let gives_one = [

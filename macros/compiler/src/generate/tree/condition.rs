@@ -1,5 +1,5 @@
-//! Conditions of modes to Rust expressions. Invariant: an expression changes nothing that a row could notice, and the
-//! `match` over conditions names every one of them.
+//! Compiles conditions of modes to Rust expressions without side effects. The `match` is exhaustive, so that no
+//! condition is overlooked.
 
 use super::{Code, membership, namespace};
 use crate::generate::algorithm;
@@ -9,7 +9,7 @@ use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{DocumentMode, Namespace, Target, TreeCondition};
 
 impl Code<'_> {
-    /// The code that asks the condition: the one place that knows them all.
+    /// Generates the condition.
     pub(super) fn condition(&self, condition: &TreeCondition) -> TokenStream {
         match condition {
             TreeCondition::Not(inner) => self.negated(inner),
@@ -95,7 +95,7 @@ impl Code<'_> {
         }
     }
 
-    /// The opposite of the condition.
+    /// Generates the negation of the condition.
     pub(super) fn negated(&self, condition: &TreeCondition) -> TokenStream {
         if let TreeCondition::Not(inner) = condition {
             return self.condition(inner);

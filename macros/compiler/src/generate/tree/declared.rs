@@ -1,5 +1,5 @@
-//! What a table declares about tree construction besides modes, as constants and functions of the trait. Invariant: what
-//! a table does not declare keeps the trait's default.
+//! Compiles the declarations of tree construction other than modes, to constants and functions of the trait. What a
+//! table does not declare keeps the trait's default.
 
 use super::{Code, namespace};
 use crate::generate::names::variant;
@@ -13,13 +13,13 @@ use tabulex_language::model::tree::{
 };
 use tabulex_language::model::{FieldId, TokenId};
 
-/// An element of the table's own namespace.
+/// Returns the name of an element in the table's own namespace.
 fn own(local: &str) -> ElementName {
     ElementName { namespace: Namespace::Own, local: local.to_owned() }
 }
 
 impl Code<'_> {
-    /// Which kinds of tokens that the table declares come to modes, as bits.
+    /// Generates the bit set of the declared token kinds that rows of modes match.
     fn taken_tokens(&self) -> Option<TokenStream> {
         let kinds = 0..self.construction.tokens.len() as u8;
         let taken = kinds.filter(|&kind| self.construction.takes(TokenId(kind)));
@@ -27,38 +27,38 @@ impl Code<'_> {
         (bits != 0).then(|| quote! { const TAKEN_TOKENS: u64 = #bits; })
     }
 
-    /// Whether the field has the text.
+    /// Generates the test whether a field has a text.
     pub(super) fn field_is(&self, field: FieldId, wanted: &str) -> TokenStream {
         let field = self.field(field);
         quote! { builder.field_is(token, #field, #wanted) }
     }
 
-    /// The text of the field is appended.
+    /// Generates the insertion of a field's text.
     pub(super) fn append_field(&self, field: FieldId) -> TokenStream {
         let field = self.field(field);
         quote! { builder.append_field(token, #field); }
     }
 
-    /// A text node with the text of the field is appended.
+    /// Generates the insertion of a text node with a field's text.
     pub(super) fn append_text_node(&self, field: FieldId) -> TokenStream {
         let field = self.field(field);
         quote! { builder.append_text_node(token, #field); }
     }
 
-    /// An element is inserted that is called by the field.
+    /// Generates the insertion of an element that is named by a field's text.
     pub(super) fn insert_element_of_field(&self, field: FieldId) -> TokenStream {
         let field = self.field(field);
         quote! { builder.insert_element_of_field(token, #field); }
     }
 
-    /// The field, as the number of its kind and its own number among the fields of the kind.
+    /// Generates the index of a field's kind, and the field's index in its kind.
     fn field(&self, field: FieldId) -> TokenStream {
         let kind = usize::from(field.token.0);
         let index = usize::from(field.index - self.construction.tokens[kind].first);
         quote! { (#kind, #index) }
     }
 
-    /// The constants and functions.
+    /// Generates the constants and functions.
     pub(super) fn declared(&self) -> TokenStream {
         let construction = self.construction;
         let pointers = construction.pointers.len();
@@ -150,8 +150,8 @@ impl Code<'_> {
         })
     }
 
-    /// The scopes; after those of the table, the one of elements that decide the mode at a reset. Elements at which
-    /// the same scopes end are of one kind, if they are plain or none of them is.
+    /// Generates the scopes: those of the table, and then that of the elements that determine the mode at a reset.
+    /// Elements that end the same scopes, and are all plain or all not, form one kind.
     fn scopes(&self) -> Option<TokenStream> {
         let mut scopes: Vec<Vec<ElementName>> =
             self.construction.scopes.iter().map(|scope| scope.members.clone()).collect();
@@ -171,7 +171,7 @@ impl Code<'_> {
         let traits = |name: &ElementName| -> (bool, Vec<bool>) {
             (special.contains(name), scopes.iter().map(|scope| scope.contains(name)).collect())
         };
-        // In their order, plain elements that end no scope come first, special ones last.
+        // This order puts plain elements that end no scope first, and special ones last.
         let mut kinds = vec![(false, vec![false; scopes.len()])];
         kinds.extend(own.iter().chain(foreign.iter().copied()).map(traits));
         kinds.sort();
@@ -209,14 +209,14 @@ impl Code<'_> {
         })
     }
 
-    /// The elements that need more than to be put somewhere, or whose contents go elsewhere.
+    /// Returns the elements that need more than insertion, or whose contents go elsewhere.
     fn special(&self) -> Vec<ElementName> {
         let template = self.construction.template.iter();
         let shown = self.construction.selected_content.iter().map(|shown| &shown.content);
         template.chain(shown).map(|name| own(name)).collect()
     }
 
-    /// Rows about elements: the first one that holds, or all of them.
+    /// Generates rows that match elements: only the first that applies runs if `first`, otherwise each that applies.
     fn element_rows(&self, rows: &[ElementRow], first: bool) -> TokenStream {
         let code = rows.iter().map(|row| {
             let steps = self.steps(None, &row.steps);
@@ -321,7 +321,7 @@ impl Code<'_> {
         })
     }
 
-    /// The `else` rows that pending characters are led through.
+    /// Generates the `else` rows for pending characters.
     fn else_rows(&self) -> Option<TokenStream> {
         let rows = self.construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps);
         let steps = rows.chain(self.construction.steps.iter().map(|named| &named.steps));
@@ -352,7 +352,7 @@ impl Code<'_> {
         })
     }
 
-    /// A table of adjustments, as a reference to a constant.
+    /// Generates a table of adjustments, as a reference to a constant.
     pub(super) fn adjustments(&self, id: AdjustmentsId) -> TokenStream {
         let entries = self.construction.adjustments[usize::from(id.0)].entries.iter();
         let entries = entries.map(|entry| {
@@ -373,7 +373,7 @@ impl Code<'_> {
         quote! { &[#(#entries),*] }
     }
 
-    /// A set of DOCTYPEs, as a reference to a constant.
+    /// Generates a set of DOCTYPEs, as a reference to a constant.
     pub(super) fn doctypes(&self, id: DoctypesId) -> TokenStream {
         let set = &self.construction.doctypes[usize::from(id.0)];
         let ignoring_case = set.ignoring_case;

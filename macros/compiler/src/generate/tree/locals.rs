@@ -1,5 +1,5 @@
-//! The local names that a table mentions, and the constants that are their ids. What they are for is not asked. Invariant:
-//! sorted, each once; different names have different constants.
+//! The local names that a table mentions, and the constants for their ids. Names are sorted and distinct, and so are
+//! the constants.
 
 use proc_macro2::{Ident, Span};
 use tabulex_language::model::tree::algorithm::{Question, RunStep};
@@ -7,7 +7,7 @@ use tabulex_language::model::tree::{
     Construction, ElementName, TagNames, TokenPattern, TreeAction, TreeCondition, TreeStep,
 };
 
-/// All of them.
+/// Returns all local names that the table mentions.
 pub(super) fn all(construction: &Construction) -> Vec<String> {
     let mut found = UsedNames::default();
     for set in construction.names.iter().chain(&construction.scopes) {
@@ -51,7 +51,7 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
     found.0
 }
 
-/// The name of the constant that is the id of the name at the index.
+/// Returns the name of the constant for the id of the local name at the index.
 pub(super) fn constant(names: &[String], index: usize) -> Ident {
     let upper = |name: &String| -> String {
         let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };

@@ -1,5 +1,5 @@
-//! A mode to a function: the token's kind, then its name, then the row. What rows do is beside. Invariant: a row is
-//! asked in the order in which the table's rules ask it: those that name the token, those that take any of its kind, `else`.
+//! Compiles a mode to functions: a `match` on the token's kind, then one on its name, then the rows in the order in
+//! which the table's rules try them: rows that name the token, rows for any of its kind, `else`.
 
 use super::step::Statements;
 use super::{Code, membership};
@@ -11,8 +11,8 @@ use tabulex_language::model::tree::{ModeId, ModeRow, TagNames, TokenPattern};
 use tabulex_language::model::{Spanned, TokenId};
 
 impl Code<'_> {
-    /// The functions of a mode, which only jump to other ones: for start tags, for end tags, for all tokens. Those of its
-    /// arms, that of its `else` row, and those of rows that several names lead to.
+    /// Generates the functions of a mode that only dispatch (for start tags, for end tags, and for all tokens), those
+    /// of its arms and of its `else` row, and those of rows that several names lead to.
     pub(super) fn mode(&self, id: ModeId) -> TokenStream {
         let (function, ident) = (self.function(id), variant(&self.machine.name));
         let mode = self.construction.mode(id);
@@ -61,8 +61,8 @@ impl Code<'_> {
         let (rows, otherwise) = (self.row_functions(id), self.else_function(id));
         let [starts, ends] = self.tag_functions(id);
         let parameters = parameters(&ident);
-        // Functions of their own, so that a tag reaches its rows with one jump. Measured with rows that end with a jump and
-        // return nothing, and the changes of names of that time: a tenth fewer instructions for trees of HTML.
+        // Separate functions, so that a tag reaches its rows with one jump. Measured together with rows that end with a
+        // tail call and return nothing, and with changes to names: a tenth fewer instructions for HTML trees.
         quote! {
             #[inline(never)]
             fn #starts #parameters {
@@ -89,7 +89,7 @@ impl Code<'_> {
         }
     }
 
-    /// The arm for tokens of kinds that the table declares: nothing becomes of them if no row of a mode takes any.
+    /// Generates the arm for tokens of declared kinds, which ignores them if no row of any mode matches one.
     fn declared_tokens(&self, id: ModeId, other: &Ident, arms: &mut TokenStream) -> TokenStream {
         let rows = &self.construction.mode(id).rows;
         let kinds = self.construction.tokens.iter().zip(0..).map(|(_, kind)| TokenId(kind));
@@ -110,12 +110,13 @@ impl Code<'_> {
         quote! { rt::TokenView::Declared(declared) => match declared.kind() { #code _ => {} }, }
     }
 
-    /// The names of the functions for start tags and for end tags.
+    /// Returns the names of the functions for start tags and for end tags.
     pub(super) fn tag_functions(&self, id: ModeId) -> [Ident; 2] {
         ["start_tags", "end_tags"].map(|kind| format_ident!("{kind}_{}", self.function(id)))
     }
 
-    /// The function of an arm, which goes on with another one if none of its rows holds; that other one if it has none.
+    /// Generates the function of an arm, which calls `other` if none of its rows applies. Returns its name, or `other`
+    /// if there are no rows.
     fn arm(
         &self,
         id: ModeId,
@@ -141,7 +142,7 @@ impl Code<'_> {
         function
     }
 
-    /// The name of the function of the `else` row.
+    /// Returns the name of the function for the `else` row.
     pub(super) fn otherwise(&self, id: ModeId) -> Ident {
         format_ident!("else_{}", self.construction.mode(id).name.replace('-', "_"))
     }
@@ -164,13 +165,13 @@ impl Code<'_> {
         format_ident!("row_{}_{index}", self.construction.mode(id).name.replace('-', "_"))
     }
 
-    /// Functions of the rows that name several tags or are of several kinds.
+    /// Generates the functions of rows that are shared by several names or kinds, or that are long.
     fn row_functions(&self, id: ModeId) -> TokenStream {
         let ident = variant(&self.machine.name);
         let parameters = parameters(&ident);
         let mut code = TokenStream::new();
         for (index, row) in self.construction.mode(id).rows.iter().enumerate() {
-            // An `else` row has a function of its own already.
+            // An `else` row already has a function.
             let is_else = |pattern: &Spanned<TokenPattern>| pattern.value == TokenPattern::Else;
             if !is_shared(row) || row.patterns.iter().all(is_else) {
                 continue;
@@ -188,7 +189,7 @@ impl Code<'_> {
         code
     }
 
-    /// The rows over tags of a kind: those that name the tag, then those that take any.
+    /// Generates the rows for tags of a kind: first those that name the tag, then those for any tag.
     fn tags<'t>(
         &'t self,
         id: ModeId,
@@ -234,7 +235,7 @@ impl Code<'_> {
         quote! { match builder.local_id(token) { #arms _ => #any(builder, token), } }
     }
 
-    /// The rows one after the other, up to the first that is always taken.
+    /// Concatenates rows up to the first that always applies.
     fn in_order(&self, rows: impl Iterator<Item = Statements>) -> Statements {
         let mut all = Statements::default();
         for row in rows {
@@ -247,7 +248,7 @@ impl Code<'_> {
         all
     }
 
-    /// The code of a row; it returns unless its guard does not hold.
+    /// Generates a row, which returns unless its guard fails.
     fn row(&self, id: ModeId, row: &ModeRow) -> Statements {
         if !is_shared(row) {
             return self.whole_row(id, row);
@@ -278,7 +279,7 @@ impl Code<'_> {
         }
     }
 
-    /// The rows over text: the run has been cut so that one row takes all of it.
+    /// Generates the rows for text, which is a run that one row takes as a whole.
     fn text(&self, id: ModeId) -> Statements {
         let mode = self.construction.mode(id);
         let covered = self.covered(id);
@@ -289,7 +290,7 @@ impl Code<'_> {
                     let (set, whole) = match &pattern.value {
                         TokenPattern::Character(set) => (set, covered.contains(&index)),
                         TokenPattern::Text(set) => (set, true),
-                        // These take no text; the `else` row comes after all others.
+                        // These match no text; the `else` row comes after all others.
                         TokenPattern::StartTag(_)
                         | TokenPattern::EmptyTag(_)
                         | TokenPattern::EndTag(_)
@@ -309,7 +310,8 @@ impl Code<'_> {
                         None => rows.push(row),
                         Some(set) => {
                             let is_member = membership(set);
-                            // A run is of one kind, so that its first character decides, unless another row takes both.
+                            // A run is of one kind, so its first character decides, unless the row for any character
+                            // takes these, too.
                             let test = if whole {
                                 quote! { text.text.chars().all(|character: char| #is_member) }
                             } else {
@@ -323,7 +325,7 @@ impl Code<'_> {
             }
         }
         let rows = self.in_order(rows.into_iter());
-        // Where no row looks at characters, the first one takes all of them.
+        // If no row tests characters, the first one takes all of them.
         let looks = mode.rows.iter().flat_map(|row| &row.patterns).any(|pattern| {
             matches!(pattern.value, TokenPattern::Character(Some(_)) | TokenPattern::Text(Some(_)))
         });
@@ -339,8 +341,8 @@ impl Code<'_> {
     }
 }
 
-/// Whether the row has a function of its own: what several names lead to is not written twice, and what is long takes no
-/// space on the stack while other rows are taken.
+/// Whether the row gets a function of its own: code that several names lead to is generated once, and long code takes
+/// no space in the stack frame of other rows.
 fn is_shared(row: &ModeRow) -> bool {
     row.steps.len() > 1
         || row.patterns.len() > 1

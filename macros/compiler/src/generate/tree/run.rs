@@ -1,6 +1,6 @@
-//! Text on a fast path: modes whose row for it only inserts it take a whole run at once, unless it holds a byte that
-//! another row takes; those that insert some characters only, a run of these; those that hand texts on go the way of the
-//! mode that takes them. Invariant: what the fast path does is what the rows do.
+//! Fast path for text. A mode whose row for text only inserts it takes a whole run in one step, unless the run contains
+//! a byte that another row takes. A mode that only inserts some characters takes runs of these, and a mode that
+//! delegates text uses the path of the other mode. The effect is that of the rows.
 
 use super::text::is_ascii;
 use super::{Code, membership};
@@ -16,13 +16,14 @@ use tabulex_language::model::tree::{
 };
 
 impl Code<'_> {
-    /// The function that takes runs, and the bytes that they may not hold; nothing if no mode can.
+    /// Generates the function that takes runs, and the bytes that these must not contain; nothing if no mode takes
+    /// runs.
     pub(super) fn taken_at_once(&self) -> Option<TokenStream> {
         if self.takes_texts() {
             return None;
         }
         let mut all_stops = BTreeSet::new();
-        // Modes that hand texts on to another one go that one's way; those that go the same way have one arm.
+        // Modes that delegate text use the other mode's path; modes with one path share an arm.
         let mut paths: BTreeMap<String, (TokenStream, Vec<TokenStream>)> = BTreeMap::new();
         let mut inserted = None;
         for index in 0..self.construction.modes.len() {
@@ -31,7 +32,7 @@ impl Code<'_> {
             let Some(FastPath { stops, before, insertion }) = self.fast_path(taking) else {
                 continue;
             };
-            // What the paths have in common comes after them, so that the sink's code is in one place.
+            // The insertion that all paths share follows the `match`, so that the sink's code is generated once.
             if inserted.get_or_insert(insertion) == &insertion {
                 let (_, names) = paths.entry(before.to_string()).or_insert((before, Vec::new()));
                 names.push(self.mode_name(id));
@@ -66,7 +67,7 @@ impl Code<'_> {
         })
     }
 
-    /// The mode to which this one hands on all texts, if it does nothing else about them.
+    /// Returns the mode to which this one delegates all text, if it does nothing else with it.
     fn handed_on(&self, id: ModeId) -> Option<ModeId> {
         let [any] = self.rows_for_any(id)[..] else { return None };
         let names_some = self.construction.mode(id).rows.iter().any(|row| named(row).count() > 0);
@@ -75,12 +76,12 @@ impl Code<'_> {
         lender.filter(|_| any.guard.is_none() && !names_some)
     }
 
-    /// The fast path of the mode, unless it does more than to insert.
+    /// Returns the fast path of the mode, unless it does more than insert text.
     fn fast_path(&self, id: ModeId) -> Option<FastPath<'_>> {
         self.path_of_any(id).or_else(|| self.path_of_named(id))
     }
 
-    /// The fast path of a mode that inserts any character.
+    /// Returns the fast path of a mode that inserts any character.
     fn path_of_any(&self, id: ModeId) -> Option<FastPath<'_>> {
         let rows = &self.construction.mode(id).rows;
         let [any] = self.rows_for_any(id)[..] else { return None };
@@ -98,7 +99,7 @@ impl Code<'_> {
         let formatting = without_closed_formatting(first);
         let flags = match covered[..] {
             [] => self.steps(Some(id), last).code,
-            // The other row inserts as well, but does not set all flags.
+            // The covered row inserts text, too, but does not set all flags.
             [index] => {
                 let common = rows[index].steps.len() - first.len() - 1;
                 let members = named(&rows[index]);
@@ -109,7 +110,8 @@ impl Code<'_> {
         Some(FastPath { stops, before: quote! { #formatting #flags }, insertion })
     }
 
-    /// The fast path of a mode that inserts some characters, and does more about others: runs of those only.
+    /// Returns the fast path of a mode that inserts some characters and does more with others: for runs of the former
+    /// only.
     fn path_of_named(&self, id: ModeId) -> Option<FastPath<'_>> {
         let row = self.construction.mode(id).rows.iter().find(|row| named(row).count() > 0)?;
         let mut members = CharacterSet::default();
@@ -124,8 +126,8 @@ impl Code<'_> {
         Some(FastPath { stops: Vec::new(), before, insertion })
     }
 
-    /// What sets the flags for a run: those of the first list for each one, the others unless it consists of such
-    /// characters only.
+    /// Generates the setting of flags for a run: those of the first list always, the others unless the run consists of
+    /// characters in the sets only.
     fn flags_of_others<'a>(
         &self,
         id: ModeId,
@@ -151,8 +153,8 @@ impl Code<'_> {
         Some(quote! { #all #others })
     }
 
-    /// The action that inserts, the steps before it, which reconstruct formatting elements, and those after it, which set
-    /// flags; if that is all.
+    /// Splits the steps into those that reconstruct formatting elements, the insertion, and those that set flags;
+    /// `None` if there are others.
     fn around_insertion<'s>(
         &self,
         steps: &'s [TreeStep],
@@ -171,25 +173,26 @@ impl Code<'_> {
     }
 }
 
-/// How a mode takes a run at once.
+/// The fast path of a mode for a run of text.
 struct FastPath<'a> {
-    /// The bytes that other rows of the mode take.
+    /// Bytes that other rows of the mode take.
     stops: Vec<u8>,
-    /// What is done before it is inserted: flags are set, which an insertion does not look at. Where there is more to be
-    /// done, rows do it all.
+    /// Code before the insertion, which sets flags that the insertion does not read. It returns false if the rows must
+    /// do more.
     before: TokenStream,
-    /// What inserts it.
+    /// Action that inserts the run.
     insertion: &'a TreeAction,
 }
 
-/// What leaves it to rows to reconstruct formatting elements, if these steps do.
+/// Generates the check that leaves the run to the rows if formatting elements must be reconstructed, given steps that
+/// do so.
 fn without_closed_formatting(steps: &[TreeStep]) -> Option<TokenStream> {
     (!steps.is_empty()).then(|| {
         quote! { if builder.has_closed_formatting() { return false; } }
     })
 }
 
-/// Whether the run consists of these characters, all of which are ASCII.
+/// Generates the test whether the run consists of these characters, all of which are ASCII.
 fn consists_of(members: &CharacterSet) -> TokenStream {
     let is_member = membership(members);
     quote! {
@@ -198,14 +201,14 @@ fn consists_of(members: &CharacterSet) -> TokenStream {
     }
 }
 
-/// The sets of characters that the row names.
+/// Returns the sets of characters that the row names.
 fn named(row: &ModeRow) -> impl Iterator<Item = &CharacterSet> {
     row.patterns.iter().filter_map(|pattern| {
         if let TokenPattern::Character(Some(set)) = &pattern.value { Some(set) } else { None }
     })
 }
 
-/// The characters of the set as bytes, if all of them are.
+/// Returns the characters of the set as bytes, if all are ASCII.
 fn bytes(set: &CharacterSet) -> Option<Vec<u8>> {
     let ranges = set.ranges().iter();
     is_ascii(set).then(|| ranges.flat_map(|&(first, last)| first as u8..=last as u8).collect())

@@ -1,6 +1,5 @@
-//! What the serialization of HTML asks of a table: which elements are void, which hold literal text. The table says so by
-//! its rows: what is popped at once is void, and literal is what the tokenizer reads without character
-//! references. Invariant: no element is named here.
+//! Names for the serialization of HTML, derived from rows: elements that are popped at once are void, and elements
+//! whose contents the tokenizer reads without character references are serialized unescaped.
 
 use super::Code;
 use proc_macro2::TokenStream;
@@ -10,7 +9,7 @@ use tabulex_language::model::tree::{FeedbackEffect, TagNames, TokenPattern, Tree
 use tabulex_language::model::{Condition, Pattern, Row, Step};
 
 impl Code<'_> {
-    /// The names, if the table parses fragments.
+    /// Generates the names, if the table parses fragments.
     pub(super) fn serialization(&self) -> Option<TokenStream> {
         let fragment = self.construction.fragment.as_ref()?;
         let void = self.void();
@@ -34,7 +33,7 @@ impl Code<'_> {
         })
     }
 
-    /// The element that has contents, and the attribute by which some row makes a shadow root of them.
+    /// Generates the element with template contents, and the attribute by which a row attaches them as a shadow root.
     fn shadow_root(&self) -> TokenStream {
         let rows = self.construction.modes.iter().flat_map(|mode| &mode.rows);
         let mode = rows.flat_map(|row| TreeStep::actions(&row.steps)).find_map(|action| {
@@ -46,7 +45,7 @@ impl Code<'_> {
         quote! { Some(rt::ShadowRootDeclaration { template: #template, mode: #mode }) }
     }
 
-    /// The elements that are inserted and popped at once, whose self-closing flag is acknowledged.
+    /// Returns the elements that are inserted and popped at once, with the self-closing flag acknowledged.
     fn void(&self) -> BTreeSet<String> {
         let mut void = BTreeSet::new();
         for row in self.construction.modes.iter().flat_map(|mode| &mode.rows) {
@@ -72,7 +71,7 @@ impl Code<'_> {
         void
     }
 
-    /// Whether the steps make the tokenizer read text in which character references are text.
+    /// Whether the steps switch the tokenizer to reading text without character references.
     fn reads_literally(&self, steps: &[TreeStep]) -> bool {
         steps.iter().any(|step| match step {
             TreeStep::Action(action) => {

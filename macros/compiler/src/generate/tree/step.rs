@@ -1,5 +1,4 @@
-//! Steps of modes to Rust statements. Invariant: steps are taken in the table's order, what is after a row's end is
-//! never taken, and the `match` over actions names every one of them.
+//! Compiles steps of modes to Rust statements. The `match` over actions is exhaustive, so that none is overlooked.
 
 use super::condition::document_mode;
 use super::{Code, namespace};
@@ -14,16 +13,16 @@ use tabulex_language::model::tree::{
     StackPlace, StepsId, TreeAction, TreeCondition, TreeFlow, TreeStep,
 };
 
-/// Code of some steps.
+/// Generated code of a list of steps.
 #[derive(Default)]
 pub(super) struct Statements {
     pub(super) code: TokenStream,
-    /// Whether it always returns, so that nothing comes after it.
+    /// Whether the code always returns, so that nothing may follow it.
     pub(super) ends: bool,
 }
 
 impl Statements {
-    /// The code where it is the body of a function: what it returns at its end is simply the last expression.
+    /// Returns the code as the body of a function: a final `return` statement becomes the last expression.
     pub(super) fn body(self) -> TokenStream {
         let tokens: Vec<TokenTree> = self.code.into_iter().collect();
         let is_return = |token: &TokenTree| matches!(token, TokenTree::Ident(it) if it == "return");
@@ -49,7 +48,7 @@ impl ToTokens for Statements {
 }
 
 impl Code<'_> {
-    /// The steps; `id` is the mode whose `else` row they may take.
+    /// Generates a list of steps. `id` is the mode whose `else` row they may run.
     pub(super) fn steps(&self, id: Option<ModeId>, steps: &[TreeStep]) -> Statements {
         let mut all = Statements::default();
         let mut hands_over = false;
@@ -70,7 +69,7 @@ impl Code<'_> {
                 }
             }
         }
-        // What is after `using` in its block is taken, and then the row ends.
+        // The steps after `using` in its block run, and then the row ends.
         if hands_over && !all.ends {
             all.code.extend(quote! { return; });
             all.ends = true;
@@ -78,7 +77,7 @@ impl Code<'_> {
         all
     }
 
-    /// The branches that do something.
+    /// Generates a condition with its branches, omitting empty ones.
     fn branches(
         &self,
         asked: &TreeCondition,
@@ -97,7 +96,7 @@ impl Code<'_> {
         }
     }
 
-    /// Whether the row ends with the action, whatever is after it.
+    /// Whether the action always ends the row, so that no step after it runs.
     fn ends(&self, id: Option<ModeId>, action: &TreeAction) -> bool {
         match action.flow() {
             TreeFlow::Ends => true,
@@ -112,7 +111,8 @@ impl Code<'_> {
         }
     }
 
-    /// The code that adds an element without opening it. In HTML it may have to be put elsewhere than into the current node.
+    /// Generates the insertion of an element that does not stay open. In HTML, the place may be outside the current
+    /// node.
     fn append_element(&self) -> TokenStream {
         match self.construction.elements {
             Elements::Html => quote! { builder.insert_element(token); builder.pop(token); },
@@ -120,7 +120,7 @@ impl Code<'_> {
         }
     }
 
-    /// The code of an action: the one place that knows them all. `id` is the mode whose `else` row it may take.
+    /// Generates an action. `id` is the mode whose `else` row it may run.
     pub(super) fn action(&self, id: Option<ModeId>, action: &TreeAction) -> TokenStream {
         let at = |pointer: &PointerId| usize::from(pointer.0);
         match action {
@@ -140,7 +140,7 @@ impl Code<'_> {
                 <#ident as rt::Construction>::rules(mode, builder, token);
                 }
             }
-            // The row is taken, and that is all.
+            // The row has matched; nothing else happens.
             TreeAction::Ignore => TokenStream::new(),
             TreeAction::AsElse => match id {
                 Some(id) => {
@@ -390,13 +390,13 @@ impl Code<'_> {
         }
     }
 
-    /// Generates the call of an algorithm that is compiled as a statement.
+    /// Generates the call of a compiled algorithm as a statement.
     fn statement(&self, routine: Routine, given: Option<&TokenStream>) -> Option<TokenStream> {
         self.compiled(routine, given).map(|call| quote! { #call; })
     }
 
-    /// Generates the call of an algorithm that is compiled, with its argument. A table without an algorithm that the runtime
-    /// does not implement has no such action, or is rejected by the checks.
+    /// Generates the call of a compiled algorithm with its argument; `None` if it is not compiled. Then the runtime
+    /// implements it, or no accepted table has the action.
     pub(super) fn compiled(
         &self,
         routine: Routine,
@@ -427,7 +427,7 @@ impl Code<'_> {
         }
     }
 
-    /// Named steps: a call, unless they can end the row.
+    /// Generates the running of named steps: inline if they can end the row, otherwise as a call.
     fn take(&self, id: Option<ModeId>, steps: StepsId) -> TokenStream {
         let named = &self.construction.steps[usize::from(steps.0)].steps;
         if self.can_end(named) {
@@ -442,7 +442,7 @@ impl Code<'_> {
         format_ident!("steps_{}", name.replace('-', "_"))
     }
 
-    /// Whether steps can end the row that takes them.
+    /// Whether steps can end the row that runs them.
     fn can_end(&self, steps: &[TreeStep]) -> bool {
         steps.iter().any(|step| match step {
             TreeStep::When { then, otherwise, .. } => self.can_end(then) || self.can_end(otherwise),
@@ -456,7 +456,7 @@ impl Code<'_> {
         })
     }
 
-    /// A function for each of the named steps that cannot end a row.
+    /// Generates a function for each list of named steps that cannot end a row.
     pub(super) fn step_functions(&self) -> TokenStream {
         let ident = variant(&self.machine.name);
         let mut code = TokenStream::new();

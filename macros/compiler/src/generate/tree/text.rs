@@ -1,5 +1,5 @@
-//! How much text one row takes at once. It generates no code that takes text. Invariant: what a row does to a run is what it does to each
-//! character of it, one after the other.
+//! Derives how long a run of text a row can take in one step. A row's effect on a run is its effect on each character
+//! of the run in turn.
 
 use super::{Code, membership};
 use crate::generate::algorithm;
@@ -13,27 +13,28 @@ use tabulex_language::model::tree::{
     ModeId, ModeRow, TokenPattern, TreeAction, TreeFlow, TreeStep,
 };
 
-/// The modes by whose rows a run is limited, too.
+/// Modes whose rows also limit a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Limits {
     modes: BTreeSet<ModeId>,
-    /// The insertion mode, whichever it is.
+    /// Whether the current insertion mode is among them.
     current: bool,
 }
 
-/// What steps do to a run.
+/// The effect of steps on a run.
 #[derive(Clone, Copy, Debug)]
 struct RunEffect {
-    /// Whether something was done that must be done for each character.
+    /// Whether an action must run separately for each character.
     is_single: bool,
-    /// Whether the run was put somewhere: what puts it there once more does so for each character, between the others.
+    /// Whether the run was inserted. A second insertion must then proceed character by character, interleaved with the
+    /// first.
     inserts: bool,
-    /// Whether the steps after these are taken.
+    /// Whether the steps after these run.
     goes_on: bool,
 }
 
 impl Code<'_> {
-    /// The arm of a mode in the function that returns how many bytes of a text one row takes at once.
+    /// Generates a mode's arm in the function that returns the length of the prefix that one row takes in one step.
     pub(super) fn runs(&self, id: ModeId) -> TokenStream {
         let name = self.mode_name(id);
         if self.takes_texts() {
@@ -72,7 +73,7 @@ impl Code<'_> {
         }
     }
 
-    /// The length of a run that all these rows can take at once; one character if one of them cannot.
+    /// Generates the length of a run that all these rows can take in one step; one character if any of them cannot.
     fn length(&self, id: ModeId, rows: &[&ModeRow], scan: impl Fn() -> TokenStream) -> TokenStream {
         let one = quote! { return character.len_utf8(); };
         let of = |errors: bool| {
@@ -115,7 +116,8 @@ impl Code<'_> {
         quote! { #(#modes)* #current }
     }
 
-    /// The arm of a mode in the function that returns how many bytes of a text the `else` row takes at once.
+    /// Generates a mode's arm in the function that returns the length of the prefix that its `else` row takes in one
+    /// step.
     pub(super) fn else_runs(&self, id: ModeId) -> TokenStream {
         let name = self.mode_name(id);
         let rows: Vec<&ModeRow> = self
@@ -134,7 +136,7 @@ impl Code<'_> {
         }
     }
 
-    /// The rows that may take a character that none names.
+    /// Returns the rows that may match a character that no row names.
     pub(super) fn rows_for_any(&self, id: ModeId) -> Vec<&ModeRow> {
         let rows = &self.construction.mode(id).rows;
         let mut found = Vec::new();
@@ -151,7 +153,8 @@ impl Code<'_> {
         found
     }
 
-    /// The rows whose characters the row that takes any can take among its own: it does the same, and sets flags.
+    /// Returns the rows whose characters the row for any character can take as well: its steps are theirs, followed by
+    /// flags.
     pub(super) fn covered(&self, id: ModeId) -> Vec<usize> {
         let any = self.rows_for_any(id);
         let [other] = any[..] else { return Vec::new() };
@@ -170,7 +173,7 @@ impl Code<'_> {
         named.map(|(index, _)| index).collect()
     }
 
-    /// Whether the steps may be taken once for a run of characters.
+    /// Whether the steps may run once for a whole run of characters.
     fn takes_runs(
         &self,
         id: ModeId,
@@ -185,7 +188,7 @@ impl Code<'_> {
         }
     }
 
-    /// What the steps do to a run; `None` if it cannot be taken at once.
+    /// Returns the effect of the steps on a run; `None` if a row cannot take it in one step.
     fn run_effect(
         &self,
         id: ModeId,
@@ -207,7 +210,7 @@ impl Code<'_> {
                     effect.goes_on = then.goes_on || otherwise.goes_on;
                 }
                 TreeStep::Action(action) => match action.value.flow() {
-                    // The run is not taken, but handed on.
+                    // The run is not consumed but passed to another row.
                     TreeFlow::Ends if action.value == TreeAction::Reprocess => {
                         if effect.inserts {
                             return None;
@@ -262,14 +265,14 @@ impl Code<'_> {
 }
 
 impl Code<'_> {
-    /// Whether the action is compiled from steps, which may do something else at the second character.
+    /// Whether the action is compiled from steps, which may have another effect for the second character.
     fn is_by_steps(&self, action: &TreeAction) -> bool {
         matches!(action, TreeAction::ReconstructFormatting)
             && algorithm::is_compiled(self.construction, Routine::ReconstructFormatting)
     }
 }
 
-/// Whether the action puts the characters somewhere.
+/// Whether the action inserts or stores the characters.
 const fn inserts(action: &TreeAction) -> bool {
     matches!(
         action,
@@ -277,7 +280,7 @@ const fn inserts(action: &TreeAction) -> bool {
     )
 }
 
-/// Whether the action does to a run what it does to each of its characters.
+/// Whether the action's effect on a run is its effect on each character in turn.
 fn is_for_all(action: &TreeAction, errors: bool) -> bool {
     match action {
         TreeAction::Ignore
@@ -288,7 +291,7 @@ fn is_for_all(action: &TreeAction, errors: bool) -> bool {
         | TreeAction::AppendToPending
         | TreeAction::FosterParenting(_) => true,
         TreeAction::Error(_) => !errors,
-        // What these do depends on what they did before, or is done once.
+        // The effect of these depends on earlier effects, or they run once.
         TreeAction::Switch(_)
         | TreeAction::Reprocess
         | TreeAction::Using(_)
@@ -353,7 +356,7 @@ fn is_for_all(action: &TreeAction, errors: bool) -> bool {
     }
 }
 
-/// Whether steps do what the others do, and only set flags besides.
+/// Whether `steps` begins with `others`, and the rest only sets flags.
 fn covers(steps: &[TreeStep], others: &[TreeStep]) -> bool {
     let same = |one: &TreeStep, other: &TreeStep| match (one, other) {
         (TreeStep::Action(one), TreeStep::Action(other)) => one.value == other.value,
@@ -369,7 +372,7 @@ pub(super) fn is_ascii(set: &CharacterSet) -> bool {
     set.ranges().iter().all(|(_, last)| last.is_ascii())
 }
 
-/// The offset of the first character that is not in the set.
+/// Generates the offset of the first character that is not in the set.
 fn first_not(set: &CharacterSet) -> TokenStream {
     let is_member = membership(set);
     if is_ascii(set) {
@@ -381,7 +384,7 @@ fn first_not(set: &CharacterSet) -> TokenStream {
     }
 }
 
-/// The offset of the first character that is in the set.
+/// Generates the offset of the first character that is in the set.
 fn first_in(set: &CharacterSet) -> TokenStream {
     let is_member = membership(set);
     if set.is_empty() {

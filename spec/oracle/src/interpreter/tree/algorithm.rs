@@ -1,6 +1,6 @@
-//! Executes the algorithms of a table, step by step as they are written. What single steps ask, make and change is
-//! beside. Invariant: a run ends, since each has a number of steps that it may take; one that takes more, or asserts what
-//! does not hold, is reported.
+//! Interpreter of the table's algorithms, which runs their steps as written. The submodules evaluate conditions and
+//! expressions, and make changes. Each run may take a limited number of steps; exceeding it, or failing an assertion,
+//! is reported.
 
 mod bytes;
 mod effect;
@@ -25,7 +25,7 @@ use tabulex_language::model::tree::algorithm::{
 use tabulex_language::model::tree::{ElementName, Except, Patching, ScopeId, StepsId};
 use tabulex_language::model::{CharacterSet, ErrorId};
 
-/// A tag as elements are created for it.
+/// A tag for which elements are created.
 #[derive(Clone, Debug)]
 pub(super) struct TagToken {
     pub(super) name: String,
@@ -33,18 +33,18 @@ pub(super) struct TagToken {
     pub(super) span: Span,
 }
 
-/// What a variable is.
+/// The value of a variable.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
-    /// No node, no location.
+    /// A missing node or location.
     None,
     /// A node.
     Node(NodeId),
-    /// Any element of these names, which a walk looks for.
+    /// Any element with one of these names, as the target of a walk.
     AnyOf(Vec<ElementName>),
-    /// An entry of the list of active formatting elements, as it was.
+    /// An entry of the list of active formatting elements, as it was when found.
     Entry(Entry),
-    /// An index in that list, which stays where it is in the list when entries before it are removed.
+    /// An index in that list, which is adjusted when earlier entries are removed.
     Bookmark(usize),
     /// An insertion location.
     Location(InsertionPoint),
@@ -60,32 +60,32 @@ pub(super) enum Value {
     Names(Vec<ElementName>),
     /// A scripting mode.
     Scripting(ScriptingMode),
-    /// Nodes.
+    /// A list of nodes.
     Nodes(Vec<NodeId>),
-    /// An attribute: its name and its value.
+    /// An attribute, with its name and value.
     Attribute(Box<(Name, String)>),
     /// A byte.
     Byte(u8),
-    /// A place in the bytes.
+    /// A position in the bytes.
     Position(usize),
-    /// An encoding by its name, or failure.
+    /// An encoding, by its name; `None` for failure.
     Encoding(Option<String>),
-    /// Strings.
+    /// A list of strings.
     List(Vec<String>),
 }
 
-/// What the action or condition that runs an algorithm says besides what it gives.
+/// Context in which an algorithm runs: the token, and operands of the action or condition that are not arguments.
 pub(super) struct Invocation<'a, 't> {
     pub(super) error: Option<ErrorId>,
     pub(super) scope: Option<ScopeId>,
     pub(super) special: &'a [ElementName],
     pub(super) implied: &'a [ElementName],
     pub(super) except: &'a Except,
-    /// Elements that can have shadow roots, and names that no custom element has.
+    /// Elements that can be shadow hosts, and names that are not valid custom element names despite their form.
     pub(super) hosts: [&'a [ElementName]; 2],
-    /// The words of templates that patch.
+    /// Operands of the action that patches contents.
     pub(super) patching: Option<&'a Patching>,
-    /// The characters that are removed from ends of texts.
+    /// Characters that are trimmed.
     pub(super) trimmed: Option<&'a CharacterSet>,
     pub(super) character: Option<char>,
     pub(super) span: Span,
@@ -93,7 +93,7 @@ pub(super) struct Invocation<'a, 't> {
 }
 
 impl<'a, 't> Invocation<'a, 't> {
-    /// Nothing besides the token.
+    /// Creates a context that has only the token.
     pub(super) fn of(seen: &'a TokenView<'t>) -> Self {
         let (error, scope, character, span) = (None, None, None, seen.span());
         let (special, implied, except) = (&[][..], &[][..], &Except::Nothing);
@@ -114,46 +114,46 @@ impl<'a, 't> Invocation<'a, 't> {
     }
 }
 
-/// An algorithm while it runs.
+/// State of a running algorithm.
 #[derive(Debug)]
 pub(super) struct Frame<'m> {
     algorithm: &'m Algorithm,
     values: Vec<Value>,
-    /// The token that elements are created for.
+    /// Tag for which elements are created.
     token: Option<TagToken>,
-    /// The entries that were found alike, the earliest first.
+    /// Ids of the entries that were found alike, earliest first.
     alike: Vec<usize>,
-    /// Elements that were removed from the stack, with what was above them.
+    /// Elements removed from the stack, each with the element that was above it.
     removed: Vec<(NodeId, Option<NodeId>)>,
-    /// Elements that were created, with the tokens of those that they are like.
+    /// Elements created like others, each with the other's tag.
     created: Vec<(NodeId, TagToken)>,
-    /// The element that was looked for by the token's name: the end tag ends it when it leaves the stack.
+    /// Element found by the token's name, which the end tag closes when the element leaves the stack.
     sought: Option<NodeId>,
-    /// Whether the last shadow root could not be attached.
+    /// Whether attaching the last shadow root failed.
     is_thrown: bool,
 }
 
-/// How an algorithm ends.
+/// The result of an algorithm.
 pub(super) enum End {
-    /// It returns this.
+    /// A value.
     Value(Value),
-    /// These steps are taken then.
+    /// Steps that run next.
     Steps(StepsId),
 }
 
-/// What comes after a step.
+/// The continuation after a step.
 enum Next {
     On,
     Go(u8),
     Break,
     Continue,
     End(End),
-    /// The input is parsed first.
+    /// Suspend the algorithm until the input is parsed.
     Wait,
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// Runs the algorithm for an action or a condition. A table without it does nothing, which the checks do not accept.
+    /// Runs the algorithm for an action or a condition. Does nothing if the table lacks it, which the checks reject.
     pub(super) fn routine(
         &mut self,
         routine: Routine,
@@ -168,7 +168,7 @@ impl<'m> TreeBuilder<'m> {
         self.run(algorithm, given, token, asked)
     }
 
-    /// Runs the algorithm without the tag that is processed.
+    /// Runs the algorithm without the current tag.
     pub(super) fn untagged(
         &mut self,
         routine: Routine,
@@ -181,7 +181,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// Does what has steps of its own. The algorithm that does it has its own left after it.
+    /// Runs something that sets a step limit of its own, and then restores the limit of the running algorithm.
     pub(super) fn within<T>(&mut self, does: impl FnOnce(&mut Self) -> T) -> T {
         let left = self.steps_left;
         let done = does(self);
@@ -189,8 +189,8 @@ impl<'m> TreeBuilder<'m> {
         done
     }
 
-    /// An algorithm walks up the stack, through the list, or through the tree, a few times at each of them; from each node
-    /// it may walk up the tree. Of each attribute it may walk up the stack.
+    /// Sets the step limit. An algorithm walks the stack, the list or the tree a few times per element. It may walk up
+    /// the tree from each node, and up the stack for each attribute.
     fn allow_steps(&mut self) {
         let nodes = self.tree.nodes.len();
         let attributes = self.tag.as_ref().map_or(0, |tag| tag.attributes.len());
@@ -198,7 +198,7 @@ impl<'m> TreeBuilder<'m> {
         self.steps_left = 10_000 + most + (50 + 10 * nodes) * nodes;
     }
 
-    /// Runs what the algorithm that waits for the end of the input has left.
+    /// Runs the remaining steps of the algorithm that is suspended until the end of the input.
     pub(super) fn resume(&mut self, asked: &Invocation<'_, '_>) -> Option<End> {
         let frame = self.waiting.take()?;
         let is_wait = |step: &RunStep| *step == RunStep::RunParser;
@@ -207,7 +207,7 @@ impl<'m> TreeBuilder<'m> {
         Some(self.run_from(frame, from, asked))
     }
 
-    /// Runs the algorithm, which returns a node or none.
+    /// Runs the algorithm, and returns the node that it returns, if any.
     pub(super) fn node_of(
         &mut self,
         routine: Routine,
@@ -284,7 +284,7 @@ impl<'m> TreeBuilder<'m> {
         self.run_steps_from(frame, asked, steps, 0)
     }
 
-    /// Runs steps that stand beside each other, from this index on. A label that is not among them is looked for around them.
+    /// Runs a list of steps from this index on. A jump to a label that the list does not have is left to the caller.
     fn run_steps_from(
         &mut self,
         frame: &mut Frame<'m>,
@@ -312,7 +312,7 @@ impl<'m> TreeBuilder<'m> {
         Next::On
     }
 
-    /// Counts a step; whether it may be taken.
+    /// Counts a step; returns whether it may run.
     fn may_take_step(&mut self) -> bool {
         self.steps_left = self.steps_left.saturating_sub(1);
         if self.steps_left == 0 {
@@ -391,7 +391,7 @@ impl<'m> TreeBuilder<'m> {
             }
             RunStep::Run(call) => {
                 let end = self.run_call(frame, asked, call);
-                // An algorithm that ends so returns what that one does.
+                // A call in the last step passes its result on.
                 let is_last = frame.algorithm.steps.last().is_some_and(|last| last == step);
                 if let (true, End::Value(value)) = (is_last, end) {
                     return Next::End(End::Value(value));
@@ -422,7 +422,7 @@ impl<'m> TreeBuilder<'m> {
         Next::On
     }
 
-    /// Takes the steps again for each of these, which are what the variables are.
+    /// Runs the steps once for each member, whose values are assigned to the variables.
     fn for_each(
         &mut self,
         frame: &mut Frame<'m>,
@@ -453,7 +453,7 @@ impl Frame<'_> {
         self.values[usize::from(variable.0)] = value;
     }
 
-    /// Makes the number one less; none if it is 0, or no number.
+    /// Decrements the number; `None` if it is 0, or if the value is not a number.
     fn decrement(&mut self, variable: VariableId) -> Option<()> {
         let Value::Number(number) = &mut self.values[usize::from(variable.0)] else { return None };
         *number = number.checked_sub(1)?;
