@@ -1,4 +1,4 @@
-//! References to nodes, for reading and walking. An id that is not of the tree reads as an empty fragment.
+//! References to nodes, for reading and walking a tree. An id that the tree does not have refers to an empty fragment.
 
 use super::Tree;
 use super::attributes::AttributeRecord;
@@ -12,7 +12,7 @@ use crate::span::Span;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A reference to a node of a tree. Two are equal if they refer to one node of one tree.
+/// A reference to a node of a tree. References are equal if they refer to the same node of the same tree.
 #[derive(Clone, Copy)]
 pub struct NodeRef<'a> {
     tree: &'a Tree,
@@ -49,18 +49,18 @@ impl<'a> NodeRef<'a> {
         self.tree.far_names.name(self.raw())
     }
 
-    /// The id of the node in its tree.
+    /// Returns the id of the node.
     #[inline]
     pub fn id(&self) -> NodeId {
         NodeId(self.id)
     }
 
-    /// The tree.
+    /// Returns the tree.
     pub fn tree(&self) -> &'a Tree {
         self.tree
     }
 
-    /// The kind of the node.
+    /// Returns the kind of the node.
     #[inline]
     pub fn kind(&self) -> NodeKind {
         self.raw().kind()
@@ -78,13 +78,13 @@ impl<'a> NodeRef<'a> {
         self.raw().is_text()
     }
 
-    /// The name of an element.
+    /// Returns the name of an element.
     #[inline]
     pub fn name(&self) -> Option<NameRef<'a>> {
         self.raw_name().map(|name| self.tree.names.resolve(name))
     }
 
-    /// The local name of an element.
+    /// Returns the local name of an element.
     #[doc(alias = "tag_name")]
     #[doc(alias = "tag")]
     #[inline]
@@ -92,14 +92,14 @@ impl<'a> NodeRef<'a> {
         self.raw_name().map(|name| self.tree.names.local_str(name.local()))
     }
 
-    /// The namespace of an element.
+    /// Returns the namespace of an element.
     #[inline]
     pub fn namespace(&self) -> Option<Namespace> {
         self.raw_name().map(|name| self.tree.names.namespace_of(name))
     }
 
-    /// The value of an attribute by its qualified name, `prefix:local` or `local`. For an HTML element the name is converted
-    /// to lower case first, unless the document is XML.
+    /// Returns the value of an attribute by its qualified name, `prefix:local` or `local`. For an HTML element, the
+    /// name is first converted to lowercase, unless the document is XML.
     #[doc(alias = "attr")]
     #[doc(alias = "get_attribute")]
     #[doc(alias = "has_attribute")]
@@ -107,8 +107,8 @@ impl<'a> NodeRef<'a> {
         self.attribute_ref(name).map(|attribute| attribute.value())
     }
 
-    /// The name of the attribute that `name` refers to (DOM, "get an attribute by name"): in lower case for an HTML element,
-    /// unless the document is one of XML.
+    /// Returns the name of the attribute that `name` refers to (DOM, "get an attribute by name"): for an HTML element,
+    /// `name` in lowercase, unless the document is XML.
     pub fn attribute_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
         let has_upper = name.bytes().any(|byte| byte.is_ascii_uppercase());
         if has_upper && self.namespace() == Some(Namespace::HTML) && !self.tree.is_xml {
@@ -117,7 +117,7 @@ impl<'a> NodeRef<'a> {
         Cow::Borrowed(name)
     }
 
-    /// The value of an attribute by its namespace and local name, with any prefix.
+    /// Returns the value of an attribute by its namespace and local name, whatever its prefix.
     pub fn attribute_in(&self, namespace: Namespace, local_name: &str) -> Option<&'a str> {
         let wanted = |attribute: &AttributeRef<'_>| {
             attribute.name().namespace() == namespace && attribute.name().local() == local_name
@@ -125,7 +125,7 @@ impl<'a> NodeRef<'a> {
         self.attributes().find(wanted).map(|attribute| attribute.value())
     }
 
-    /// The value of an attribute by its interned name.
+    /// Returns the value of an attribute by its interned name.
     #[inline]
     pub fn named_attribute(&self, name: Name) -> Option<&'a str> {
         let range = self.raw().attributes();
@@ -141,7 +141,7 @@ impl<'a> NodeRef<'a> {
         self.raw().attributes().count != 0
     }
 
-    /// The attributes of an element, in the order of the input.
+    /// Returns the attributes of an element, in the order of the input.
     #[doc(alias = "attrs")]
     #[inline]
     pub fn attributes(&self) -> AttributeRefs<'a> {
@@ -149,7 +149,7 @@ impl<'a> NodeRef<'a> {
         AttributeRefs { node: *self, records: records.iter().enumerate() }
     }
 
-    /// The data of a text, comment or processing instruction.
+    /// Returns the data of a text, comment or processing instruction.
     #[inline]
     pub fn data(&self) -> Option<&'a str> {
         let data = match self.is_text() {
@@ -160,7 +160,7 @@ impl<'a> NodeRef<'a> {
         data
     }
 
-    /// The bytes of the data of a text.
+    /// Returns the data of a text as bytes.
     #[inline]
     pub(super) fn text_bytes(&self) -> &'a [u8] {
         self.tree.texts.bytes(self.raw().slot())
@@ -177,14 +177,14 @@ impl<'a> NodeRef<'a> {
         Some(self.tree.texts.get(slot))
     }
 
-    /// The target of a processing instruction.
+    /// Returns the target of a processing instruction.
     pub fn target(&self) -> Option<&'a str> {
         let is_instruction = self.kind() == NodeKind::ProcessingInstruction;
         let record = is_instruction.then(|| self.tree.instructions[self.raw().index() as usize])?;
         Some(self.tree.texts.get(record.target))
     }
 
-    /// The parts of a document type.
+    /// Returns the name and identifiers of a document type.
     pub fn doctype(&self) -> Option<DoctypeRef<'a>> {
         let is_doctype = self.kind() == NodeKind::Doctype;
         let record = is_doctype.then(|| self.tree.doctypes[self.raw().index() as usize])?;
@@ -421,7 +421,7 @@ impl fmt::Debug for AttributeRef<'_> {
     }
 }
 
-/// The attributes of an element.
+/// An iterator over the attributes of an element.
 #[derive(Clone)]
 pub struct AttributeRefs<'a> {
     node: NodeRef<'a>,

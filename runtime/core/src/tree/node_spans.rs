@@ -122,7 +122,8 @@ impl NodeSpanList {
         growth.push(&mut self.packed, packed);
     }
 
-    /// The range is passed as two numbers, so that callers need not keep it in memory.
+    /// Stores the position of a start tag in the side table. The range is passed as two numbers, which stay in
+    /// registers.
     #[cold]
     #[inline(never)]
     fn set_start_tag_aside(&mut self, start: usize, end: usize) -> Packed {

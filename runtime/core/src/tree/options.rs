@@ -89,7 +89,8 @@ impl Default for TreeOptions {
 }
 
 impl TreeOptions {
-    /// All positions, no known names, an input of unknown length, and the maximum number of nodes.
+    /// Creates the default options: all positions, no known names, an input of unknown length, and the maximum number
+    /// of nodes.
     pub const fn new() -> Self {
         let (positions, known) = (Positions::All, None);
         Self { positions, known, input_length: 0, node_limit: u32::MAX - 16, is_xml: false }
