@@ -1,4 +1,4 @@
-"""The links of a page, each with line, column and text: ``python links.py page.html``, or ``-`` for standard input."""
+"""Lists the links of a page with line, column and text: ``python links.py page.html``, or ``-`` for standard input."""
 
 import sys
 

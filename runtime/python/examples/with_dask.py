@@ -1,6 +1,6 @@
-"""Titles, links, text, language and errors of WARC files with Dask: ``python with_dask.py out.parquet FILE.warc.gz...``.
+"""Extracts titles, links, text, language and errors from WARC files with Dask: ``python with_dask.py out.parquet FILE.warc.gz...``.
 
-Each worker process reads files and writes their rows; Dask runs a task again if its worker dies.
+Each worker process reads files and writes their rows; Dask reruns a task if its worker dies.
 """
 
 import sys

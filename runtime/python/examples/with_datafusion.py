@@ -1,4 +1,4 @@
-"""Titles and links of pages in SQL, with DataFusion: ``python with_datafusion.py pages.parquet out.parquet``."""
+"""Extracts titles and links of pages in SQL, with DataFusion: ``python with_datafusion.py pages.parquet out.parquet``."""
 
 import sys
 

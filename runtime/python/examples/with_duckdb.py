@@ -1,4 +1,4 @@
-"""Titles, links and texts of pages in SQL, with DuckDB: ``python with_duckdb.py pages.parquet out.parquet``."""
+"""Extracts titles, links and texts of pages in SQL, with DuckDB: ``python with_duckdb.py pages.parquet out.parquet``."""
 
 import sys
 

@@ -1,6 +1,6 @@
-"""Titles, links, text, language and errors of pages with Polars: ``python with_polars.py pages.parquet out.parquet``.
+"""Extracts titles, links, text, language and errors of pages with Polars: ``python with_polars.py pages.parquet out.parquet``.
 
-Polars hands its columns over as they lie, and takes those that come back as they lie.
+Columns are passed from and to Polars without copying.
 """
 
 import sys

@@ -1,6 +1,6 @@
-"""Titles, links, text, language and errors of WARC files with Ray Data: ``python with_ray.py out.parquet FILE.warc.gz...``.
+"""Extracts titles, links, text, language and errors from WARC files with Ray Data: ``python with_ray.py out.parquet FILE.warc.gz...``.
 
-Each task reads a file and writes its rows, so that no page goes through Ray's object store; Ray runs a task again if its worker dies.
+Each task reads a file and writes its rows, so no page goes through Ray's object store; Ray reruns a task if its worker dies.
 """
 
 import sys

@@ -1,6 +1,6 @@
-"""Titles, links, text, language and errors of pages with PySpark: ``python with_spark.py pages.parquet out.parquet``.
+"""Extracts titles, links, text, language and errors of pages with PySpark: ``python with_spark.py pages.parquet out.parquet``.
 
-Each task gives its batches to one plan; Spark runs a task again if its worker dies. Without a cluster there are two workers here.
+Each task passes its batches to one plan; Spark reruns a task if its worker dies. Without a cluster, this uses two local workers.
 """
 
 import sys

@@ -1,7 +1,8 @@
-"""How fast ``batch`` is: beside the same plan in Rust, and with two threads beside one. ``python batch.py [--rounds N] [--rust PROGRAM] FOLDER``.
+"""Measures ``batch``: against the same plan in Rust, and with two threads against one. ``python batch.py [--rounds N] [--rust PROGRAM] FOLDER``.
 
-The program is ``cargo build --release --example rate`` of runtime/arrow. It and this process take turns, and what they make is compared;
-rates are of processor time on one thread. Threads take turns as well and are compared by the clock, which says something on an idle machine only.
+The program is ``cargo build --release --example rate`` of runtime/arrow. It and this process take turns, and their results are compared.
+Rates are per second of processor time on one thread. Threads also take turns, but are measured in wall-clock time, which is meaningful
+on an idle machine only.
 """
 
 import argparse
@@ -18,7 +19,7 @@ PLAN = pytabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": 
 
 
 def beside_rust(column: pa.Array, size: float, program: Path, folder: Path, rounds: int) -> None:
-    """Rates of both, and the median of the ratios of the rounds."""
+    """Returns the rates of both, and the median of the ratios of the rounds."""
     with tempfile.NamedTemporaryFile() as out:
         command = [str(program), str(folder), out.name]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as rust:
@@ -34,7 +35,7 @@ def beside_rust(column: pa.Array, size: float, program: Path, folder: Path, roun
         same = pa.ipc.open_file(out.name).get_batch(0)
     if not made.equals(same):
         raise SystemExit("what Python made is not what Rust made")
-    # The first round warms up.
+    # The first round is a warm-up.
     del seconds[0]
     ours, theirs = (size / statistics.median(column) for column in zip(*seconds))
     ratios = sorted(theirs / ours for ours, theirs in seconds)
@@ -44,7 +45,7 @@ def beside_rust(column: pa.Array, size: float, program: Path, folder: Path, roun
 
 
 def threads(column: pa.Array, size: float, rounds: int) -> None:
-    """Two threads beside one."""
+    """Measures two threads against one."""
     walls: dict[int, list[float]] = {1: [], 2: []}
     busy: dict[int, list[float]] = {1: [], 2: []}
     made = {}

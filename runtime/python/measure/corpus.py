@@ -1,7 +1,7 @@
-"""WARC files made of pages: those of the npm package htmlparser-benchmark or of the shared corpus where they are, or else generated
-ones. Each page is changed a little, so that no two are the same. The same arguments give the same files, byte by byte.
+"""Generates WARC files from pages: those of the npm package htmlparser-benchmark or of the shared corpus if present, or else generated
+ones. Each page is modified slightly, so that no two are equal. The output is deterministic.
 
-``python corpus.py --megabytes 100 --files 4 --out FOLDER``; the size is that of the pages, the files are smaller.
+``python corpus.py --megabytes 100 --files 4 --out FOLDER``; the size is that of the pages; the files are smaller.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from support import generated, pages
 
 
 def record(number: int, page: bytes) -> bytes:
-    """A response record, as a member of its own."""
+    """Returns a response record as a compressed member."""
     http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n" % len(page) + page
     head = (
         "WARC/1.0\r\nWARC-Type: response\r\n"
@@ -29,7 +29,7 @@ def record(number: int, page: bytes) -> bytes:
 
 
 def changed(size: int) -> Iterator[bytes]:
-    """Pages of so many bytes in all, each with a mark of its own."""
+    """Yields pages of ``size`` bytes in total, each with a unique mark."""
     known = pages() + generated()
     number = 0
     while size > 0:
@@ -41,7 +41,7 @@ def changed(size: int) -> Iterator[bytes]:
 
 
 def write(folder: Path, megabytes: int, files: int) -> list[Path]:
-    """Writes the files, and returns their paths."""
+    """Writes the files and returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"crawl-{number:05}.warc.gz" for number in range(files)]
     outputs = [path.open("wb") for path in paths]

@@ -1,9 +1,9 @@
-"""From WARC files to columns, by processor time: what reading costs, what the whole job costs with tabulex and with its peers, what
-100 TB of a monthly crawl would cost by that, and whether the memory of a worker is flat. ``python crawl.py [--passes N] FILE.warc.gz...``.
+"""Measures processor time from WARC files to columns: of reading alone, and of the whole job with tabulex and with its peers. Estimates
+the cost of a monthly crawl of 100 TB, and checks that a worker's memory stays flat. ``python crawl.py [--passes N] FILE.warc.gz...``.
 
-The job is "title, links, text, language", with tabulex errors per code and the encoding as well. Each contestant does it in a process of its
-own, on one thread, and reads the same files with the same reader. The files are read as often as ``--passes`` says: few files stand for as
-many terabytes as one has patience for. The sizes are those of the files, which are compressed, as those of crawls are.
+The job is "title, links, text, language"; with tabulex, also errors by code, and the encoding. Each contestant runs in a process of its
+own, on one thread, and reads the same files with the same reader. ``--passes`` is the number of times that the files are read, so that a
+few files can stand for many terabytes. Sizes are those of the compressed files, as is usual for crawls.
 """
 
 import argparse
@@ -76,7 +76,7 @@ def by_resiliparse(file: Path) -> int:
         document, body = tree.document, tree.body
         assert document is not None
         root = document.query_selector("html")
-        # By a walk over the tree: version 2.0.1 takes n elements out of what a selector finds in a time that grows with n².
+        # Walks the tree, because removing n elements found by a selector takes quadratic time in resiliparse 2.0.1.
         links = [node.getattr("href") for node in document if node.tag == "a" and node.getattr("href") is not None]
         (tree.title, links, body and body.text, root and root.getattr("lang"))
         size += len(payload)
@@ -98,8 +98,8 @@ PATIENCE = 60
 
 
 def work(job: str, files: list[Path], passes: int) -> None:
-    """Does the job, and prints after each pass what it has taken so far."""
-    # What is imported and warmed up is no part of it.
+    """Runs the job, and prints the totals so far after each pass."""
+    # Imports and warm-up are excluded.
     JOBS[job](files[0])
     size, start = 0, time.process_time()
     for _ in range(passes):
@@ -109,7 +109,7 @@ def work(job: str, files: list[Path], passes: int) -> None:
 
 
 def measured(job: str, files: list[Path], passes: int) -> list[tuple[float, float, float]] | None:
-    """After each pass bytes of pages, seconds of processor time, MB at most in memory; none if the process crashed or did not end."""
+    """Returns the bytes of pages, seconds of processor time and peak memory in MB after each pass; nothing if the process crashed or hung."""
     command = [sys.executable, __file__, "--job", job, "--passes", str(passes), *map(str, files)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE * (passes + 1))
@@ -138,7 +138,7 @@ def main() -> None:
         if chosen.only and job not in chosen.only or (passes := measured(job, chosen.files, chosen.passes)) is None:
             continue
         size, seconds, most = passes[-1]
-        # The best pass: what the others of this machine do takes time as well.
+        # Uses the best pass, since other processes of this machine take time as well.
         times = [after[1] - before[1] for before, after in zip([(0.0, 0.0, 0.0), *passes[:-1]], passes, strict=True)]
         pages, files = size / chosen.passes / 1e6 / min(times), compressed / 1e6 / min(times)
         hours = CRAWL / 1e6 / files / 3600

@@ -1,12 +1,11 @@
-"""How two workers of an engine do beside one, and how much of their time is not ours: ``python engines.py [--megabytes N]
-[--times N] [ENGINE...]``.
+"""Measures the speedup of two workers of an engine over one, and the share of their time spent outside of tabulex: ``python engines.py
+[--megabytes N] [--times N] [ENGINE...]``.
 
-The examples are run as they are, with a plan that writes down when each of its batches begins and ends. The time of a run is that from
-the first beginning to the last end, by the clock: starting an engine is left out, reading and writing of its files is not. Outside is what
-of that time workers did not spend in batches: reading and writing files, mostly. A worker has a core: an engine may use one core in a run
-with one worker, and two with two, for all of its processes together. Files are given ``--times`` over, so that the second
-worker, which engines start when the first is at work already, counts for little. A file is a task: with less than 200 MB of pages in each,
-Ray is busy with handing out tasks (files of real crawls hold more).
+The examples run unchanged, with a plan that records when each of its batches begins and ends. The time of a run is the wall-clock time
+from the first beginning to the last end: it excludes the start of the engine, but includes reading and writing of files. Time outside is
+worker time that is not spent in batches, mostly on files. A worker has one core: all processes of an engine share one core in a run with
+one worker, and two cores in a run with two. Files are repeated ``--times`` over, so that the late start of the second worker hardly
+matters. Each file is a task: with less than 200 MB of pages per file, Ray is busy with scheduling (files of real crawls are larger).
 """
 
 import argparse
@@ -33,7 +32,7 @@ sys.path[:0] = [str(HERE), str(EXAMPLES)]
 
 
 class Timed:
-    """Does what a plan does, and writes down when, and how long the processor was busy with it."""
+    """Wraps a plan, and records when its batches run and how much processor time they take."""
 
     def __init__(self, plan: pytabulex.Plan, folder: Path) -> None:
         self.plan, self.folder = plan, folder
@@ -52,7 +51,7 @@ class Timed:
 
 
 def run(name: str, crawl: list[Path], pages: Path, workers: int) -> tuple[float, float, float]:
-    """Seconds from the first batch to the last; in batches; of the processor in batches."""
+    """Returns the seconds from first to last batch, those in batches, and the processor seconds in batches."""
     import engines
 
     example: Any = importlib.import_module(f"with_{name}")
@@ -60,7 +59,7 @@ def run(name: str, crawl: list[Path], pages: Path, workers: int) -> tuple[float,
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder) / "times"
         times.mkdir()
-        # The module under the name by which workers find it.
+        # Registers the module under the name by which workers import it.
         example.PLAN = engines.Timed(plan, times)
         out = str(Path(folder) / "out")
         try:
@@ -76,7 +75,7 @@ def run(name: str, crawl: list[Path], pages: Path, workers: int) -> tuple[float,
 
 
 def alone(name: str, crawl: list[Path], pages: Path, workers: int) -> tuple[float, float, float]:
-    """The same in a process of its own, whose children have as many cores as there are workers."""
+    """Runs ``run`` in a process of its own, whose children have as many cores as there are workers."""
     cores = sorted(os.sched_getaffinity(0))[:workers]
     assert len(cores) == workers, "a worker has a core: there are too few"
     spawn = multiprocessing.get_context("spawn")
@@ -85,7 +84,7 @@ def alone(name: str, crawl: list[Path], pages: Path, workers: int) -> tuple[floa
 
 
 def again(files: list[Path], times: int) -> list[Path]:
-    """The files, and links to them under other names."""
+    """Returns the files, followed by links to them under other names."""
     links = [file.with_name(f"{number}-{file.name}") for number in range(1, times) for file in files]
     for number, link in enumerate(links):
         link.symlink_to(files[number % len(files)])
@@ -101,7 +100,7 @@ def main() -> None:
     arguments.add_argument("--rounds", type=int, default=2)
     arguments.add_argument("engines", nargs="*", default=["spark", "ray", "dask"])
     chosen = arguments.parse_args()
-    # For workers, which are processes of their own.
+    # For workers, which are separate processes.
     os.environ["PYTHONPATH"] = f"{HERE}:{EXAMPLES}"
     os.environ["PYSPARK_PYTHON"] = sys.executable
     with tempfile.TemporaryDirectory() as folder:
@@ -114,7 +113,7 @@ def main() -> None:
         again(sorted(pages.iterdir()), chosen.times)
         megabytes = chosen.megabytes * chosen.times
         for name in chosen.engines:
-            # The best of some rounds, in turn: the machine may have other things to do.
+            # Uses the best of several rounds in turn, since the machine may have other work.
             best: dict[int, tuple[float, float, float]] = {}
             for _ in range(chosen.rounds):
                 for workers in (1, 2):

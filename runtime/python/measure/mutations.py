@@ -1,8 +1,9 @@
-"""A great many changed and random pages through ``batch`` in one process, and between them what has brought parsers down: every row is
-answered, what a limit has cut is an event, and the process grows no further. ``python mutations.py [--pages N] [--seed N]``.
+"""Parses many mutated and random pages with ``batch`` in one process, interspersed with inputs that have crashed parsers. Checks that every
+row has a result, that truncation by a limit is reported as an event, and that memory stays flat. ``python mutations.py [--pages N]
+[--seed N]``.
 
-Small pages, so that a million take minutes: pieces of real pages with some bytes changed, and random bytes. It ends with status 1
-if a row is not answered, or a bomb has no event.
+Pages are small, so that a million take minutes: pieces of real pages with some bytes changed, and random bytes. Exits with status 1 if a
+row has no result, or a bomb causes no event.
 """
 
 import argparse
@@ -37,7 +38,7 @@ BOMBS: dict[str, tuple[bytes, dict[str, int | None]]] = {
 
 
 def resident(field: str) -> float:
-    """MB that this process has in memory: ``VmRSS`` now, ``VmHWM`` at most."""
+    """Returns a memory size of this process in MB: ``VmRSS`` is the current one, ``VmHWM`` the peak."""
     try:
         lines = Path("/proc/self/status").read_text().splitlines()
     except OSError:
@@ -47,7 +48,7 @@ def resident(field: str) -> float:
 
 
 def explode() -> list[str]:
-    """What was wrong with the bombs."""
+    """Returns the failures for the bombs."""
     wrong = []
     for name, (bomb, limits) in BOMBS.items():
         [row] = pytabulex.batch([bomb], text=False, errors="counts", limits=limits).to_pylist()

@@ -1,8 +1,9 @@
-"""tabulex beside its peers of Python, in one run: rates by processor time, medians of rounds in which each takes its turn, and
-what a document holds. The results are compared as far as the peers agree on what they are.
+"""Compares tabulex with its peers in Python in one run: processor time, as medians of rounds in which they take turns, and memory per
+document. Results are compared where the peers agree on them.
 
-``python peers.py [--rounds N] [FOLDER]``; the pages are those of the tests unless a folder is named. Needs
-``pip install turbohtml resiliparse selectolax``."""
+``python peers.py [--rounds N] [FOLDER]``; the pages are those of the tests unless a folder is given. Requires
+``pip install turbohtml resiliparse selectolax``.
+"""
 
 import argparse
 import gc
@@ -19,7 +20,7 @@ Job = Callable[[str], object]
 
 
 def jobs() -> dict[str, dict[str, Job]]:
-    """What each contestant does with a page: parse it, list its links, take its text."""
+    """Returns each contestant's functions: parse a page, list its links, extract its text."""
     import pytabulex
     import turbohtml
     from resiliparse.parse.html import HTMLTree
@@ -30,7 +31,7 @@ def jobs() -> dict[str, dict[str, Job]]:
     def turbo_links(page: str) -> object:
         return [link.attrs["href"] for link in turbohtml.parse(page).select("a[href]")]
 
-    # By a walk: resiliparse 2.0.1 takes n elements out of what a selector finds in a time that grows with n², 2.6 s for 1,000.
+    # Walks the tree, because removing n elements found by a selector takes quadratic time in resiliparse 2.0.1: 2.6 s for 1,000.
     def resili_links(page: str) -> object:
         document = HTMLTree.parse(page).document
         return document and [node.getattr("href") for node in document if node.tag == "a" and node.getattr("href") is not None]
@@ -63,7 +64,7 @@ def jobs() -> dict[str, dict[str, Job]]:
 
 
 def round_of(job: Job, pages: list[str]) -> float:
-    """Seconds of processor time for all pages."""
+    """Returns the seconds of processor time for all pages."""
     start = time.process_time()
     for page in pages:
         job(page)
@@ -81,7 +82,7 @@ def rates(pages: list[str], rounds: int, only: list[str]) -> None:
             for one, job in contestants.items():
                 gc.collect()
                 taken = round_of(job, pages)
-                # The first round warms up.
+                # The first round is a warm-up.
                 if number:
                     seconds[one].append(taken)
         ours = seconds["tabulex"]
@@ -117,7 +118,7 @@ MAKERS = {
 
 
 def memory() -> None:
-    """What a process holds more, for each document that is kept, in a process of its own."""
+    """Returns the memory growth per retained document, measured in a process of its own."""
     for one, make in MAKERS.items():
         tests = str(Path(__file__).resolve().parents[1] / "tests")
         done = subprocess.run(

@@ -1,9 +1,9 @@
-"""Threads of Python beside one: how much faster pages are parsed, and their attributes read, by several. ``python threads.py [--threads N]
-[--rounds N] [FOLDER]``; the pages are those of the tests unless a folder is named.
+"""Measures the speedup of several Python threads over one, for parsing pages and for reading their attributes: ``python threads.py
+[--threads N] [--rounds N] [FOLDER]``; the pages are those of the tests unless a folder is given.
 
-With the global lock parsing runs beside other threads and reading does not; without it (a free-threaded build) both do. Rounds take turns. By the
-clock they say something on an idle machine only; so each thread's time is told as well without that in which it waited for a processor, as
-Linux counts it: what is left is work, and waiting for other threads.
+With the global interpreter lock, parsing runs in parallel with other threads and reading does not; in a free-threaded build both do.
+Rounds take turns. Wall-clock times are meaningful on an idle machine only; therefore each thread's time is also given without the time
+in which it waited for a processor, as counted by Linux: the rest is work, and waiting for other threads.
 """
 
 import argparse
@@ -26,14 +26,15 @@ JOBS: dict[str, Callable[[bytes], object]] = {
 
 
 def waited() -> float:
-    """Seconds in which this thread could have run and had no processor."""
+    """Returns the seconds in which this thread was runnable but had no processor."""
     return int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e9
 
 
 def taken(job: Callable[[bytes], object], contents: list[bytes], threads: int) -> tuple[list[object], float, float]:
-    """What the job makes of all pages; the seconds by the clock; and those of the thread that took longest, without what it waited for a processor."""
+    """Returns the results of the job for all pages, the wall-clock seconds, and the seconds of the slowest thread without waiting for a
+    processor."""
     made: list[object] = [None] * len(contents)
-    # Taking the next one is one step in C, with the lock and without.
+    # Taking the next item is atomic, with and without the global lock.
     numbers = itertools.count()
 
     def work(_: int) -> float:

@@ -1,4 +1,4 @@
-"""Options of the tests. There is nothing else here."""
+"""Command-line options of the tests."""
 
 import pytest
 

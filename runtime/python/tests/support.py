@@ -1,4 +1,4 @@
-"""Where the suites of other people and the corpus are. It reads nothing by itself. An absent suite is said in one line."""
+"""Locations of external test suites and of the corpus. Tests of a missing suite are skipped with a message."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ PACKAGE = ROOT / "tests/bench/node_modules/htmlparser-benchmark/files"
 
 
 def suite(name: str) -> Path:
-    """The folder of a suite, or a skipped test that says how to get it."""
+    """Returns the folder of a suite, or skips the test with instructions for getting it."""
     folder = SHARED / "testdata" / name
     if not folder.is_dir():
         pytest.skip(
@@ -22,7 +22,7 @@ def suite(name: str) -> Path:
 
 
 def pages() -> list[bytes]:
-    """Real pages as bytes: those of the shared corpus, or of the npm package; or else a few of our own."""
+    """Returns real pages as bytes: those of the shared corpus or of the npm package, or else a few of our own."""
     for folder in (SHARED / "corpus/html/pages", PACKAGE):
         if folder.is_dir():
             return [path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()]
@@ -30,7 +30,7 @@ def pages() -> list[bytes]:
 
 
 def generated(count: int = 40) -> list[bytes]:
-    """Pages that are made here, the same ones in every run."""
+    """Generates pages, the same in every run."""
     words = "one two three Crêpe naïve 日本 𝒳 &amp; &notin; <b>bold</b> <i>x <table><tr><td>y <!-- c --> <p class='a b'>z".split(" ")
     pages = []
     for number in range(count):

@@ -1,5 +1,4 @@
-"""Columns in, columns out: types, layouts, rows that go wrong, threads, pickling; and that a batch says of a page what its document
-says."""
+"""Batches of columns: types, layouts, rows with errors, threads, pickling, and equality with the results of documents."""
 
 import _thread
 import gzip
@@ -95,7 +94,7 @@ def test_layouts(layout: pa.DataType) -> None:
     made = pytabulex.batch(column, select={"p": "p"}, fallback_encoding="utf-8")
     assert made["p"].to_pylist() == [["é"], None, ["b"]]
     assert made.slice(1)["text"].to_pylist() == [None, "b"]
-    # A part of a column, and a column of several pieces.
+    # A slice of a column, and a column of several chunks.
     assert pytabulex.batch(column[2:], select={"p": "p"})["p"].to_pylist() == [["b"]]
     chunked = pa.chunked_array([column, column[:0], column[2:]])
     assert pytabulex.batch(chunked, fallback_encoding="utf-8")["text"].to_pylist() == ["é", None, "b", "b"]
@@ -104,14 +103,14 @@ def test_layouts(layout: pa.DataType) -> None:
 
 
 def test_layouts_that_are_taken_out() -> None:
-    """Dictionaries, as Parquet has for columns of few values, and runs."""
+    """Dictionary-encoded columns, as in Parquet files with few distinct values, and run-end-encoded ones."""
     values = ["<p>a", None, "<p>b", "<p>b", "<p>a"]
     for layout in (pa.string(), pa.large_string(), pa.string_view(), pa.binary()):
         plain = pa.array(values).cast(pa.binary()).cast(layout) if layout == pa.binary() else pa.array(values).cast(layout)
         column = pa.DictionaryArray.from_arrays(pa.array([0, None, 1, 1, 0], pa.int8()), pa.array(["<p>a", "<p>b"]).cast(layout))
         wanted = pytabulex.batch(plain, plain, plain, select={"p": "p:first"})
         assert pytabulex.batch(column, column, column, select={"p": "p:first"}).equals(wanted)
-        # Chunks have dictionaries of their own.
+        # Each chunk has its own dictionary.
         other = pa.DictionaryArray.from_arrays(pa.array([0], pa.int8()), pa.array(["<p>c"]).cast(layout))
         assert pytabulex.batch(pa.chunked_array([column, other]), select={"p": "p:first"})["p"].to_pylist() == ["a", None, "b", "b", "a", "c"]
         assert pytabulex.batch(pa.chunked_array([], column.type)).num_rows == 0
@@ -124,10 +123,10 @@ def test_lists() -> None:
     assert pytabulex.batch(("<p>a", None))["text"].to_pylist() == ["a", None]
     assert pytabulex.batch(page for page in ["<p>a"])["text"].to_pylist() == ["a"]
     assert pytabulex.batch([bytearray(b"<p>a"), memoryview(b"<p>b"), None])["text"].to_pylist() == ["a", "b", None]
-    # Halves of surrogate pairs are read as they are by ``parse``, and are no exception of the batch.
+    # Lone surrogates are read as by ``parse``, and do not raise an exception for the batch.
     page = "<title>\ud800x\udfff</title>é𝒳"
     assert pytabulex.batch([page, None, "y"])["text"].to_pylist() == [pytabulex.parse(page).rendered_text(), None, "y"]
-    # Letters would be pages, and text that pyarrow makes bytes of would be read in an encoding that is found.
+    # A ``str`` would be read as one page per character, and text that pyarrow converts to bytes would be decoded by detection.
     for wrong in ("<p>a", b"<p>a", ["é", b"x"], ("é", b"x"), [1], 1, None, {"a": "b"}, [["a"]], pa.table({"a": ["b"]})):
         with pytest.raises(TypeError):
             pytabulex.batch(wrong)
@@ -144,7 +143,7 @@ def test_content_types() -> None:
 
 
 def test_what_is_no_markup() -> None:
-    """The type of a row is that of the MIME Sniffing standard; of what is no markup nothing is made, and that is no error."""
+    """Each row's type follows the MIME Sniffing standard; rows that are not markup have no results, which is not an error."""
     binary = [b"%PDF-1.7\n<p>x", b"\x89PNG\r\n\x1a\n\0\0", gzip.compress(b"<p>x"), bytes(range(256)), b"PK\x03\x04<p>x"]
     column = [*binary, b"<p>x", b"x", b"\n<?xml version='1.0'?><p>x</p>", None]
     made = pytabulex.batch(column, select={"p": "p"}, errors=True)
@@ -155,13 +154,13 @@ def test_what_is_no_markup() -> None:
     for name in ("errors", "encoding", "events"):
         assert made[name].slice(0, 5).null_count == 5 and made[name].slice(5, 3).null_count == 0, name
     assert made["error"].null_count == len(column) and pytabulex.batch(column, select={"p": "p"}, errors=True, threads=2).equals(made)
-    # What the transport layer says counts before what the bytes are, for text as well.
+    # The type given by the transport layer takes precedence over sniffing, also for text.
     said = {"application/pdf": None, "image/svg+xml; charset=utf-8": "x", "Text/HTML": "x", "text/plain": None, "*/*": "x", "": "x", "text": "x"}
     for content in ("<p>x", b"<p>x"):
         assert pytabulex.batch([content] * len(said), list(said))["text"].to_pylist() == list(said.values())
     assert pytabulex.batch(["<p>x\0"])["mime_type"].to_pylist() == [None]
     assert pytabulex.batch([b"%PDF-"], ["text/html"])["text"].to_pylist() == ["%PDF-"]
-    # Bytes whose encoding is known are text.
+    # Bytes with a known encoding are text.
     assert pytabulex.batch(["<p>x".encode("utf-16-le")], encoding="utf-16le")["text"].to_pylist() == ["x"]
 
 
@@ -200,8 +199,8 @@ def test_pages_that_go_wrong_are_rows() -> None:
 
 
 def test_more_than_a_column_can_count(request: pytest.FixtureRequest) -> None:
-    """Columns have offsets of 32 bits. Rows for which there is no room say so, the same ones however many threads there are; and what
-    is given in pieces may be longer than that."""
+    """Offsets of columns have 32 bits. Rows that do not fit report that, whatever the number of threads; columns of several chunks may
+    exceed the limit."""
     if not request.config.getoption("--large"):
         pytest.skip("takes some 12 GB of memory; to run it: cargo xtask python -- --large")
     page = b"<p>" + b"x" * 60_000_000
@@ -245,7 +244,7 @@ def test_plans_pickle() -> None:
     column = ["<p><p><div><div><div><div><div><noscript><b>x", "y" * 100]
     assert again.schema == plan.schema and again.batch(column).equals(plan.batch(column))
     assert repr(pytabulex.Plan({"a": "b@c"})) == "Plan({'a': 'b@c'})"
-    # What is changed afterwards is no part of the plan.
+    # Later changes to the arguments do not affect the plan.
     limits: pytabulex.Limits = {"depth": 5}
     select = {"a": "b"}
     plan = pytabulex.Plan(MappingProxyType(select), limits=limits)
@@ -278,7 +277,7 @@ def test_other_dialects() -> None:
 
 
 def mutated(choose: random.Random, page: bytes) -> bytes:
-    """A page with some of its bytes changed, moved, or taken out."""
+    """Returns a page with some bytes changed, moved or removed."""
     changed = bytearray(page)
     for _ in range(choose.randrange(1, 12)):
         at = choose.randrange(len(changed) + 1)
@@ -296,7 +295,7 @@ def mutated(choose: random.Random, page: bytes) -> bytes:
 
 
 def test_any_bytes_are_answered(request: pytest.FixtureRequest) -> None:
-    """``--mutations N`` runs more than a sample; the seed of the sample is TABULEX_SEED."""
+    """``--mutations N`` tests more than a sample; TABULEX_SEED is the seed of the sample."""
     import os
 
     seed = int(os.environ.get("TABULEX_SEED", "1"))

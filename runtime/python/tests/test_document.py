@@ -1,4 +1,4 @@
-"""Documents, nodes, selectors, ranges, reports, pickling: each habit of the API once."""
+"""Documents, nodes, selectors, ranges, reports, pickling: one test for each aspect of the API."""
 
 import copy
 import bisect
@@ -25,7 +25,7 @@ def test_the_module_says_what_it_shows() -> None:
 
 
 def test_one_name_to_install_and_to_import() -> None:
-    """`tabulex` on PyPI is other people's: no text may tell anybody to install or import that."""
+    """The name `tabulex` on PyPI belongs to someone else: no text may tell readers to install or import it."""
     assert metadata.metadata(pytabulex.__name__)["Name"] == pytabulex.__name__
     package = Path(__file__).parent.parent
     texts = [*package.rglob("*.py"), *package.rglob("*.md"), package / "pyproject.toml", package.parent.parent / "README.md"]
@@ -141,7 +141,7 @@ def test_ranges_of_every_node_of_every_page() -> None:
                 assert other.span is None
                 continue
             assert other.span is not None
-            # What no byte order mark stands before is the same text in both counts.
+            # Without a byte order mark, offsets in text and in bytes agree.
             written = text[one.span]
             assert text.encode()[other.span].decode() == written
             if one.is_element and one.tag is not None:
@@ -176,11 +176,11 @@ def test_encodings() -> None:
     assert pytabulex.parse(b"<p>", likely_encoding="shift_jis").encoding == "Shift_JIS"
     assert pytabulex.parse(b"<p>", locale="ja", autodetect=False).encoding == "Shift_JIS"
     assert pytabulex.parse(b"<p>\xe9", locale="pl").encoding == "ISO-8859-2"
-    # Undeclared bytes that are UTF-8 are read as UTF-8, unless the default of the locale is asked for.
+    # Undeclared bytes that are valid UTF-8 are read as UTF-8, unless the locale's default is requested.
     undeclared = b"<p>caf\xc3\xa9"
     assert (pytabulex.parse(undeclared).text(), pytabulex.parse(undeclared).encoding) == ("caf\u00e9", "UTF-8")
     assert pytabulex.parse(undeclared, autodetect=False).text() == "caf\u00c3\u00a9"
-    # Ranges index the bytes, a byte order mark among them.
+    # Ranges are offsets in the bytes, including a byte order mark.
     marked = pytabulex.parse(b"\xef\xbb\xbf<p id=a>x").css_first("p")
     assert marked is not None and marked.span == slice(3, 11)
     assert pytabulex.parse(b"<p>", parent_encoding="euc-kr").encoding == "EUC-KR"
@@ -210,7 +210,7 @@ def test_fragments() -> None:
 
 
 def test_positions() -> None:
-    """Lines and columns, counted here by what ends a line: of text and of bytes, of short lines and of long ones."""
+    """Compares lines and columns with a simple count of line ends, in text and in bytes, with short lines and long ones."""
     long = "<p>é\r\n<b>𝒳</b>\r<i>" + "<a href=/ü>x</a>" * 3000 + "\n\n<u>"
     for text in [page.decode("utf-8", "replace").lstrip("\ufeff") for page in pages()[:20]] + [long]:
         starts = [0, *(end.end() for end in re.finditer("\r\n|\r|\n", text))]
@@ -276,7 +276,7 @@ def test_pickling_and_copies() -> None:
     assert pickle.loads(pickle.dumps(document.errors)) == document.errors
     attributes = pickle.loads(pickle.dumps(link.attributes))
     assert [(one.name, one.value, one.value_span) for one in attributes] == [(one.name, one.value, one.value_span) for one in link.attributes]
-    # What is changed afterwards is no part of the document.
+    # Later changes to the arguments do not affect the document.
     limits: pytabulex.Limits = {"depth": 5}
     flat = pytabulex.parse("<div>" * 20, limits=limits)
     limits["depth"] = 500
@@ -324,7 +324,7 @@ def test_other_threads_run_while_a_page_is_parsed() -> None:
     during = turns[0] - before
     stop.set()
     thread.join()
-    # With the lock held there would be one slice of time at most, some thousand turns.
+    # With the lock held, there would be at most one time slice, some thousand iterations.
     assert during > 100_000
 
 

@@ -1,4 +1,4 @@
-"""Edits and tokens through Python: that they reach the Rust side with the right arguments; what they mean is tested there."""
+"""Edits and tokens through Python: checks that the arguments reach the Rust side, which tests their meaning."""
 
 import pickle
 
@@ -93,7 +93,7 @@ def test_bytes_are_edited_as_text() -> None:
     document = pytabulex.parse(source)
     edits = document.edit().set_text(document.css("b")[0], "ö")
     assert edits.apply() == PAGE.replace("or <i>not</i>", "ö")
-    # They are decoded once for all edits.
+    # The bytes are decoded once for all edits.
     assert edits.set_text(document.css("a")[0], "ä").apply() == PAGE.replace("or <i>not</i>", "ö").replace("thïs", "ä")
 
 

@@ -1,4 +1,4 @@
-"""What the documentation shows: every example runs, and prints what it says."""
+"""Runs every example of the documentation and compares its output."""
 
 import doctest
 import subprocess
@@ -17,5 +17,5 @@ def test_links() -> None:
     page = "<p>a\n<p>é <a href='/x'> b\n c</a><a name=y>".encode()
     command = [sys.executable, str(HERE.parent / "examples/links.py"), "-"]
     done = subprocess.run(command, input=page, capture_output=True, check=True)
-    # Without a declaration the bytes are UTF-8, as they can be: one character before the blank.
+    # Undeclared bytes that are valid UTF-8 are UTF-8: there is one character before the space.
     assert done.stdout.decode() == "2:6: /x (b\n c)\n"

@@ -1,5 +1,5 @@
-"""The tree and tokenizer suites of html5lib, through the Python API alone: trees are dumped by walking nodes, tokens are those of
-``tokens``. What is known to fail is what the Rust side knows to fail, listed by input in ``tests/suites/known``."""
+"""The tree and tokenizer suites of html5lib, through the Python API alone: trees are dumped by walking nodes, and tokens come from
+``tokens``. Known failures are those of the Rust side, listed by input in ``tests/suites/known``."""
 
 import json
 import re
@@ -20,7 +20,7 @@ NAMESPACES = {
 
 
 def dump(node: Node, depth: int = 0) -> Iterator[str]:
-    """The lines of the nodes in this one, as the suite has them."""
+    """Returns the lines for the children of a node in the suite's dump format."""
     margin = "| " + "  " * depth
     for child in node:
         match child.kind:
@@ -50,7 +50,7 @@ def dump(node: Node, depth: int = 0) -> Iterator[str]:
 
 
 def cases(text: str) -> Iterator[dict[str, str]]:
-    """The cases of a file of the tree suite: headings and what stands below them."""
+    """Yields the cases of a file of the tree suite, as sections by heading."""
     heading = re.compile(r"#(data|errors|new-errors|document-fragment|document|script-on|script-off)$")
     case: dict[str, list[str]] = {}
     part = ""
@@ -96,7 +96,7 @@ def test_trees() -> None:
                 walked = "\n".join(dump(document.root))
                 if walked != wanted:
                     failed.append(case["data"])
-                # The same tree, written by the other side.
+                # The dump by the Rust side must be equal.
                 assert document.dump().rstrip("\n").replace("\r", "") == walked.replace("\r", ""), case["data"]
     excused = set(known("html5lib-trees"))
     print(f"html5lib trees: {runs} runs, {len(failed)} known to fail")
@@ -145,7 +145,7 @@ def as_json(token: pytabulex.Token) -> list[object]:
 
 
 def code_units(text: str, line: int, column: int) -> tuple[int, int]:
-    """The suite counts columns in units of UTF-16."""
+    """Converts a column to UTF-16 code units, which the suite counts."""
     before = re.split("\r\n|\r|\n", text)[line - 1][: column - 1]
     return line, column + sum(ord(one) > 0xFFFF for one in before)
 
@@ -162,7 +162,7 @@ def test_tokens() -> None:
     runs, failed = 0, []
     for file in sorted(folder.glob("*.test")):
         if file.name == "xmlViolation.test":
-            # What a tree for XML makes of tokens is no business of a tokenizer.
+            # What a tree for XML does with tokens does not concern the tokenizer.
             continue
         for test, state in tokenizer_runs(file):
             runs += 1
@@ -189,7 +189,7 @@ def test_every_dialect_has_tokens_and_trees() -> None:
     dialects = pytabulex.dialects()
     assert len(dialects) > 6
     for dialect in dialects:
-        # Tags of cue text have no attributes.
+        # Tags in cue text have no attributes.
         markup, attributes = ("<i>d</i>", {}) if dialect == "webvtt" else ("<i b='c'>d</i>", {"b": "c"})
         document = pytabulex.parse(markup, dialect=dialect)
         found = [node for node in document.descendants() if node.tag == "i" and node.attrs == attributes]

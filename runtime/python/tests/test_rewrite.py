@@ -1,4 +1,4 @@
-"""Rewriting of pages, the parser of chunks, and escaping."""
+"""Rewriting of pages, incremental parsing, and escaping."""
 
 import pytest
 import pytabulex

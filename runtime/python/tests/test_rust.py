@@ -1,6 +1,5 @@
-"""That Python gives what the Rust side gives, on every page of the corpus, as text and as bytes: trees and errors are those that
-the program ``tabulex`` prints. The program is that which ``TABULEX_PROGRAM`` names, or is built by cargo from the same checkout, in its
-own workspace."""
+"""Compares Python with the Rust side on every page of the corpus, as text and as bytes: trees and errors must equal those printed by the
+program ``tabulex``. ``TABULEX_PROGRAM`` names the program; otherwise, cargo builds it from the same checkout, in its own workspace."""
 
 import json
 import os
@@ -14,14 +13,14 @@ from support import ROOT, generated, pages
 
 
 def printed(folder: Path, *options: str) -> list[dict[str, object]]:
-    """What the program prints of all files of a folder."""
+    """Returns the program's output for all files of a folder."""
     program = os.environ.get("TABULEX_PROGRAM", "")
     built = [program] if Path(program).is_file() else ["cargo", "run", "--quiet", "--package", "tabulex-cli", "--"]
     if shutil.which(built[0]) is None:
         pytest.skip("cargo is absent, and with it the program to compare with: https://rustup.rs")
     command = [*built, "parse", "--errors", *options, str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
-    # 3: limits were reached.
+    # Exit status 3 means that limits were reached.
     assert done.returncode in (0, 3), done.stderr.decode()
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -56,7 +55,7 @@ def test_pages_as_bytes(tmp_path: Path) -> None:
 
 
 def test_pages_as_text(tmp_path: Path) -> None:
-    # Of bytes a byte order mark is no text; of a text it would be a character that counts.
+    # In bytes, a byte order mark is not text; in text, it would be a character that counts.
     contents = [page.decode("utf-8", "replace").lstrip("\ufeff") for page in pages() + generated()]
     written(tmp_path, [content.encode() for content in contents])
     documents = [pytabulex.parse(content) for content in contents]

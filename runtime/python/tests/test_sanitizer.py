@@ -1,4 +1,4 @@
-"""Sanitizers: what goes, what stays, what is refused, pickling. What is unsafe is held to the standard on the Rust side."""
+"""Sanitizers: removal, retention, rejected configurations, pickling. Safety is tested against the standard on the Rust side."""
 
 import pickle
 
@@ -29,7 +29,7 @@ def test_configurations() -> None:
 
 
 def test_lists_that_restrict() -> None:
-    """What reads as a list of all that is allowed is one, as ``tags`` and ``attributes`` of other sanitizers are."""
+    """``tags`` and ``attributes`` are complete lists of what is allowed, as in other sanitizers."""
     restricted = pytabulex.Sanitizer(allow_elements=["p"])
     assert restricted.clean("<p>a<h1>t</h1><b>y</b>") == "<p>a</p>"
     links = pytabulex.Sanitizer(allow_elements=["a"])
@@ -70,7 +70,7 @@ def test_the_configuration_of_the_standard() -> None:
             pytabulex.Sanitizer(wrong)
     with pytest.raises(TypeError, match="permissive"):
         pytabulex.Sanitizer(config, permissive=True)
-    # Keywords change what is given.
+    # Keyword arguments modify the given configuration.
     assert pytabulex.Sanitizer(config, comments=False, remove_elements=["a"]).clean("<p>a<!--b--><a>c") == "<p>a</p>"
     assert pickle.loads(pickle.dumps(sanitizer)).config == sanitizer.config
 
@@ -97,7 +97,7 @@ def test_a_filter_of_attributes() -> None:
     markup = "<a href=/a title=b>1</a><p title=c>2"
     assert sanitizer.clean(markup) == '<a href="https://example.org/a">1</a><p title="c">2</p>'
     assert pickle.loads(pickle.dumps(sanitizer)).clean(markup) == sanitizer.clean(markup)
-    # What it returns is held to the rules of all attributes.
+    # The returned value is subject to the rules for all attributes.
     evil = pytabulex.Sanitizer(attribute_filter=lambda element, attribute, value: "javascript:x()")
     assert evil.clean("<a href=a title=b>1") == '<a title="javascript:x()">1</a>'
 
@@ -136,7 +136,7 @@ def test_what_is_refused_and_pickling() -> None:
 
 
 def test_what_is_given_is_read_once() -> None:
-    """What is changed or read away afterwards is no part of a sanitizer, nor of what it is pickled as."""
+    """Later changes to the arguments, and exhausted iterators, do not affect a sanitizer or its pickled form."""
     removed = ["h1"]
     own: dict[str, list[str]] = {"img": ["src"]}
     for sanitizer in (
@@ -149,7 +149,7 @@ def test_what_is_given_is_read_once() -> None:
         own["img"].append("alt")
         for one in (sanitizer, pickle.loads(pickle.dumps(sanitizer))):
             assert one.clean("<h1>T</h1><img src=x alt=y>") == '<img src="x">'
-    # The letters of a name would be names.
+    # A ``str`` would be read as a list of one-letter names.
     for wrong in ({"remove_elements": "script"}, {"allow_elements": "b"}, {"allow_elements": {"img": "src"}}, {"remove_attributes": "style"}):
         with pytest.raises(TypeError, match="a list of names"):
             pytabulex.Sanitizer(**wrong)

@@ -1,5 +1,5 @@
-"""Threads that share objects: what several of them get at once of the same document, plan, sanitizer, edits, tokens is what one gets.
-It holds with the global lock, which is then made to change hands as often as it can, and without it, where the module leaves it off."""
+"""Threads that share objects: concurrent results from one document, plan, sanitizer, edit list or token list equal those of one thread.
+With the global lock, the test switches threads as often as possible; in free-threaded builds, the module leaves the lock off."""
 
 import pickle
 import random
@@ -26,7 +26,7 @@ IS_FREE = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 @pytest.fixture(autouse=True)
 def often() -> Iterator[None]:
-    """The lock, where there is one, goes from thread to thread all the time."""
+    """Makes the interpreter switch threads as often as possible, where there is a global lock."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -34,7 +34,7 @@ def often() -> Iterator[None]:
 
 
 def together(work: Callable[[int], T]) -> list[T]:
-    """What the work gives in threads that begin at the same time; each is given its number."""
+    """Runs the function in threads that start at the same time, each with its number; returns the results."""
     gate = threading.Barrier(THREADS)
 
     def one(number: int) -> T:
@@ -46,13 +46,13 @@ def together(work: Callable[[int], T]) -> list[T]:
 
 
 def sample() -> list[bytes]:
-    """Pages of several encodings, some of them long."""
+    """Returns pages in several encodings, some of them long."""
     known = [page for page in pages() if len(page) < 200_000][:16]
     return known + generated()[-4:] + ["<meta charset=utf-16><p>ü".encode("utf-16-le"), "<p>Привет <b>x</i>".encode("koi8-r")]
 
 
 def said_of(document: pytabulex.Document, order: int) -> dict[str, object]:
-    """All that a document says; what is asked first is what makes the places of ranges, or the list of errors."""
+    """Reads all properties of a document in this order: the first access computes positions or the list of errors."""
     questions: dict[str, Callable[[], object]] = {
         "errors": lambda: [(one.code, one.span, one.line, one.column) for one in document.errors],
         "spans": lambda: [node.span for node in document.descendants()],
@@ -128,7 +128,7 @@ def test_edits_are_shared() -> None:
     def work(number: int) -> list[int]:
         seen = []
         for index in range(number, len(links), THREADS):
-            # What others write meanwhile is some of the edits, all of them whole.
+            # Concurrent writes by other threads contain some of the edits, each of them complete.
             edits.set_attribute(links[index], "rel", f"r{index}")
             edits.set_text(links[index], f"t{index}")
             seen.append(len(edits))
@@ -159,7 +159,7 @@ def tabulex_errors(source: bytes) -> list[pytabulex.ParseError]:
 
 
 def test_selectors_are_shared() -> None:
-    """More of them than are remembered: what is forgotten by one thread is read again by another."""
+    """Uses more selectors than the cache holds, so that one thread compiles again what another has evicted."""
     document = pytabulex.parse("".join(f"<p class=c{number}>{number}" for number in range(900)))
 
     def work(number: int) -> list[str]:
@@ -178,7 +178,7 @@ def test_parsing_at_once() -> None:
 
 
 def test_the_lock_stays_off() -> None:
-    """Where Python has been built without it, nothing of the package puts it on."""
+    """In a free-threaded build, nothing in the package enables the lock."""
     if not IS_FREE:
         pytest.skip("this Python has the global lock; `cargo xtask python --python PATH` takes one that has been built without it")
     program = "import sys, pytabulex, pytabulex._tabulex; pytabulex.tokens('<p>'); pytabulex.parse('<p>').css('p'); print(sys._is_gil_enabled())"

@@ -1,5 +1,5 @@
-"""The type stubs: that they say what the module has, and that programs which use them are well typed, under mypy's strict rules: the
-package itself, the examples, the measures and the tests."""
+"""Type stubs: checks that they match the module, and that the package, the examples, the measurements and the tests pass mypy's strict
+rules."""
 
 import ast
 import subprocess
@@ -12,14 +12,14 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def run(*arguments: str) -> None:
-    # Away from the sources of the package: what is installed is what is read.
+    # Runs outside of the sources, so that mypy reads the installed package.
     done = subprocess.run([sys.executable, "-m", *arguments], capture_output=True, text=True, cwd=PACKAGE / "tests")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_stubs_say_what_the_module_has(tmp_path: Path) -> None:
     allowed = tmp_path / "allowed"
-    # Functions take their options as keywords of any name, and say which by a text. pyarrow is imported when it is needed.
+    # Functions take options as arbitrary keywords and list them in a signature text. pyarrow is imported on demand.
     allowed.write_text("pytabulex.*\\.pa\npytabulex\\._tabulex\\.(_again|_attribute_of|_node_of|_plan_of|_token_of|_sanitizer_of|__all__|(Parser|Plan|Rules|Sanitizer)\\.__new__|parse|parse_fragment|tokens)\npytabulex\\.((Parser|Plan|Rules|Sanitizer)\\.__new__|parse|parse_fragment|tokens)\n")
     run("mypy.stubtest", "pytabulex", "--allowlist", str(allowed), "--ignore-unused-allowlist", "--ignore-disjoint-bases")
 
@@ -39,7 +39,7 @@ def test_all_is_well_typed() -> None:
 
 
 def test_what_is_wrong_is_found(tmp_path: Path) -> None:
-    """A check that finds nothing in anything would pass as well."""
+    """Without this, a check that never finds anything would pass."""
     wrong = tmp_path / "wrong.py"
     wrong.write_text("import pytabulex\n\npytabulex.parse(1)\npytabulex.parse('', positions='some')\nnode: pytabulex.Node = pytabulex.parse('').css_first('a')\n")
     done = subprocess.run([sys.executable, "-m", "mypy", "--strict", str(wrong)], capture_output=True, text=True, cwd=tmp_path)

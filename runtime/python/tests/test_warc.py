@@ -1,4 +1,4 @@
-"""WARC files: whole ones, damaged ones, long ones; and the command that puts what is wanted of them into Parquet."""
+"""WARC files: intact, damaged and long ones, and the command that extracts columns from them to Parquet."""
 
 import gzip
 import io
@@ -34,7 +34,7 @@ def record(number: int, body: bytes, headers: str = "Content-Type: text/html; ch
 
 
 def block_record(kind: str, content_type: str, block: bytes, more: int = 0) -> bytes:
-    """A record with a block of whatever kind, whose length says that it has so many bytes more."""
+    """Returns a record with a block of any kind, whose declared length exceeds the block by ``more`` bytes."""
     head = f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:7>\r\nWARC-Target-URI: https://a.example/7\r\nContent-Type: {content_type}\r\nContent-Length: {len(block) + more}\r\n\r\n"
     return head.encode() + block + b"\r\n\r\n"
 
@@ -48,7 +48,7 @@ def rows(content: bytes, **options: Any) -> list[dict[str, Any]]:
 
 
 def numbers(found: list[dict[str, Any]]) -> list[str | None]:
-    """Which records there are, and an E for each that is an error."""
+    """Returns the numbers of the records found, with an E for each error."""
     return [row["url"] and row["url"][-1] if row["error"] is None else "E" for row in found]
 
 
@@ -72,7 +72,7 @@ def test_whole_files(pieces: list[bytes], tmp_path: Path) -> None:
 
 
 def test_what_headers_say() -> None:
-    """Whatever stands in headers is a value, or none."""
+    """Any header value is accepted or read as missing."""
     for date, wanted in [
         ("2026-01-02T03:04:05+02:00", datetime(2026, 1, 2, 1, 4, 5, tzinfo=UTC)),
         ("0001-01-01T00:00:00+14:00", None),
@@ -107,7 +107,7 @@ def test_a_damaged_member_is_a_row() -> None:
         damaged = bytearray(MEMBERS[2])
         damaged[at] ^= 0x55
         found = numbers(rows(b"".join(MEMBERS[:2]) + bytes(damaged) + b"".join(MEMBERS[3:])))
-        # What is damaged in a place that only a checksum knows may be read as something else.
+        # Damage that only a checksum could reveal may be read as other data.
         assert found[:2] == ["0", "1"] and found[-2:] == ["3", "4"], at
 
 
@@ -123,7 +123,7 @@ def written(writer: Any, content: bytes, **options: Any) -> bytes:
 
 
 def deflated(content: bytes) -> bytes:
-    """Without the header of zlib."""
+    """Compresses without the zlib header."""
     coder = zlib.compressobj(wbits=-15)
     return coder.compress(content) + coder.flush()
 
@@ -133,7 +133,7 @@ def chunked(content: bytes) -> bytes:
     return b"".join(b"%X;x=y\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
 
 
-# What headers say, and how it is put on.
+# The headers, and the functions that apply the codings.
 CODINGS: dict[str, Callable[[bytes], bytes]] = {
     "Content-Encoding: gzip": gzip.compress,
     "Content-Encoding: X-GZIP": gzip.compress,
@@ -160,7 +160,7 @@ def payload(headers: str, body: bytes, **options: Any) -> tuple[bytes | None, st
 def test_codings_are_taken_off(headers: str) -> None:
     for page in (PAGE, b"<p>", b""):
         assert payload(headers, CODINGS[headers](page)) == (page, None)
-    # As crawlers store it that take codings off and leave the headers.
+    # Some crawlers store payloads decoded but keep the headers.
     assert payload(headers, PAGE) == (PAGE, None) and payload(headers, b"") == (b"", None)
     assert payload(headers, CODINGS[headers](PAGE), max_payload=10_000)[0] is None
 
@@ -172,15 +172,15 @@ def test_damaged_codings_are_rows(headers: str) -> None:
     for cut in (len(coded) // 2, len(coded) * 9 // 10):
         found, error = payload(headers, coded[:cut])
         assert error is not None and error.startswith(f"damaged: {last}: "), (cut, error)
-        # zstd gives nothing of a block of 128 KiB that is cut; of the others what comes before the cut is there.
+        # zstd produces no output for a truncated block of 128 KiB; the others produce what precedes the damage.
         assert found is not None and PAGE.startswith(found) and (found or "zstd" in headers), cut
     changed = bytearray(coded)
     changed[len(coded) * 3 // 4] ^= 0x55
     found, error = payload(headers, bytes(changed))
-    # A coding without a checksum may be changed into that of something else.
+    # Damage to a coding without a checksum may produce other valid data.
     has_checksum = headers not in ("content-encoding: Deflate", "Content-Encoding: br", "Transfer-Encoding: chunked")
     assert found is not None and (error is not None or not has_checksum)
-    # A row of a page whose coding is damaged hides no damage of the file after it.
+    # A row whose coding is damaged does not hide damage in the file after it.
     after = rows(gzip.compress(record(1, coded[: len(coded) // 2], f"{headers}\r\n")) + b"junk" + MEMBERS[3])
     assert numbers(after) == ["E", "E", "3"]
 
@@ -188,16 +188,16 @@ def test_damaged_codings_are_rows(headers: str) -> None:
 def test_what_is_no_coding() -> None:
     for headers in ("Content-Encoding: unheard-of", "Content-Encoding: identity", "Content-Encoding: ", "Transfer-Encoding: none"):
         assert payload(headers, PAGE) == (PAGE, None)
-    # Several members are one payload, and what follows the end of a coding is none of it.
+    # Several members form one payload, and data after the end of a coding is ignored.
     assert payload("Content-Encoding: gzip", gzip.compress(PAGE) + gzip.compress(b"more")) == (PAGE + b"more", None)
     for headers, coded in (("Content-Encoding: gzip", gzip.compress(PAGE)), ("Content-Encoding: deflate", zlib.compress(PAGE)), ("Content-Encoding: deflate", deflated(PAGE))):
         assert payload(headers, coded + b"\r\n") == (PAGE, None)
-    # A checksum that is wrong: all is there, but not to be trusted.
+    # The checksum is wrong: the payload is complete, but unreliable.
     wrong = bytearray(gzip.compress(PAGE))
     wrong[-7] ^= 1
     found, error = payload("Content-Encoding: gzip", bytes(wrong))
     assert found == PAGE and error is not None and "check" in error
-    # Real pages are taken for none of them.
+    # Real pages are not mistaken for a coding.
     for page in pages():
         for name in ("gzip", "deflate", "br", "zstd"):
             assert decoded(page, [name], 1 << 26) == (page, None), page[:80]
@@ -228,12 +228,12 @@ def test_a_length_beyond_the_member_takes_nothing_of_the_next_record() -> None:
     for more in (1, 300, 5000, 100_000_000):
         content = gzip.compress(block_record("resource", "text/html", b"<p>x", more)) + MEMBERS[1] + MEMBERS[2]
         found = rows(content)
-        # The two line ends that follow a record are all that can be told from its block by nothing but the length.
+        # The two line ends after a record can be told from its block by its length alone.
         payload, length = (b"<p>x\r\n\r\n"[: 4 + more], 4 + more)
         damage = None if more < 5 else f"damaged: the payload has 8 bytes of {length}" if more < 1 << 26 else f"the payload has {length} bytes, more than {1 << 26}"
         assert found[0]["error"] == damage and found[0]["payload"] in (payload, None), more
         assert numbers(found[1:])[-2:] == ["1", "2"], more
-    # What looks like the next record is part of a page.
+    # Text that looks like the next record is part of a page.
     page = b"<pre>WARC/1.0\r\nWARC-Type: response\r\n</pre>"
     [row, after] = rows(gzip.compress(record(3, page)) + MEMBERS[4])
     assert (row["payload"], row["error"], after["url"]) == (page, None, "https://a.example/4")
@@ -286,7 +286,7 @@ def test_extract(tmp_path: Path) -> None:
 
 
 def test_extract_is_resumed(tmp_path: Path) -> None:
-    """A run that is killed leaves nothing that a reader takes for rows, and the same command makes what one run would have made."""
+    """A killed run leaves nothing that readers take for rows, and repeating the command gives the result of an uninterrupted run."""
     files = list(map(str, corpus.write(tmp_path / "in", 24, 3)))
     empty = tmp_path / "in/empty.warc.gz"
     empty.write_bytes(gzip.compress(record(9, b"", kind="request")))
@@ -321,7 +321,7 @@ def test_extract_says_what_is_wrong(tmp_path: Path) -> None:
         (["x.warc", "--out", str(here)], 1),
         ([str(tmp_path / "absent.warc"), "--out", str(tmp_path)], 2),
         ([str(tmp_path), "--out", str(tmp_path)], 2),
-        # What another plan has made is not taken for the rows of this one.
+        # Files of another plan are not accepted as rows of this one.
         ([str(here), "--out", str(made), "--text"], 2),
     ]:
         done = subprocess.run([sys.executable, "-m", "pytabulex", "extract", *arguments], capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""A plan whose process is killed once, in the middle of a batch. It is a module of its own, which workers import."""
+"""A plan that kills its process once, in the middle of a batch. A module of its own, so that workers can import it."""
 
 import os
 import signal
@@ -9,12 +9,12 @@ import pyarrow as pa
 import pytabulex
 
 
-# How many batches this process has made: plans come to it as often as it gets tasks.
+# Number of batches of this process; a plan is unpickled for each task.
 _made = 0
 
 
 class Killing:
-    """Does what a plan does; the first process that gets to the second batch dies."""
+    """Wraps a plan; the first process to reach its second batch kills itself."""
 
     def __init__(self, plan: pytabulex.Plan, mark: Path) -> None:
         self.plan, self.mark = plan, mark

@@ -1,4 +1,4 @@
-"""The plan that all examples have. There is nothing else here."""
+"""The plan shared by all examples."""
 
 import pytabulex
 

@@ -1,5 +1,5 @@
-"""The examples on the engines that people have, each run for real: the rows are those of a batch without an engine, to the byte, also
-where a worker is killed in the middle. An engine that is absent says so and names the command that gets it."""
+"""Runs the examples on real engines. The rows must equal those of a batch without an engine, byte for byte, even if a worker is killed.
+For an engine that is not installed, the test is skipped with the command that installs it."""
 
 import importlib
 import os
@@ -19,7 +19,7 @@ sys.path[:0] = [str(HERE), str(PACKAGE / "examples"), str(PACKAGE / "measure")]
 
 import corpus
 
-# For the workers of all engines, which are processes of their own: before one is started.
+# Set before an engine starts its workers, which are separate processes.
 os.environ["PYTHONPATH"] = f"{HERE}:{PACKAGE / 'examples'}"
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
@@ -27,7 +27,7 @@ PARTS = 4
 
 
 def engine(name: str, pip: str) -> Any:
-    """The example for an engine."""
+    """Returns the example for an engine."""
     module = pip.split("[")[0].split()[0]
     if importlib.util.find_spec(module) is None:
         pytest.skip(f"suite absent: {module}; to get it: pip install {pip}")
@@ -36,14 +36,14 @@ def engine(name: str, pip: str) -> Any:
 
 @pytest.fixture(scope="session")
 def crawl(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> list[Path]:
-    """WARC files."""
+    """Returns WARC files."""
     megabytes = int(request.config.getoption("--megabytes"))
     return corpus.write(tmp_path_factory.mktemp("crawl"), megabytes, PARTS)
 
 
 @pytest.fixture(scope="session")
 def pages(crawl: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Parquet files of the pages."""
+    """Returns Parquet files of the pages."""
     folder = tmp_path_factory.mktemp("pages")
     for file in crawl:
         table = pa.Table.from_batches(pytabulex.read_warc(file))
@@ -53,14 +53,14 @@ def pages(crawl: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def wanted(pages: Path) -> bytes:
-    """The rows without an engine."""
+    """Returns the rows computed without an engine."""
     plan = importlib.import_module("plan_of_examples").PLAN
     table = pq.read_table(pages)
     return as_bytes(pa.Table.from_batches([plan.batch(table["payload"], table["content_type"], table["url"])]))
 
 
 def as_bytes(table: pa.Table) -> bytes:
-    """The rows by their URLs, in one form: engines give columns other layouts."""
+    """Returns the rows sorted by URL in a canonical form, because engines use different column layouts."""
     names = ["url", "title", "links", "lang", "text", "errors", "mime_type", "encoding", "events", "error"]
     rows = sorted(table.select(names).to_pylist(), key=lambda row: str(row["url"]))
     return repr(rows).encode()
@@ -71,7 +71,7 @@ def rows_of(out: Path) -> bytes:
 
 
 def killed(example: Any, monkeypatch: pytest.MonkeyPatch, mark: Path) -> None:
-    """Makes the example's plan one that kills its process once."""
+    """Replaces the example's plan by one that kills its process once."""
     import killing
 
     monkeypatch.setattr(example, "PLAN", killing.Killing(example.PLAN, mark))
@@ -111,7 +111,7 @@ def test_dask(crawl: list[Path], wanted: bytes, tmp_path: Path, monkeypatch: pyt
 def test_others(pages: Path, wanted: bytes, tmp_path: Path, name: str) -> None:
     engine(name, name)
     out = tmp_path / "out.parquet"
-    # As people run it.
+    # Runs the example as a user would.
     subprocess.run([sys.executable, str(PACKAGE / f"examples/with_{name}.py"), str(pages), str(out)], check=True)
     assert rows_of(out) == wanted
 
@@ -124,7 +124,7 @@ def test_examples_are_short() -> None:
 
 
 def test_pandas() -> None:
-    """Series are read as lists are, whatever their type: text stays text, and text beside bytes is refused."""
+    """Series are read like lists, whatever their dtype: text stays text, and a mixture of text and bytes is rejected."""
     if importlib.util.find_spec("pandas") is None:
         pytest.skip("suite absent: pandas; to get it: pip install pandas")
     import pandas
