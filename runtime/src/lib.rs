@@ -110,7 +110,7 @@ pub use tabulex_xml as xml;
 #[doc(inline)]
 pub use tabulex_xml_er as xml_er;
 
-/// The dialects that this build has, as values; HTML, the Living Standard, first if it is among them.
+/// Returns the dialects that this build has, as values; HTML, the Living Standard, first if it is among them.
 #[cfg(feature = "values")]
 pub fn dialects() -> &'static [&'static Dialect] {
     static DIALECTS: &[&Dialect] = &[

@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::{Profile, Reading, names, read, table_of_reader};
 
-/// The folder of profiles and facts.
+/// Returns the folder of profiles and facts.
 fn folder() -> PathBuf {
     root::root().join("spec/documents")
 }
 
-/// The ids of dialects that have files with this extension, sorted.
+/// Returns the ids of dialects that have files with this extension, sorted.
 pub(crate) fn dialects(ending: &str) -> Result<Vec<String>, Failure> {
     let entries =
         fs::read_dir(folder()).map_err(|error| format!("cannot read spec/documents: {error}"))?;
@@ -26,7 +26,7 @@ pub(crate) fn dialects(ending: &str) -> Result<Vec<String>, Failure> {
     Ok(ids)
 }
 
-/// The names of the lists in the folder of tables that are no tables, sorted.
+/// Returns the names of the lists in the folder of tables that are no tables, sorted.
 pub(crate) fn lists() -> Result<Vec<String>, Failure> {
     let tables = root::root().join("spec/tables");
     let entries =
@@ -41,12 +41,12 @@ pub(crate) fn lists() -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-/// The table that includes the file of modes; other files are returned unchanged.
+/// Returns the table that includes the file of modes; other files are returned unchanged.
 pub(crate) fn top_of(file: &str) -> String {
     file.strip_suffix(".modes").map_or_else(|| file.to_owned(), |stem| format!("{stem}.states"))
 }
 
-/// The profile of a dialect, which knows the sections that other profiles of the document read.
+/// Returns the profile of a dialect, which knows the sections that other profiles of the document read.
 pub(crate) fn profile(dialect: &str) -> Result<Profile, Failure> {
     let own = own_profile(dialect)?;
     let others = dialects(".profile")?;
@@ -61,13 +61,13 @@ fn own_profile(dialect: &str) -> Result<Profile, Failure> {
     Profile::parse(&text).map_err(|message| format!("{}: {message}", root::shown(&path)))
 }
 
-/// The folder of documents next to the workspace, or in the folder that `TABULEX_SHARED` names.
+/// Returns the folder of documents next to the workspace, or in the folder that `TABULEX_SHARED` names.
 pub(crate) fn shared() -> PathBuf {
     let named = std::env::var_os("TABULEX_SHARED").map(PathBuf::from);
     named.unwrap_or_else(|| root::root().join("../shared")).join("documents")
 }
 
-/// The document of a profile, if it is present.
+/// Returns the document of a profile, if it is present.
 pub(crate) fn at_hand(profile: &Profile) -> Option<PathBuf> {
     let is_there = |name: &String| shared().join(name).is_file();
     let names = [Some(&profile.file), profile.names.as_ref()];
@@ -102,7 +102,8 @@ pub(crate) fn text(dialect: &str, file: &Path, profile: &Profile) -> Result<Text
     Ok(Text { facts: parsed(dialect, &facts)?, words })
 }
 
-/// The cache key of a reading: the document, the list next to it, the profile, the reader's table and this program.
+/// Returns the cache key of a reading: the document, the list next to it, the profile, the reader's table and this
+/// program.
 fn key(file: &Path, profile: &Profile) -> Result<u64, Failure> {
     let mut hasher = DefaultHasher::new();
     let list = profile.names.as_ref().map(|name| file.with_file_name(name));
@@ -118,7 +119,7 @@ fn key(file: &Path, profile: &Profile) -> Result<u64, Failure> {
     Ok(hasher.finish())
 }
 
-/// The parts of a cached reading after its key: sentences by hash, and facts.
+/// Returns the parts of a cached reading after its key: sentences by hash, and facts.
 fn parted(kept: &str) -> Option<(BTreeMap<u32, String>, &str)> {
     let (words, facts) = kept.strip_prefix('\n')?.split_once("\n\n")?;
     let one = |line: &str| {
@@ -142,7 +143,7 @@ pub(crate) fn reading(file: &Path, profile: &Profile) -> Result<Reading, Failure
     Ok(reading)
 }
 
-/// The committed facts of a dialect.
+/// Returns the committed facts of a dialect.
 pub(crate) fn facts(dialect: &str) -> Result<Facts, Failure> {
     let path = folder().join(format!("{dialect}.facts"));
     let text = fs::read_to_string(&path)
@@ -160,7 +161,7 @@ pub(crate) fn write(dialect: &str, text: &str) -> Result<(), Failure> {
     fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", root::shown(&path)))
 }
 
-/// The accepted entries of a dialect; empty if there are none yet.
+/// Returns the accepted entries of a dialect; empty if there are none yet.
 pub(crate) fn accepted(dialect: &str) -> String {
     fs::read_to_string(folder().join(format!("{dialect}.accepted"))).unwrap_or_default()
 }

@@ -33,7 +33,7 @@ pub(crate) fn say(text: &str) {
     }
 }
 
-/// The cargo that runs this program.
+/// Returns the cargo that runs this program.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
@@ -46,7 +46,7 @@ pub(crate) fn run(command: &mut Command) -> Result<bool, Failure> {
     Ok(status.success())
 }
 
-/// The value of an option, as a number.
+/// Returns the value of an option, as a number.
 pub(crate) fn number<T: std::str::FromStr>(
     parser: &mut lexopt::Parser,
     name: &str,
@@ -87,7 +87,7 @@ pub(crate) fn run_tests(command: &mut Command, counts: &mut Counts) -> Result<bo
 }
 
 impl Counts {
-    /// The list of missing suites, each with the way to get it; empty if all are present.
+    /// Returns the list of missing suites, each with the way to get it; empty if all are present.
     pub(crate) fn absent(&self) -> String {
         if self.absent.is_empty() {
             return String::new();

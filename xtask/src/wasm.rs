@@ -63,7 +63,7 @@ pub(crate) fn has_node() -> bool {
     is_there
 }
 
-/// A cargo that can build for the target, if there is one.
+/// Returns a cargo that can build for the target, if there is one.
 fn toolchain() -> Option<Command> {
     let installed =
         Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();

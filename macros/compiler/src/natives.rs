@@ -1,8 +1,9 @@
 //! Algorithms that the runtime implements by hand, each bound to the steps for which it was written. `natives.list` has
-//! fingerprints of these steps; `UPDATE_EXPECT=1 cargo test -p tabulex-compiler --test natives` writes it. An algorithm with
-//! other steps is compiled from them, and one that cannot be compiled is an error. An implementation by hand calls others, so
-//! that it also depends on their steps. With the adoption agency, the three algorithms of formatting elements, resetting
-//! the mode and three that pop compiled, trees of 1.1 MB of pages took 88 M instructions instead of 21 M.
+//! fingerprints of these steps; `UPDATE_EXPECT=1 cargo test -p tabulex-compiler --test natives` writes it. An algorithm
+//! with other steps is compiled from them, and one that cannot be compiled is an error. An implementation by hand calls
+//! others, so that it also depends on their steps. With the adoption agency, the three algorithms of formatting
+//! elements, resetting the mode and three that pop compiled, trees of 1.1 MB of pages took 88 M instructions instead of
+//! 21 M.
 
 use crate::generate::algorithm;
 use tabulex_language::bound::hash;
@@ -29,13 +30,13 @@ const IMPLIED: &[(&str, Routine)] = &[
     ("AdjustedCurrent", Routine::AdjustedCurrent),
 ];
 
-/// Whether the runtime implements the algorithm for its steps and for those of all algorithms that it calls. True if the
-/// table does not have the algorithm and none is compiled in its place.
+/// Whether the runtime implements the algorithm for its steps and for those of all algorithms that it calls. True if
+/// the table does not have the algorithm and none is compiled in its place.
 pub(crate) fn is_native(construction: &Construction, routine: Routine) -> bool {
     edited(construction, routine, &mut Vec::new()).is_empty()
 }
 
-/// The lines of the list for the algorithms of the machine that are not always compiled.
+/// Returns the lines of the list for the algorithms of the machine that are not always compiled.
 pub fn lines(machine: &Machine) -> Vec<String> {
     let Some(construction) = &machine.construction else { return Vec::new() };
     let of_routine = |algorithm: &Algorithm| {
@@ -111,7 +112,7 @@ fn is_always_compiled(routine: Routine) -> bool {
     )
 }
 
-/// The algorithms without an implementation for their steps among this one and those that it calls.
+/// Returns the algorithms without an implementation for their steps among this one and those that it calls.
 fn edited(
     construction: &Construction,
     routine: Routine,
@@ -136,7 +137,7 @@ fn edited(
     found
 }
 
-/// The algorithms that the steps run.
+/// Returns the algorithms that the steps run.
 fn callees(construction: &Construction, algorithm: &Algorithm) -> Vec<Routine> {
     let steps = format!("{:?}", algorithm.steps);
     let named = steps.split("AlgorithmId(").skip(1).filter_map(|rest| {
@@ -157,9 +158,9 @@ fn line(construction: &Construction, algorithm: &Algorithm) -> String {
     format!("{kind} {} {:08x}", algorithm.name, fingerprint(construction, algorithm))
 }
 
-/// The fingerprint of an algorithm of trees: of what it is given and of its steps, whatever names its variables have. Numbers
-/// that the table declares as limits are left out, as parsers take them from the declaration; so is where things stand
-/// among those of their kind.
+/// Returns the fingerprint of an algorithm of trees: of what it is given and of its steps, whatever names its variables
+/// have. Numbers that the table declares as limits are left out, as parsers take them from the declaration; so is where
+/// things stand among those of their kind.
 fn fingerprint(construction: &Construction, algorithm: &Algorithm) -> u32 {
     let Algorithm { parameters, variables, definitions, steps, .. } = algorithm;
     let kinds: Vec<_> = variables.iter().map(|variable| variable.kind).collect();
@@ -171,7 +172,7 @@ fn fingerprint(construction: &Construction, algorithm: &Algorithm) -> u32 {
     hash(&without_limits(&said))
 }
 
-/// The text with each index after `head` replaced.
+/// Returns the text with each index after `head` replaced.
 fn replaced<'n>(said: &str, head: &str, name: impl Fn(usize) -> &'n str) -> String {
     let mut parts = said.split(head);
     let mut made = parts.next().unwrap_or_default().to_owned();
@@ -184,7 +185,7 @@ fn replaced<'n>(said: &str, head: &str, name: impl Fn(usize) -> &'n str) -> Stri
     made
 }
 
-/// The text without the numbers of conditions that compare with a declared limit.
+/// Returns the text without the numbers of conditions that compare with a declared limit.
 fn without_limits(said: &str) -> String {
     let mut made = String::new();
     let mut rest = said;

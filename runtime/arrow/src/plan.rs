@@ -118,8 +118,8 @@ impl Plan {
         self
     }
 
-    /// Sets whether there is a column of the [links](tabulex::text::links) of pages: a list of URLs, resolved against the
-    /// base of the page. Relative links of a page without a URL are left out.
+    /// Sets whether there is a column of the [links](tabulex::text::links) of pages: a list of URLs, resolved against
+    /// the base of the page. Relative links of a page without a URL are left out.
     #[cfg(feature = "url")]
     #[must_use]
     pub fn links(mut self, wanted: bool) -> Self {
@@ -127,8 +127,8 @@ impl Plan {
         self
     }
 
-    /// Sets whether there is a column of the [tables](tabulex::text::tables) of pages: for each a list of rows, and for each
-    /// row a list of the texts of its cells.
+    /// Sets whether there is a column of the [tables](tabulex::text::tables) of pages: for each a list of rows, and for
+    /// each row a list of the texts of its cells.
     #[must_use]
     pub fn tables(mut self, wanted: bool) -> Self {
         self.tables = wanted;
@@ -186,7 +186,7 @@ impl Plan {
         self.outputs.iter().map(|output| (&output.name[..], &output.written[..]))
     }
 
-    /// The name that two columns have, if any.
+    /// Returns the name that two columns have, if any.
     pub(crate) fn duplicate(&self) -> Option<String> {
         let schema = self.schema();
         let is_twice = |output: &&Output| {

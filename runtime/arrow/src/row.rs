@@ -205,7 +205,7 @@ struct Base<'a> {
 
 #[cfg(feature = "url")]
 impl Base<'_> {
-    /// The URL of the page; without one, a URL against which no relative one can be resolved.
+    /// Returns the URL of the page; without one, a URL against which no relative one can be resolved.
     fn document(&self) -> Option<url::Url> {
         let document = self.document.and_then(|document| url::Url::parse(document).ok());
         document.or_else(|| url::Url::parse("about:blank").ok())

@@ -103,7 +103,7 @@ impl Default for Hints {
 }
 
 impl Hints {
-    /// No information; undeclared bytes that are valid UTF-8 are decoded as UTF-8.
+    /// Creates hints without any information: undeclared bytes that are valid UTF-8 are decoded as UTF-8.
     pub const fn new() -> Self {
         Self {
             override_with: None,

@@ -42,7 +42,7 @@ impl Limits {
     /// The default limit on a parser's memory, in bytes.
     pub(crate) const BYTES: usize = 0x7FFF_FFFF;
 
-    /// The default limits, which ordinary documents do not reach.
+    /// Returns the default limits, which ordinary documents do not reach.
     pub const fn new() -> Self {
         Self {
             // Chromium flattens elements that have more than 512 open ancestors.
@@ -58,7 +58,7 @@ impl Limits {
         }
     }
 
-    /// No limits except that of node indices: a tree has at most 2³² − 16 nodes.
+    /// Returns limits that are all lifted, except that of node indices: a tree has at most 2³² − 16 nodes.
     pub const fn none() -> Self {
         Self {
             depth: usize::MAX,

@@ -297,7 +297,7 @@ impl<M: Machine> Registers<M> {
         self.scanned = (if is_known { first } else { from }, self.base + to);
     }
 
-    /// The chunk together with its input offset.
+    /// Returns the chunk together with its input offset.
     #[inline(always)]
     pub fn source<'a>(&self, input: &'a str) -> Source<'a> {
         Source { text: input, base: self.base }

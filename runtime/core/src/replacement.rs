@@ -19,7 +19,8 @@ pub struct ReplacementLimits {
 }
 
 impl ReplacementLimits {
-    /// A nesting depth of 16, and 1 MiB plus 5 bytes for each byte of input, a factor that libxml2 also allows.
+    /// Returns the default limits: a nesting depth of 16, and 1 MiB plus 5 bytes for each byte of input, a factor that
+    /// libxml2 also allows.
     pub const fn new() -> Self {
         Self { nesting: 16, bytes: 0x10_0000, bytes_per_input_byte: 5 }
     }

@@ -12,8 +12,8 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// Parses a message whose lines end in LF, with or without CR (RFC 9112, section 2.2). A line that begins with white
-    /// space continues the one before.
+    /// Parses a message whose lines end in LF, with or without CR (RFC 9112, section 2.2). A line that begins with
+    /// white space continues the one before.
     pub(crate) fn parse(message: &[u8]) -> Self {
         let ends =
             || message.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at);
@@ -44,13 +44,13 @@ impl Message {
         }
     }
 
-    /// The values of all fields of a name in lower case.
+    /// Returns the values of all fields of a name in lower case.
     pub(crate) fn values(&self, name: &str) -> impl Iterator<Item = &str> {
         self.fields.iter().filter(move |field| field.0 == name).map(|field| &*field.1)
     }
 }
 
-/// The three digits after the version in a status line.
+/// Returns the three digits after the version in a status line.
 fn status(line: &str) -> Option<u16> {
     let (_, rest) = line.strip_prefix("HTTP/")?.split_once([' ', '\t'])?;
     let rest = rest.trim_start_matches([' ', '\t']);

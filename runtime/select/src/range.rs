@@ -20,7 +20,7 @@ const KINDS: [Kind; 7] =
     [Kind::Number, Kind::Slider, Kind::Date, Kind::Month, Kind::Week, Kind::Time, Kind::DateTime];
 
 impl Kind {
-    /// The format of the values of an input, by the state of its type.
+    /// Returns the format of the values of an input in this state of its type.
     pub(crate) fn of(state: &str) -> Option<Self> {
         let index = LISTS.limited_types.iter().position(|known| *known == state)?;
         KINDS.get(index).copied()
@@ -71,7 +71,7 @@ pub(crate) fn is_in_range(
     Some(if is_reversed { !(is_below && is_above) } else { !(is_below || is_above) })
 }
 
-/// A valid floating-point number.
+/// Parses a valid floating-point number.
 fn number(text: &str) -> Option<f64> {
     let is_part =
         |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
@@ -83,7 +83,7 @@ fn number(text: &str) -> Option<f64> {
     is_valid.then(|| text.parse().ok()).flatten().filter(|number: &f64| number.is_finite())
 }
 
-/// A number of two digits within a range.
+/// Parses a number of two digits within a range.
 fn digits(text: &str, range: std::ops::RangeInclusive<f64>) -> Option<f64> {
     let is_number = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().ok()).flatten().filter(|number| range.contains(number))
@@ -94,7 +94,7 @@ fn year(text: &str) -> Option<f64> {
     is_number.then(|| text.parse().ok()).flatten().filter(|year| *year > 0.0)
 }
 
-/// A date, as a number of days in which each month has 31.
+/// Parses a date to a number of days, counting 31 for each month.
 fn date(text: &str) -> Option<f64> {
     let (rest, day) = text.rsplit_once('-')?;
     let (year, month) = rest.rsplit_once('-')?;
@@ -109,7 +109,7 @@ fn date(text: &str) -> Option<f64> {
     Some((year * 12.0 + month) * 31.0 + digits(day, 1.0..=last)?)
 }
 
-/// A time, in seconds.
+/// Parses a time to seconds.
 fn time(text: &str) -> Option<f64> {
     let (hours, rest) = text.split_once(':')?;
     let (minutes, seconds) = rest.split_once(':').unwrap_or((rest, "00"));

@@ -32,7 +32,7 @@ pub struct Syntax<'n> {
 }
 
 impl<'n> Syntax<'n> {
-    /// The standard's syntax without namespace prefixes.
+    /// Returns the standard's syntax, without namespace prefixes.
     pub const fn new() -> Self {
         Self { namespaces: &[], has_contains: false }
     }

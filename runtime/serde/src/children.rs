@@ -9,7 +9,7 @@ use serde::de::{DeserializeSeed, Deserializer, EnumAccess, SeqAccess, VariantAcc
 use std::borrow::Cow;
 use tabulex_core::tree::NodeRef;
 
-/// The concatenated text children of an element.
+/// Returns the concatenated text children of an element.
 pub(crate) fn text_of(element: NodeRef<'_>) -> Cow<'_, str> {
     let mut texts = element.children().filter(NodeRef::is_text).filter_map(|node| node.data());
     let first = texts.next().unwrap_or_default();
@@ -49,7 +49,7 @@ impl<'a> Children<'a> {
         Self { nodes, are_variants: true }
     }
 
-    /// The only node, or an error if there are several.
+    /// Returns the only node, or an error if there are several.
     fn single(&self) -> Result<NodeRef<'a>, Error> {
         match self.nodes[..] {
             [node] => Ok(node),

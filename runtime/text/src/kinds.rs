@@ -64,7 +64,7 @@ impl Kind {
 }
 
 impl Kind {
-    /// The union of two sets of lists.
+    /// Returns the union of two sets of lists.
     pub(crate) const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -95,7 +95,7 @@ impl Kinds {
         Self(kinds)
     }
 
-    /// The lists that contain an element.
+    /// Returns the lists that contain an element.
     #[inline]
     pub(crate) fn kind(&self, node: NodeRef<'_>) -> Kind {
         let Some(name) = node.name() else { return Kind::default() };

@@ -20,11 +20,11 @@ const MAX_REPEATED_URL_BYTES: usize = 1 << 20;
 
 /// Returns a node as Markdown: headings, lists, quotes, code, tables, links, images and emphasis.
 ///
-/// Text that looks like Markdown is escaped. Blocks in a cell of a table become lines of the cell. A table that holds another
-/// table, or has blocks in its caption or text outside its cells, is written as those blocks; a subscript or superscript as
-/// HTML. Quotes and lists are nested at most 24 deep. Cells after a spanning cell keep their
-/// columns until the page has [too many of them](crate::Table::is_cut); then they move to the ends of their rows. A link
-/// around several blocks is repeated in each of them, up to 1 MiB of repeated URLs for the page.
+/// Text that looks like Markdown is escaped. Blocks in a cell of a table become lines of the cell. A table that holds
+/// another table, or has blocks in its caption or text outside its cells, is written as those blocks; a subscript or
+/// superscript as HTML. Quotes and lists are nested at most 24 deep. Cells after a spanning cell keep their columns
+/// until the page has [too many of them](crate::Table::is_cut); then they move to the ends of their rows. A link around
+/// several blocks is repeated in each of them, up to 1 MiB of repeated URLs for the page.
 ///
 /// ```
 /// use tabulex::text::markdown;
@@ -555,7 +555,7 @@ impl<'k> MarkdownOutput<'k> {
         node.descendants().any(|inner| self.kinds.kind(inner).is(Kind::AROUND))
     }
 
-    /// The Markdown mark of an element, or `None` for an `a` that is not a link.
+    /// Returns the Markdown mark of an element, or `None` for an `a` that is not a link.
     fn mark(&self, node: NodeRef<'_>, kind: Kind) -> Option<Mark> {
         let found = [
             (Kind::EMPHASIS, Mark::Emphasis),
@@ -644,7 +644,7 @@ fn is_unwritten(node: NodeRef<'_>, kind: Kind) -> bool {
     }
 }
 
-/// The prefix of a line within a container.
+/// Returns the prefix of a line within a container.
 fn prefix(container: &Container) -> String {
     match container {
         Container::Quote(_) => "> ".to_owned(),

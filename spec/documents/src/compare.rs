@@ -30,7 +30,7 @@ pub type RowAt = (usize, usize);
 pub struct Difference {
     /// Name of the state or mode; empty for declarations.
     pub state: String,
-    /// Input, as table language.
+    /// Input in the table language.
     pub input: String,
     /// Condition under which they differ; empty if unconditional.
     pub condition: String,
@@ -169,7 +169,7 @@ fn inherit(left: &Index<'_>, comparison: &mut Comparison) {
     }
 }
 
-/// The difference for a state that only one side has.
+/// Returns the difference for a state that only one side has.
 fn one_sided_state(name: &str, is_left: bool, span: Option<Span>) -> Difference {
     let stated = Some("the state".to_owned());
     Difference {

@@ -47,7 +47,7 @@ use wording::HashedSentence;
 pub struct Reading {
     /// The start state, if the document names one.
     pub start: Option<String>,
-    /// Declarations as table language, each with the line of the document.
+    /// Declarations in the table language, each with the line of the document.
     pub declarations: Vec<(usize, String)>,
     /// The states in document order.
     pub states: Vec<StateRead>,
@@ -116,11 +116,11 @@ pub struct ModeRead {
 /// A row as the document describes it.
 #[derive(Clone, Debug, Default)]
 pub struct RowRead {
-    /// Patterns as table language.
+    /// Patterns in the table language.
     pub patterns: String,
     /// Guard of the row.
     pub guard: Option<String>,
-    /// Steps as table language.
+    /// Steps in the table language.
     pub steps: String,
     /// Line of the document where the row begins.
     pub line: usize,
@@ -146,7 +146,7 @@ pub struct AlgorithmRead {
 /// A step of an algorithm.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepRead {
-    /// Words of the step, as table language.
+    /// Words of the step in the table language.
     pub words: String,
     /// Whether the step can contain steps.
     pub is_block: bool,
@@ -247,7 +247,7 @@ fn named_otherwise(hashed: Vec<(HashedSentence, String)>, reading: &mut Reading)
     }
 }
 
-/// The meaning of a sentence as table language; `None` if it is not read or contains no action.
+/// Returns the meaning of a sentence in the table language; `None` if it is not read or contains no action.
 pub fn meaning(sentence: &str) -> Option<String> {
     use statement::Statement;
     let Some(statement) = english::read(sentence, &mut english::Antecedent::default()) else {
@@ -266,7 +266,7 @@ pub fn meaning(sentence: &str) -> Option<String> {
     }
 }
 
-/// The meaning of a sentence on tree construction, as table language.
+/// Returns the meaning of a sentence on tree construction in the table language.
 pub fn meaning_in_trees(sentence: &str) -> Option<String> {
     trees::meaning(sentence).or_else(|| meaning(sentence))
 }

@@ -119,7 +119,7 @@ impl Extender<'_> {
         table
     }
 
-    /// The table with what it takes of a base, all of it or some declarations.
+    /// Returns the table with what it takes of a base, all of it or some declarations.
     fn brought(
         &mut self,
         table: Table,

@@ -206,7 +206,7 @@ impl Resolver {
         }
     }
 
-    /// The set of characters that the patterns name; only the first `known` classes can be named.
+    /// Returns the set of characters that the patterns name; only the first `known` classes can be named.
     fn characters(&mut self, patterns: &[Spanned<syntax::Pattern>], known: usize) -> CharacterSet {
         let mut set = CharacterSet::default();
         for pattern in patterns {
@@ -372,7 +372,7 @@ impl Resolver {
         word.value == done
     }
 
-    /// The one declaration of its kind.
+    /// Returns the one declaration of its kind.
     fn single<'t>(
         &mut self,
         table: &'t Table,
@@ -591,7 +591,7 @@ impl Resolver {
     }
 }
 
-/// The address of the document, if the declaration gives one.
+/// Returns the address of the document, if the declaration gives one.
 fn address(item: &Item) -> Option<String> {
     match item {
         Item::Document(_, address) => address.as_ref().map(|word| word.value.clone()),

@@ -1,18 +1,19 @@
-//! The folder of the tables, and their texts as they lie on disk: a table that changes compiles nothing here. It reads no
-//! table's meaning (`tabulex-language` does). Invariant: nothing here names a dialect; a file in the folder is a table.
+//! The folder of the tables, and their texts as they lie on disk: a table that changes compiles nothing here. It reads
+//! no table's meaning (`tabulex-language` does). Invariant: nothing here names a dialect; a file in the folder is a
+//! table.
 
 use std::path::Path;
 
 /// The folder that holds the tables, in a workspace as in an unpacked archive.
 pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The text of a file among the tables: a table (`NAME.states`), tree modes (`NAME.modes`), or data
+/// Returns the text of a file among the tables: a table (`NAME.states`), tree modes (`NAME.modes`), or data
 /// (`NAME.references`). `None` if there is no such file.
 pub fn text(name: &str) -> Option<String> {
     std::fs::read_to_string(Path::new(FOLDER).join(name)).ok()
 }
 
-/// All tables of machines, sorted by name: the file's name and its text.
+/// Returns all tables of machines, sorted by name: the file's name and its text.
 ///
 /// # Panics
 /// If the folder of this package, or a table in it, cannot be read.

@@ -161,7 +161,7 @@ fn between(of: &str, then: &[RowVersion], now: &[RowVersion], out: &mut Vec<RowC
     out.extend(old.chain(new).map(|(old, new)| RowChange { of: of.to_owned(), old, new }));
 }
 
-/// The steps of a row, as source text.
+/// Returns the steps of a row, as source text.
 fn steps(text: &str) -> &str {
     text.split_once("=>").map_or(text, |(_, steps)| steps)
 }
@@ -210,19 +210,19 @@ fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
     blocks
 }
 
-/// The steps of a mode's `else` row.
+/// Returns the steps of a mode's `else` row.
 fn else_steps(machine: &Machine, mode: ModeId) -> Option<&Vec<TreeStep>> {
     let rows = &machine.construction.as_ref()?.mode(mode).rows;
     let is_else = |row: &&ModeRow| row.patterns.iter().any(|it| it.value == TokenPattern::Else);
     rows.iter().find(is_else).map(|row| &row.steps)
 }
 
-/// A space and the number of the section.
+/// Returns a space and the number of the section.
 fn section(section: Option<&tabulex_language::model::Section>) -> String {
     section.map_or_else(String::new, |section| format!(" {}", section.number))
 }
 
-/// The source text of a row, on one line and without comments.
+/// Returns the source text of a row, on one line and without comments.
 pub(crate) fn one_line(text: &str) -> String {
     let mut words = Vec::new();
     let mut at = 0;
@@ -234,7 +234,7 @@ pub(crate) fn one_line(text: &str) -> String {
     words.join(" ")
 }
 
-/// The meaning of declarations outside rows, by subject.
+/// Returns the meaning of declarations outside rows, by subject.
 fn declarations(machine: &Machine) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     let mut say = |name: &str, part: &dyn Debug| {

@@ -55,7 +55,7 @@ pub const COMMANDS: &[Command] = commands![
 ];
 
 impl Command {
-    /// The help text: the leading comment of the file, with the program's name.
+    /// Returns the help text: the leading comment of the file, with the program's name.
     pub fn help(&self, home: &Home) -> String {
         let lines = self.file.lines().map_while(|line| line.strip_prefix("//!"));
         let help: String =
@@ -63,7 +63,7 @@ impl Command {
         help.replace("cargo xtask", home.program)
     }
 
-    /// The first sentence of the help.
+    /// Returns the first sentence of the help.
     pub fn about(&self, home: &Home) -> String {
         let help = self.help(home);
         let about = help.split_once(['.', ':']).map_or(&help[..], |(sentence, _)| sentence);
@@ -85,17 +85,17 @@ impl Command {
     }
 }
 
-/// The message of an argument parser.
+/// Returns the message of an argument parser.
 fn failure(error: lexopt::Error) -> Failure {
     error.to_string()
 }
 
-/// The value of an option, as text.
+/// Returns the value of an option, as text.
 fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
     parser.value().and_then(lexopt::ValueExt::string).map_err(failure)
 }
 
-/// The value of an option, as a number.
+/// Returns the value of an option, as a number.
 fn number<T: std::str::FromStr>(parser: &mut lexopt::Parser, name: &str) -> Result<T, Failure> {
     let value = text(parser)?;
     value.parse().map_err(|_| format!("--{name} {value}: a number is meant"))

@@ -85,13 +85,13 @@ impl Home {
         self.lost.take()
     }
 
-    /// The path as shown in messages.
+    /// Returns the path as shown in messages.
     pub fn shown(&self, path: &Path) -> String {
         let within = self.root.as_ref().and_then(|root| path.strip_prefix(root).ok());
         within.unwrap_or(path).to_string_lossy().into_owned()
     }
 
-    /// The ids of the built-in dialects, sorted.
+    /// Returns the ids of the built-in dialects, sorted.
     pub fn dialects(&self) -> Vec<String> {
         let mut names: Vec<String> = match &self.tables {
             Tables::Folder(folder) => {
@@ -111,7 +111,7 @@ impl Home {
         names
     }
 
-    /// The path of a built-in file, if the tables are in a folder.
+    /// Returns the path of a built-in file, if the tables are in a folder.
     pub fn built_in_path(&self, file: &str) -> Option<PathBuf> {
         match &self.tables {
             Tables::Folder(folder) => Some(folder.join(file)),
@@ -119,7 +119,7 @@ impl Home {
         }
     }
 
-    /// A built-in file: its path, or its bare name if it is embedded, and its text.
+    /// Returns a built-in file: its path, or its bare name if it is embedded, and its text.
     pub(crate) fn built_in(&self, file: &str) -> Option<(PathBuf, String)> {
         match &self.tables {
             Tables::Folder(folder) => {

@@ -83,7 +83,7 @@ impl<'m> Pair<'m> {
         [self.interpreters[0].machine(), self.interpreters[1].machine()]
     }
 
-    /// The changes whose rows the run took on one side.
+    /// Returns the changes whose rows the run took on one side.
     fn taken(&self, side: usize, result: &RunResult) -> Vec<usize> {
         let rows: HashSet<RowId> = result.rows.iter().copied().collect();
         let modes: HashSet<ModeRowId> = result.mode_rows.iter().copied().collect();
@@ -196,7 +196,7 @@ impl Best {
         }
     }
 
-    /// The distinct inputs, shortest first.
+    /// Returns the distinct inputs, shortest first.
     fn distinct(self) -> Vec<Shown> {
         let mut all: Vec<Shown> = Vec::new();
         for shown in self.shown.into_iter().flatten() {
@@ -211,7 +211,7 @@ impl Best {
     }
 }
 
-/// The differing lines, marked, with up to two common lines of context on each side.
+/// Returns the differing lines, marked, with up to two common lines of context on each side.
 pub fn compared(old: &[String], new: &[String]) -> Vec<String> {
     const AROUND: usize = 2;
     let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();

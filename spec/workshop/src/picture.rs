@@ -153,7 +153,7 @@ impl Picture {
     }
 }
 
-/// An input, with the state to run it from if that is not the start state.
+/// Returns an input, with the state to run it from if that is not the start state.
 fn input(machine: &Machine, start: &Start, input: &str) -> String {
     if start.state == machine.state(machine.start).name {
         return format!("{input:?}");
@@ -211,7 +211,7 @@ impl RowPath {
     }
 }
 
-/// The source text of a span.
+/// Returns the source text of a span.
 fn written(table: &Table, span: tabulex_language::syntax::Span) -> String {
     let file = table.source(span);
     let text = file.and_then(|file| file.text.get(span.start as usize..span.end as usize));
@@ -239,7 +239,7 @@ impl<'t> Ways<'t> {
         merged(all)
     }
 
-    /// The path, continued by each path of the `else` row if it refers to that.
+    /// Returns the path, continued by each path of the `else` row if it refers to that.
     fn joined(way: RowPath, others: &[RowPath]) -> Vec<RowPath> {
         if !way.is_else || others.is_empty() {
             return vec![way];

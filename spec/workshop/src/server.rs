@@ -88,7 +88,7 @@ impl Server<'_> {
         self.connection.sender.send(message).map_err(|error| error.to_string())
     }
 
-    /// The text of a file, in the editor or else on the disk.
+    /// Returns the text of a file, in the editor or else on the disk.
     fn text(&self, path: &Path) -> Option<String> {
         self.open.get(path).cloned().or_else(|| std::fs::read_to_string(path).ok())
     }
@@ -194,7 +194,7 @@ impl Server<'_> {
     }
 }
 
-/// The edit that formats the text.
+/// Returns the edit that formats the text.
 fn formatted(source: &str) -> Value {
     match laid_out(source) {
         Some(laid) if laid != source => {

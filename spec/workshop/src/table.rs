@@ -75,12 +75,12 @@ impl Table {
         }
     }
 
-    /// The source of the table's own file.
+    /// Returns the source of the table's own file.
     pub fn own(&self) -> &Source {
         &self.files[0]
     }
 
-    /// The source of the file that contains the span.
+    /// Returns the source of the file that contains the span.
     pub fn source(&self, span: Span) -> Option<&Source> {
         self.files.get(usize::from(span.file.0))
     }
@@ -97,14 +97,14 @@ impl Table {
         }
     }
 
-    /// The number of errors, and of warnings.
+    /// Returns the number of errors, and of warnings.
     pub fn counts(&self) -> (usize, usize) {
         let is_error = |one: &&Diagnostic| one.severity == Severity::Error;
         let errors = self.diagnostics.iter().filter(is_error).count();
         (errors, self.diagnostics.len() - errors)
     }
 
-    /// The diagnostics as shown on a terminal, each followed by an empty line.
+    /// Returns the diagnostics as shown on a terminal, each followed by an empty line.
     pub fn messages(&self) -> Vec<String> {
         let colours = paint::is_wanted();
         let shown = self.diagnostics.iter().map(|one| one.render(&self.source));

@@ -45,7 +45,7 @@ impl RunResult {
         self.lines == other.lines && self.errors == other.errors
     }
 
-    /// The result as text; `input` is the text that was run.
+    /// Returns the result as text; `input` is the text that was run.
     pub fn words(&self, input: &str) -> Vec<String> {
         let errors = html5lib::places(input, self.errors.iter().cloned());
         let errors = errors.map(|(code, line, column)| format!("error {code} at {line}:{column}"));
@@ -62,7 +62,7 @@ impl Input {
         }
     }
 
-    /// The start of the run, if it is not a document in the start state.
+    /// Returns the start of the run, if it is not a document in the start state.
     pub fn begun(&self, machine: &Machine) -> String {
         let mut words = Vec::new();
         match &self.mode {

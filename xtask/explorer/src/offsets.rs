@@ -19,7 +19,7 @@ impl Offsets {
         Self { units }
     }
 
-    /// The offset in UTF-16 units.
+    /// Returns the offset in UTF-16 units.
     pub(crate) fn unit(&self, byte: usize) -> u32 {
         let last = self.units.last().copied().unwrap_or(0);
         self.units.get(byte).copied().unwrap_or(last)

@@ -6,7 +6,7 @@ use tabulex_language::model::{Machine, StateId};
 use tabulex_language::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
 
-/// The start state, by its name in the table or in the document; `None` if unspecified.
+/// Returns the start state, by its name in the table or in the document; `None` if unspecified.
 pub(crate) fn state(machine: &Machine, request: &Value) -> Result<Option<StateId>, String> {
     let Some(name) = request["state"].as_str().filter(|name| !name.is_empty()) else {
         return Ok(None);
@@ -17,7 +17,7 @@ pub(crate) fn state(machine: &Machine, request: &Value) -> Result<Option<StateId
     found.map(Some).ok_or_else(|| format!("no state {name:?} {}", advice()).trim_end().to_owned())
 }
 
-/// The flags that are set, by name, each with the index of its value.
+/// Returns the flags that are set, by name, each with the index of its value.
 pub(crate) fn flags(machine: &Machine, request: &Value) -> Result<Vec<(String, u8)>, String> {
     let wanted = request["flags"].as_object().into_iter().flatten();
     let known: Vec<(&String, &Vec<String>)> = known_flags(machine).collect();
@@ -31,7 +31,7 @@ pub(crate) fn flags(machine: &Machine, request: &Value) -> Result<Vec<(String, u
     wanted.map(value).collect()
 }
 
-/// The flags that a host can set, each with its values.
+/// Returns the flags that a host can set, each with its values.
 pub(crate) fn known_flags(machine: &Machine) -> impl Iterator<Item = (&String, &Vec<String>)> {
     let own = machine.flags.iter().filter(|flag| flag.by_host);
     let of_trees = machine.construction.iter().flat_map(|construction| &construction.flags);
@@ -39,7 +39,7 @@ pub(crate) fn known_flags(machine: &Machine) -> impl Iterator<Item = (&String, &
     own.map(|flag| (&flag.name, &flag.values)).chain(of_trees)
 }
 
-/// The fragment context: `NAME`, `svg NAME` or `math NAME`.
+/// Returns the fragment context: `NAME`, `svg NAME` or `math NAME`.
 pub(crate) fn context(machine: &Machine, request: &Value) -> Result<Option<Context>, String> {
     let Some(name) = request["fragment"].as_str().filter(|name| !name.is_empty()) else {
         return Ok(None);

@@ -56,7 +56,7 @@ fn tree(
     }))
 }
 
-/// The nodes in tree order, each with its depth and the step that created it.
+/// Returns the nodes in tree order, each with its depth and the step that created it.
 fn nodes(tree: &Tree, steps: &Steps<'_>) -> Vec<Value> {
     let mut list = Vec::new();
     let mut waiting = vec![(0, 0)];

@@ -54,7 +54,7 @@ impl<'m> Steps<'m> {
         }
     }
 
-    /// An error with its code, line and column, and range.
+    /// Returns an error with its code, line and column, and range.
     pub(crate) fn shown_error(&self, error: ErrorId, span: Span) -> Value {
         let at = self.offsets.range(span.start, span.end);
         let code = self.machine.errors[usize::from(error.0)].name.clone();
@@ -65,7 +65,7 @@ impl<'m> Steps<'m> {
         }))
     }
 
-    /// The step that created a node.
+    /// Returns the step that created a node.
     pub(crate) fn maker(&self, node: usize) -> Option<usize> {
         self.makers.get(node).copied()
     }

@@ -79,7 +79,7 @@ fn section(section: Option<&Section>) -> Value {
     json!(section.map(|section| json!([section.number, section.anchor])))
 }
 
-/// The machine's contents as listed by the page.
+/// Returns the machine's contents as listed by the page.
 fn described(machine: &Machine, files: &Files) -> Value {
     let states: Vec<Value> = machine
         .states
@@ -134,7 +134,7 @@ fn modes(construction: &Construction, files: &Files) -> Vec<Value> {
     construction.modes.iter().map(of_mode).collect()
 }
 
-/// The distinct states that the steps lead to, by name.
+/// Returns the distinct states that the steps lead to, by name.
 fn targets(machine: &Machine, steps: &[Step]) -> Vec<String> {
     let mut found = Vec::new();
     for action in Step::actions(steps) {

@@ -61,7 +61,7 @@ fn prepare(folder: &Path, packages: &[Package]) -> Result<(), Failure> {
     write(&folder.join("Cargo.toml"), &text)
 }
 
-/// The folder where cargo keeps the sources of a package.
+/// Returns the folder where cargo keeps the sources of a package.
 fn source_of(sources: &Path, package: &Package) -> Result<PathBuf, Failure> {
     let mut command = step::cargo();
     command.args(["metadata", "--format-version", "1", "--manifest-path"]);

@@ -111,7 +111,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(passed && bad == 0 && good > 0)
 }
 
-/// This program, with another command.
+/// Returns this program, with another command.
 fn this(name: &str) -> Command {
     let program = std::env::current_exe().unwrap_or_else(|_| "xtask".into());
     let mut command = Command::new(program);

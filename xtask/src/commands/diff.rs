@@ -1,6 +1,7 @@
 //! Compares tables with their documents, or two machines, row by row.
 //!
-//! usage: cargo xtask diff [NAME...] [--document FILE] [--write] [--accept] [--all] [--inputs] [--format text|json|html]
+//! usage: cargo xtask diff [NAME...] [--document FILE] [--write] [--accept] [--all] [--inputs] [--format
+//! text|json|html]
 //!        cargo xtask diff LEFT RIGHT [--seconds N] [--format text|json]
 //!        cargo xtask diff NAME --remark LINE
 //!        cargo xtask diff --ledger FILE [--dialect D] [--shapes] [--remarks] [--defects]
@@ -187,7 +188,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(all.iter().all(Compared::is_well))
 }
 
-/// The arguments of the workshop's command, if two machines are to be compared.
+/// Returns the arguments of the workshop's command, if two machines are to be compared.
 fn machines(all: &[std::ffi::OsString]) -> Option<Vec<std::ffi::OsString>> {
     let is_option = |argument: &std::ffi::OsString| argument.to_string_lossy().starts_with("--");
     let names = all.iter().take_while(|argument| !is_option(argument)).count();
@@ -196,7 +197,7 @@ fn machines(all: &[std::ffi::OsString]) -> Option<Vec<std::ffi::OsString>> {
     (names == 2 && !switches.iter().any(is_of_documents)).then(|| all.to_vec())
 }
 
-/// The names of the requested facts and lists; states and modes have separate files.
+/// Returns the names of the requested facts and lists; states and modes have separate files.
 fn parts(names: &[String]) -> Result<Vec<String>, Failure> {
     let mut known = documents::dialects(".facts")?;
     // Tables and lists without a document are compared with their accepted form.
@@ -369,7 +370,7 @@ fn list(name: &str, accept: bool) -> Result<Compared, Failure> {
     Ok(compared)
 }
 
-/// A side that consists of this text, in place of a missing document.
+/// Returns a side that consists of this text, in place of a missing document.
 fn nothing(name: &str, text: String) -> Result<Side, Failure> {
     let table = tabulex_language::parse::file(&text).0.ok_or("no table is no table")?;
     let source = Source::new(String::new(), text);
@@ -398,7 +399,7 @@ impl Compared {
     }
 }
 
-/// The table of a dialect.
+/// Returns the table of a dialect.
 pub(in crate::commands) fn machine(name: &str) -> Result<Side, Failure> {
     let dialect = &match name.rsplit_once('.') {
         Some((stem, "modes")) => format!("{stem}-modes"),

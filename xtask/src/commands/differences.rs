@@ -88,7 +88,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(unlisted.is_empty())
 }
 
-/// The program that runs the parsers in Rust.
+/// Returns the program that runs the parsers in Rust.
 fn rust_peers(cases: &Path) -> Command {
     let mut command = step::cargo();
     let program = ["--manifest-path", "tests/bench/Cargo.toml", "--bin", "differences", "--"];
@@ -96,7 +96,7 @@ fn rust_peers(cases: &Path) -> Command {
     command
 }
 
-/// A program for Node, which fails if its parser is not installed.
+/// Returns a program for Node, which fails if its parser is not installed.
 fn node(program: &str, cases: &Path) -> Command {
     let mut command = Command::new("node");
     command.current_dir(root::root().join("tests/bench/src")).arg(program).arg(cases);

@@ -44,7 +44,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(true)
 }
 
-/// The file of a dialect, or the given file.
+/// Returns the file of a dialect, or the given file.
 fn find(table: &str) -> Result<PathBuf, Failure> {
     let of_dialect = root::root().join(format!("spec/tables/{table}.states"));
     let file = PathBuf::from(table);

@@ -61,7 +61,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(true)
 }
 
-/// The message for a file that cannot be read or written.
+/// Returns the message for a file that cannot be read or written.
 fn unreadable(path: &std::path::Path) -> impl Fn(std::io::Error) -> Failure + '_ {
     move |error| format!("{}: {error}", shown(path))
 }

@@ -138,7 +138,7 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
     Ok(options)
 }
 
-/// The listed texts that are present; missing ones are reported.
+/// Returns the listed texts that are present; missing ones are reported.
 fn at_hand(known: &ChangeList) -> Vec<PathBuf> {
     let folder = documents::shared();
     let mut files = Vec::new();
@@ -185,7 +185,7 @@ fn read(file: &Path, dialect: &str, known: &ChangeList) -> Result<Option<Text>, 
     Ok(Some(Text { date, facts }))
 }
 
-/// The changes between two texts.
+/// Returns the changes between two texts.
 fn between(dialect: &str, texts: [Text; 2], known: &ChangeList, has_inputs: bool) -> Between {
     let [before, after] = &texts;
     let (left, right) = (Index::new(&before.facts.table), Index::new(&after.facts.table));
@@ -224,7 +224,7 @@ fn between(dialect: &str, texts: [Text; 2], known: &ChangeList, has_inputs: bool
     Between { dialect: dialect.to_owned(), changes, not_compared, worded, texts }
 }
 
-/// The machines of both texts, if they describe one.
+/// Returns the machines of both texts, if they describe one.
 fn machines(dialect: &str, texts: &[Text; 2]) -> Option<[Machine; 2]> {
     let table = super::diff::machine(dialect).ok()?.table;
     let machine = |text: &Text| {

@@ -71,7 +71,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(ledger.is_whole())
 }
 
-/// The dialect whose document has the name of the file.
+/// Returns the dialect whose document has the name of the file.
 fn of_file(file: &std::path::Path) -> Result<String, String> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     for dialect in documents::dialects(".profile")? {

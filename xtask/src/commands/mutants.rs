@@ -66,7 +66,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     Ok(is_well)
 }
 
-/// The table files in `spec/tables`.
+/// Returns the table files in `spec/tables`.
 fn files() -> Result<Vec<String>, Failure> {
     let tables = root::tables()?;
     let names =
@@ -74,12 +74,12 @@ fn files() -> Result<Vec<String>, Failure> {
     Ok(names.chain(["html.modes".to_owned()]).collect())
 }
 
-/// The file that lists survivors.
+/// Returns the file that lists survivors.
 fn list() -> std::path::PathBuf {
     root::root().join("tests/mutants.json")
 }
 
-/// The listed survivors with their reasons: by file, place and change.
+/// Returns the listed survivors with their reasons: by file, place and change.
 fn listed() -> Result<BTreeMap<[String; 3], String>, Failure> {
     read_list(&list())
 }
@@ -101,7 +101,7 @@ pub(super) fn read_list(path: &std::path::Path) -> Result<BTreeMap<[String; 3], 
     Ok(listed)
 }
 
-/// The keys of the changes in the list; equal changes of one place are numbered.
+/// Returns the keys of the changes in the list; equal changes of one place are numbered.
 fn keys(subject: &Subject) -> Vec<[String; 3]> {
     let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
     let key = |mutant: &changes::Mutant| {
@@ -150,7 +150,7 @@ fn survivors(
     is_well
 }
 
-/// A sorted random sample of the numbers below `count`; all of them if `wanted` is 0.
+/// Returns a sorted random sample of the numbers below `count`; all of them if `wanted` is 0.
 pub(super) fn sample(count: usize, wanted: usize, seed: u64) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..count).collect();
     if wanted == 0 || wanted >= count {

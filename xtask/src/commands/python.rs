@@ -194,13 +194,13 @@ fn built(
     Ok(Some(only(&folder)?))
 }
 
-/// The arguments of pytest: all tests, or those without engines.
+/// Returns the arguments of pytest: all tests, or those without engines.
 fn chosen(tests: &[OsString], engines: bool) -> Vec<OsString> {
     let without: &[&str] = if engines { &[] } else { &["--ignore", "engines"] };
     tests.iter().cloned().chain(without.iter().map(OsString::from)).collect()
 }
 
-/// The named Python, or else the first usable one; `None` if there is none.
+/// Returns the named Python, or else the first usable one; `None` if there is none.
 fn python(named: Option<OsString>) -> Result<Option<OsString>, Failure> {
     if let Some(named) = named {
         return match is_usable(&named) {
@@ -227,7 +227,7 @@ fn empty(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(failure)
 }
 
-/// The only entry of a folder.
+/// Returns the only entry of a folder.
 fn only(folder: &Path) -> Result<PathBuf, Failure> {
     let failure = |error| format!("cannot read {}: {error}", root::shown(folder));
     let mut entries = fs::read_dir(folder).map_err(failure)?;

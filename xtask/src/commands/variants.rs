@@ -9,9 +9,9 @@
 //!   --inputs N     number of random inputs for each, in addition to recorded ones (4000)
 //!   --steps        change only steps of algorithms
 //!
-//! Each change is one of those of `mutants`, or removes a step of an algorithm, and leaves a table that compiles. A package of the
-//! tables is written to target/variants, built, and run: each machine, whole and in chunks, as a sink and as an iterator, and
-//! its trees, compared with the interpreter of its table.
+//! Each change is one of those of `mutants`, or removes a step of an algorithm, and leaves a table that compiles. A
+//! package of the tables is written to target/variants, built, and run: each machine, whole and in chunks, as a sink
+//! and as an iterator, and its trees, compared with the interpreter of its table.
 //!
 //! Differences are printed with the changes, the shortest input found, and both results. Exits with status 1 if there
 //! is one.
@@ -103,7 +103,7 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
     Ok(options)
 }
 
-/// The files of a folder with these extensions.
+/// Returns the files of a folder with these extensions.
 fn files(folder: &str, endings: &[&str]) -> Result<BTreeMap<String, String>, Failure> {
     let folder = root::root().join(folder);
     let entries = fs::read_dir(&folder).map_err(|error| failure("read", &folder, error))?;
@@ -119,7 +119,7 @@ fn files(folder: &str, endings: &[&str]) -> Result<BTreeMap<String, String>, Fai
     wanted.map(|path| read(&path)).collect()
 }
 
-/// The table of a dialect, with all others, which it may name.
+/// Returns the table of a dialect, with all others, which it may name.
 fn of_dialect(id: &str) -> Result<Variant, Failure> {
     let files = files(DIALECTS, &["states", "modes", "references", "text", "sanitizer"])?;
     let file = format!("{id}.states");

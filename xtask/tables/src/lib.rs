@@ -10,12 +10,12 @@ pub type Failure = String;
 /// The commands on tables that `cargo xtask` lists, in order.
 const NAMES: [&str; 7] = ["check", "fmt", "run", "watch", "impact", "witness", "graph"];
 
-/// The commands on tables.
+/// Returns the commands on tables.
 pub fn commands() -> impl Iterator<Item = &'static Command> {
     NAMES.iter().filter_map(|name| COMMANDS.iter().find(|command| command.name == *name))
 }
 
-/// The comment at the start of a file, which is the help of its command.
+/// Returns the comment at the start of a file, which is the help of its command.
 pub fn first_comment(file: &str) -> String {
     let lines = file.lines().map_while(|line| line.strip_prefix("//!"));
     lines.map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n").collect()

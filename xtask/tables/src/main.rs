@@ -100,7 +100,7 @@ fn help() -> String {
     text + "\n`cargo xtask COMMAND --help` says more of each.\n\nexample: cargo xtask check\n"
 }
 
-/// The line of a command: its name and the first sentence of its help.
+/// Returns the line of a command: its name and the first sentence of its help.
 fn line(name: &str, help: &str) -> String {
     let about = help.split(['.', ':']).next().unwrap_or_default();
     format!("  {name:<12} {}\n", about.replace('\n', " "))

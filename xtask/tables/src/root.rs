@@ -26,24 +26,24 @@ pub fn find() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The root of the workspace.
+/// Returns the root of the workspace.
 pub fn root() -> &'static Path {
     ROOT.get().map_or(Path::new("."), PathBuf::as_path)
 }
 
-/// The environment for the commands on tables.
+/// Returns the environment for the commands on tables.
 pub fn home() -> Home {
     let target = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     let home = Home::new("cargo xtask", Tables::Folder(root().join(TABLES)));
     home.beside(root().to_owned(), root().join("tests/cases"), root().join(target).join("workshop"))
 }
 
-/// The path as shown in messages.
+/// Returns the path as shown in messages.
 pub fn shown(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// All tables in `spec/tables`, by name.
+/// Returns all tables in `spec/tables`, by name.
 pub fn tables() -> Result<Vec<PathBuf>, Failure> {
     let folder = root().join(TABLES);
     let entries = fs::read_dir(&folder)
@@ -69,7 +69,7 @@ pub fn load(path: &Path) -> Result<(Source, Loaded), Failure> {
     Ok((source, loaded))
 }
 
-/// The machine of a dialect, from its table in `spec/tables`.
+/// Returns the machine of a dialect, from its table in `spec/tables`.
 pub fn machine(dialect: &str) -> Result<Machine, Failure> {
     let known = tables()?;
     let path = known.iter().find(|path| path.file_stem().is_some_and(|stem| stem == dialect));

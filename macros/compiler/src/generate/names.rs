@@ -20,7 +20,7 @@ pub(super) fn snake(name: &str) -> String {
     name.replace('-', "_")
 }
 
-/// The Rust label of a loop of an algorithm.
+/// Returns the Rust label of a loop of an algorithm.
 pub(super) fn steps_label(number: usize) -> TokenStream {
     lifetime(&format!("steps_{number}"))
 }

@@ -91,7 +91,7 @@ pub fn entries(
     all.into_values().collect()
 }
 
-/// The key of a record, or `None` if it is no declared difference.
+/// Returns the key of a record, or `None` if it is no declared difference.
 fn key(exact: &Exact) -> Option<String> {
     let word = match (exact.is_detail, exact.notes.first()) {
         (true, _) => "details of",
@@ -108,7 +108,7 @@ const ORDER: &str = "order of rows in ";
 /// Maximum number of conditions written out in full.
 const MAX_LISTED: usize = 3;
 
-/// A reason as its hash, since its text stands in the table.
+/// Returns a reason as its hash, since its text stands in the table.
 fn because(reason: &str) -> String {
     format!("because {:08x}", fingerprint(reason))
 }
@@ -133,7 +133,7 @@ fn stated(exact: &Exact) -> Vec<String> {
     condition.into_iter().chain(sides).chain(reasons).collect()
 }
 
-/// The lines of one key in which the two sides differ.
+/// Returns the lines of one key in which the two sides differ.
 fn difference(key: &String, left: &Pieces, right: &Pieces) -> Vec<String> {
     let (mine, yours) = (left.all.get(key), right.all.get(key));
     let signed = |sign: char, line: &String| format!("{sign} {line}");
@@ -169,7 +169,7 @@ fn difference(key: &String, left: &Pieces, right: &Pieces) -> Vec<String> {
     }
 }
 
-/// The lines that only one side has, each run after the line that precedes it.
+/// Returns the lines that only one side has, each run after the line that precedes it.
 fn in_order(left: &[String], right: &[String]) -> Vec<String> {
     let (mut at, mut to, mut lines) = (0, 0, Vec::new());
     let pairs = common((left.len(), right.len()), |at, to| left[at] == right[to]);
@@ -192,7 +192,8 @@ fn in_order(left: &[String], right: &[String]) -> Vec<String> {
 pub fn write(dialect: &str, entries: &[Entry]) -> String {
     let mut text = format!(
         "// What `cargo xtask diff {dialect} --accept` has taken over: differences that the table declares, and what it\n\
-         // says where its document says nothing. `-` is the document, `+` the table. A change of either side is reported.\n"
+         // says where its document says nothing. `-` is the document, `+` the table. A change of either side is
+         // reported.\n"
     );
     for Entry { key, lines, .. } in entries {
         let _ = writeln!(text, "\n{key}");

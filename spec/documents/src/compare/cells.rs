@@ -18,7 +18,7 @@ enum Input {
 }
 
 impl Input {
-    /// The input, as table language.
+    /// Returns the input in the table language.
     fn text(&self) -> String {
         match self {
             Self::Character(first, last) => set_text(&CharacterSet::range(*first, *last)),
@@ -107,7 +107,7 @@ pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, comparison: &mut 
     }));
 }
 
-/// The answers as one text.
+/// Returns the answers as one text.
 fn answered(answers: &Answers) -> String {
     let one = |(what, value): (&String, &String)| format!("{what} is {value}");
     answers.iter().map(one).collect::<Vec<_>>().join(" and ")
@@ -154,7 +154,7 @@ fn difference(
     }
 }
 
-/// The row that takes the input, and its effect.
+/// Returns the row that takes the input, and its effect.
 fn take((index, at): Side<'_, '_>, input: &Input, answers: &Answers) -> Option<(usize, Effect)> {
     let state = &index.states[at];
     let counts = |row: &Row<'_>| row.guard.is_none_or(|guard| holds(index, guard, answers));
@@ -217,7 +217,7 @@ fn reads_less(mode: &State<'_>, other: &State<'_>) -> bool {
     mode.is_lexical && mode.name != other.name && words(mode).is_subset(&words(other))
 }
 
-/// The inputs that a row of either state distinguishes.
+/// Returns the inputs that a row of either state distinguishes.
 fn inputs(one: &State<'_>, other: &State<'_>) -> Vec<Input> {
     let rows = || one.rows.iter().chain(&other.rows);
     let mut inputs = Vec::new();
@@ -253,7 +253,7 @@ fn inputs(one: &State<'_>, other: &State<'_>) -> Vec<Input> {
     inputs
 }
 
-/// The preceding character.
+/// Returns the preceding character.
 fn before(character: char) -> char {
     char::from_u32((character as u32).saturating_sub(1)).unwrap_or('\u{D7FF}')
 }
@@ -296,7 +296,7 @@ fn answers(left: Side<'_, '_>, right: Side<'_, '_>) -> Vec<Answers> {
     all
 }
 
-/// A set of characters, as table language.
+/// Returns a set of characters in the table language.
 pub(super) fn set_text(set: &CharacterSet) -> String {
     let one = |&(first, last): &(char, char)| {
         if first == last { format!("{first:?}") } else { format!("{first:?}..={last:?}") }

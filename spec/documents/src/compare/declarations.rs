@@ -62,7 +62,7 @@ fn difference(left: Option<&String>, right: Option<&Declared<'_>>) -> Difference
     }
 }
 
-/// A clause of the declaration of encodings.
+/// Returns a clause of the declaration of encodings.
 fn clue(clue: &EncodingClue) -> Declared<'_> {
     let EncodingClue { word, texts, meaning, notes } = clue;
     let texts: Vec<String> = texts.iter().map(|text| format!("{:?}", text.value)).collect();

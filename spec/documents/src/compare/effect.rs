@@ -35,7 +35,7 @@ impl Effect {
             && self.reconsumes == other.reconsumes
     }
 
-    /// The effect for the accepted file, including error positions where they are given.
+    /// Returns the effect for the accepted file, including error positions where they are given.
     pub(super) fn accepted_text(&self) -> String {
         let is_plain =
             |detail: &String| self.errors.iter().any(|code| *detail == format!("error {code}"));
@@ -59,14 +59,14 @@ impl Effect {
         !self.next.is_empty()
     }
 
-    /// The state in which the input is reconsumed, if the row does nothing else.
+    /// Returns the state in which the input is reconsumed, if the row does nothing else.
     pub(super) fn only_reconsumes(&self) -> Option<&str> {
         let does_more =
             !self.errors.is_empty() || !self.actions.is_empty() || !self.settings.is_empty();
         self.next.strip_prefix("switch ").filter(|_| self.reconsumes && !does_more)
     }
 
-    /// This effect, taken in the state `through`, as an effect of `state`.
+    /// Returns this effect, taken in the state `through`, as an effect of `state`.
     pub(super) fn come_from(mut self, state: &str, through: &str) -> Self {
         if self.next.is_empty() {
             self.next = format!("switch {through}");
@@ -101,7 +101,7 @@ impl Effect {
         }
     }
 
-    /// The effect, as table language.
+    /// Returns the effect in the table language.
     pub(super) fn text(&self) -> String {
         let mut parts: Vec<String> =
             self.errors.iter().map(|code| format!("error {code}")).collect();
@@ -129,7 +129,7 @@ fn reads_buffer(action: &str) -> bool {
     action.contains("temporary-buffer") && !writes_buffer(action)
 }
 
-/// The effect of a row, given the answers and, if it is known, the matched text `one`.
+/// Returns the effect of a row, given the answers and, if it is known, the matched text `one`.
 pub(super) fn of_row(
     index: &Index<'_>,
     state: &State<'_>,
@@ -158,7 +158,7 @@ pub(super) fn of_row(
     effect
 }
 
-/// The state that the action switches to.
+/// Returns the state that the action switches to.
 fn target(words: &[String]) -> Option<String> {
     match words {
         [verb, target, ..] if verb == "switch" || verb == "reconsume" => Some(target.clone()),
@@ -348,7 +348,7 @@ fn canonical(words: &[Vec<String>], state: &str, one: Option<&str>) -> Effect {
     effect
 }
 
-/// An error as written, with its position among the actions.
+/// Returns an error as written, with its position among the actions.
 fn detail(action: &[String], before: &[(String, Vec<String>)], has_ended: bool) -> String {
     match before {
         _ if has_ended => format!("{}, following the end", action.join(" ")),
@@ -396,7 +396,7 @@ fn is_text(value: &str) -> bool {
         )
 }
 
-/// The text to write; a single known character as a literal.
+/// Returns the text to write; a single known character as a literal.
 fn text_literal(value: &str, one: Option<&str>) -> String {
     match (value, one) {
         ("current" | "matched", Some(one)) => format!("{one:?}"),

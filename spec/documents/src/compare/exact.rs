@@ -11,7 +11,7 @@ use tabulex_language::syntax::{NoteKind, Span};
 pub struct Exact {
     /// Name of the state or mode.
     pub state: String,
-    /// The inputs, as table language.
+    /// The inputs in the table language.
     pub input: String,
     /// The conditions; empty if unconditional.
     pub conditions: Vec<String>,
@@ -103,7 +103,7 @@ pub(super) struct Records {
 type Key = (bool, [Option<RowAt>; 2], [Option<String>; 2]);
 
 impl Records {
-    /// The cells in which two rows have the given effects.
+    /// Returns the cells in which two rows have the given effects.
     pub(super) fn cells(
         &mut self,
         is_detail: bool,

@@ -201,7 +201,7 @@ impl<'t> Index<'t> {
         })
     }
 
-    /// The subject of an atomic condition, and the value for which it holds.
+    /// Returns the subject of an atomic condition, and the value for which it holds.
     pub(super) fn question(&self, words: &Words) -> (String, String) {
         let text = text(words);
         if let Some((what, value)) = text.split_once(" is ") {
@@ -285,13 +285,13 @@ impl<'t> Index<'t> {
         });
     }
 
-    /// The characters that the patterns match, in normalized form.
+    /// Returns the characters that the patterns match, in normalized form.
     pub(super) fn characters(&self, patterns: &[Spanned<Pattern>]) -> String {
         let (characters, ..) = self.patterns(patterns.iter().map(|pattern| &pattern.value));
         super::cells::set_text(&characters)
     }
 
-    /// The characters, numbers and words that the patterns match.
+    /// Returns the characters, numbers and words that the patterns match.
     fn patterns<'p>(
         &self,
         patterns: impl Iterator<Item = &'p Pattern>,
@@ -344,7 +344,7 @@ fn goes_elsewhere(steps: &[Step], name: &str) -> bool {
 }
 
 impl Index<'_> {
-    /// All actions of the steps, each as its words.
+    /// Returns all actions of the steps, each as its words.
     fn flat(&self, steps: &[Step]) -> Vec<Vec<String>> {
         let mut all = Vec::new();
         for step in steps {
@@ -364,7 +364,7 @@ impl Index<'_> {
     }
 }
 
-/// A flag's values as text, with the parties that may set it: (host, rows).
+/// Returns a flag's values as text, with the parties that may set it: (host, rows).
 pub(super) fn flag_text(values: &[Word], by: (bool, bool)) -> String {
     let values: Vec<&str> = values.iter().map(|value| &value.value[..]).collect();
     let by = match by {
@@ -412,7 +412,7 @@ fn asks_buffer(steps: &[Step]) -> bool {
     })
 }
 
-/// An action or a condition as one text.
+/// Returns an action or a condition as one text.
 pub(super) fn text(words: &Words) -> String {
     let one = |argument: &Argument| match argument {
         Argument::Name(name) => name.clone(),

@@ -1,5 +1,6 @@
-//! Entries for lists that are not machine tables: `html.text`, `html.sanitizer`, `html.selectors`, `errors.text`. Each statement of a
-//! list becomes an entry with the count and the hash of its values, which is compared with the accepted one.
+//! Entries for lists that are not machine tables: `html.text`, `html.sanitizer`, `html.selectors`, `errors.text`. Each
+//! statement of a list becomes an entry with the count and the hash of its values, which is compared with the accepted
+//! one.
 
 use super::accepted::Entry;
 use crate::document::fingerprint;
@@ -46,7 +47,7 @@ pub fn entries(text: &str) -> Result<Vec<Entry>, String> {
     }
 }
 
-/// The name of a statement, with the count and an order-independent hash of its values.
+/// Returns the name of a statement, with the count and an order-independent hash of its values.
 fn statement(words: &[(usize, &str)]) -> String {
     let at = words.iter().position(|(_, word)| *word == "=");
     let (name, values) = words.split_at(at.unwrap_or(words.len()));

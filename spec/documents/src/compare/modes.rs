@@ -62,7 +62,7 @@ enum Input {
 }
 
 impl Input {
-    /// The token, as table language.
+    /// Returns the token in the table language.
     fn text(&self) -> String {
         match self {
             Self::Named(kind, Some(name)) => format!("{kind} {name:?}"),
@@ -355,7 +355,7 @@ fn takes_all(tokens: &Tokens, _: &Input) -> bool {
     *tokens == Tokens::Else
 }
 
-/// The tokens that a row of either mode distinguishes.
+/// Returns the tokens that a row of either mode distinguishes.
 fn inputs(one: &Mode<'_>, other: &Mode<'_>) -> BTreeSet<Input> {
     let mut inputs = BTreeSet::from([Input::Other]);
     let mut sets: BTreeMap<&String, Vec<&CharacterSet>> = BTreeMap::new();
@@ -405,7 +405,7 @@ fn parts(sets: &[&CharacterSet]) -> Vec<(char, String)> {
     parts.values().filter_map(|set| Some((first(set)?, text(set)))).collect()
 }
 
-/// Tokens, as table language.
+/// Tokens in the table language.
 fn stated(inputs: &BTreeSet<Input>) -> String {
     inputs.iter().map(Input::text).collect::<Vec<_>>().join(" | ")
 }

@@ -18,7 +18,7 @@ pub(super) struct Misplaced {
     pub(super) span: Span,
 }
 
-/// The misplaced rows of all wanted states and modes that both sides have.
+/// Returns the misplaced rows of all wanted states and modes that both sides have.
 pub(super) fn misplaced(
     left: &Index<'_>,
     right: &Index<'_>,
@@ -41,7 +41,7 @@ pub(super) fn misplaced(
     all
 }
 
-/// The span of the left row that corresponds to the right side's row at `offset`.
+/// Returns the span of the left row that corresponds to the right side's row at `offset`.
 pub fn row_beside(left: &Index<'_>, right: &Index<'_>, offset: u32) -> Option<Span> {
     let is_at = |span: Span| (span.start..span.end).contains(&offset);
     for state in &right.states {

@@ -302,7 +302,7 @@ impl Pieces {
     }
 }
 
-/// A mode's row as one line.
+/// Returns a mode's row as one line.
 fn row_of_mode(ModeRow { span: _, text: _, patterns, guard, steps: does }: &ModeRow) -> String {
     write::row(&tokens(patterns), guard.as_ref(), does)
 }
@@ -314,7 +314,7 @@ fn row(row: &Row) -> String {
     write::row(&format!("{}{bound}", patterns(named)), guard.as_ref(), does)
 }
 
-/// The names that a row binds to the data of its lexical token.
+/// Returns the names that a row binds to the data of its lexical token.
 fn bound(row: &Row) -> Option<String> {
     let names: Vec<&str> = row.bindings.iter().map(|word| &word.value[..]).collect();
     let named: &[Spanned<Pattern>] = &row.patterns;

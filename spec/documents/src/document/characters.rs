@@ -122,7 +122,7 @@ pub fn disagreements(text: &str) -> Vec<String> {
     found
 }
 
-/// The words in capital letters after a code point.
+/// Returns the words in capital letters after a code point.
 fn name(rest: &str) -> &str {
     let Some(words) = rest.strip_prefix(' ') else { return "" };
     let mut end = 0;

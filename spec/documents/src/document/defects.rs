@@ -55,7 +55,7 @@ pub fn defects(reading: &Reading, profile: &Profile) -> Vec<Defect> {
     all
 }
 
-/// A repeated word, or two articles in a row.
+/// Returns a repeated word, or two articles in a row.
 fn twice(words: &str) -> Option<String> {
     let all: Vec<&str> = words.split(' ').collect();
     let is_word =

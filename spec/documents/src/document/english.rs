@@ -45,7 +45,7 @@ pub(super) fn read(sentence: &str, antecedent: &mut Antecedent) -> Option<Statem
     statement(pair.into_inner().next()?, antecedent)
 }
 
-/// The rule that matched the sentence, followed by its nested rules.
+/// Returns the rule that matched the sentence, followed by its nested rules.
 pub(super) fn rules(sentence: &str) -> Option<Vec<String>> {
     let pair = English::parse(Rule::sentence, sentence).ok()?.next()?;
     Some(pair.into_inner().flatten().map(|pair| format!("{:?}", pair.as_rule())).collect())
@@ -137,7 +137,7 @@ fn other(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statement
     declaration(pair).or_else(|| pieces::piece(pair)).or_else(|| trees::statement(pair, antecedent))
 }
 
-/// The condition and the actions of a conditional sentence.
+/// Returns the condition and the actions of a conditional sentence.
 fn asks_and_acts(
     pair: Pair<'_, Rule>,
     antecedent: &mut Antecedent,
@@ -248,12 +248,12 @@ fn meaning(pair: &Pair<'_, Rule>) -> Option<Declaration> {
     })
 }
 
-/// The name of a state, in kebab case.
+/// Returns the name of a state, in kebab case.
 fn state(pair: &Pair<'_, Rule>) -> Option<String> {
     (pair.as_rule() == Rule::state).then(|| kebab_case(pair.as_str()))
 }
 
-/// The character that the words denote.
+/// Returns the character that the words denote.
 fn one_character(pair: &Pair<'_, Rule>) -> Option<char> {
     if pair.as_rule() != Rule::character {
         return None;

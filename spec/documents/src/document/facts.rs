@@ -39,12 +39,13 @@ pub struct Facts {
 /// Prefix of lines that are not part of the table.
 const MARK: &str = "//@ ";
 
-/// The header: the numbers of the reading, and the document's contents that are missing from the facts.
+/// Returns the header: the numbers of the reading, and the document's contents that are missing from the facts.
 fn head(reading: &Reading, profile: &Profile) -> String {
     let ledger = Ledger::new(reading, profile);
     let mut text = format!(
         "// What `cargo xtask diff {} --document FILE --write` has read of {}. Behind each row stand the line of the\n\
-         // document and the hashes of its sentences; errors without a name are `unnamed`.\n{MARK}ledger {}\n{MARK}text {:08x}\n",
+         // document and the hashes of its sentences; errors without a name are `unnamed`.\n{MARK}ledger {}\n{MARK}text
+         // {:08x}\n",
         profile.dialect,
         profile.file,
         ledger.summary(),
@@ -188,12 +189,12 @@ fn write_steps(text: &mut String, steps: &[StepRead], depth: usize) {
     }
 }
 
-/// The code of an error that no row reports.
+/// Returns the code of an error that no row reports.
 fn of_host(item: &str) -> Option<&str> {
     item.strip_prefix("errors ")?.strip_suffix(" by host;")
 }
 
-/// The error codes in rows and declarations.
+/// Returns the error codes in rows and declarations.
 pub(super) fn codes(reading: &Reading) -> BTreeSet<&str> {
     let texts = reading
         .states
@@ -341,7 +342,8 @@ pub fn parse(text: &str) -> Result<Facts, String> {
 }
 
 impl Facts {
-    /// The table, completed with the list of references from `beside` if the document has none, so that it can be run.
+    /// Returns the table, completed with the list of references from `beside` if the document has none, so that it can
+    /// be run.
     pub fn completed(&self, beside: &Table) -> Table {
         let is_list = |item: &&Item| matches!(item, Item::References(..));
         let mut table = self.table.clone();
@@ -351,7 +353,8 @@ impl Facts {
         table
     }
 
-    /// The marks of a span: the document's line, then hashes. They may lie in the span or on the rest of its last line.
+    /// Returns the marks of a span: the document's line, then hashes. They may lie in the span or on the rest of its
+    /// last line.
     fn marks<'f>(&'f self, span: tabulex_language::syntax::Span) -> Vec<&'f str> {
         let text = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
         let after = self.text.get(span.end as usize..).and_then(|rest| rest.lines().next());
@@ -362,7 +365,7 @@ impl Facts {
         if within.is_empty() { marks(&mut after.into_iter()) } else { within }
     }
 
-    /// The hashes of the sentences from which a span of the facts was read.
+    /// Returns the hashes of the sentences from which a span of the facts was read.
     pub fn sentences(&self, span: tabulex_language::syntax::Span) -> Vec<u32> {
         let words = self.marks(span).into_iter().flat_map(|mark| mark.split(' ').skip(1));
         words.filter_map(|word| u32::from_str_radix(word, 16).ok()).collect()
@@ -405,7 +408,7 @@ impl Facts {
         sections.filter(|(_, number)| is_left_out(number)).collect()
     }
 
-    /// The document's line from which a span of the facts was read.
+    /// Returns the document's line from which a span of the facts was read.
     pub fn document_line(&self, span: tabulex_language::syntax::Span) -> Option<usize> {
         let rest = self.text.get(span.start as usize..)?;
         let line = rest.lines().next()?;

@@ -15,7 +15,7 @@ use super::{Profile, Reading, StepRead};
 use rules::Rules;
 use std::sync::OnceLock;
 
-/// The grammar in `input.rules`.
+/// Returns the grammar in `input.rules`.
 fn grammar() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
     RULES.get_or_init(|| Rules::parse(include_str!("input.rules")))

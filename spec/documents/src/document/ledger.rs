@@ -113,7 +113,7 @@ impl Ledger {
         )
     }
 
-    /// The shapes with their counts, one per line.
+    /// Returns the shapes with their counts, one per line.
     pub fn shapes(&self) -> String {
         let mut text = String::new();
         for (shape, count) in &self.shapes {

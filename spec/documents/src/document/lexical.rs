@@ -108,7 +108,7 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
     }
 }
 
-/// The meaning of a sentence, if it does not depend on other sentences.
+/// Returns the meaning of a sentence, if it does not depend on other sentences.
 pub(super) fn meaning(words: &str) -> Option<String> {
     match sentences::read(words)? {
         Meaning::SingleElement => Some(tree::SINGLE_ELEMENT.to_owned()),

@@ -5,7 +5,7 @@ use super::blocks::{Block, Kind, collapsed};
 use super::tags::{self, Lines};
 use tabulex_oracle::interpreter::{Control, Host, Tag, Token};
 
-/// The blocks of an HTML document; empty if it could not be tokenized completely.
+/// Returns the blocks of an HTML document; empty if it could not be tokenized completely.
 pub(super) fn blocks(text: &str) -> Vec<Block> {
     let mut reader = Reader { lines: Lines::new(text), ..Reader::default() };
     let is_whole = tags::read(text, &mut reader);

@@ -68,12 +68,12 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
     }
 }
 
-/// A generated name for a class of characters.
+/// Returns a generated name for a class of characters.
 fn class(set: &str) -> String {
     format!("only-{}", set.matches('|').count() + 1)
 }
 
-/// The rows of a section; steps stated before them go to `before`.
+/// Returns the rows of a section; steps stated before them go to `before`.
 fn rows(
     section: &Section,
     reading: &mut Reading,
@@ -230,7 +230,7 @@ fn asked_of_token(steps: &[Step]) -> Option<Ask> {
     })
 }
 
-/// The steps under the given answer to the condition.
+/// Returns the steps under the given answer to the condition.
 fn decided(steps: &[Step], ask: &Ask, holds: bool) -> Vec<Step> {
     let mut out = Vec::new();
     for step in steps {

@@ -53,7 +53,7 @@ pub(super) struct OutlineSection {
     pub(super) nodes: Vec<Node>,
 }
 
-/// The parts of an HTML document; empty if it could not be tokenized completely.
+/// Returns the parts of an HTML document; empty if it could not be tokenized completely.
 pub(super) fn parts(text: &str) -> Vec<OutlineSection> {
     let mut outliner = Outliner { lines: Lines::new(text), ..Outliner::default() };
     let is_whole = tags::read(text, &mut outliner);

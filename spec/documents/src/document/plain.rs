@@ -3,7 +3,7 @@
 use super::blocks::{Block, Kind, collapsed};
 use super::english::{self, Antecedent};
 
-/// The blocks of a text dump: each line is a paragraph, a label, an item or a heading.
+/// Returns the blocks of a text dump: each line is a paragraph, a label, an item or a heading.
 pub(super) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -26,7 +26,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// The kind of a line.
+/// Returns the kind of a line.
 fn kind(text: &str) -> Kind {
     if english::labels(text).is_some() {
         return Kind::Label;
@@ -46,7 +46,7 @@ fn kind(text: &str) -> Kind {
     if !ends && text.len() < 64 { Kind::Heading } else { Kind::Body }
 }
 
-/// The blocks of a Markdown text: headings, items, lines of grammars, and paragraphs.
+/// Returns the blocks of a Markdown text: headings, items, lines of grammars, and paragraphs.
 pub(super) fn markdown(text: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut goes_on = false;

@@ -55,7 +55,7 @@ pub struct Profile {
     pub table: Option<String>,
     /// Abstract tokens of lexical modes, each with its steps; after `|` those within another token.
     pub tokens: Vec<(String, String)>,
-    /// Declarations that the sections take for granted, as table language.
+    /// Declarations that the sections take for granted in the table language.
     pub granted: Vec<String>,
     /// Hashes of sentences that are remarks.
     pub remarks: Vec<u32>,
@@ -180,7 +180,7 @@ impl Profile {
     }
 }
 
-/// The offset of a heading: at the start of a line, or after a tag, a section number or Markdown's `#`.
+/// Returns the offset of a heading: at the start of a line, or after a tag, a section number or Markdown's `#`.
 fn find_heading(text: &str, heading: &str) -> Option<usize> {
     let begins = |at: usize| {
         text[..at].ends_with(['\n', '>']) || at == 0 || text[..at].ends_with("> ") || {

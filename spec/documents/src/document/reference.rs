@@ -16,7 +16,7 @@ struct Algorithm<'d> {
     hashes: Vec<u32>,
 }
 
-/// The states of the procedure that consumes a reference.
+/// Returns the states of the procedure that consumes a reference.
 pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
     let stated = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
     let Some(name) = stated().find_map(|stated| match &stated.statement {
@@ -81,7 +81,7 @@ impl Algorithm<'_> {
         }
     }
 
-    /// The row that collects digits of a base, and the patterns of the digits.
+    /// Returns the row that collects digits of a base, and the patterns of the digits.
     fn digits(&self, base: u8) -> Option<(&DraftRow, Vec<String>)> {
         let row = self.rows().iter().find(|row| {
             row.stated.iter().any(|stated| stated.statement == Statement::Piece(Piece::Base(base)))
@@ -93,7 +93,7 @@ impl Algorithm<'_> {
         Some((row, digits))
     }
 
-    /// The steps after a piece, up to the next piece.
+    /// Returns the steps after a piece, up to the next piece.
     fn steps_after(&self, wanted: impl Fn(&Piece) -> bool) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut inside = false;
@@ -107,7 +107,7 @@ impl Algorithm<'_> {
         steps
     }
 
-    /// The state for the character after the ampersand.
+    /// Returns the state for the character after the ampersand.
     fn first(&self) -> State {
         let mut state = self.state(self.name.clone());
         for row in self.rows() {
@@ -146,7 +146,7 @@ impl Algorithm<'_> {
         state
     }
 
-    /// The steps for a name that matches.
+    /// Returns the steps for a name that matches.
     fn name_found(&self) -> Vec<Step> {
         let mut order = self
             .pieces()
@@ -175,7 +175,8 @@ impl Algorithm<'_> {
         vec![Step::When(ends, vec![found], unfinished)]
     }
 
-    /// The characters that reject a name in an attribute, if that is decided before the missing semicolon is an error.
+    /// Returns the characters that reject a name in an attribute, if that is decided before the missing semicolon is an
+    /// error.
     fn ranges_after_name(&self) -> Option<&[(char, char)]> {
         let mut order = self
             .pieces()
@@ -234,7 +235,7 @@ impl Algorithm<'_> {
         Some(state)
     }
 
-    /// The state that checks the number.
+    /// Returns the state that checks the number.
     fn end(&self) -> State {
         let mut state = self.state(format!("numeric-{}-end", self.name));
         state.read.subject = Some("character-reference-code".to_owned());
@@ -320,7 +321,7 @@ pub(super) fn class_after_name(draft: &Draft) -> Option<String> {
     })
 }
 
-/// The declaration of the class.
+/// Returns the declaration of the class.
 pub(super) fn class(ranges: &[(char, char)]) -> String {
     format!("class after-name = {};", ranges_patterns(ranges).join(" | "))
 }

@@ -19,7 +19,7 @@ pub(super) struct Section {
 }
 
 impl Section {
-    /// The section's number, or its heading.
+    /// Returns the section's number, or its heading.
     pub(super) fn name(&self) -> String {
         self.number.clone().unwrap_or_else(|| self.title.clone())
     }

@@ -32,7 +32,7 @@ pub struct Sentence {
     pub words: String,
 }
 
-/// The FNV-1a hash of a sentence.
+/// Returns the FNV-1a hash of a sentence.
 pub(crate) fn hash(words: &str) -> u32 {
     words.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

@@ -6,7 +6,7 @@ use super::english::Label;
 use super::statement::{Ask, Piece, Statement, Step, character, string};
 use super::states::{Draft, DraftRow, Row, State, Stated, fold, heading, patterns, takes};
 
-/// The states that the draft describes, if it is one of these forms.
+/// Returns the states that the draft describes, if it is one of these forms.
 pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
     let says = |wanted: fn(&Statement) -> bool| {
         draft.prefix.iter().any(|stated| wanted(&stated.statement))
@@ -48,7 +48,7 @@ fn hashes(stated: &[Stated]) -> Vec<u32> {
     stated.iter().map(|stated| stated.hash).collect()
 }
 
-/// A state that calls a procedure; steps outside the two results apply to both.
+/// Returns a state that calls a procedure; steps outside the two results apply to both.
 fn call(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     let (mut nothing, mut returned) = (Vec::new(), Vec::new());
@@ -94,7 +94,7 @@ fn call(draft: &Draft) -> State {
     state
 }
 
-/// A state that reads up to a string at once.
+/// Returns a state that reads up to a string at once.
 fn bulk(draft: &Draft) -> Option<State> {
     let mut state = State { read: heading(draft), ..State::default() };
     let (mut until, mut token, mut replaced, mut target) = (String::new(), "", None, String::new());
@@ -154,7 +154,7 @@ fn bulk(draft: &Draft) -> Option<State> {
     Some(state)
 }
 
-/// A state that compares the following input with strings.
+/// Returns a state that compares the following input with strings.
 fn ahead(draft: &Draft, steps: Vec<Step>) -> State {
     let row = Row {
         patterns: vec!["else".to_owned(), "EOF".to_owned()],
@@ -206,7 +206,7 @@ fn split(row: Row, from_here: bool) -> Vec<Row> {
     rows
 }
 
-/// A state whose labels are look-ahead strings.
+/// Returns a state whose labels are look-ahead strings.
 fn next_are(draft: &Draft) -> State {
     let mut rows = Vec::new();
     for row in &draft.rows {
@@ -230,7 +230,7 @@ fn next_are(draft: &Draft) -> State {
 /// Numbers, their steps, and the hash of the sentence.
 type NumberRow = (Vec<(u32, Option<u32>)>, Vec<Step>, u32);
 
-/// The state that checks the number.
+/// Returns the state that checks the number.
 fn number(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     state.read.subject = Some("character-reference-code".to_owned());
@@ -292,7 +292,7 @@ fn sets_number(step: &Step) -> bool {
     matches!(step, Step::Act(action) if action.starts_with("set character-reference-code"))
 }
 
-/// A range of numbers, as table language.
+/// Returns a range of numbers in the table language.
 pub(super) fn numbers_pattern(first: u32, last: Option<u32>) -> String {
     match last {
         Some(last) if last == first => format!("0x{first:X}"),
@@ -301,7 +301,7 @@ pub(super) fn numbers_pattern(first: u32, last: Option<u32>) -> String {
     }
 }
 
-/// The state that chooses an expected string by the parsing context, and the state that compares it.
+/// Returns the state that chooses an expected string by the parsing context, and the state that compares it.
 fn expects(draft: &Draft) -> Option<Vec<State>> {
     let mut first = State { read: heading(draft), ..State::default() };
     let mut second = State::default();
@@ -347,7 +347,7 @@ fn expects(draft: &Draft) -> Option<Vec<State>> {
     Some(vec![first, second])
 }
 
-/// A state that matches the longest name, with steps for both outcomes.
+/// Returns a state that matches the longest name, with steps for both outcomes.
 fn longest_name(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     let is_buffered =
@@ -374,8 +374,8 @@ fn longest_name(draft: &Draft) -> State {
     state
 }
 
-/// The row for an end tag that does not end the element, if the state begins with one, and the remaining steps of the
-/// prefix.
+/// Returns the row for an end tag that does not end the element, if the state begins with one, and the remaining steps
+/// of the prefix.
 pub(super) fn unless_end_tag(draft: &Draft) -> (Option<Row>, Vec<Step>) {
     let values = draft.prefix.iter().find_map(|stated| match &stated.statement {
         Statement::Piece(Piece::UnlessEndTag(values)) => Some(values.clone()),
@@ -398,7 +398,8 @@ pub(super) fn unless_end_tag(draft: &Draft) -> (Option<Row>, Vec<Step>) {
     (Some(row), Vec::new())
 }
 
-/// The rows that apply while the flag has one of the values: the character that the sentence names, and all others.
+/// Returns the rows that apply while the flag has one of the values: the character that the sentence names, and all
+/// others.
 pub(super) fn under_flag(row: &DraftRow, guard: Vec<Ask>) -> Vec<Row> {
     let mut rows = Vec::new();
     for stated in &row.stated {

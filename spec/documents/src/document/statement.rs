@@ -141,7 +141,7 @@ pub(super) enum Declaration {
 /// A condition in a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Ask {
-    /// A condition, as table language.
+    /// A condition in the table language.
     Plain(String),
     /// A disjunction of conditions.
     Any(Vec<String>),
@@ -164,7 +164,7 @@ pub(super) enum Ask {
 /// A step of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Step {
-    /// An action, as table language.
+    /// An action in the table language.
     Act(String),
     /// Consumes the current character.
     Consume,
@@ -188,7 +188,7 @@ impl Step {
     }
 }
 
-/// Steps, as table language.
+/// Steps in the table language.
 pub(super) fn written(steps: &[Step]) -> String {
     let mut text = String::new();
     for step in steps {
@@ -224,12 +224,12 @@ pub(super) fn written(steps: &[Step]) -> String {
     text
 }
 
-/// A placeholder for what the table language cannot express; no table contains it, so that none can be equal.
+/// Returns a placeholder for what the table language cannot express; no table contains it, so that none can be equal.
 pub(super) fn unwritten(what: &impl std::fmt::Debug) -> String {
     format!("unwritten {:?}", format!("{what:?}"))
 }
 
-/// A condition, as table language.
+/// Returns a condition in the table language.
 pub(super) fn asked(asks: &[Ask]) -> String {
     let one = |ask: &Ask| match ask {
         Ask::Plain(text) => text.clone(),
@@ -240,7 +240,7 @@ pub(super) fn asked(asks: &[Ask]) -> String {
     asks.iter().map(one).collect::<Vec<_>>().join(" and ")
 }
 
-/// The characters before which a name does not count, if a step refers to them.
+/// Returns the characters before which a name does not count, if a step refers to them.
 pub(super) fn after_name(steps: &[Step]) -> Option<&[(char, char)]> {
     steps.iter().find_map(|step| match step {
         Step::When(asks, then, otherwise) => asks
@@ -255,7 +255,7 @@ pub(super) fn after_name(steps: &[Step]) -> Option<&[(char, char)]> {
     })
 }
 
-/// A character literal, as table language.
+/// Returns a character literal in the table language.
 pub(super) fn character(character: char) -> String {
     match character {
         '\'' => "'\\''".to_owned(),
@@ -269,7 +269,7 @@ pub(super) fn character(character: char) -> String {
     }
 }
 
-/// A string literal, as table language.
+/// Returns a string literal in the table language.
 pub(super) fn string(text: &str) -> String {
     let escaped: String = text
         .chars()

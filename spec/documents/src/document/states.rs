@@ -273,7 +273,7 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
     }
 }
 
-/// The contribution of a sentence to an algorithm, if there is one.
+/// Returns the contribution of a sentence to an algorithm, if there is one.
 pub(super) fn stated(words: &str, line: usize) -> Option<Statement> {
     let (name, steps) = trees::stated(words, line)?;
     Some(Statement::Describes(name, steps))
@@ -291,7 +291,7 @@ fn begin_with(flag: &mut String, value: &str) {
     *flag = format!("{begin} = {}{end}", values.join(" | "));
 }
 
-/// A state that matches the next character, or none.
+/// Returns a state that matches the next character, or none.
 fn plain(draft: &Draft) -> State {
     let consumes = draft.prefix.iter().any(|stated| stated.statement == Statement::ConsumeNext);
     let looks = draft.prefix.iter().any(|stated| stated.statement == Statement::CurrentIs);
@@ -335,7 +335,7 @@ fn plain(draft: &Draft) -> State {
     State { read: heading(draft), rows, lacks_end, ..State::default() }
 }
 
-/// The state without its rows.
+/// Returns the state without its rows.
 pub(super) fn heading(draft: &Draft) -> StateRead {
     StateRead {
         name: draft.name.clone(),
@@ -346,8 +346,8 @@ pub(super) fn heading(draft: &Draft) -> StateRead {
     }
 }
 
-/// The steps after those that the state performs first. Collected text without its last character is the text before
-/// the current character was collected.
+/// Returns the steps after those that the state performs first. Collected text without its last character is the text
+/// before the current character was collected.
 fn with_prefix(prefix: &[Step], mut steps: Vec<Step>, looks: bool) -> Vec<Step> {
     let collects = Step::act("append current to temporary-buffer");
     let mut prefix = prefix.to_vec();
@@ -376,7 +376,7 @@ pub(super) fn takes(steps: &mut Vec<Step>) -> bool {
     taken
 }
 
-/// The patterns of a row.
+/// Returns the patterns of a row.
 pub(super) fn patterns(labels: &[Label], rows: &[DraftRow]) -> Vec<String> {
     let mut patterns = Vec::new();
     for label in labels {
@@ -399,7 +399,7 @@ pub(super) fn patterns(labels: &[Label], rows: &[DraftRow]) -> Vec<String> {
     patterns
 }
 
-/// The guard of a row.
+/// Returns the guard of a row.
 fn guard(labels: &[Label]) -> Vec<Ask> {
     let flags = labels.iter().filter_map(|label| match label {
         Label::Flag(flag, values) => {
@@ -489,7 +489,7 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
     steps
 }
 
-/// The condition over several paragraphs, with the alternative up to the end of the row.
+/// Returns the condition over several paragraphs, with the alternative up to the end of the row.
 fn branches(asks: &[Ask], rest: &[Stated]) -> Step {
     let is_branch = |stated: &Stated| stated.statement == Statement::Piece(Piece::Branch);
     let end = rest.iter().position(is_branch).unwrap_or(rest.len());
@@ -512,7 +512,7 @@ fn switches(steps: &[Step]) -> bool {
     steps.iter().any(|step| matches!(step, Step::Act(action) if action.starts_with("switch ")))
 }
 
-/// The remaining actions of the paragraph.
+/// Returns the remaining actions of the paragraph.
 fn acts_of_paragraph(stated: &[Stated], paragraph: usize) -> Vec<Step> {
     let mut steps = Vec::new();
     rest_of_paragraph(stated, paragraph, &mut steps);
@@ -539,7 +539,7 @@ fn nested(branches: Vec<(Vec<Ask>, Vec<Step>)>, last: Vec<Step>) -> Step {
     otherwise.remove(0)
 }
 
-/// The state, as table language.
+/// Returns the state in the table language.
 fn finished(state: State) -> StateRead {
     let mut read = state.read;
     read.enter = written(&state.enter);

@@ -49,7 +49,7 @@ fn each_row(states: &mut [State], change: &mut dyn FnMut(&str, Step) -> Vec<Step
     }
 }
 
-/// The state that the action switches to.
+/// Returns the state that the action switches to.
 fn target(step: &Step) -> Option<&str> {
     match step {
         Step::Act(action) => action.strip_prefix("switch ").filter(|name| *name != "return-state"),

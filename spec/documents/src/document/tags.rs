@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use tabulex_language::model::Machine;
 use tabulex_oracle::interpreter::{Host, Interpreter, Options, Tag};
 
-/// The text of the table by which documents are read.
+/// Returns the text of the table by which documents are read.
 pub fn table() -> Option<String> {
     tabulex_tables::text("html-2013.states")
 }
@@ -32,7 +32,7 @@ impl Lines {
         Self(text.match_indices('\n').map(|(at, _)| at).collect())
     }
 
-    /// The line in which the tag begins, from 1.
+    /// Returns the line in which the tag begins, from 1.
     pub(super) fn of(&self, tag: &Tag) -> usize {
         self.0.partition_point(|&end| end < tag.span.start) + 1
     }

@@ -25,7 +25,7 @@ use super::sections::is_same_heading;
 use super::{Profile, Reading};
 use english::{Say, Step};
 
-/// The meaning of a sentence, if it does not depend on other sentences.
+/// Returns the meaning of a sentence, if it does not depend on other sentences.
 pub(super) fn meaning(words: &str) -> Option<String> {
     let steps = match english::sentence(words)?.say {
         Say::Do(steps) => steps,

@@ -33,7 +33,7 @@ pub(super) struct Passage {
     markup: String,
 }
 
-/// All passages of a document, each with its heading.
+/// Returns all passages of a document, each with its heading.
 pub(super) fn all(text: &str, form: Form) -> Vec<Passage> {
     let mut all = match form {
         Form::Html => html(text),
@@ -50,14 +50,14 @@ pub(super) fn all(text: &str, form: Form) -> Vec<Passage> {
     all
 }
 
-/// The passages of the sections that the profile names.
+/// Returns the passages of the sections that the profile names.
 pub(super) fn passages(all: &[Passage], profile: &Profile) -> Vec<Passage> {
     let bounds = profile.bounds();
     let within = bounds.iter().flat_map(|(from, to)| between(all, from, to));
     within.map(|at| all[at].clone()).collect()
 }
 
-/// The indices of the passages from one heading up to another.
+/// Returns the indices of the passages from one heading up to another.
 fn between(all: &[Passage], from: &str, to: &str) -> std::ops::Range<usize> {
     let is = |passage: &Passage, bound: &str| {
         passage.is_heading && is_same_heading(&passage.text, bound)
@@ -71,7 +71,8 @@ fn between(all: &[Passage], from: &str, to: &str) -> std::ops::Range<usize> {
     begin..ends.map_or(all.len(), |end| begin + 1 + end)
 }
 
-/// The sections that neither this profile nor another one of the document reads, each with the hash of its text.
+/// Returns the sections that neither this profile nor another one of the document reads, each with the hash of its
+/// text.
 pub(super) fn left_out(all: &[Passage], profile: &Profile) -> Vec<HashedSentence> {
     let mut is_read = vec![false; all.len()];
     for (from, to) in profile.bounds().iter().chain(&profile.elsewhere) {
@@ -98,7 +99,7 @@ pub(super) fn left_out(all: &[Passage], profile: &Profile) -> Vec<HashedSentence
     sections.into_iter().map(hashed).collect()
 }
 
-/// All sentences of passages, with their text.
+/// Returns all sentences of passages, with their text.
 pub(super) fn sentences(passages: &[Passage]) -> Vec<(HashedSentence, String)> {
     let of_passage = |passage: &Passage| {
         let (place, line) = (passage.place.clone(), passage.line);
@@ -111,7 +112,7 @@ pub(super) fn sentences(passages: &[Passage]) -> Vec<(HashedSentence, String)> {
     passages.iter().flat_map(of_passage).collect()
 }
 
-/// The hash of each section's markup, with the line of its heading.
+/// Returns the hash of each section's markup, with the line of its heading.
 pub(super) fn layout(passages: &[Passage]) -> Vec<HashedSentence> {
     let sections = passages.chunk_by(|_, next| !next.is_heading);
     let of_section = |section: &[Passage]| {
@@ -137,7 +138,7 @@ fn of_blocks(blocks: Vec<super::Block>) -> Vec<Passage> {
     blocks.into_iter().map(passage).collect()
 }
 
-/// The passages of an HTML document; empty if it could not be tokenized completely.
+/// Returns the passages of an HTML document; empty if it could not be tokenized completely.
 fn html(text: &str) -> Vec<Passage> {
     let mut reader = Reader { lines: Lines::new(text), line: 1, ..Reader::default() };
     let is_whole = tags::read(text, &mut reader);
@@ -291,7 +292,7 @@ pub(super) fn parsed(lines: &[String]) -> Vec<HashedSentence> {
     all
 }
 
-/// The sentences of each text that are missing from the other, by a longest common subsequence.
+/// Returns the sentences of each text that are missing from the other, by a longest common subsequence.
 pub fn difference<'s>(
     one: &'s [HashedSentence],
     other: &'s [HashedSentence],

@@ -36,7 +36,7 @@ const ANSWERS: &[Routine] = &[
     Routine::LastFormatting,
 ];
 
-/// The algorithms that rows run, each with its first occurrence.
+/// Returns the algorithms that rows run, each with its first occurrence.
 fn used(construction: &Construction) -> Vec<(Routine, Span)> {
     let of_modes = construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps[..]);
     let of_elements = construction.element_rows().map(|row| &row.steps[..]);

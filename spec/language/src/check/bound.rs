@@ -51,7 +51,7 @@ fn of_one(bound: &Bound, table: &Table) -> Option<Diagnostic> {
     })
 }
 
-/// The names of all algorithms that something runs, or that are known without.
+/// Returns the names of all algorithms that something runs, or that are known without.
 fn names() -> Vec<&'static str> {
     let of_trees =
         [ROUTINES, PLAIN_ROUTINES, BYTE_ROUTINES, WRITING_ROUTINES].into_iter().flatten();
@@ -59,7 +59,7 @@ fn names() -> Vec<&'static str> {
     of_trees.map(|(name, _)| *name).chain(of_tokens).chain(stated_names()).collect()
 }
 
-/// The words of the step at this place.
+/// Returns the words of the step at this place.
 fn step_at(table: &Table, span: Span) -> Option<String> {
     let mut found = None;
     for_each_step(table, &mut |words| {

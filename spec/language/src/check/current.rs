@@ -29,7 +29,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// The actions of the path, including those on entering any state that it may lead to.
+/// Returns the actions of the path, including those on entering any state that it may lead to.
 fn actions<'m>(subject: &Subject<'m>, state: StateId, path: &Path<'m>) -> Vec<&'m Spanned<Action>> {
     let machine = subject.machine;
     match path.end() {
@@ -51,7 +51,7 @@ fn actions<'m>(subject: &Subject<'m>, state: StateId, path: &Path<'m>) -> Vec<&'
     }
 }
 
-/// The error in the action, if any, when the row takes it.
+/// Returns the error in the action, if any, when the row takes it.
 fn mistake(
     machine: &Machine,
     state: StateId,
@@ -94,7 +94,7 @@ fn mistake(
     None
 }
 
-/// The characters that the action accepts.
+/// Returns the characters that the action accepts.
 fn fitting(action: &Action) -> CharacterSet {
     let mut set = CharacterSet::default();
     match (words::current_user(action), action) {

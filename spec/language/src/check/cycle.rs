@@ -37,7 +37,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     cycles.iter().map(|(states, held)| never_consumed(subject, states, held)).collect()
 }
 
-/// The moves from reachable situations, without those that lead only to dead ends.
+/// Returns the moves from reachable situations, without those that lead only to dead ends.
 fn without_ends(mut moves: Vec<Vec<Move>>, arrived: &[bool]) -> Vec<Vec<Move>> {
     for (moves, arrived) in moves.iter_mut().zip(arrived) {
         moves.retain(|_| *arrived);
@@ -68,7 +68,7 @@ fn cycles_of(
     found
 }
 
-/// The states of a cycle, rotated so that the first one in the table leads.
+/// Returns the states of a cycle, rotated so that the first one in the table leads.
 fn states_of(cycle: &[usize], situations: &[Situation]) -> Vec<StateId> {
     let mut states: Vec<StateId> = cycle.iter().map(|&at| situations[at].state).collect();
     let first = (0..states.len()).min_by_key(|&index| states[index]).unwrap_or(0);

@@ -233,7 +233,7 @@ impl Misplaced<'_> {
     }
 }
 
-/// The words in positions where a declaration of tree construction can be named.
+/// Returns the words in positions where a declaration of tree construction can be named.
 fn used_words(table: &Table) -> HashSet<String> {
     let mut used: HashSet<String> = super::unused::step_words(table).map(str::to_owned).collect();
     for item in &table.items {

@@ -48,7 +48,7 @@ fn leads_somewhere(action: &Action) -> bool {
     )
 }
 
-/// An `as else` without an `else` row to follow.
+/// Returns an `as else` without an `else` row to follow.
 fn hanging_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
     path.parts.windows(2).find_map(|pair| match pair {
         [PathStep::AsElse(action), PathStep::EndOfElse(_)] => Some(*action),

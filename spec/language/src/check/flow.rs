@@ -59,14 +59,14 @@ impl Flow {
         flow
     }
 
-    /// The situations in which a run can begin.
+    /// Returns the situations in which a run can begin.
     pub(super) fn starts(&self, machine: &Machine) -> Vec<usize> {
         let states = std::iter::once(&machine.start).chain(&machine.entries);
         let first = |state: &StateId| self.situations.iter().position(|at| at.state == *state);
         states.filter_map(first).collect()
     }
 
-    /// The state that the edge enters; resuming a caller does not enter it again.
+    /// Returns the state that the edge enters; resuming a caller does not enter it again.
     pub(super) fn entered(&self, edge: Edge) -> Option<StateId> {
         let next = self.situations[edge.to?];
         next.result.is_none().then_some(next.state)
@@ -111,7 +111,7 @@ fn steps(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Steps {
     steps
 }
 
-/// The situation after a path, where `pushed` is the state pushed last.
+/// Returns the situation after a path, where `pushed` is the state pushed last.
 fn next(machine: &Machine, at: Situation, path: &Path<'_>, pushed: StateId) -> Option<Situation> {
     let target = match path.end() {
         End::Stay => Some(at.state),

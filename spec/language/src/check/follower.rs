@@ -77,7 +77,7 @@ impl<'s, 'm> Follower<'s, 'm> {
         edge.to.is_some_and(|to| situations[to].result == Some(Outcome::Nothing))
     }
 
-    /// The edges that can be taken before the part, each with the next input after it.
+    /// Returns the edges that can be taken before the part, each with the next input after it.
     fn steps(&self, at: usize, part: usize) -> impl Iterator<Item = (Edge, usize, Next)> + '_ {
         self.subject.flow.edges[at].iter().filter_map(move |&edge| {
             let to = edge.to.filter(|_| self.takes(at, edge, part))?;
@@ -85,7 +85,7 @@ impl<'s, 'm> Follower<'s, 'm> {
         })
     }
 
-    /// The steps before the part that consume nothing. As `return nothing` gives back the input consumed by a
+    /// Returns the steps before the part that consume nothing. As `return nothing` gives back the input consumed by a
     /// procedure, such a call is a single step.
     pub(super) fn moves(&self, at: usize, part: usize) -> Vec<Move> {
         let mut moves = Vec::new();
@@ -121,8 +121,8 @@ impl<'s, 'm> Follower<'s, 'm> {
         ends
     }
 
-    /// The edges that can be taken before this input, by index in the situation, each with the possible next input
-    /// after it.
+    /// Returns the edges that can be taken before this input, by index in the situation, each with the possible next
+    /// input after it.
     pub(super) fn edges(&self, at: usize, next: Next) -> Vec<(usize, Next)> {
         let mut edges = Vec::new();
         for (index, &edge) in self.subject.flow.edges[at].iter().enumerate() {

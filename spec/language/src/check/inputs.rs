@@ -11,7 +11,7 @@ pub(super) enum InputClass {
     End,
 }
 
-/// The classes, which are disjoint and together cover all inputs.
+/// Returns the classes, which are disjoint and together cover all inputs.
 pub(super) fn parts(machine: &Machine) -> Vec<InputClass> {
     let mut starts: BTreeSet<char> = BTreeSet::from(['\0']);
     let rows = machine.states.iter().flat_map(|state| &state.rows);
@@ -35,7 +35,7 @@ pub(super) fn parts(machine: &Machine) -> Vec<InputClass> {
     parts
 }
 
-/// The possible first characters of the pattern's input; `None` for patterns without characters.
+/// Returns the possible first characters of the pattern's input; `None` for patterns without characters.
 fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet> {
     let mut set = CharacterSet::default();
     match pattern {
@@ -68,7 +68,7 @@ fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet
     Some(set)
 }
 
-/// The characters that some action makes the additional allowed one.
+/// Returns the characters that some action makes the additional allowed one.
 fn additional(machine: &Machine) -> CharacterSet {
     fn of_action(action: &Action, set: &mut CharacterSet) {
         if let Action::SetAdditionalAllowedCharacter(Some(character)) = action {
@@ -97,8 +97,8 @@ impl Firsts {
         Self { additional: additional(machine), reference }
     }
 
-    /// The rows of a state over characters that the part can take: the longest string first, then the first row that
-    /// names the character, then `else`. A row with a guard does not exclude later ones.
+    /// Returns the rows of a state over characters that the part can take: the longest string first, then the first row
+    /// that names the character, then `else`. A row with a guard does not exclude later ones.
     pub(super) fn rows(
         &self,
         machine: &Machine,
@@ -144,7 +144,7 @@ impl Firsts {
     }
 }
 
-/// The matching rows, up to the first one without a guard.
+/// Returns the matching rows, up to the first one without a guard.
 fn until_certain(state: &State, wants: impl Fn(&Row) -> bool) -> Vec<usize> {
     let mut rows = Vec::new();
     for (index, row) in state.rows.iter().enumerate() {

@@ -35,8 +35,8 @@ fn of_mode(machine: &Machine, mode: StateId) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// An earlier lexeme that wins wherever this one matches. A lexeme with look-ahead can win elsewhere and is skipped; a
-/// duplicate is reported as an overlap.
+/// Returns an earlier lexeme that wins wherever this one matches. A lexeme with look-ahead can win elsewhere and is
+/// skipped; a duplicate is reported as an overlap.
 fn never_wins(automaton: &Automaton, lexemes: &[&Lexeme], index: usize) -> Option<usize> {
     if lexemes[index].ahead.is_some() {
         return None;

@@ -16,7 +16,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     of_modes(subject.machine, subject.table)
 }
 
-/// The checks of modes that need no states.
+/// Returns the checks of modes that need no states.
 pub(super) fn of_modes(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     let Some(construction) = &machine.construction else { return Vec::new() };
     let mut diagnostics = unreachable(construction);
@@ -159,7 +159,7 @@ fn overlap(span: Span, other: Span, what: &str) -> Diagnostic {
         .help("leave it to one of them, or put a guard (`when …`) before `=>` of the first")
 }
 
-/// The tokens that both patterns match, in words.
+/// Returns the tokens that both patterns match, in words.
 fn both(one: &TokenPattern, other: &TokenPattern) -> Option<String> {
     match (one, other) {
         (TokenPattern::StartTag(one), TokenPattern::StartTag(other)) => shared("start", one, other),
@@ -257,7 +257,7 @@ fn cycles(construction: &Construction) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// The mode in which the token is reprocessed, if the steps do nothing else.
+/// Returns the mode in which the token is reprocessed, if the steps do nothing else.
 fn handed_to(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
     let mut next = mode;
     for step in steps {
@@ -303,7 +303,7 @@ pub(super) fn for_each_error(
     of_tags.for_each(|error| function(*error));
 }
 
-/// The names in a mode that can denote classes.
+/// Returns the names in a mode that can denote classes.
 pub(super) fn class_words(mode: &crate::syntax::Mode) -> impl Iterator<Item = &str> {
     let patterns = mode.rows.iter().flat_map(|row| &row.patterns).filter_map(|pattern| {
         if let Some(Pattern::Name(name)) = &pattern.value.what { Some(&name[..]) } else { None }

@@ -53,7 +53,7 @@ pub(super) struct Path<'m> {
 }
 
 impl Facts {
-    /// The answer to the condition, if it follows from the known ones.
+    /// Returns the answer to the condition, if it follows from the known ones.
     pub(super) fn decide(&self, machine: &Machine, condition: &Condition) -> Option<bool> {
         if let Condition::Not(inner) = condition {
             return self.decide(machine, inner).map(|value| !value);
@@ -197,7 +197,7 @@ impl Facts {
     }
 }
 
-/// The answer to a condition, including negations and conjunctions, if enough is known.
+/// Returns the answer to a condition, including negations and conjunctions, if enough is known.
 fn answer(condition: &Condition, known: &dyn Fn(&Condition) -> Option<bool>) -> Option<bool> {
     match condition {
         Condition::Not(inner) => answer(inner, known).map(|value| !value),
@@ -273,7 +273,7 @@ enum Changed {
     Inserted,
 }
 
-/// The effect of the action on the subjects of conditions.
+/// Returns the effect of the action on the subjects of conditions.
 fn changed(action: &Action) -> Changed {
     match action {
         Action::Create(TokenKind::StartTag | TokenKind::EndTag) => Changed::Tag,
@@ -375,7 +375,7 @@ fn changes_entity(changed: Changed, list: EntityList) -> bool {
     changed == Changed::Field(Field::TemporaryBuffer) || changed == Changed::Entities(list)
 }
 
-/// The paths through a row.
+/// Returns the paths through a row.
 pub(super) fn paths<'m>(machine: &'m Machine, state: StateId, row: usize) -> Vec<Path<'m>> {
     let rows = &machine.state(state).rows;
     let mut path = Path::default();
@@ -456,14 +456,14 @@ impl Row {
 }
 
 impl<'m> Path<'m> {
-    /// The actions of the row itself, in order.
+    /// Returns the actions of the row itself, in order.
     pub(super) fn actions(&self) -> impl Iterator<Item = &'m Spanned<Action>> + '_ {
         self.parts.iter().filter_map(|part| {
             if let PathStep::Executed(action) = part { Some(*action) } else { None }
         })
     }
 
-    /// The end of the path.
+    /// Returns the end of the path.
     pub(super) fn end(&self) -> End {
         let mut end = End::Stay;
         for action in self.actions() {
@@ -481,7 +481,7 @@ impl<'m> Path<'m> {
         end
     }
 
-    /// The targets of switches that a later step overrules.
+    /// Returns the targets of switches that a later step overrules.
     pub(super) fn overruled(&self) -> Vec<StateId> {
         let named = self.actions().filter_map(|action| match action.value.goes() {
             Transfer::To(state) => Some(state),
@@ -502,7 +502,7 @@ impl<'m> Path<'m> {
         self.actions().any(|action| action.value == Action::Reconsume)
     }
 
-    /// The actions of the path between two states, including those on leaving and entering.
+    /// Returns the actions of the path between two states, including those on leaving and entering.
     pub(super) fn all_actions(
         &self,
         machine: &'m Machine,
@@ -538,13 +538,13 @@ impl<'m> Paths<'m> {
         Self(machine.state_ids().map(of_state).collect())
     }
 
-    /// The paths through a row.
+    /// Returns the paths through a row.
     pub(super) fn of(&self, state: StateId, row: usize) -> &[Path<'m>] {
         &self.0[usize::from(state.0)][row]
     }
 }
 
-/// The start state of the procedure that the state calls when it is entered.
+/// Returns the start state of the procedure that the state calls when it is entered.
 pub(super) fn called(machine: &Machine, state: StateId) -> Option<StateId> {
     let Subject::Result(procedure) = machine.state(state).subject else { return None };
     Some(machine.procedures[usize::from(procedure.0)].start)

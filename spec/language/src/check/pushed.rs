@@ -7,7 +7,7 @@ use super::path::{End, Path};
 use crate::model::{Action, Register, StateId};
 use std::collections::HashSet;
 
-/// The states that the edge pushes.
+/// Returns the states that the edge pushes.
 pub(super) fn pushes(subject: &Subject<'_>, at: usize, edge: Edge) -> Vec<StateId> {
     let actions = actions(subject, at, edge, subject.flow.entered(edge));
     let pushed = actions.into_iter().filter_map(|action| {
@@ -21,8 +21,8 @@ pub(super) fn comes_back(subject: &Subject<'_>, at: usize, edge: Edge) -> bool {
     path(subject, at, edge).is_some_and(|path| path.end() == End::PushedState)
 }
 
-/// The registers that may end between this situation and the return to a state pushed before it. States pushed on the
-/// way are returned to on the way.
+/// Returns the registers that may end between this situation and the return to a state pushed before it. States pushed
+/// on the way are returned to on the way.
 pub(super) fn ended_before_return(subject: &Subject<'_>, from: usize) -> HashSet<Register> {
     let flow = subject.flow;
     let (mut seen, mut open) = (HashSet::from([from]), vec![from]);
@@ -50,7 +50,7 @@ fn path<'s, 'm>(subject: &'s Subject<'m>, at: usize, edge: Edge) -> Option<&'s P
     Some(&subject.paths.of(subject.flow.situations[at].state, row)[path])
 }
 
-/// The actions of the edge, including those on entering the state, if one is given.
+/// Returns the actions of the edge, including those on entering the state, if one is given.
 fn actions<'m>(
     subject: &Subject<'m>,
     at: usize,

@@ -39,7 +39,7 @@ fn rare(name: &str, place: Span, other: &str, first: Span) -> Diagnostic {
         .help(format!("did you mean \"{other}\"? if not, name it in a set with `names`, too"))
 }
 
-/// The names in sets, which authors write as lists and are unlikely to misspell.
+/// Returns the names in sets, which authors write as lists and are unlikely to misspell.
 fn names_of_sets(table: &Table) -> HashSet<&str> {
     let mut names = HashSet::new();
     for item in &table.items {

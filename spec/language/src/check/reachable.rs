@@ -54,7 +54,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     diagnostics.into_iter().map(with_rest).collect()
 }
 
-/// The unreachable states that follow this one, including itself.
+/// Returns the unreachable states that follow this one, including itself.
 fn after(
     subject: &Subject<'_>,
     state: StateId,
@@ -102,7 +102,7 @@ fn in_uncalled_procedure(machine: &Machine, state: StateId) -> bool {
     })
 }
 
-/// A row that switches to the state, though it is never taken.
+/// Returns a row that switches to the state, though it is never taken.
 fn leading_to(subject: &Subject<'_>, target: StateId) -> Option<(StateId, Span)> {
     let machine = subject.machine;
     machine.state_ids().filter(|&state| state != target).find_map(|state| {

@@ -72,7 +72,7 @@ const SHARED: [Register; 14] = [
     Register::Declaration,
 ];
 
-/// The bit of a register: those of every machine come before declared kinds of tokens.
+/// Returns the bit of a register: those of every machine come before declared kinds of tokens.
 fn number(register: Register) -> usize {
     if let Register::Declared(TokenId(index)) = register {
         return SHARED.len() + usize::from(index);
@@ -126,7 +126,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         self.subject.machine
     }
 
-    /// The index of the node, which is created if needed.
+    /// Returns the index of the node, which is created if needed.
     fn node(&mut self, at: usize, next: Next) -> usize {
         if let Some(&index) = self.known.get(&(at, next)) {
             return index;
@@ -184,7 +184,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         is_less
     }
 
-    /// The visited nodes from which the machine returns to a pushed state.
+    /// Returns the visited nodes from which the machine returns to a pushed state.
     fn going_back(&self) -> Vec<usize> {
         let goes = |&node: &usize| {
             let at = self.nodes[node].0;
@@ -195,7 +195,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         (0..self.nodes.len()).filter(goes).collect()
     }
 
-    /// The registers created in the target after the edge.
+    /// Returns the registers created in the target after the edge.
     fn coming_back(&self, at: usize, edge: Edge, after: Made) -> Vec<Made> {
         if !pushed::comes_back(self.subject, at, edge) {
             return vec![after];
@@ -206,8 +206,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         self.before_entering(edge, after).into_iter().map(enter).collect()
     }
 
-    /// The registers created when the edge returns to a state, before its entry actions: those of its pushes or, if the
-    /// stack is empty and the machine returns to the start state, the current ones.
+    /// Returns the registers created when the edge returns to a state, before its entry actions: those of its pushes
+    /// or, if the stack is empty and the machine returns to the start state, the current ones.
     fn before_entering(&self, edge: Edge, now: Made) -> Vec<Made> {
         let Some(to) = edge.to else { return Vec::new() };
         let state = self.subject.flow.situations[to].state;
@@ -215,20 +215,20 @@ impl<'s, 'm> Analysis<'s, 'm> {
         self.pushed.get(&state).copied().into_iter().chain(is_start.then_some(now)).collect()
     }
 
-    /// The actions on entering the target of the edge.
+    /// Returns the actions on entering the target of the edge.
     fn entering(&self, at: usize, edge: Edge) -> &'m [Spanned<Action>] {
         let from = self.subject.flow.situations[at].state;
         let entered = self.subject.flow.entered(edge).filter(|&state| state != from);
         entered.map_or(&[], |state| &self.machine().state(state).enter)
     }
 
-    /// The effect of the edge: each register is created, ended or kept, independent of others.
+    /// Returns the effect of the edge: each register is created, ended or kept, independent of others.
     fn effect(&self, at: usize, edge: Edge) -> Effect {
         let made = self.after(at, edge, Made::NOTHING);
         Effect { kept: self.after(at, edge, Made::ALL), made }
     }
 
-    /// The registers created after the edge.
+    /// Returns the registers created after the edge.
     fn after(&self, at: usize, edge: Edge, before: Made) -> Made {
         let mut made = before;
         if let Some((row, path)) = self.row_and_way(at, edge) {
@@ -315,7 +315,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         }
     }
 
-    /// The path to the node on which the register is missing: its states, and the place of the loss.
+    /// Returns the path to the node on which the register is missing: its states, and the place of the loss.
     fn way_without(&self, node: usize, register: Register) -> Without {
         let index = number(register);
         let mut names = vec![self.name(self.state(node))];
@@ -350,7 +350,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         Some((row.span, "the row that leads here without it stands".to_owned()))
     }
 
-    /// The action of the edge that ends the register.
+    /// Returns the action of the edge that ends the register.
     fn ending(&self, loss: Loss, register: Register) -> Option<(Span, String)> {
         let at = self.nodes[loss.from].0;
         let (_, path) = self.row_and_way(at, loss.edge)?;
@@ -461,13 +461,13 @@ impl Findings {
     }
 }
 
-/// The registers created once the row's pattern has matched.
+/// Returns the registers created once the row's pattern has matched.
 fn matched(row: &Row, made: Made) -> Made {
     let reference = row.patterns.iter().all(|pattern| pattern.value == Pattern::Reference);
     if reference { made.with(Register::Reference) } else { made }
 }
 
-/// The missing registers that conditions of the path read. A guard is evaluated before the row matches, other
+/// Returns the missing registers that conditions of the path read. A guard is evaluated before the row matches, other
 /// conditions before its first action.
 fn asked<'m>(row: &'m Row, path: &Path<'m>, made: Made) -> Vec<(Register, Span)> {
     let inner = path.parts.iter().filter_map(|part| {

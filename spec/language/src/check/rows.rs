@@ -56,7 +56,7 @@ fn of_state(state: &State) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// The alternatives in matching order: strings first, `else` last, others as in the table.
+/// Returns the alternatives in matching order: strings first, `else` last, others as in the table.
 fn in_order_of_trial(state: &State) -> Vec<Alternative<'_>> {
     let of_row = |row| move |pattern| Alternative { pattern, row };
     let all = state.rows.iter().flat_map(|row| row.patterns.iter().map(of_row(row)));
@@ -90,7 +90,7 @@ fn conflict(earlier: &Alternative<'_>, later: &Alternative<'_>) -> Option<Diagno
     }
 }
 
-/// The input that both patterns match, in words, unless their order is intended.
+/// Returns the input that both patterns match, in words, unless their order is intended.
 fn shared(earlier: &Pattern, later: &Pattern) -> Option<String> {
     match (earlier, later) {
         (Pattern::Characters(one), Pattern::Characters(other)) => {
@@ -117,7 +117,7 @@ fn shared(earlier: &Pattern, later: &Pattern) -> Option<String> {
     }
 }
 
-/// The characters that a string of one character matches.
+/// Returns the characters that a string of one character matches.
 fn single(text: &str, ignoring_case: bool) -> Option<CharacterSet> {
     let mut characters = text.chars();
     let character = characters.next().filter(|_| characters.next().is_none())?;

@@ -68,7 +68,7 @@ fn always_returns_characters(machine: &Machine, procedure: ProcedureId) -> bool 
         && !actions.contains(&&Action::ReturnNothing)
 }
 
-/// The patterns of rows without a guard.
+/// Returns the patterns of rows without a guard.
 fn certain(state: &State) -> impl Iterator<Item = &Pattern> {
     let rows = state.rows.iter().filter(|row| row.guard.is_none());
     rows.flat_map(|row| &row.patterns).map(|pattern| &pattern.value)
@@ -123,7 +123,7 @@ fn missing_else(state: &State, word: &str, when: &str) -> Diagnostic {
     }
 }
 
-/// The row with this pattern that has a guard.
+/// Returns the row with this pattern that has a guard.
 fn guarded(state: &State, word: &str) -> Option<crate::syntax::Span> {
     let wanted = format!("`{word}`");
     let rows = state.rows.iter().filter(|row| row.guard.is_some());

@@ -28,7 +28,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// The names in positions where a class can be named. The model has only the resulting sets.
+/// Returns the names in positions where a class can be named. The model has only the resulting sets.
 fn class_names(table: &Table) -> HashSet<&str> {
     let mut names = HashSet::new();
     for item in &table.items {
@@ -86,7 +86,7 @@ fn class_names(table: &Table) -> HashSet<&str> {
     names
 }
 
-/// The names in conditions and actions of the tokenizer.
+/// Returns the names in conditions and actions of the tokenizer.
 pub(super) fn step_words(table: &Table) -> impl Iterator<Item = &str> {
     let mut words = Vec::new();
     for item in &table.items {

@@ -6,12 +6,12 @@ use std::borrow::Cow;
 /// Maximum number of ranges that a message lists.
 const SHOWN: usize = 4;
 
-/// The characters of a set as one phrase.
+/// Returns the characters of a set as one phrase.
 pub(super) fn characters(set: &CharacterSet) -> String {
     list(&ranges(set))
 }
 
-/// The first few ranges of a set, and the number of others.
+/// Returns the first few ranges of a set, and the number of others.
 pub(super) fn ranges(set: &CharacterSet) -> Vec<String> {
     let ranges = set.ranges();
     let mut words: Vec<String> =
@@ -30,7 +30,7 @@ fn range(first: char, last: char) -> String {
     }
 }
 
-/// A character literal, as in a table.
+/// Returns a character literal, as in a table.
 pub(super) fn literal(character: char) -> String {
     match character {
         '\0' => "'\\0'".to_owned(),
@@ -49,7 +49,7 @@ pub(super) fn list(words: &[String]) -> String {
     }
 }
 
-/// The pattern, as in a table.
+/// Returns the pattern, as in a table.
 pub(super) fn pattern(pattern: &Pattern) -> String {
     match pattern {
         Pattern::Characters(set) => characters(set),
@@ -67,7 +67,7 @@ pub(super) fn pattern(pattern: &Pattern) -> String {
     }
 }
 
-/// The register's name in documents.
+/// Returns the register's name in documents.
 pub(super) fn register(machine: &Machine, register: Register) -> Cow<'static, str> {
     Cow::Borrowed(match register {
         Register::Tag => "tag",
@@ -88,7 +88,7 @@ pub(super) fn register(machine: &Machine, register: Register) -> Cow<'static, st
     })
 }
 
-/// The syntax that creates a register.
+/// Returns the syntax that creates a register.
 pub(super) fn making(machine: &Machine, register: Register) -> Cow<'static, str> {
     Cow::Borrowed(match register {
         Register::Tag => "`create start-tag` or `create end-tag`",
@@ -111,7 +111,7 @@ pub(super) fn making(machine: &Machine, register: Register) -> Cow<'static, str>
     })
 }
 
-/// The word of an action that needs the one consumed character.
+/// Returns the word of an action that needs the one consumed character.
 pub(super) fn current_user(action: &Action) -> Option<&'static str> {
     match action {
         Action::Append(text, _) | Action::EmitText(text) | Action::Return(text) => match text {

@@ -23,7 +23,7 @@ impl Resolver {
         }
     }
 
-    /// The steps and notes of the defined action with this name.
+    /// Returns the steps and notes of the defined action with this name.
     pub(super) fn defined_action(&self, words: &Words) -> Option<(Vec<Step>, Vec<Note>)> {
         let [Spanned { value: Argument::Name(name), .. }] = &words.arguments[..] else {
             return None;

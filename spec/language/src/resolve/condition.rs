@@ -42,7 +42,7 @@ impl Resolver {
         Some(if words.negated { negated(value) } else { value })
     }
 
-    /// The defined condition with this name.
+    /// Returns the defined condition with this name.
     fn defined_condition(&mut self, words: &Words) -> Option<Condition> {
         if let [Spanned { value: Argument::Name(name), .. }] = &words.arguments[..]
             && let Some((_, defined)) = self.conditions.iter().find(|(other, _)| other == name)
@@ -54,7 +54,7 @@ impl Resolver {
     }
 }
 
-/// The negation, without double negation.
+/// Returns the negation, without double negation.
 fn negated(condition: Condition) -> Condition {
     if let Condition::Not(inner) = condition {
         return *inner;

@@ -116,7 +116,7 @@ impl Resolver {
         token.fields.push((field.value.clone(), field.span));
     }
 
-    /// The id of the declared kind of token with this name.
+    /// Returns the id of the declared kind of token with this name.
     pub(super) fn token_id(&self, name: &str) -> Option<TokenId> {
         let index = self.tokens.iter().position(|token| token.name == name)?;
         Some(TokenId(index as u8))
@@ -153,7 +153,7 @@ impl Resolver {
         self.word_of(&all, name, span, "a field")
     }
 
-    /// The fields of declared tokens, with their words in rows.
+    /// Returns the fields of declared tokens, with their words in rows.
     fn own_fields(&self) -> Vec<(String, FieldId)> {
         let tokens = self.tokens.iter().zip(0..);
         let fields = tokens.flat_map(|(token, id)| {
@@ -165,7 +165,7 @@ impl Resolver {
         fields.collect()
     }
 
-    /// A suggestion for a field named without its token, a token named without a field, or a counter.
+    /// Returns a suggestion for a field named without its token, a token named without a field, or a counter.
     fn meant_field(&self, name: &str) -> Option<String> {
         let words = |token: &DeclaredToken| -> Vec<String> {
             let words = token.fields.iter().map(|(field, _)| token.field_word(field));

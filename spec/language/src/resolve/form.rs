@@ -116,7 +116,7 @@ impl Resolver {
         self.report(Diagnostic::new(check, words.span, message).help(help));
     }
 
-    /// A correction of one word, if it makes the words match exactly one form.
+    /// Returns a correction of one word, if it makes the words match exactly one form.
     fn meant<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let begun = forms.iter().filter(|form| form.first_word().is_some());
         let mut wrong = begun.filter_map(|form| self.fit(form, words)?.wrong);
@@ -133,7 +133,7 @@ impl Resolver {
         Some(format!("did you mean `{}`?", spelt(words, index, word)))
     }
 
-    /// A correction of a synonym used by other tools, if a form begins with our word.
+    /// Returns a correction of a synonym used by other tools, if a form begins with our word.
     fn synonym(&self, first: &str, candidates: &[&str], words: &Words) -> Option<String> {
         let begins =
             |ours: &&str| ours.split(' ').next().is_some_and(|it| candidates.contains(&it));
@@ -142,7 +142,7 @@ impl Resolver {
         Some(format!("did you mean `{shown}`? `{ours}` is the word for `{first}` here"))
     }
 
-    /// The defined names of this family.
+    /// Returns the defined names of this family.
     fn defined_words(&self, family: Family) -> Vec<&str> {
         match family {
             Family::Actions => self.actions.iter().map(|(name, ..)| &name[..]).collect(),
@@ -154,7 +154,7 @@ impl Resolver {
         }
     }
 
-    /// A correction by a semicolon, if both parts then match a form.
+    /// Returns a correction by a semicolon, if both parts then match a form.
     fn two<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let fits = |arguments: &[Spanned<Argument>]| {
             let words = Words { arguments: arguments.to_vec(), ..words.clone() };
@@ -171,7 +171,7 @@ impl Resolver {
         Some(format!("did you mean `{}; {}`?", shown(&all[..at]), shown(&all[at..])))
     }
 
-    /// A correction that joins the words after the first into one declared name.
+    /// Returns a correction that joins the words after the first into one declared name.
     fn hyphenated<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let name = |argument: &Spanned<Argument>| match &argument.value {
             Argument::Name(name) => Some(name.clone()),
@@ -190,7 +190,7 @@ impl Resolver {
     }
 }
 
-/// A hint if the word belongs to states where modes are expected, or vice versa.
+/// Returns a hint if the word belongs to states where modes are expected, or vice versa.
 fn of_others<M: HasForms>(word: &str) -> Option<String> {
     fn begins<M: HasForms>(word: &str) -> bool {
         M::FORMS.iter().any(|form| form.first_word() == Some(word))
@@ -208,7 +208,7 @@ fn of_others<M: HasForms>(word: &str) -> Option<String> {
     })
 }
 
-/// The words as text, with the one at `index` replaced.
+/// Returns the words as text, with the one at `index` replaced.
 fn spelt(words: &Words, index: usize, word: &str) -> String {
     let text = |(at, argument): (usize, &Spanned<Argument>)| match &argument.value {
         _ if at == index => word.to_owned(),

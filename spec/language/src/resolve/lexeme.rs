@@ -119,7 +119,7 @@ impl Resolver {
         }
     }
 
-    /// The index of the row's data with this name.
+    /// Returns the index of the row's data with this name.
     pub(super) fn data(&self, name: &str) -> Option<u8> {
         self.bindings.iter().position(|binding| binding == name).map(|index| index as u8)
     }
@@ -194,7 +194,7 @@ impl Expander<'_, '_> {
         Expression::Data(index, inner)
     }
 
-    /// The expression of a lexeme or a class.
+    /// Returns the expression of a lexeme or a class.
     fn named(&mut self, name: &str, span: Span) -> Expression {
         let nothing = Expression::Sequence(Vec::new());
         let Some(index) = self.written.iter().position(|lexeme| lexeme.0.value == name) else {

@@ -13,7 +13,7 @@ use crate::vocabulary::{
 };
 
 impl Resolver {
-    /// The number of arguments that fit the slot, of at least one given. They may still be invalid.
+    /// Returns the number of arguments that fit the slot, of at least one given. They may still be invalid.
     pub(super) fn taken(&self, slot: Slot, arguments: &[Spanned<Argument>]) -> Option<Taken> {
         let argument = &arguments[0].value;
         let name = name_of(argument);
@@ -292,7 +292,7 @@ impl Resolver {
         None
     }
 
-    /// The local names in a set, as tags have no namespaces.
+    /// Returns the local names in a set, as tags have no namespaces.
     fn names_of_tags(&mut self, set: &str, span: Span) -> Vec<String> {
         let mut names: Vec<String> =
             self.name_set(set, span).into_iter().map(|name| name.local).collect();

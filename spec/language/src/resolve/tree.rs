@@ -81,7 +81,7 @@ impl Resolver {
         self.define_tree_conditions(table);
     }
 
-    /// The members of a set; a scope may include other scopes.
+    /// Returns the members of a set; a scope may include other scopes.
     fn members(&mut self, set: &syntax::Members) -> NameSet {
         let (mut members, mut except) = (Vec::new(), Vec::new());
         for member in &set.members {
@@ -123,7 +123,7 @@ impl Resolver {
         }
     }
 
-    /// The members of the set with this name.
+    /// Returns the members of the set with this name.
     pub(super) fn name_set(&mut self, name: &str, span: Span) -> Vec<ElementName> {
         let sets = || self.tree.sets.iter().chain(&self.tree.declared.scopes);
         if let Some(set) = sets().find(|set| set.name == name) {
@@ -331,18 +331,18 @@ impl Resolver {
         self.steps_with(steps, notes, &Reading { action, condition: Self::tree_conditions })
     }
 
-    /// The index of the named steps.
+    /// Returns the index of the named steps.
     pub(super) fn steps_index(&self, name: &str) -> Option<usize> {
         self.tree.steps.iter().position(|(other, _)| other == name)
     }
 
-    /// The error with this name, if it is declared.
+    /// Returns the error with this name, if it is declared.
     pub(super) fn known_error(&self, name: &str) -> Option<ErrorId> {
         let found = self.errors.iter().position(|error| error.name == name)?;
         u16::try_from(found).ok().map(ErrorId)
     }
 
-    /// The flags of tree construction.
+    /// Returns the flags of tree construction.
     pub(super) fn tree_flags(&self) -> &[TreeFlag] {
         &self.tree.declared.flags
     }

@@ -8,12 +8,12 @@ use tabulex_language::model::Machine;
 /// Maximum nesting depth of expanded definitions.
 const DEEPEST: usize = 8;
 
-/// The meaning of a part of the machine.
+/// Returns the meaning of a part of the machine.
 pub(super) fn meaning(machine: &Machine, part: &dyn Debug) -> String {
     resolved(machine, &format!("{part:?}"), DEEPEST)
 }
 
-/// The debug output `words`, with spans removed and ids replaced.
+/// Returns the debug output `words`, with spans removed and ids replaced.
 fn resolved(machine: &Machine, words: &str, depth: usize) -> String {
     let mut out = String::with_capacity(words.len());
     let mut rest = words;
@@ -43,14 +43,14 @@ fn resolved(machine: &Machine, words: &str, depth: usize) -> String {
     out
 }
 
-/// The number in an id whose type is `word`, and the offset after it.
+/// Returns the number in an id whose type is `word`, and the offset after it.
 fn id(word: &str, after: &str) -> Option<(usize, usize)> {
     let inner = after.strip_prefix('(').filter(|_| word.ends_with("Id"))?;
     let end = inner.find(')')?;
     Some((inner[..end].parse().ok()?, end + 2))
 }
 
-/// The definition that an id refers to.
+/// Returns the definition that an id refers to.
 fn named(machine: &Machine, kind: &str, number: usize, depth: usize) -> String {
     let name = |list: Option<&String>| list.map(|name| format!("{kind} {name:?}"));
     let whole = |part: Option<&dyn Debug>| {

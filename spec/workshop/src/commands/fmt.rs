@@ -54,7 +54,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     Ok(changed == 0 || !is_check)
 }
 
-/// The files of the built-in tables.
+/// Returns the files of the built-in tables.
 fn built_in(home: &Home) -> Result<Vec<PathBuf>, Failure> {
     let Tables::Folder(folder) = &home.tables else {
         return Err(format!("a file is missing; for example: {} fmt my.states", home.program));

@@ -88,7 +88,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     Ok(is_well)
 }
 
-/// The tables to compare.
+/// Returns the tables to compare.
 fn tables(home: &Home, options: &Options) -> Result<Vec<String>, Failure> {
     if let Some(name) = &options.table {
         return Ok(vec![name.clone()]);
@@ -169,8 +169,8 @@ pub(super) fn find_in(
     Ok(Some(EditEffect { name, against, new, changes, impact, corpus, searched }))
 }
 
-/// The old version of a table, and its name: the committed one or, if git does not know the file, the built-in one that
-/// it extends.
+/// Returns the old version of a table, and its name: the committed one or, if git does not know the file, the built-in
+/// one that it extends.
 fn old(home: &Home, name: &str, against: Option<&str>) -> Result<(String, Table), Failure> {
     let (path, own) = home.read(name)?;
     let revision = against.unwrap_or("HEAD");

@@ -68,7 +68,7 @@ fn answer(table: &Table, machine: &Machine, request: &Request) -> Result<String,
     Ok(trace.out)
 }
 
-/// The message for a table that the checks should have rejected.
+/// Returns the message for a table that the checks should have rejected.
 fn stuck(machine: &Machine, stuck: Stuck) -> Failure {
     format!("{stuck:?} in {}: the checks should have refused the table", machine.name)
 }
@@ -163,7 +163,7 @@ impl Host for TokenHost<'_, '_> {
     }
 }
 
-/// A token in the format of html5lib's tests.
+/// Returns a token in the format of html5lib's tests.
 fn shown(token: &Token) -> Option<String> {
     let list = html5lib::tokens(std::slice::from_ref(token));
     list.as_array().and_then(|list| list.first()).map(ToString::to_string)

@@ -59,7 +59,7 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     Ok(is_whole)
 }
 
-/// The start of a run, if it is not the start state with default flags.
+/// Returns the start of a run, if it is not the start state with default flags.
 fn begun(machine: &Machine, start: &Start) -> String {
     if start.state == machine.state(machine.start).name && start.flags.is_empty() {
         return String::new();
@@ -149,7 +149,7 @@ fn options(home: &Home, mut parser: lexopt::Parser) -> Result<Options, Failure> 
     Ok(Options { table, out, bound })
 }
 
-/// A row of a state as text.
+/// Returns a row of a state as text.
 fn shown(table: &Table, machine: &Machine, row: RowId) -> String {
     let state = machine.state(row.state);
     let span = state.rows[usize::from(row.row)].span;

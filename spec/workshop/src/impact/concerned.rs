@@ -9,7 +9,8 @@ use tabulex_language::model::Machine;
 /// Offset that distinguishes the numbers of mode rows.
 const MODES: u32 = 1 << 24;
 
-/// The distinct rows of a run, sorted. A run takes one row per character, so a bit set is used instead of sorting.
+/// Returns the distinct rows of a run, sorted. A run takes one row per character, so a bit set is used instead of
+/// sorting.
 pub(super) fn numbers(result: &RunResult) -> Vec<u32> {
     let states = result.rows.iter().map(|row| u32::from(row.state.0) << 8 | u32::from(row.row));
     let modes = result.mode_rows.iter();
@@ -19,7 +20,7 @@ pub(super) fn numbers(result: &RunResult) -> Vec<u32> {
     all
 }
 
-/// The distinct numbers, sorted; they must be small.
+/// Returns the distinct numbers, sorted; they must be small.
 fn distinct(numbers: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut seen: Vec<bool> = Vec::new();
     for number in numbers {
@@ -47,8 +48,8 @@ impl Concerned {
     }
 }
 
-/// The rows affected by the changes: each changed or removed row and, if a row was added or its patterns changed, all
-/// rows of the state or mode, since the new row may take their inputs.
+/// Returns the rows affected by the changes: each changed or removed row and, if a row was added or its patterns
+/// changed, all rows of the state or mode, since the new row may take their inputs.
 pub(super) fn concerned(old: &Machine, changes: &Changes) -> Concerned {
     let mut rows = HashSet::new();
     let number = |row: AnyRow| match row {
@@ -64,7 +65,7 @@ pub(super) fn concerned(old: &Machine, changes: &Changes) -> Concerned {
     Concerned { is_any: !changes.declarations.is_empty(), rows }
 }
 
-/// The numbers of all rows in the state or mode of a change.
+/// Returns the numbers of all rows in the state or mode of a change.
 fn all_of(old: &Machine, change: &RowChange) -> Vec<u32> {
     let name = change.of.split(' ').next().unwrap_or_default();
     let is_mode = matches!(change.new.as_ref().map(|it| it.row), Some(AnyRow::Mode(_)));

@@ -135,12 +135,12 @@ fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// The name of the cache file for a table, from the texts that it consists of.
+/// Returns the name of the cache file for a table, from the texts that it consists of.
 pub fn cache_name(texts: &[&str]) -> String {
     format!("rows-{:016x}", hash(&texts))
 }
 
-/// The rows of the file in the old table, if it was run, and the differing lines, if there are any.
+/// Returns the rows of the file in the old table, if it was run, and the differing lines, if there are any.
 fn examine(
     pair: &Pair<'_>,
     file: &File,

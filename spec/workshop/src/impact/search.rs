@@ -16,7 +16,7 @@ const BEGUN: usize = 8;
 /// Maximum number of tokens to append.
 const AFTER: usize = 2;
 
-/// The deadline after a fraction of the remaining time.
+/// Returns the deadline after a fraction of the remaining time.
 pub(super) fn part(until: Instant, numerator: u32, denominator: u32) -> Instant {
     Instant::now() + until.saturating_duration_since(Instant::now()) * numerator / denominator
 }
@@ -114,7 +114,7 @@ impl<'p, 'm> Search<'p, 'm> {
     }
 }
 
-/// The input of a difference between trees.
+/// Returns the input of a difference between trees.
 fn of_tree(difference: TreeDifference) -> Input {
     Input { text: difference.input, mode: RunMode::Tree(difference.options) }
 }

@@ -179,7 +179,7 @@ impl<'t> Printer<'t> {
         self.at += 1;
     }
 
-    /// The width of tokens on one line.
+    /// Returns the width of tokens on one line.
     fn width(&self, from: usize, to: usize) -> usize {
         let tokens = &self.tokens[from..to];
         let texts: usize = tokens.iter().map(|token| token.text.chars().count()).sum();
@@ -304,7 +304,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// The column of the arrows in a block, relative to its rows.
+    /// Returns the column of the arrows in a block, relative to its rows.
     fn arrows(&self, close: usize) -> usize {
         let mut widest = 0;
         let mut at = self.at;
@@ -336,7 +336,7 @@ impl<'t> Printer<'t> {
         self.tokens[at].is("enter") || self.tokens[at].is("leave")
     }
 
-    /// The arrow of the row at the index, and whether its head is on one line.
+    /// Returns the arrow of the row at the index, and whether its head is on one line.
     fn head(&self, at: usize, close: usize) -> Option<(usize, bool)> {
         let end = |token: &Token<'_>| token.is("=>") || token.is(";") || token.is("{");
         let arrow = at + self.tokens[at..close].iter().position(end)?;
@@ -347,7 +347,7 @@ impl<'t> Printer<'t> {
         Some((arrow, self.tokens[at + 1..=arrow].iter().all(on_line)))
     }
 
-    /// The index after the row at `at`.
+    /// Returns the index after the row at `at`.
     fn row_end(&self, at: usize, close: usize) -> usize {
         let Some((arrow, _)) = self.head(at, close) else {
             let end = self.tokens[at..close].iter().position(|token| token.is(";"));

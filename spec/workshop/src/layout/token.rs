@@ -58,7 +58,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// The kind and the length of the first token.
+/// Returns the kind and the length of the first token.
 fn token(text: &str, first: char) -> (Kind, usize) {
     let while_is = |is: fn(char) -> bool| text.find(|c| !is(c)).unwrap_or(text.len());
     if text.starts_with("//") {
@@ -80,7 +80,7 @@ fn token(text: &str, first: char) -> (Kind, usize) {
     (Kind::Mark, mark.map_or(first.len_utf8(), str::len))
 }
 
-/// The length of the literal at the start of the text, if it is terminated.
+/// Returns the length of the literal at the start of the text, if it is terminated.
 fn literal(text: &str, quote: char) -> Option<usize> {
     let mut is_escaped = false;
     for (at, character) in text.char_indices().skip(1) {
@@ -100,7 +100,7 @@ fn literal(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// The range of the first `machine! { … }` in a text.
+/// Returns the range of the first `machine! { … }` in a text.
 pub(crate) fn find_machine(text: &str) -> Option<Range<usize>> {
     let tokens = tokens(text);
     let is_call = |at: &usize| {
@@ -114,7 +114,7 @@ pub(crate) fn find_machine(text: &str) -> Option<Range<usize>> {
     Some(tokens[first].start..tokens[last].start + 1)
 }
 
-/// The index of the brace that closes the one at `open`.
+/// Returns the index of the brace that closes the one at `open`.
 pub(crate) fn closing(tokens: &[Token<'_>], open: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (index, token) in tokens.iter().enumerate().skip(open) {

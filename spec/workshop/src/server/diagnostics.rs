@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use tabulex_language::syntax::FileId;
 use tabulex_language::{Diagnostic, Severity};
 
-/// All diagnostics of the tables that a file belongs to, by file. Warnings in included files are dropped: a definition
-/// unused by one machine may be used by another.
+/// Returns all diagnostics of the tables that a file belongs to, by file. Warnings in included files are dropped: a
+/// definition unused by one machine may be used by another.
 pub(super) fn of(project: &Project) -> BTreeMap<PathBuf, Vec<Value>> {
     let mut all: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
     for table in &project.tables {

@@ -14,7 +14,7 @@ use tabulex_language::model::{Machine, Section};
 /// Maximum number of rows listed.
 const MOST: usize = 12;
 
-/// The hover text at an offset.
+/// Returns the hover text at an offset.
 pub(super) fn at(home: &Home, project: &Project, path: &Path, at: usize) -> Value {
     let Some((text, names)) = project.files.get(path) else { return Value::Null };
     let touches = |it: &&Use| it.span.start as usize <= at && at <= it.span.end as usize;
@@ -48,7 +48,7 @@ fn of_name(project: &Project, name: &Name) -> String {
     .unwrap_or_else(|| format!("`{}`", name.text))
 }
 
-/// The state's section, and the rows that lead to it.
+/// Returns the state's section, and the rows that lead to it.
 fn state(table: &Table, machine: &Machine, name: &str) -> Option<String> {
     let id = machine.find_state(name)?;
     let mut said = format!("**{name}**{}", section(machine, machine.state(id).section.as_ref()));
@@ -94,7 +94,7 @@ fn section(machine: &Machine, section: Option<&Section>) -> String {
     }
 }
 
-/// The source line that declares a name.
+/// Returns the source line that declares a name.
 fn declaration(project: &Project, name: &Name) -> Option<String> {
     for (text, names) in project.files.values() {
         let same = |it: &&Name| it.is_declaration && (it.kind, &it.text) == (name.kind, &name.text);

@@ -37,7 +37,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The closest symbol kind of the language server protocol, by number.
+    /// Returns the closest symbol kind of the language server protocol, by number.
     pub(crate) fn symbol(self) -> u8 {
         match self {
             Self::State | Self::Mode => 5,
@@ -460,7 +460,7 @@ impl Names {
 /// A slot with the word that fills it.
 type FilledSlot<'w> = (Slot, &'w Spanned<Argument>);
 
-/// The number of keywords matched and the filled slots, if the words match the form.
+/// Returns the number of keywords matched and the filled slots, if the words match the form.
 fn fit<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<FilledSlot<'w>>)> {
     if matches!(form.makes, Product::Defined) {
         return None;
@@ -533,7 +533,7 @@ fn can_take(slot: Slot, argument: &Argument) -> bool {
     }
 }
 
-/// The kind of names that a keyword declares.
+/// Returns the kind of names that a keyword declares.
 fn declared_by(keyword: &str) -> Option<Kind> {
     Some(match keyword {
         "state" | "lexical-mode" => Kind::State,
@@ -554,7 +554,7 @@ fn declared_by(keyword: &str) -> Option<Kind> {
     })
 }
 
-/// The kind of names that a slot takes.
+/// Returns the kind of names that a slot takes.
 pub(crate) fn kind(slot: Slot) -> Option<Kind> {
     match slot {
         Slot::State => Some(Kind::State),

@@ -50,14 +50,14 @@ impl Project {
         Self { path: path.to_owned(), tables, files }
     }
 
-    /// The name at an offset in the file.
+    /// Returns the name at an offset in the file.
     pub(crate) fn name(&self, path: &Path, at: usize) -> Option<&Name> {
         let (_, names) = self.files.get(path)?;
         let touches = |it: &&Name| it.span.start as usize <= at && at <= it.span.end as usize;
         names.names.iter().find(touches)
     }
 
-    /// All occurrences of the name, with their files.
+    /// Returns all occurrences of the name, with their files.
     fn all<'p>(&'p self, name: &'p Name) -> impl Iterator<Item = (&'p Path, &'p str, &'p Name)> {
         self.files.iter().flat_map(move |(path, (text, names))| {
             let same =
@@ -66,7 +66,7 @@ impl Project {
         })
     }
 
-    /// The declared names of a kind, sorted.
+    /// Returns the declared names of a kind, sorted.
     pub(crate) fn declared(&self, kind: Kind) -> Vec<&str> {
         let names = self.files.values().flat_map(|(_, names)| &names.names);
         let of_kind = names.filter(|it| it.kind == kind && it.is_declaration);
@@ -84,17 +84,17 @@ impl Project {
             .collect()
     }
 
-    /// The declarations of the name at the offset.
+    /// Returns the declarations of the name at the offset.
     pub(crate) fn definitions(&self, path: &Path, at: usize) -> Value {
         self.locations(path, at, |it| it.is_declaration)
     }
 
-    /// All occurrences of the name at the offset.
+    /// Returns all occurrences of the name at the offset.
     pub(crate) fn references(&self, path: &Path, at: usize) -> Value {
         self.locations(path, at, |_| true)
     }
 
-    /// The declarations in the file, for its outline.
+    /// Returns the declarations in the file, for its outline.
     pub(crate) fn symbols(&self, path: &Path) -> Value {
         let Some((text, names)) = self.files.get(path) else { return Value::Null };
         let declared = names.names.iter().filter(|it| it.is_declaration);
@@ -105,7 +105,7 @@ impl Project {
         symbols.collect()
     }
 
-    /// The range of the name at the offset, if it can be renamed.
+    /// Returns the range of the name at the offset, if it can be renamed.
     pub(crate) fn renamed_range(&self, path: &Path, at: usize) -> Value {
         match (self.name(path, at), self.files.get(path)) {
             (Some(name), Some((text, _))) if self.declarations(name) == 1 => range(text, name.span),
@@ -117,7 +117,7 @@ impl Project {
         self.all(name).filter(|(.., it)| it.is_declaration).count()
     }
 
-    /// The edits that rename the name at the offset.
+    /// Returns the edits that rename the name at the offset.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ impl Project {
     }
 }
 
-/// The tables in the same folder that may include the file.
+/// Returns the tables in the same folder that may include the file.
 fn bringing_in(path: &Path, text: &dyn Fn(&Path) -> Option<String>) -> Vec<PathBuf> {
     let entries = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());
     let entries = entries.into_iter().flatten().flatten().map(|entry| entry.path());

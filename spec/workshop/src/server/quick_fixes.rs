@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use tabulex_language::syntax::{Item, State};
 
-/// The quick fixes for the given diagnostics.
+/// Returns the quick fixes for the given diagnostics.
 pub(super) fn of(path: &Path, text: &str, params: &Value) -> Value {
     let diagnostics = params["context"]["diagnostics"].as_array();
     let fixes = diagnostics.into_iter().flatten().filter_map(|one| {

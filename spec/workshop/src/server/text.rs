@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use tabulex_language::syntax::Span;
 
-/// The position of a byte offset.
+/// Returns the position of a byte offset.
 pub(crate) fn position(text: &str, offset: usize) -> Value {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count();
@@ -13,7 +13,7 @@ pub(crate) fn position(text: &str, offset: usize) -> Value {
     json!({ "line": line, "character": last.encode_utf16().count() })
 }
 
-/// The byte offset of a position, clamped to the end of its line and of the text.
+/// Returns the byte offset of a position, clamped to the end of its line and of the text.
 pub(crate) fn offset(text: &str, position: &Value) -> usize {
     let number = |name: &str| position[name].as_u64().unwrap_or_default() as usize;
     let (line, units) = (number("line"), number("character"));
@@ -35,7 +35,7 @@ pub(crate) fn range(text: &str, span: Span) -> Value {
     json!({ "start": position(text, span.start as usize), "end": position(text, span.end as usize) })
 }
 
-/// The path of a `file:` URI.
+/// Returns the path of a `file:` URI.
 pub(crate) fn path(uri: &str) -> Option<PathBuf> {
     let escaped = uri.strip_prefix("file://")?;
     let mut bytes = Vec::new();
@@ -54,7 +54,7 @@ pub(crate) fn path(uri: &str) -> Option<PathBuf> {
     Some(PathBuf::from(if is_drive { &path[1..] } else { &path }))
 }
 
-/// The `file:` URI of a path.
+/// Returns the `file:` URI of a path.
 pub(crate) fn uri(path: &Path) -> String {
     let path = path.to_string_lossy().replace('\\', "/");
     let mut uri = String::from(if path.starts_with('/') { "file://" } else { "file:///" });

@@ -72,7 +72,7 @@ fn row_of(machine: &Machine, name: &str, is_mode: bool, at: usize) -> Option<Any
     Some(AnyRow::Mode(ModeRowId { mode, row: at as u16 }))
 }
 
-/// The machine of the dialect described by this table; modes are embedded in the table that uses them.
+/// Returns the machine of the dialect described by this table; modes are embedded in the table that uses them.
 pub(in crate::commands) fn machine(dialect: &str, text: &str, table: &Table) -> Option<Machine> {
     match documents::profile(dialect).ok().and_then(|profile| profile.table) {
         Some(file) => Surroundings::new(file)?.machine(text),
@@ -80,7 +80,7 @@ pub(in crate::commands) fn machine(dialect: &str, text: &str, table: &Table) -> 
     }
 }
 
-/// The machine of a document with the table's preprocessing, which is declared separately.
+/// Returns the machine of a document with the table's preprocessing, which is declared separately.
 pub(super) fn beside_document(mut document: Machine, table: &Machine) -> Machine {
     document.newlines_normalized = table.newlines_normalized;
     document.nulls_replaced = table.nulls_replaced;
@@ -108,7 +108,7 @@ impl Surroundings {
         Some(Self { top: Source::new(top.clone(), beside(&top)?), file, kept })
     }
 
-    /// The machine with the modes that a text describes. Tokens without a row are ignored.
+    /// Returns the machine with the modes that a text describes. Tokens without a row are ignored.
     fn machine(&self, text: &str) -> Option<Machine> {
         let with = |silent: &BTreeSet<String>| {
             let modes = written(text, &is_of_document, silent)?;

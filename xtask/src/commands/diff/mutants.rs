@@ -158,7 +158,7 @@ fn of_document(dialect: &str, folder: &Path, options: Options) -> Outcome {
     tried(&profile.file, &text, &edits, options, |edit| sections.verdict(edit))
 }
 
-/// The listed edits that are not reported, each with the reason: by file, place and change.
+/// Returns the listed edits that are not reported, each with the reason: by file, place and change.
 fn listed() -> Result<BTreeMap<[String; 3], String>, Failure> {
     read_list(&root::root().join("tests/diff-mutants.json"))
 }
@@ -219,7 +219,7 @@ fn of_list(name: &str, options: Options) -> Outcome {
     })
 }
 
-/// The lists of references that a table names.
+/// Returns the lists of references that a table names.
 fn references(text: &str) -> Vec<String> {
     let named = text.lines().filter_map(|line| line.trim().strip_prefix("references \""));
     named.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
@@ -344,7 +344,7 @@ impl<'t> Items<'t> {
         Ok(Self { text, table, ranges })
     }
 
-    /// The edited table; `None` if it cannot be parsed. An edit may span two declarations.
+    /// Returns the edited table; `None` if it cannot be parsed. An edit may span two declarations.
     fn edited(&self, edit: &Mutant) -> Option<Table> {
         let at = self.ranges.partition_point(|&(_, end)| end < edit.range.1);
         let first = self.ranges.partition_point(|&(_, end)| end <= edit.range.0).min(at);
@@ -371,7 +371,7 @@ impl EditedMachine {
         Ok(Self { file: file.to_owned(), top: format!("{stem}.states"), machine })
     }
 
-    /// The outcome of an edit that is not reported.
+    /// Returns the outcome of an edit that is not reported.
     fn verdict(&self, changed: &str, commutes: bool) -> Verdict {
         let text_of =
             |name: &str| if name == self.file { Some(changed.to_owned()) } else { beside(name) };

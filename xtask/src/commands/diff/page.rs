@@ -90,7 +90,7 @@ fn index(compared: &Compared, names: &[&String]) -> String {
     )
 }
 
-/// A stable anchor for a state, mode or algorithm, made of its names.
+/// Returns a stable anchor for a state, mode or algorithm, made of its names.
 fn id(compared: &Compared, name: &str) -> String {
     format!("{}-{}", compared.right.name, name.replace(' ', "-"))
 }
@@ -189,7 +189,7 @@ struct Line {
 /// A named declaration, with its rows or steps.
 type Block = (String, Vec<Line>);
 
-/// The states, modes and algorithms. A state and an algorithm may have equal names.
+/// Returns the states, modes and algorithms. A state and an algorithm may have equal names.
 fn blocks(items: &[Item]) -> Vec<Block> {
     items.iter().flat_map(of_item).collect()
 }

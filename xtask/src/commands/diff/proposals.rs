@@ -10,7 +10,8 @@ use tabulex_language::{Severity, Source};
 /// Maximum number of rows tried.
 const MOST: usize = 10;
 
-/// The rows of undeclared differences with which the table passes its checks, after the declarations that they need.
+/// Returns the rows of undeclared differences with which the table passes its checks, after the declarations that they
+/// need.
 pub(super) fn proposals(compared: &Compared) -> Vec<String> {
     let index = Index::new(&compared.left.table);
     let before = errors(compared, &compared.right.source.text);
@@ -49,7 +50,7 @@ fn text_of(text: &str, span: Span) -> String {
     text.get(span.start as usize..span.end as usize).unwrap_or_default().to_owned()
 }
 
-/// The declarations of the document's sets that a row names and the table lacks.
+/// Returns the declarations of the document's sets that a row names and the table lacks.
 fn needed(compared: &Compared, row: &str) -> String {
     let name_of = |item: &Item| match item {
         Item::Names(set) => Some((set.name.value.clone(), set.name.span)),
@@ -71,7 +72,7 @@ fn needed(compared: &Compared, row: &str) -> String {
     lines.collect()
 }
 
-/// The messages of errors in a text of the table.
+/// Returns the messages of errors in a text of the table.
 fn errors(compared: &Compared, text: &str) -> Vec<String> {
     let path = &compared.right.source.path;
     let file = path.rsplit('/').next().unwrap_or(path).to_owned();

@@ -128,7 +128,7 @@ fn head(compared: &Compared) -> String {
     out
 }
 
-/// The sections by number, or by heading if they have none.
+/// Returns the sections by number, or by heading if they have none.
 fn sections(all: &[HashedSentence]) -> String {
     let name = |one: &HashedSentence| {
         let first = one.place.split(' ').next().unwrap_or_default();
@@ -237,7 +237,7 @@ fn has_word(text: &str, word: &str) -> bool {
     text.split(|one| !is_part(one)).any(|part| part == word)
 }
 
-/// The words that the table has lost and gained at an entry: `-` lines are the document's, `+` the table's.
+/// Returns the words that the table has lost and gained at an entry: `-` lines are the document's, `+` the table's.
 fn words(changed: &Changed) -> [Vec<String>; 2] {
     let all = |lines: &[String], sign: char| -> BTreeSet<String> {
         let lines = lines.iter().filter_map(|line| line.strip_prefix(sign));
@@ -259,7 +259,7 @@ fn speaks_of(text: &str, word: &str) -> bool {
     }
 }
 
-/// The first words of a list.
+/// Returns the first words of a list.
 fn listed<'w>(words: impl ExactSizeIterator<Item = &'w String>) -> String {
     const FEW: usize = 6;
     let more = words.len().saturating_sub(FEW);
@@ -267,7 +267,7 @@ fn listed<'w>(words: impl ExactSizeIterator<Item = &'w String>) -> String {
     if more == 0 { text } else { format!("{text} and {more} more") }
 }
 
-/// The states and modes of differences, with their section numbers.
+/// Returns the states and modes of differences, with their section numbers.
 fn places_named(compared: &Compared, all: &[(usize, &Difference)]) -> String {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for (_, one) in all {
@@ -278,7 +278,7 @@ fn places_named(compared: &Compared, all: &[(usize, &Difference)]) -> String {
     listed(all.iter())
 }
 
-/// A state or a mode, with its section number.
+/// Returns a state or a mode, with its section number.
 fn named(compared: &Compared, name: &str) -> String {
     let of = |item: &Item| -> Option<Section> {
         let states = match item {
@@ -316,7 +316,7 @@ fn places_of(
     out
 }
 
-/// An entry in its accepted and its current form.
+/// Returns an entry in its accepted and its current form.
 fn not_as_accepted(right: &Side, changed: &Changed, all: bool) -> String {
     let Changed { key, before, now, span } = changed;
     let place = span.map_or(String::new(), |span| format!(", {}", shown(right, span)));
@@ -354,7 +354,7 @@ fn strong(word: &str) -> String {
     }
 }
 
-/// The start of a long text.
+/// Returns the start of a long text.
 fn short(text: &str) -> String {
     match text.char_indices().nth(MOST_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -362,13 +362,13 @@ fn short(text: &str) -> String {
     }
 }
 
-/// The state or mode of a difference, and its input.
+/// Returns the state or mode of a difference, and its input.
 fn name_of(difference: &Difference) -> String {
     let parts = [&difference.state[..], &difference.input[..]];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ")
 }
 
-/// A difference with both positions, the document's sentences and the shortest input.
+/// Returns a difference with both positions, the document's sentences and the shortest input.
 fn difference(compared: &Compared, at: usize) -> String {
     let one = &compared.comparison.differences[at];
     let (mine, yours) = places(compared, one);
@@ -401,7 +401,7 @@ fn difference(compared: &Compared, at: usize) -> String {
     out
 }
 
-/// The sentences from which the document's row was read, if the text is present.
+/// Returns the sentences from which the document's row was read, if the text is present.
 pub(super) fn sentences<'c>(compared: &'c Compared, one: &Difference) -> Vec<&'c str> {
     let Some(facts) = &compared.left.facts else { return Vec::new() };
     let row = |row| Index::new(&compared.left.table).row_span(row);

@@ -22,7 +22,7 @@ pub(super) struct Case {
     pub(super) shown: String,
 }
 
-/// The cases for tokens and for trees.
+/// Returns the cases for tokens and for trees.
 pub(super) fn cases(machine: &Machine) -> BTreeMap<&'static str, Vec<Case>> {
     let interpreter = Interpreter::new(machine);
     let tokens = token_suite(machine, Bound::default()).cases;

@@ -16,7 +16,7 @@ pub(super) struct Class {
     pub(super) others: usize,
 }
 
-/// The classes of a parser, largest first.
+/// Returns the classes of a parser, largest first.
 pub(super) fn classes(cases: &[Case], outcomes: &BTreeMap<usize, Value>) -> Vec<Class> {
     let mut kinds: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     for (&number, found) in outcomes {
@@ -54,7 +54,7 @@ pub(super) fn classes(cases: &[Case], outcomes: &BTreeMap<usize, Value>) -> Vec<
     classes
 }
 
-/// The kinds of differences; empty if the results are equal.
+/// Returns the kinds of differences; empty if the results are equal.
 fn kinds_of(expected: &Value, found: &Value) -> Vec<String> {
     let mut kinds = Vec::new();
     if expected["tokens"] != found["tokens"] {
@@ -73,7 +73,7 @@ fn kinds_of(expected: &Value, found: &Value) -> Vec<String> {
     kinds
 }
 
-/// The kinds of the first two tokens that differ.
+/// Returns the kinds of the first two tokens that differ.
 fn tokens(expected: &Value, found: &Value) -> String {
     let [expected, found] =
         [expected, found].map(|list| list.as_array().cloned().unwrap_or_default());
@@ -87,7 +87,7 @@ fn tokens(expected: &Value, found: &Value) -> String {
     }
 }
 
-/// The first two lines of the trees that differ, without their depth.
+/// Returns the first two lines of the trees that differ, without their depth.
 fn tree(expected: &Value, found: &Value) -> String {
     let [expected, found] = [expected, found].map(|text| text.as_str().unwrap_or_default());
     let (mut one, mut other) = (expected.lines(), found.lines());

@@ -33,8 +33,8 @@ fn listed(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(entries.flatten().map(|entry| entry.path()).collect())
 }
 
-/// The tables with the files that they include, the dialects, and the documents' URLs. The dialects of the tests are
-/// included as further examples of the language.
+/// Returns the tables with the files that they include, the dialects, and the documents' URLs. The dialects of the
+/// tests are included as further examples of the language.
 fn data_of_tables(documents: &Path) -> Result<Value, Failure> {
     let folders = [root().join("spec/tables"), root().join("tests/dialects")];
     let (mut dialects, mut files) = (Vec::new(), Map::new());

@@ -42,7 +42,7 @@ fn suites(folder: &Path) -> Result<bool, Failure> {
     step::run(&mut node)
 }
 
-/// The folders of the project's own cases, and of external suites that are present.
+/// Returns the folders of the project's own cases, and of external suites that are present.
 fn folders_of_suites() -> Vec<PathBuf> {
     let shared = std::env::var_os("TABULEX_SHARED").map(PathBuf::from);
     let shared = shared.unwrap_or_else(|| root().join("../shared"));

@@ -57,7 +57,7 @@ impl ChangeList {
         Ok(known)
     }
 
-    /// The date of a file, from the list or from its name.
+    /// Returns the date of a file, from the list or from its name.
     pub(super) fn date(&self, file: &str) -> Option<String> {
         let listed = self.texts.iter().find(|(_, other)| other == file);
         let is_date = |at: usize| {
@@ -71,7 +71,7 @@ impl ChangeList {
         listed.map(|(date, _)| date.clone()).or_else(|| (0..file.len()).find_map(is_date))
     }
 
-    /// The commits after one date up to another that concern the place of a difference.
+    /// Returns the commits after one date up to another that concern the place of a difference.
     pub(super) fn between(&self, [from, to]: [&str; 2], difference: &Difference) -> Vec<String> {
         let Difference { state, input, left, right, .. } = difference;
         let name = if state.is_empty() { input } else { state };

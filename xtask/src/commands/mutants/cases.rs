@@ -49,7 +49,7 @@ pub(super) struct CaseResult {
     pub(super) places: Vec<String>,
 }
 
-/// The repository's cases of a dialect.
+/// Returns the repository's cases of a dialect.
 pub(super) fn own(dialect: &str) -> Result<Vec<Case>, Failure> {
     let folder = root::root().join("tests/cases");
     let mut cases = Vec::new();
@@ -137,7 +137,7 @@ fn trees_of(text: &str) -> Vec<Case> {
     cases
 }
 
-/// A case from a list of trees.
+/// Returns a case from a list of trees.
 fn tree_of(case: &Value) -> Case {
     let is = |key: &str| case[key].as_bool().unwrap_or_default();
     let mut options = options(case["fragment"].as_str(), is("scripting"), is("shadow-roots"));
@@ -192,7 +192,7 @@ impl Case {
     }
 }
 
-/// The table's declarations for words in the case.
+/// Returns the table's declarations for words in the case.
 fn declarations(case: &Value, encodings: Option<&Encodings>) -> String {
     let Some(encodings) = encodings else { return String::new() };
     let word = |key: &str| case[key].as_str().unwrap_or_default().to_lowercase();
@@ -246,7 +246,7 @@ fn distinct(places: impl Iterator<Item = String>) -> Vec<String> {
     places
 }
 
-/// The nodes with their contents, without spans.
+/// Returns the nodes with their contents, without spans.
 fn dump(tree: &Tree) -> String {
     let mut out = String::new();
     let mut waiting = vec![(0, 0)];
@@ -303,7 +303,7 @@ impl Host for Recorder<'_, '_> {
 /// Start of a run: the state or the value of a flag, the last start tag, and flags of the host.
 type Begin<'a> = (Option<&'a str>, Option<String>, &'a [(String, u8)]);
 
-/// The outcome of a run, the message if it got stuck, and its rows. `None` if the machine has no such state.
+/// Returns the outcome of a run, the message if it got stuck, and its rows. `None` if the machine has no such state.
 pub(super) fn outcome(
     interpreter: &Interpreter<'_>,
     (state, last_start_tag, flags): Begin<'_>,

@@ -28,7 +28,7 @@ impl Mutant {
         [&text[..self.range.0], &self.with, &text[self.range.1..]].concat()
     }
 
-    /// The change as text, before and after.
+    /// Returns the change as text, before and after.
     pub(in crate::commands) fn about(&self, text: &str) -> String {
         let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let head = |text: &str| flat(text.split("=>").next().unwrap_or(text));
@@ -69,7 +69,7 @@ pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
     finder.out
 }
 
-/// The mutants that remove a single step of an algorithm.
+/// Returns the mutants that remove a single step of an algorithm.
 pub(in crate::commands) fn removed_steps(text: &str, table: &Table) -> Vec<Mutant> {
     fn add(steps: &[AlgorithmStep], found: &mut Vec<Span>) {
         for step in steps {
@@ -157,7 +157,7 @@ const OF_ROWS: [&str; 7] =
 /// Keywords of declarations without an effect on behavior.
 const OF_NOTHING: [&str; 4] = ["name", "document", "modes", "references"];
 
-/// The declarations without rows: their names, and the words after the name.
+/// Returns the declarations without rows: their names, and the words after the name.
 fn declarations<'a>(all: &[Word<'a>]) -> Vec<(String, Vec<Word<'a>>)> {
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(brace) = all.get(at) {
@@ -191,7 +191,7 @@ fn declarations<'a>(all: &[Word<'a>]) -> Vec<(String, Vec<Word<'a>>)> {
     found
 }
 
-/// The names of each kind of declaration, in order.
+/// Returns the names of each kind of declaration, in order.
 fn categories(all: &[Word<'_>]) -> Vec<Vec<String>> {
     let mut kinds: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (at, word) in all.iter().enumerate() {
@@ -228,7 +228,7 @@ fn categories(all: &[Word<'_>]) -> Vec<Vec<String>> {
     kinds.into_values().collect()
 }
 
-/// The names in a row's patterns; tag names with their kind.
+/// Returns the names in a row's patterns; tag names with their kind.
 fn named(row: &[Word<'_>]) -> Vec<(String, String)> {
     let mut kind = String::new();
     let mut names = Vec::new();

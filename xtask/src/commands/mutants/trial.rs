@@ -114,7 +114,7 @@ impl Subject {
         found.into_inner().unwrap_or_default()
     }
 
-    /// The verdict on a change.
+    /// Returns the verdict on a change.
     fn verdict(&self, mutant: &Mutant, index: Option<&Index<'_>>) -> Verdict {
         let changed = mutant.applied(&self.text);
         let (table, _) = tabulex_language::parse::file(&changed);

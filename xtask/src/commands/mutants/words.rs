@@ -46,7 +46,7 @@ impl Word<'_> {
         }
     }
 
-    /// The character of a literal without an escape.
+    /// Returns the character of a literal without an escape.
     fn inner(&self) -> Option<char> {
         let mut characters = self.text.chars().skip(1);
         let only = characters.next()?;

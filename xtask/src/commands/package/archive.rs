@@ -35,7 +35,7 @@ pub(super) fn compare(folder: &Path, fresh: &Path, packages: &[Package]) -> Outc
     Ok(are_equal)
 }
 
-/// The files in which archives differ, with the cause if it is known.
+/// Returns the files in which archives differ, with the cause if it is known.
 fn differences(there: &Files, now: &Files) -> String {
     let mut text = String::new();
     for path in there.keys().chain(now.keys().filter(|path| !there.contains_key(*path))) {
@@ -60,7 +60,7 @@ fn differences(there: &Files, now: &Files) -> String {
     text
 }
 
-/// The files of an archive, unpacked next to the fresh ones.
+/// Returns the files of an archive, unpacked next to the fresh ones.
 fn unpack(archive: &Path, package: &Package, fresh: &Path) -> Result<Files, Failure> {
     let folder = fresh.join("unpacked");
     super::remove(&folder)?;

@@ -11,7 +11,7 @@ use tabulex_language::model::Machine;
 /// Prefix of lines that name a source file.
 const MADE_OF: &str = "// made of ";
 
-/// The module that replaces the inclusion of a table in `file`.
+/// Returns the module that replaces the inclusion of a table in `file`.
 pub(super) fn module(file: &Path) -> Result<String, Failure> {
     let text = fs::read_to_string(file)
         .map_err(|error| format!("cannot read {}: {error}", root::shown(file)))?;
@@ -24,7 +24,8 @@ pub(super) fn module(file: &Path) -> Result<String, Failure> {
         .map_err(|error| format!("cannot find {}: {error}", root::shown(&path)))?;
     let (machine, files) = load(&path)?;
     let mut module = "//! The machine of the dialect, state by state: what the compiler of tabulex makes of the table. It is no source: a\n\
-         //! change belongs into the table. Invariant: all that is here comes from the files that the next lines name.\n"
+         //! change belongs into the table. Invariant: all that is here comes from the files that the next lines
+         //! name.\n"
         .to_owned();
     for (name, text) in &files {
         module += &format!("{MADE_OF}{name} {:016x}\n", fingerprint(text));
@@ -32,7 +33,7 @@ pub(super) fn module(file: &Path) -> Result<String, Failure> {
     Ok(module + "\n" + &printed(&machine)?)
 }
 
-/// The source files that only one of two modules has, or that have different hashes.
+/// Returns the source files that only one of two modules has, or that have different hashes.
 pub(super) fn changed(one: &str, other: &str) -> Vec<String> {
     let lines = |module: &str| -> Vec<String> {
         module.lines().filter_map(|line| line.strip_prefix(MADE_OF)).map(str::to_owned).collect()
@@ -47,7 +48,7 @@ pub(super) fn changed(one: &str, other: &str) -> Vec<String> {
     names
 }
 
-/// The machine of a table, and all files that it was read from, by name.
+/// Returns the machine of a table, and all files that it was read from, by name.
 fn load(path: &Path) -> Result<(Machine, BTreeMap<String, String>), Failure> {
     let read = RefCell::new(BTreeMap::new());
     let files = |name: &str| {
@@ -64,8 +65,8 @@ fn load(path: &Path) -> Result<(Machine, BTreeMap<String, String>), Failure> {
     Ok((machine, read.into_inner()))
 }
 
-/// The code without indentation. Blocks are nested a dozen deep, so that indentation would make up four fifths of the
-/// bytes.
+/// Returns the code without indentation. Blocks are nested a dozen deep, so that indentation would make up four fifths
+/// of the bytes.
 fn printed(machine: &Machine) -> Result<String, Failure> {
     let file = syn::parse2(tabulex_compiler::expand(machine))
         .map_err(|error| format!("the generated code is no Rust: {error}"))?;
@@ -73,7 +74,7 @@ fn printed(machine: &Machine) -> Result<String, Failure> {
     Ok(code.lines().map(|line| line.trim_start().to_owned() + "\n").collect())
 }
 
-/// The 64-bit FNV-1a hash of a text, which is stable across machines and versions of the standard library.
+/// Returns the 64-bit FNV-1a hash of a text, which is stable across machines and versions of the standard library.
 fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

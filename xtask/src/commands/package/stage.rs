@@ -42,7 +42,7 @@ impl Package {
         format!("{}.crate", self.unpacked())
     }
 
-    /// The folder in the archive that contains all files.
+    /// Returns the folder in the archive that contains all files.
     pub(super) fn unpacked(&self) -> String {
         format!("{}-{}", self.name, self.version)
     }
@@ -74,7 +74,7 @@ pub(super) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
     Ok(packages)
 }
 
-/// The members of the workspace that are published.
+/// Returns the members of the workspace that are published.
 fn published(workspace: &DocumentMut) -> Result<Vec<Package>, Failure> {
     let no_members = || "the workspace names no members".to_owned();
     let members = workspace["workspace"]["members"].as_array().ok_or_else(no_members)?;
@@ -97,7 +97,7 @@ fn published(workspace: &DocumentMut) -> Result<Vec<Package>, Failure> {
     Ok(packages)
 }
 
-/// The folders that a member denotes: its own, or all in a folder.
+/// Returns the folders that a member denotes: its own, or all in a folder.
 fn folders(member: &str) -> Result<Vec<PathBuf>, Failure> {
     let Some(parent) = member.strip_suffix("/*") else {
         return Ok(vec![member.into()]);

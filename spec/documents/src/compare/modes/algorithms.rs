@@ -92,7 +92,7 @@ impl<'t> Algorithm<'t> {
     }
 }
 
-/// The steps as text, or `None` if there are none.
+/// Returns the steps as text, or `None` if there are none.
 fn stated(lines: &[Line]) -> Option<String> {
     let words = lines.iter().map(|line| format!("{};", line.words));
     (!lines.is_empty()).then(|| words.collect::<Vec<_>>().join(" "))

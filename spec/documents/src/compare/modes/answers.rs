@@ -24,12 +24,12 @@ pub(super) struct Answers {
     one: BTreeMap<String, (Option<Names>, Names)>,
     some: BTreeMap<String, Vec<(Names, bool)>>,
     plain: BTreeMap<String, bool>,
-    /// The answers as table language, in order.
+    /// The answers in the table language, in order.
     stated: Vec<String>,
 }
 
 impl Answers {
-    /// The answer, if it is implied by those already given.
+    /// Returns the answer, if it is implied by those already given.
     pub(super) fn to(&self, question: &Question) -> Option<bool> {
         match question {
             Question::Plain(what) => self.plain.get(what).copied(),
@@ -88,7 +88,7 @@ impl Answers {
         answers
     }
 
-    /// The answers, as table language.
+    /// Returns the answers in the table language.
     pub(super) fn text(&self) -> String {
         self.stated.join(" and ")
     }
@@ -106,7 +106,7 @@ impl Question {
     }
 }
 
-/// A set of names as one text.
+/// Returns a set of names as one text.
 pub(super) fn listed(names: &Names) -> String {
     names.iter().map(String::as_str).collect::<Vec<_>>().join(" | ")
 }

@@ -219,7 +219,7 @@ fn as_written(set: &Members, declared: &mut Declared<'_>) {
     }
 }
 
-/// A DOCTYPE test with its parts sorted.
+/// Returns a DOCTYPE test with its parts sorted.
 fn parts(test: &[Words]) -> String {
     let mut parts: Vec<String> = test
         .iter()

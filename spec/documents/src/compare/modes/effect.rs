@@ -42,7 +42,7 @@ impl Effect {
             && self.is_again == other.is_again
     }
 
-    /// The effect for the accepted file, including error positions where they are given.
+    /// Returns the effect for the accepted file, including error positions where they are given.
     pub(super) fn accepted_text(&self) -> String {
         let is_plain =
             |detail: &String| self.errors.iter().any(|code| *detail == format!("error {code}"));
@@ -61,7 +61,7 @@ impl Effect {
         self.details.join("; ")
     }
 
-    /// The effect, as table language.
+    /// Returns the effect in the table language.
     pub(super) fn text(&self) -> String {
         let mut parts: Vec<String> =
             self.errors.iter().map(|code| format!("error {code}")).collect();
@@ -201,13 +201,13 @@ impl<'r, 't> Run<'r, 't> {
         });
     }
 
-    /// The key of a setting; settings before and after `using` another mode are distinct.
+    /// Returns the key of a setting; settings before and after `using` another mode are distinct.
     fn setting(&self, what: &str) -> String {
         let used = self.effect.actions.iter().filter(|words| words[0] == "using").count();
         if used == 0 { what.to_owned() } else { format!("{what} after {used} using") }
     }
 
-    /// The words of an action, with sets of names expanded.
+    /// Returns the words of an action, with sets of names expanded.
     fn words(&self, arguments: &[&Argument]) -> Vec<String> {
         if let [Argument::Name(verb)] = arguments
             && verb == "pop-until-token-name"
@@ -238,7 +238,7 @@ impl<'r, 't> Run<'r, 't> {
         }
     }
 
-    /// A scope or a category, by name if both sides declare it.
+    /// Returns a scope or a category, by name if both sides declare it.
     fn set(&self, argument: &Argument) -> String {
         match argument {
             Argument::Name(name) if self.shared.contains(name) => name.clone(),
@@ -330,7 +330,7 @@ impl<'r, 't> Run<'r, 't> {
         arguments.iter().map(|argument| self.word(argument)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The question, qualified by the tree actions before it, which invalidate earlier answers.
+    /// Returns the question, qualified by the tree actions before it, which invalidate earlier answers.
     fn now(&self, what: &str) -> String {
         let done: Vec<&str> = self
             .done

@@ -55,7 +55,7 @@ impl Row<'_> {
         self.tokens.iter().any(|one| other.tokens.iter().any(|other| meets(one, other)))
     }
 
-    /// The row's patterns, as table language.
+    /// Returns the row's patterns in the table language.
     pub(in crate::compare) fn text(&self) -> String {
         let one = |tokens: &Tokens| match tokens {
             Tokens::Else => "else".to_owned(),
@@ -170,12 +170,12 @@ fn notes(steps: &[Step]) -> Vec<(NoteKind, String)> {
     steps.iter().filter_map(note).collect()
 }
 
-/// An element's qualified name as one text.
+/// Returns an element's qualified name as one text.
 pub(super) fn element(namespace: &Option<String>, local: &str) -> String {
     namespace.as_ref().map_or(local.to_owned(), |namespace| format!("{namespace} {local}"))
 }
 
-/// The members of a set; `depth` bounds the nesting of sets.
+/// Returns the members of a set; `depth` bounds the nesting of sets.
 fn set(name: &str, members: &BTreeMap<&str, &Members>, depth: usize) -> BTreeSet<String> {
     let Some(found) = members.get(name).filter(|_| depth > 0) else { return BTreeSet::new() };
     let all = |names: &[Spanned<ElementName>]| -> BTreeSet<String> {
@@ -189,7 +189,7 @@ fn set(name: &str, members: &BTreeMap<&str, &Members>, depth: usize) -> BTreeSet
     all(&found.members).into_iter().filter(|name| !except.contains(name)).collect()
 }
 
-/// The tokens of a row; an omitted kind is that of the preceding alternative.
+/// Returns the tokens of a row; an omitted kind is that of the preceding alternative.
 fn tokens<'t>(
     patterns: &[Spanned<TokenPattern>],
     trees: &Trees<'t>,
@@ -244,7 +244,7 @@ fn characters(what: &Pattern, classes: &BTreeMap<&str, CharacterSet>) -> Charact
 }
 
 impl Trees<'_> {
-    /// The element names that the arguments denote: a qualified name, a local name, or a set.
+    /// Returns the element names that the arguments denote: a qualified name, a local name, or a set.
     pub(super) fn named(&self, arguments: &[&Argument], token_name: &str) -> BTreeSet<String> {
         match arguments {
             [Argument::Name(namespace), Argument::Text(local)] => {

@@ -6,7 +6,7 @@ use tabulex_language::syntax::{
     Words,
 };
 
-/// An action or a condition.
+/// Returns an action or a condition.
 pub(super) fn words(words: &Words) -> String {
     let Words { span: _, negated, arguments } = words;
     let one = |argument: &Spanned<Argument>| match &argument.value {
@@ -74,7 +74,7 @@ pub(super) fn sorted(all: &[Spanned<Pattern>]) -> String {
     all.join(" | ")
 }
 
-/// The token patterns of a mode's row.
+/// Returns the token patterns of a mode's row.
 pub(super) fn tokens(all: &[Spanned<TokenPattern>]) -> String {
     let one = |token: &Spanned<TokenPattern>| {
         let TokenPattern { kind, what } = &token.value;
@@ -84,7 +84,7 @@ pub(super) fn tokens(all: &[Spanned<TokenPattern>]) -> String {
     all.iter().map(one).collect::<Vec<_>>().join(" | ")
 }
 
-/// The name of an element or of a set.
+/// Returns the name of an element or of a set.
 pub(super) fn element(name: &Spanned<ElementName>) -> String {
     match &name.value {
         ElementName::Local(Some(namespace), local) => format!("{namespace} {local:?}"),

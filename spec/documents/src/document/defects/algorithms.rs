@@ -55,7 +55,7 @@ fn words(step: &str) -> impl Iterator<Item = &str> {
     step.split(' ')
 }
 
-/// The variable that a step sets, unless it is a property of something else or state that the parser keeps.
+/// Returns the variable that a step sets, unless it is a property of something else or state that the parser keeps.
 fn variable(step: &str) -> Option<&str> {
     let name = step.strip_prefix("let ")?.split(' ').next()?;
     let second = step.split(' ').nth(2);

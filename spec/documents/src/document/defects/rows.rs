@@ -40,7 +40,7 @@ pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
     tokens(reading, all);
 }
 
-/// The states that steps switch to.
+/// Returns the states that steps switch to.
 fn targets(steps: &str) -> Vec<&str> {
     let mut all = Vec::new();
     for word in ["switch ", "reconsume "] {

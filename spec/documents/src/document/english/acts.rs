@@ -17,18 +17,18 @@ pub(super) fn acts(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<
     Some(steps)
 }
 
-/// The action `error CODE`, for "this is a CODE parse error".
+/// Returns the action `error CODE`, for "this is a CODE parse error".
 pub(super) fn error(pair: &Pair<'_, Rule>) -> Step {
     Step::act(format!("error {}", error_code(pair)))
 }
 
-/// The code of the error, or [`UNNAMED`].
+/// Returns the code of the error, or [`UNNAMED`].
 pub(super) fn error_code(pair: &Pair<'_, Rule>) -> String {
     let code = pair.clone().into_inner().find(|part| part.as_rule() == Rule::error_code);
     code.map_or(UNNAMED.to_owned(), |code| code.as_str().to_owned())
 }
 
-/// The action `drop-duplicate-attribute CODE`.
+/// Returns the action `drop-duplicate-attribute CODE`.
 pub(super) fn duplicate(pair: Pair<'_, Rule>) -> Step {
     let error = pair.into_inner().find(|part| part.as_rule() == Rule::error);
     let code = error.map_or(UNNAMED.to_owned(), |error| error_code(&error));
@@ -296,7 +296,7 @@ fn emitted(pair: &Pair<'_, Rule>, antecedent: Antecedent) -> Option<Vec<Step>> {
     })
 }
 
-/// The texts that the words denote.
+/// Returns the texts that the words denote.
 fn texts(pair: &Pair<'_, Rule>) -> Option<Vec<String>> {
     let inner = || pair.clone().into_inner();
     let word = |word: &str| Some(vec![word.to_owned()]);
@@ -322,7 +322,7 @@ fn texts(pair: &Pair<'_, Rule>) -> Option<Vec<String>> {
     }
 }
 
-/// The field as table language.
+/// Returns the field in the table language.
 fn field(pair: &Pair<'_, Rule>, antecedent: Antecedent) -> Option<&'static str> {
     Some(match (pair.as_rule(), antecedent) {
         (Rule::tag_name, _) | (Rule::its_name, Antecedent::Tag) => "tag-name",

@@ -84,7 +84,7 @@ fn atom(pair: &Pair<'_, Rule>) -> Option<Vec<Ask>> {
     }])
 }
 
-/// The text between quotation marks.
+/// Returns the text between quotation marks.
 pub(super) fn quoted(pair: &Pair<'_, Rule>) -> Option<String> {
     Some(pair.clone().into_inner().next()?.as_str().to_owned())
 }

@@ -9,7 +9,7 @@ use pest::iterators::Pair;
 /// A label of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::document) enum Label {
-    /// A pattern, as table language.
+    /// A pattern in the table language.
     Pattern(String),
     /// Characters in these ranges that no other row of the state names.
     OtherIn(Vec<(char, char)>),

@@ -82,7 +82,7 @@ fn digits(pair: &Pair<'_, Rule>) -> Option<Vec<(char, char)>> {
     Some(found)
 }
 
-/// The first and last character of a range.
+/// Returns the first and last character of a range.
 fn two(pair: Pair<'_, Rule>) -> Option<(char, char)> {
     let mut ends = pair.into_inner().map(|part| one_character(&part));
     Some((ends.next()??, ends.next()??))
@@ -125,7 +125,7 @@ fn ranges(pair: &Pair<'_, Rule>) -> Option<Vec<(u32, Option<u32>)>> {
     Some(found)
 }
 
-/// The numbers of a named class.
+/// Returns the numbers of a named class.
 fn kind_of_number(pair: &Pair<'_, Rule>) -> Option<Vec<(u32, Option<u32>)>> {
     let named = pair.clone().into_inner().next().and_then(|part| number(part.as_str()));
     let words = pair.as_str();

@@ -24,7 +24,7 @@ pub(super) fn statement(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> O
     })
 }
 
-/// The steps of an action on a token.
+/// Returns the steps of an action on a token.
 pub(super) fn steps(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
     let inner = || pair.clone().into_inner();
     let has = |rule| inner().any(|part| part.as_rule() == rule);
@@ -86,7 +86,7 @@ fn question(pair: &Pair<'_, Rule>) -> Option<Ask> {
     }))
 }
 
-/// The pattern for tokens of a kind.
+/// Returns the pattern for tokens of a kind.
 pub(super) fn kind(pair: &Pair<'_, Rule>) -> Option<String> {
     Some(match pair.as_str() {
         "start tag" => "start".to_owned(),

@@ -40,7 +40,7 @@ impl Rules {
         Self(all)
     }
 
-    /// The meaning of a text; `None` if no rule of the category matches all of its words.
+    /// Returns the meaning of a text; `None` if no rule of the category matches all of its words.
     pub(super) fn read(&self, category: &str, text: &str) -> Option<String> {
         let tokens = tokens::tokens(without_citations(text))?;
         let mut reader = Reader { rules: self, tokens: &tokens, known: BTreeMap::new() };

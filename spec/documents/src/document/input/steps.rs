@@ -65,7 +65,7 @@ fn agreed(words: &str) -> Option<String> {
     Some(format!("{before}{said}{}", agreed(after)?))
 }
 
-/// The bytes, or the note's text if it is exact; `None` if they disagree.
+/// Returns the bytes, or the note's text if it is exact; `None` if they disagree.
 fn agrees(noted: &str) -> Option<&str> {
     let (bytes, note) = noted.rsplit_once('|')?;
     let (kind, quoted) = note.split_once(' ')?;
@@ -102,7 +102,7 @@ fn agrees(noted: &str) -> Option<&str> {
 }
 
 impl Reader<'_> {
-    /// The steps of a list.
+    /// Returns the steps of a list.
     pub(super) fn steps_of(&mut self, kind: ListKind, entries: &[Entry]) -> Vec<StepRead> {
         let mut of_entries: Vec<Vec<StepRead>> = Vec::new();
         for entry in entries {
@@ -133,7 +133,7 @@ impl Reader<'_> {
         vec![block]
     }
 
-    /// The steps of paragraphs, and of the lists that belong to them.
+    /// Returns the steps of paragraphs, and of the lists that belong to them.
     fn steps_in(&mut self, nodes: &[Node]) -> Vec<StepRead> {
         let mut lines: Vec<StepRead> = Vec::new();
         for node in nodes {
@@ -265,7 +265,7 @@ fn joined(steps: Vec<StepRead>) -> Vec<StepRead> {
     all
 }
 
-/// The constant that a step appends, as it stands between quotation marks.
+/// Returns the constant that a step appends, as it stands between quotation marks.
 fn constant(step: &StepRead) -> Option<String> {
     let words = step.words.strip_prefix("append ").filter(|_| !step.is_block)?;
     let inside = |quote: char| words.strip_prefix(quote)?.strip_suffix(quote);
@@ -275,7 +275,7 @@ fn constant(step: &StepRead) -> Option<String> {
     }
 }
 
-/// A step that leaves an algorithm without a value so far.
+/// Returns a step that leaves an algorithm without a value so far.
 fn leaving(step: &mut StepRead) -> Option<&mut StepRead> {
     if step.words == "leave" {
         return Some(step);

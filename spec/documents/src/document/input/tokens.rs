@@ -56,7 +56,7 @@ pub(super) fn tokens(text: &str) -> Option<Vec<Token>> {
     named(tokens)
 }
 
-/// A single character in parentheses, which names a character.
+/// Returns a single character in parentheses, which names a character.
 fn one_in_brackets(rest: &str) -> Option<&str> {
     let inner = rest.strip_prefix('(')?;
     let length = inner.chars().next()?.len_utf8();
@@ -75,7 +75,8 @@ fn word(rest: &str) -> (Token, usize) {
     (Token::Word(rest[..end].to_owned()), end)
 }
 
-/// The end of a quoted text that may contain quotation marks: a mark before punctuation, white space or the end.
+/// Returns the end of a quoted text that may contain quotation marks: a mark before punctuation, white space or the
+/// end.
 fn closing(rest: &str) -> Option<usize> {
     rest.match_indices('"').map(|(at, _)| at).skip(1).find(|&at| {
         let next = rest[at + 1..].chars().next();
@@ -138,7 +139,7 @@ fn named(tokens: Vec<Token>) -> Option<Vec<Token>> {
     Some(read)
 }
 
-/// A number, or two with a hyphen.
+/// Returns a number, or two with a hyphen.
 fn numbers(token: &Token) -> Option<(char, char)> {
     let Token::Word(word) = token else { return None };
     let one = |word: &str| {
@@ -161,12 +162,12 @@ fn are_ranges(name: &str, (low, high): (char, char), read: &[Token]) -> bool {
     low < high && all.join(" or ").ends_with(name)
 }
 
-/// A character, as table language.
+/// Returns a character in the table language.
 pub(super) fn character(one: char) -> String {
     format!("'{}'", escaped(one, '\''))
 }
 
-/// A text, as table language.
+/// Returns a text in the table language.
 pub(super) fn text(text: &str) -> String {
     let inner: String = text.chars().map(|one| escaped(one, '"')).collect();
     format!("\"{inner}\"")

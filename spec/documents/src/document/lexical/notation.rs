@@ -90,7 +90,7 @@ pub(super) fn code(text: &str) -> Option<char> {
 }
 
 impl Grammar {
-    /// The expression, as table language.
+    /// Returns the expression in the table language.
     pub(super) fn text(&self) -> String {
         let all = |parts: &[Self], between: &str| {
             parts.iter().map(Self::text).collect::<Vec<_>>().join(between)
@@ -119,7 +119,7 @@ impl Grammar {
         }
     }
 
-    /// The expression with the words that satisfy `is_data` marked as the token's data.
+    /// Returns the expression with the words that satisfy `is_data` marked as the token's data.
     pub(super) fn with_data(&self, is_data: &dyn Fn(&str) -> bool) -> Self {
         let all = |parts: &[Self]| parts.iter().map(|part| part.with_data(is_data)).collect();
         match self {
@@ -131,7 +131,7 @@ impl Grammar {
         }
     }
 
-    /// The words in the expression, in order.
+    /// Returns the words in the expression, in order.
     pub(super) fn words(&self) -> Vec<&str> {
         match self {
             Self::Word(word) => vec![word],
@@ -149,7 +149,7 @@ impl Grammar {
     }
 }
 
-/// The name in kebab case: `name-char` for `NAME_CHAR`.
+/// Returns the name in kebab case: `name-char` for `NAME_CHAR`.
 pub(super) fn lexeme_name(word: &str) -> String {
     kebab_case(&word.replace('_', " "))
 }

@@ -17,7 +17,7 @@ struct Written {
     is_gap: bool,
 }
 
-/// The rows of all modes.
+/// Returns the rows of all modes.
 pub(super) fn of_modes(document: &Document, profile: &Profile) -> Vec<Vec<RowRead>> {
     // The last abstract token on entering each mode, starting at the first mode.
     let mut entered: BTreeMap<&str, String> = BTreeMap::new();
@@ -134,7 +134,7 @@ fn write(document: &Document, profile: &Profile, row: &Row, lexeme: &str, last: 
     written
 }
 
-/// The base of a number in the lexical token: hexadecimal if letters are digits.
+/// Returns the base of a number in the lexical token: hexadecimal if letters are digits.
 fn base(document: &Document, lexeme: &str) -> u32 {
     let find = |name: &str| document.lexemes.iter().find(|one| one.name == name);
     let words = find(lexeme).map(|one| one.grammar.words()).unwrap_or_default();
@@ -152,7 +152,7 @@ impl Written {
         self.steps.push(format!("switch {target};"));
     }
 
-    /// The steps of an abstract token. A token that may follow another in the output grammar is part of it.
+    /// Returns the steps of an abstract token. A token that may follow another in the output grammar is part of it.
     fn emit(&mut self, document: &Document, profile: &Profile, token: &str, data: &str) -> String {
         let template = profile.tokens.iter().find(|(name, _)| name == token);
         let mut templates = template.map_or("", |(_, template)| template).split(" | ");

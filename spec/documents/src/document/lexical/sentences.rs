@@ -84,7 +84,7 @@ pub(super) fn read(text: &str) -> Option<Meaning> {
     })
 }
 
-/// The rule that matched the sentence, followed by its nested rules.
+/// Returns the rule that matched the sentence, followed by its nested rules.
 pub(super) fn shape(rule: Rule, text: &str) -> String {
     let Ok(pairs) = Lexical::parse(rule, text) else { return String::new() };
     let rules = pairs.flat_map(|pair| pair.into_inner().flatten());
@@ -119,7 +119,7 @@ fn target(change: &Pair<'_, Rule>) -> String {
     words.and_then(|mode| mode_name(mode.as_str())).unwrap_or_default()
 }
 
-/// The name of a mode in words such as "StartAttributeValue tokenization mode" or "TagMode".
+/// Returns the name of a mode in words such as "StartAttributeValue tokenization mode" or "TagMode".
 pub(super) fn mode_name(words: &str) -> Option<String> {
     let bare = words.strip_suffix("Mode").or_else(|| words.strip_suffix(" mode"))?;
     let bare = bare.strip_suffix(" tokenization").unwrap_or(bare);

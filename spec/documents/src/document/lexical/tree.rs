@@ -10,12 +10,12 @@ use tabulex_language::model::kebab_case;
 /// Wraps content that is not a single element; the document gives neither the name of the wrapper nor other details.
 pub(super) const SINGLE_ELEMENT: &str = "wrap-unless-single-element \"unnamed\";";
 
-/// The step for distinct attribute names, with the line and the hash of its sentence.
+/// Returns the step for distinct attribute names, with the line and the hash of its sentence.
 pub(super) fn distinct_names(origin: (usize, u32)) -> StepRead {
     StepRead { origin: Some(origin), ..StepRead::step("attributes have distinct names") }
 }
 
-/// The mode, if the document has a grammar of the tree.
+/// Returns the mode, if the document has a grammar of the tree.
 pub(super) fn mode(document: &Document, profile: &Profile) -> Option<ModeRead> {
     let (title, line) = document.tree.clone()?;
     let whole = document.parts.first()?;
@@ -72,7 +72,7 @@ pub(super) fn mode(document: &Document, profile: &Profile) -> Option<ModeRead> {
     Some(ModeRead { name: kebab_case(&title), section: title, line, rows })
 }
 
-/// The token that ends a part of the tree.
+/// Returns the token that ends a part of the tree.
 fn last_token(document: &Document, grammar: &Grammar) -> Option<String> {
     match grammar {
         Grammar::Word(word) => match document.parts.iter().find(|part| part.name == *word) {
@@ -84,7 +84,7 @@ fn last_token(document: &Document, grammar: &Grammar) -> Option<String> {
     }
 }
 
-/// The kind of token that tree construction receives for an abstract token.
+/// Returns the kind of token that tree construction receives for an abstract token.
 fn kind(profile: &Profile, token: &str) -> Option<&'static str> {
     let (_, steps) = profile.tokens.iter().find(|(name, _)| name == token)?;
     if steps.contains("create end-tag") {

@@ -10,7 +10,7 @@ use pest::iterators::Pair;
 /// The error action for an error that the document does not name.
 const ERROR: &str = "error unnamed";
 
-/// The actions of a sentence, without those of its condition.
+/// Returns the actions of a sentence, without those of its condition.
 pub(super) fn all(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     for part in pair.clone().into_inner() {
@@ -67,7 +67,7 @@ fn one(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
     })
 }
 
-/// An action with its parameters.
+/// Returns an action with its parameters.
 fn filled(pair: &Pair<'_, Rule>) -> Option<String> {
     let find = |rule| pair.clone().into_inner().find(|part| part.as_rule() == rule);
     let word = |rule| find(rule).map(|part| mode(part.as_str()));
@@ -124,7 +124,7 @@ fn filled(pair: &Pair<'_, Rule>) -> Option<String> {
     })
 }
 
-/// An action on an element pointer.
+/// Returns an action on an element pointer.
 fn pointing(pair: &Pair<'_, Rule>) -> Option<String> {
     let verb = match pair.as_rule() {
         Rule::set_pointer => "point",

@@ -12,7 +12,7 @@ use crate::document::outline::{Entry, ListKind, Node, Text};
 use crate::document::sentence::{self, Read};
 use crate::document::{AlgorithmRead, StepRead};
 
-/// A sentence outside an algorithm that describes a part of one: the algorithm's name, and the steps.
+/// Returns a sentence outside an algorithm that describes a part of one: the algorithm's name, and the steps.
 pub(in crate::document) fn stated(words: &str, line: usize) -> Option<(String, Vec<StepRead>)> {
     let (name, mut steps) = sentences::stated(words)?;
     steps.first_mut()?.origin = Some((line, sentence::hash(words)));
@@ -112,7 +112,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The steps of a list.
+    /// Returns the steps of a list.
     fn steps_of(
         &mut self,
         kind: ListKind,
@@ -145,7 +145,7 @@ impl Reader<'_> {
         of_entries.concat()
     }
 
-    /// The steps of paragraphs, and of the lists that belong to them.
+    /// Returns the steps of paragraphs, and of the lists that belong to them.
     fn steps_in(&mut self, nodes: &[Node], found: &mut Declarations) -> Vec<StepRead> {
         let mut lines: Vec<StepRead> = Vec::new();
         let mut is_left_out = false;
@@ -223,7 +223,7 @@ impl Reader<'_> {
     }
 }
 
-/// An item of a list of conditions, prefixed if its own operator differs from the list's.
+/// Returns an item of a list of conditions, prefixed if its own operator differs from the list's.
 fn joined(item: String, joint: &str) -> String {
     match joint {
         " and " if item.contains(" or ") => format!("either {item}"),

@@ -35,7 +35,7 @@ fn is(text: impl Into<String>) -> Ask {
     Ask::Is(text.into())
 }
 
-/// The condition, negated if `not` is set.
+/// Returns the condition, negated if `not` is set.
 fn negated(not: bool, ask: Ask) -> Ask {
     if not { Ask::Not(Box::new(ask)) } else { ask }
 }
@@ -136,7 +136,7 @@ fn ask(pair: &Pair<'_, Rule>) -> Option<Ask> {
     })
 }
 
-/// The namespace's name, as table language.
+/// Returns the namespace's name in the table language.
 pub(super) fn namespace(words: &str) -> Option<&'static str> {
     match words {
         "MathML" => Some("math"),
@@ -145,7 +145,7 @@ pub(super) fn namespace(words: &str) -> Option<&'static str> {
     }
 }
 
-/// A condition on the current node.
+/// Returns a condition on the current node.
 pub(super) fn current(pair: &Pair<'_, Rule>) -> Option<Ask> {
     let mut inner = pair.clone().into_inner();
     let not = inner.clone().any(|part| part.as_rule() == Rule::is_not);
@@ -175,7 +175,7 @@ fn scope(pair: &Pair<'_, Rule>) -> Option<Ask> {
     Some(negated(not, is(format!("in-scope {scope} {target}"))))
 }
 
-/// The name of a scope.
+/// Returns the name of a scope.
 pub(super) fn scope_name(pair: &Pair<'_, Rule>) -> &'static str {
     match pair.clone().into_inner().next().map(|word| word.as_str()) {
         Some("button") => "button",

@@ -176,7 +176,7 @@ pub(super) fn sentence(words: &str) -> Option<ParsedSentence> {
     Some(parsed)
 }
 
-/// The rule that matched the sentence, followed by its nested rules.
+/// Returns the rule that matched the sentence, followed by its nested rules.
 pub(super) fn shape(words: &str) -> String {
     let Some(pair) = English::parse(Rule::sentence, words).ok().and_then(|mut pairs| pairs.next())
     else {
@@ -218,7 +218,7 @@ fn say(pair: Pair<'_, Rule>) -> Option<Say> {
     })
 }
 
-/// The action whose steps begin here. Names that other chapters define are granted by the profile.
+/// Returns the action whose steps begin here. Names that other chapters define are granted by the profile.
 fn begun(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::begins_root => "attach-shadow-root \"shadowrootmode\" shadow-host reserved-name",
@@ -230,7 +230,7 @@ fn begun(rule: Rule) -> Option<&'static str> {
     })
 }
 
-/// The text between quotation marks.
+/// Returns the text between quotation marks.
 pub(super) fn quoted(pair: &Pair<'_, Rule>) -> Option<String> {
     match pair.as_rule() {
         Rule::quoted => Some(pair.clone().into_inner().next()?.as_str().to_owned()),
@@ -243,19 +243,19 @@ pub(super) fn quoted(pair: &Pair<'_, Rule>) -> Option<String> {
     }
 }
 
-/// The element names in the words, as table language.
+/// Returns the element names in the words in the table language.
 pub(super) fn names(pair: &Pair<'_, Rule>) -> Vec<String> {
     let parts = std::iter::once(pair.clone()).chain(pair.clone().into_inner().flatten());
     let words = parts.filter(|part| matches!(part.as_rule(), Rule::name | Rule::inner));
     words.map(|part| format!("{:?}", part.as_str())).collect()
 }
 
-/// A set of element names within a step or condition.
+/// Returns a set of element names within a step or condition.
 pub(super) fn set(names: &[String]) -> String {
     format!("⟨{}⟩", names.join(" | "))
 }
 
-/// The name of a mode in kebab case.
+/// Returns the name of a mode in kebab case.
 pub(super) fn mode(words: &str) -> String {
     tabulex_language::model::kebab_case(words)
 }

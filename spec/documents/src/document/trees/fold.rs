@@ -20,7 +20,7 @@ pub(super) enum Stated {
     Block(Vec<Step>),
 }
 
-/// The steps of these sentences.
+/// Returns the steps of these sentences.
 pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut at = 0;
@@ -32,7 +32,7 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
     steps
 }
 
-/// The steps of a list: ignoring a token ends it only if no steps follow.
+/// Returns the steps of a list: ignoring a token ends it only if no steps follow.
 pub(super) fn list(stated: &[Stated]) -> Vec<Step> {
     let mut steps = fold(stated);
     let is_ignored =
@@ -44,7 +44,7 @@ pub(super) fn list(stated: &[Stated]) -> Vec<Step> {
     steps
 }
 
-/// The list at this index.
+/// Returns the list at this index.
 fn block(stated: &[Stated], at: usize) -> Option<&Vec<Step>> {
     match stated.get(at) {
         Some(Stated::Block(steps)) => Some(steps),
@@ -52,7 +52,7 @@ fn block(stated: &[Stated], at: usize) -> Option<&Vec<Step>> {
     }
 }
 
-/// The steps of one sentence with its continuation, and the index of the next one.
+/// Returns the steps of one sentence with its continuation, and the index of the next one.
 fn one(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
     let mut next = at + 1;
     let (say, opens, label, paragraph) = match &stated[at] {
@@ -90,7 +90,7 @@ fn one(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
     (steps, next)
 }
 
-/// The steps if the preceding condition does not hold, and the index of the next sentence.
+/// Returns the steps if the preceding condition does not hold, and the index of the next sentence.
 fn otherwise(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
     let Some(Stated::Said { say, opens, label: None, .. }) = stated.get(at) else {
         return (Vec::new(), at);
@@ -122,7 +122,7 @@ pub(super) fn without_ends(steps: &[Step]) -> Vec<Step> {
     after(steps, Vec::new())
 }
 
-/// The steps, followed by `rest` wherever they do not end the row.
+/// Returns the steps, followed by `rest` wherever they do not end the row.
 fn after(steps: &[Step], rest: Vec<Step>) -> Vec<Step> {
     let Some((first, tail)) = steps.split_first() else { return rest };
     match first {

@@ -30,7 +30,7 @@ impl Reader<'_> {
         true
     }
 
-    /// The declarations so far.
+    /// Returns the declarations so far.
     fn declared(&mut self) -> impl DoubleEndedIterator<Item = &mut String> {
         self.reading.declarations.iter_mut().map(|(_, item)| item)
     }
@@ -101,7 +101,7 @@ fn sentence(words: &str) -> Option<Pair<'_, Rule>> {
     English::parse(Rule::initial, words).ok()?.next()?.into_inner().next()
 }
 
-/// The rules that match such a sentence.
+/// Returns the rules that match such a sentence.
 pub(super) fn shape(words: &str) -> Option<String> {
     let pair = sentence(words)?;
     let within = pair.clone().into_inner().flatten();

@@ -10,7 +10,7 @@ use pest::iterators::Pair;
 /// The white space characters.
 const WHITESPACE: [char; 5] = ['\t', '\n', '\x0C', '\r', ' '];
 
-/// The patterns of a label, each with its condition.
+/// Returns the patterns of a label, each with its condition.
 pub(super) fn label(words: &str) -> Option<Vec<(String, Option<Ask>)>> {
     let pair = English::parse(Rule::label, words).ok()?.next()?;
     let mut parts = pair.into_inner().filter(|part| part.as_rule() != Rule::EOI);
@@ -55,7 +55,7 @@ fn characters(pair: &Pair<'_, Rule>) -> Option<Vec<String>> {
     Some(characters.into_iter().map(|one| format!("character {}", character(one))).collect())
 }
 
-/// The pattern and condition of a label of the dispatcher: the adjusted current node and the token.
+/// Returns the pattern and condition of a label of the dispatcher: the adjusted current node and the token.
 fn dispatched(pair: &Pair<'_, Rule>) -> Option<(String, Option<Ask>)> {
     let parts: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
     match &parts[..] {

@@ -7,7 +7,7 @@ use super::english::{Definition, English, Rule, mode, names, quoted};
 use pest::Parser;
 use pest::iterators::Pair;
 
-/// The definition in the sentence.
+/// Returns the definition in the sentence.
 pub(super) fn definition(pair: &Pair<'_, Rule>) -> Option<Definition> {
     let inner = || pair.clone().into_inner();
     let find = |rule| inner().find(|part| part.as_rule() == rule);
@@ -56,7 +56,7 @@ pub(super) fn definition(pair: &Pair<'_, Rule>) -> Option<Definition> {
     })
 }
 
-/// An element name with its namespace.
+/// Returns an element name with its namespace.
 fn element(pair: &Pair<'_, Rule>) -> Option<String> {
     let mut space = "";
     let mut word = None;
@@ -70,7 +70,7 @@ fn element(pair: &Pair<'_, Rule>) -> Option<String> {
     Some(format!("{space} {:?}", word?).trim_start().to_owned())
 }
 
-/// An item of a list of elements.
+/// Returns an item of a list of elements.
 pub(super) fn item(words: &str) -> Option<String> {
     let pair = English::parse(Rule::element_item, words).ok()?.next()?.into_inner().next()?;
     match pair.as_rule() {
@@ -89,7 +89,7 @@ pub(super) fn item(words: &str) -> Option<String> {
     }
 }
 
-/// An item of a list of DOCTYPEs: one test, or a disjunction of two.
+/// Returns an item of a list of DOCTYPEs: one test, or a disjunction of two.
 pub(super) fn doctype(words: &str) -> Option<String> {
     let pair = English::parse(Rule::doctype_item, words).ok()?.next()?.into_inner().next()?;
     let mut tests = Vec::new();
@@ -125,7 +125,7 @@ pub(super) fn doctype(words: &str) -> Option<String> {
     })
 }
 
-/// The DOCTYPEs that are an error: those without this name, or with other identifiers than this one.
+/// Returns the DOCTYPEs that are an error: those without this name, or with other identifiers than this one.
 pub(super) fn nonconforming(words: &str) -> Option<String> {
     let pair = English::parse(Rule::sentence, words).ok()?.next()?;
     let bad = pair.into_inner().flatten().find(|part| part.as_rule() == Rule::ask_doctype_bad)?;
@@ -135,7 +135,7 @@ pub(super) fn nonconforming(words: &str) -> Option<String> {
     ))
 }
 
-/// A row of a table of names; `None` for its heading.
+/// Returns a row of a table of names; `None` for its heading.
 pub(super) fn adjusted(cells: &[&str]) -> Option<String> {
     match cells {
         [from, to] => Some(format!("{from:?} => {to:?}")),

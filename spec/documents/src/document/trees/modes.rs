@@ -196,7 +196,7 @@ impl Reader<'_> {
         self.reading.record((name, section, line), steps);
     }
 
-    /// The number of the section.
+    /// Returns the number of the section.
     pub(super) fn section(&self) -> String {
         heading(&self.place).0
     }
@@ -350,7 +350,7 @@ impl Reader<'_> {
     }
 }
 
-/// The number of a section, and the mode that it describes.
+/// Returns the number of a section, and the mode that it describes.
 pub(super) fn heading(words: &str) -> (String, Option<String>) {
     let Some(pair) = English::parse(Rule::heading, words).ok().and_then(|mut pairs| pairs.next())
     else {
@@ -370,7 +370,7 @@ pub(super) fn heading(words: &str) -> (String, Option<String>) {
     (number, name)
 }
 
-/// The rules that match a sentence.
+/// Returns the rules that match a sentence.
 fn shape(words: &str) -> String {
     let shape = super::initial::shape(words).unwrap_or_else(|| english::shape(words));
     if shape.is_empty() { super::algorithms::shape(words) } else { shape }

@@ -72,7 +72,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The rows of a draft, one for each run of patterns with equal conditions.
+    /// Returns the rows of a draft, one for each run of patterns with equal conditions.
     fn rows(&mut self, draft: &Draft, text: &str) -> Vec<RowRead> {
         let mut rows: Vec<RowRead> = Vec::new();
         for (pattern, ask) in &draft.patterns {
@@ -118,7 +118,7 @@ impl Reader<'_> {
         drafts.insert(0, Draft { patterns: excepted, steps: otherwise, line, hashes });
     }
 
-    /// The sentences of consecutive entries.
+    /// Returns the sentences of consecutive entries.
     pub(super) fn entries(&mut self, entries: &[Entry]) -> Vec<Stated> {
         let mut stated = Vec::new();
         let mut at = 0;
@@ -146,7 +146,7 @@ impl Reader<'_> {
         self.algorithm(name, entries, (heading(&self.place).0, line), Vec::new());
     }
 
-    /// The sentences of a row.
+    /// Returns the sentences of a row.
     pub(super) fn stated(&mut self, nodes: &[Node]) -> Vec<Stated> {
         let mut stated: Vec<Stated> = Vec::new();
         let mut is_script = false;
@@ -234,7 +234,7 @@ fn line_of(node: &Node) -> usize {
     }
 }
 
-/// The first sentence of an entry.
+/// Returns the first sentence of an entry.
 fn first_sentence(entry: &Entry) -> Option<String> {
     match entry.nodes.first()? {
         Node::Paragraph(text) => sentence::divide(&text.words).into_iter().next(),
@@ -242,7 +242,7 @@ fn first_sentence(entry: &Entry) -> Option<String> {
     }
 }
 
-/// The action whose steps begin with this entry.
+/// Returns the action whose steps begin with this entry.
 fn begun(entry: &Entry) -> Option<&'static str> {
     match english::sentence(&first_sentence(entry)?)?.say {
         Say::Begins(action) => Some(action),
@@ -257,7 +257,7 @@ fn is_of_row(entry: &Entry) -> bool {
         .is_some_and(|parsed| !matches!(parsed.say, Say::Otherwise(_) | Say::OtherwiseIf(..)))
 }
 
-/// The document mode that the step sets.
+/// Returns the document mode that the step sets.
 fn document_mode(step: &Step) -> Option<String> {
     match step {
         Step::Act(action) => action.strip_prefix("set document-mode ").map(str::to_owned),
@@ -318,7 +318,7 @@ pub(super) fn finished(steps: &[Step]) -> Vec<Step> {
     steps
 }
 
-/// The condition of a label within a row.
+/// Returns the condition of a label within a row.
 fn inner_label(words: &str) -> Option<Ask> {
     let pair = English::parse(Rule::inner_label, words).ok()?.next()?.into_inner().next()?;
     match pair.as_rule() {
@@ -327,7 +327,7 @@ fn inner_label(words: &str) -> Option<Ask> {
     }
 }
 
-/// The patterns of a label, each with its condition.
+/// Returns the patterns of a label, each with its condition.
 fn label_of(words: &str) -> Option<Vec<(String, Option<Ask>)>> {
     super::labels::label(words)
 }

@@ -60,7 +60,7 @@ fn pointed(steps: &mut Vec<Step>) {
     });
 }
 
-/// The steps, with their text changed.
+/// Returns the steps, with their text changed.
 fn named(steps: &[Step], change: &dyn Fn(&str) -> String) -> Vec<Step> {
     let changed = |step: &Step| match step {
         Step::Act(action) => Step::Act(change(action)),

@@ -1,5 +1,5 @@
-//! Formats steps of tree construction as table language. Steps that it cannot express are written as `unwritten`, which
-//! no table contains.
+//! Formats steps of tree construction in the table language. Steps that it cannot express are written as `unwritten`,
+//! which no table contains.
 
 use super::super::statement::unwritten;
 use super::english::{Ask, Step};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub(super) struct Sets(pub(super) BTreeMap<String, String>);
 
 impl Sets {
-    /// The text with its sets replaced by names.
+    /// Returns the text with its sets replaced by names.
     pub(super) fn named(&mut self, text: &str) -> String {
         let mut out = String::new();
         let mut rest = text;
@@ -23,7 +23,7 @@ impl Sets {
         out + rest
     }
 
-    /// The name of a set: a single member stands for itself, several get a name made of theirs.
+    /// Returns the name of a set: a single member stands for itself, several get a name made of theirs.
     fn name(&mut self, names: &str) -> String {
         let words: Vec<&str> = names.split(" | ").map(|name| name.trim_matches('"')).collect();
         if words.len() == 1 {
@@ -42,7 +42,7 @@ impl Sets {
     }
 }
 
-/// Formats steps as table language.
+/// Formats steps in the table language.
 pub(super) fn steps(steps: &[Step], sets: &mut Sets) -> String {
     let mut parts = Vec::new();
     for step in steps {
@@ -81,7 +81,7 @@ fn when(ask: &Ask, then: &[Step], otherwise: &[Step], sets: &mut Sets) -> String
     }
 }
 
-/// The part of the conditions that the language can express at once, and the rest.
+/// Returns the part of the conditions that the language can express at once, and the rest.
 fn split(asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> (Ask, Ask) {
     let (mut alone, mut mixed): (Vec<Ask>, Vec<Ask>) =
         asks.into_iter().partition(|ask| matches!(ask, Ask::Is(_) | Ask::Not(_)));
@@ -108,7 +108,7 @@ fn plain(ask: &Ask, not: bool) -> Ask {
     }
 }
 
-/// The condition, if the language can express it at once.
+/// Returns the condition, if the language can express it at once.
 fn simple(ask: &Ask, sets: &mut Sets) -> Option<String> {
     let mut list = |asks: &[Ask], between: &str| -> Option<String> {
         let texts: Option<Vec<String>> = asks

@@ -274,7 +274,7 @@ impl Resolver {
         self.bind(words, &step, made, body).then(|| vec![step])
     }
 
-    /// The kind of the value of a `return`.
+    /// Returns the kind of the value of a `return`.
     fn returned(&mut self, value: &Expression, words: &Words, body: &Body) -> Option<Kind> {
         if let Expression::Truth(_) = value {
             return Some(Kind::Truth);
@@ -469,7 +469,7 @@ impl Body {
         }
     }
 
-    /// The step that returns a parameter as the other steps have changed it.
+    /// Returns the step that returns a parameter as the other steps have changed it.
     fn at_the_end(&mut self, routine: Routine) -> Option<RunStep> {
         let name = routine.ends_with()?;
         let variable = self.scope.find(name)?;
@@ -477,8 +477,8 @@ impl Body {
         Some(RunStep::Return(Some(Expression::Variable(variable))))
     }
 
-    /// The kind of a variable after an assignment; both kinds if they differ. A variable set by a parallel branch
-    /// becomes visible.
+    /// Returns the kind of a variable after an assignment; both kinds if they differ. A variable set by a parallel
+    /// branch becomes visible.
     fn kind_of_let(
         &mut self,
         variable: VariableId,
@@ -513,7 +513,7 @@ impl Body {
     }
 }
 
-/// The steps to execute, without those for browsers only.
+/// Returns the steps to execute, without those for browsers only.
 pub(in crate::resolve) fn lines(steps: &[AlgorithmStep]) -> Vec<Line<'_>> {
     let mut found = Vec::new();
     for step in steps {
@@ -528,7 +528,7 @@ pub(in crate::resolve) fn lines(steps: &[AlgorithmStep]) -> Vec<Line<'_>> {
     found
 }
 
-/// An algorithm in the syntax of tables.
+/// Returns an algorithm in the syntax of tables.
 fn written_out(name: &str, steps: &[Line<'_>]) -> String {
     fn add(steps: &[Line<'_>], indent: usize, text: &mut String) {
         for (words, inner) in steps {
@@ -549,7 +549,7 @@ fn written_out(name: &str, steps: &[Line<'_>]) -> String {
     text + "}"
 }
 
-/// The algorithms of the table that the oracle executes.
+/// Returns the algorithms of the table that the oracle executes.
 fn written_in(table: &Table, elements: Elements, is_taken_over: bool) -> Vec<Written<'_>> {
     let of = |item| match item {
         &Item::Tree(TreeItem::Algorithm { ref name, ref section, ref steps }) => {
@@ -564,7 +564,7 @@ fn written_in(table: &Table, elements: Elements, is_taken_over: bool) -> Vec<Wri
     table.items.iter().filter_map(of).collect()
 }
 
-/// The steps of an algorithm of the table.
+/// Returns the steps of an algorithm of the table.
 fn steps_of<'t>(table: &'t Table, wanted: &str) -> Option<&'t [AlgorithmStep]> {
     table.items.iter().find_map(|item| match item {
         Item::Tree(TreeItem::Algorithm { name, steps, .. }) if name.value == wanted => {
@@ -590,7 +590,7 @@ fn names(steps: &[AlgorithmStep], name: &str) -> bool {
     })
 }
 
-/// The argument's name; empty for anything else.
+/// Returns the argument's name; empty for anything else.
 pub(super) fn word_of(argument: &Spanned<Argument>) -> &str {
     if let Argument::Name(name) = &argument.value { name } else { "" }
 }

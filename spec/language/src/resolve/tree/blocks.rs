@@ -213,7 +213,7 @@ impl Resolver {
     }
 }
 
-/// The list that receives the steps of a following `otherwise`.
+/// Returns the list that receives the steps of a following `otherwise`.
 fn last_otherwise(step: &mut RunStep) -> Option<&mut Vec<RunStep>> {
     let RunStep::When { otherwise, .. } = step else { return None };
     match &mut otherwise[..] {

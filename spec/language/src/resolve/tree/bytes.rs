@@ -12,7 +12,7 @@ fn byte(word: &Spanned<Argument>) -> Option<u8> {
     if let Argument::Character(one) = word.value { u8::try_from(one).ok() } else { None }
 }
 
-/// A byte, or a range of bytes.
+/// Returns a byte, or a range of bytes.
 fn range(words: &Words) -> Option<RangeInclusive<u8>> {
     match words {
         [one] => byte(one).map(|one| one..=one),
@@ -47,7 +47,7 @@ pub(super) fn at_most(words: &Words) -> Option<Vec<Sequence>> {
     Some(vec![vec![SequencePlace { bytes, is_optional: false }]])
 }
 
-/// A sequence without optional positions.
+/// Returns a sequence without optional positions.
 pub(super) fn one_sequence(words: &Words) -> Option<Vec<Sequence>> {
     let places = of_places(words)?;
     places.iter().all(|place| !place.is_optional).then(|| vec![places])

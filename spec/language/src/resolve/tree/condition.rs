@@ -27,7 +27,7 @@ impl Resolver {
         Some(if words.negated { TreeCondition::Not(Box::new(value)) } else { value })
     }
 
-    /// The defined condition with this name.
+    /// Returns the defined condition with this name.
     fn defined_tree_condition(&mut self, words: &Words) -> Option<TreeCondition> {
         let mut defined = self.tree.conditions.iter();
         if let [Spanned { value: Argument::Name(name), .. }] = &words.arguments[..]

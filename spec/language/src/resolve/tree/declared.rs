@@ -258,7 +258,7 @@ impl Resolver {
         Some(Answer { flag: id, value: index, condition, span: flag.span })
     }
 
-    /// The id of a tokenizer word; in a table without states, any word is accepted.
+    /// Returns the id of a tokenizer word; in a table without states, any word is accepted.
     pub(in crate::resolve) fn feedback_id(&mut self, word: &str, span: Span) -> FeedbackId {
         let words = &mut self.tree.declared.feedback;
         if let Some(index) = words.iter().position(|other| other.word == word) {

@@ -54,7 +54,7 @@ impl Scope {
         }
     }
 
-    /// The variable of this name set by a parallel branch.
+    /// Returns the variable of this name set by a parallel branch.
     fn find_offered(&self, name: &str) -> Option<VariableId> {
         let mut offered = self.offered.iter();
         offered.find(|id| self.variables[usize::from(id.0)].name == name).copied()
@@ -123,7 +123,7 @@ impl<'r> Reading<'r> {
         Self { resolver, scope, is_lenient, mistakes, made, last }
     }
 
-    /// The result of the first matching phrase or, in lenient mode, of the first with the fewest errors.
+    /// Returns the result of the first matching phrase or, in lenient mode, of the first with the fewest errors.
     pub(super) fn made_by<M>(&mut self, phrases: &[&[Phrase<M>]], words: &Words) -> Option<M> {
         let mut phrases = phrases.iter().copied().flatten();
         if !self.is_lenient {
@@ -275,12 +275,12 @@ impl<'r> Reading<'r> {
         known.or(next).map(Piece::Variable)
     }
 
-    /// The next unused variable.
+    /// Returns the next unused variable.
     fn next(&self) -> Option<VariableId> {
         u8::try_from(self.scope.variables.len() + self.made.len()).ok().map(VariableId)
     }
 
-    /// An existing variable of this kind.
+    /// Returns an existing variable of this kind.
     fn variable(&mut self, words: &Words, kind: Kind) -> Option<Piece> {
         let (value, _) = self.value(words, Some(kind))?;
         let Expression::Variable(variable) = value else { return None };

@@ -14,7 +14,7 @@ pub(crate) const XML: &str = include_str!("elements-xml.states");
 /// Algorithms of `elements html` on tokens before rows, and on the stack in rows.
 pub(crate) const HTML: &str = include_str!("elements-html.states");
 
-/// The tables of standard algorithms; those of earlier ones take precedence.
+/// Returns the tables of standard algorithms; those of earlier ones take precedence.
 pub(super) fn of(elements: Elements) -> Vec<Table> {
     let texts: &[&str] = match elements {
         Elements::Plain => &[PLAIN, ANY],

@@ -80,7 +80,7 @@ fn input(effect: &EditEffect, shown: &Shown) -> String {
     out
 }
 
-/// The last block: the extent of the search, the cases, the corpus.
+/// Returns the last block: the extent of the search, the cases, the corpus.
 fn sum(effect: &EditEffect) -> String {
     let [changed, added, removed] = effect.changes.counts();
     let impact = &effect.impact;

@@ -36,7 +36,7 @@ pub(super) fn explain(home: &Home, mut request: Request, place: &str) -> Outcome
     Ok(true)
 }
 
-/// The byte offset of a position.
+/// Returns the byte offset of a position.
 fn offset(input: &str, at: &str) -> Result<usize, Failure> {
     let malformed = || format!("--explain {at}: a place is a byte offset, or LINE:COLUMN from 1:1");
     let Some((line, column)) = at.split_once(':') else {
@@ -63,7 +63,7 @@ fn offset(input: &str, at: &str) -> Result<usize, Failure> {
     })
 }
 
-/// All events of running the input, and the tree if one is built.
+/// Returns all events of running the input, and the tree if one is built.
 fn happened(
     table: &Table,
     machine: &Machine,
@@ -126,7 +126,7 @@ impl Step {
     }
 }
 
-/// The byte range of a value.
+/// Returns the byte range of a value.
 fn bytes(value: &Value) -> (usize, usize) {
     let end = |at: usize| value["bytes"][at].as_u64().unwrap_or_default() as usize;
     (end(0), end(1))
@@ -137,7 +137,7 @@ fn holds((start, end): (usize, usize), at: usize) -> bool {
     start <= at && (at < end || start == end && start == at)
 }
 
-/// The rows that matched text within the range, up to index `last`, which is always included.
+/// Returns the rows that matched text within the range, up to index `last`, which is always included.
 fn rows(steps: &[Step], range: (usize, usize), last: usize) -> Vec<Value> {
     let is_of = |(index, step): &(usize, &Step)| {
         let (start, end) = bytes(&step.row);
@@ -194,7 +194,7 @@ fn found(steps: &[Step], at: usize) -> Vec<Value> {
     found
 }
 
-/// An error with the rows that report it: those that name it, else all that were taken.
+/// Returns an error with the rows that report it: those that name it, else all that were taken.
 fn mistake(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
     let code = error["error"].as_str().unwrap_or_default();
     let names = |row: &&Value| row["mode_row"].as_str().is_some_and(|it| it.contains(code));
@@ -203,7 +203,7 @@ fn mistake(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
     json!({ "what": "error", "is": code, "bytes": error["bytes"], "rows": rows, "modes": modes })
 }
 
-/// The nodes created from tokens at the offset, each with its ancestors and the mode rows of its token.
+/// Returns the nodes created from tokens at the offset, each with its ancestors and the mode rows of its token.
 fn nodes(tree: &Tree, steps: &[Step], at: usize) -> Vec<Value> {
     let emitted = steps.iter().flat_map(|step| &step.tokens);
     let here: Vec<&Emitted> = emitted.filter(|it| holds(bytes(&it.token), at)).collect();
@@ -240,12 +240,12 @@ fn nodes(tree: &Tree, steps: &[Step], at: usize) -> Vec<Value> {
     found
 }
 
-/// The element whose contents or shadow root is the node `id`.
+/// Returns the element whose contents or shadow root is the node `id`.
 fn host(tree: &Tree, id: NodeId) -> Option<NodeId> {
     tree.nodes.iter().position(|it| it.contents == Some(id) || it.shadow_root == Some(id))
 }
 
-/// A node as text; `None` for the document and for fragments.
+/// Returns a node as text; `None` for the document and for fragments.
 pub(super) fn shown_node(kind: &NodeKind) -> Option<String> {
     match kind {
         NodeKind::Document | NodeKind::Fragment(_) => None,

@@ -102,7 +102,7 @@ impl Request {
         }
     }
 
-    /// The flags that were set, each with the index of its value.
+    /// Returns the flags that were set, each with the index of its value.
     pub(super) fn values(&self, machine: &Machine) -> Result<Vec<(String, u8)>, Failure> {
         let own = machine.flags.iter().map(|flag| (&flag.name, &flag.values));
         let of_trees = machine.construction.iter().flat_map(|construction| &construction.flags);
@@ -158,7 +158,7 @@ fn decoded(bytes: Vec<u8>) -> String {
     }
 }
 
-/// The message for an unknown state.
+/// Returns the message for an unknown state.
 pub(in crate::commands) fn unknown_state(machine: &Machine, name: &str) -> Failure {
     let names: Vec<&str> = machine.states.iter().map(|state| &state.name[..]).collect();
     let wanted = name.to_lowercase().replace(' ', "-");

@@ -193,7 +193,7 @@ impl<'t> Trace<'t> {
     }
 }
 
-/// The offsets of line starts; LF, CR LF and a lone CR each end a line.
+/// Returns the offsets of line starts; LF, CR LF and a lone CR each end a line.
 pub(super) fn line_starts(input: &str) -> Vec<usize> {
     let bytes = input.as_bytes();
     let is_end = |at: &usize| match bytes[*at] {
@@ -246,7 +246,8 @@ pub(super) fn line(value: &Value, is_trace: bool) -> String {
     }
 }
 
-/// The attributes of a tag, each with the byte range from its name to its value; the fields of a declared token.
+/// Returns the attributes of a tag, each with the byte range from its name to its value; the fields of a declared
+/// token.
 fn parts(token: &Token) -> Value {
     match token {
         Token::StartTag(tag) | Token::EndTag(tag) => {
@@ -351,7 +352,7 @@ fn section(section: Option<&Section>) -> String {
     section.map(|section| section.number.clone()).unwrap_or_default()
 }
 
-/// A row on one line, without its notes.
+/// Returns a row on one line, without its notes.
 fn one_line(text: &str) -> String {
     let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for word in ["=> deviates \"", "=> fills \"", "=> extends \""] {

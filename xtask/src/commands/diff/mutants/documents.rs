@@ -36,7 +36,7 @@ impl Piece<'_> {
     }
 }
 
-/// All edits within these lines, both included.
+/// Returns all edits within these lines, both included.
 pub(super) fn edits(text: &str, lines: (usize, usize), markup: Markup) -> Vec<Mutant> {
     let starts: Vec<usize> =
         [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
@@ -69,7 +69,7 @@ fn end_of((_, end): (usize, usize)) -> usize {
     end
 }
 
-/// The text without its tags.
+/// Returns the text without its tags.
 fn bare(text: &str, markup: Markup) -> String {
     if markup == Markup::Lines {
         return text.replace('\n', " ");
@@ -87,7 +87,7 @@ fn bare(text: &str, markup: Markup) -> String {
     out
 }
 
-/// The words of each sentence, which ends at a full stop, a colon, or the end of a paragraph.
+/// Returns the words of each sentence, which ends at a full stop, a colon, or the end of a paragraph.
 fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<Piece<'_>>> {
     let (mut all, mut one) = (Vec::new(), Vec::new());
     let mut at = from;
@@ -130,7 +130,7 @@ fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<
     all
 }
 
-/// The case of a word: words are replaced by others with equal case.
+/// Returns the case of a word: words are replaced by others with equal case.
 fn kind(word: &str) -> Option<&'static str> {
     let is = |test: fn(&char) -> bool| word.chars().all(|one| test(&one));
     match word.chars().next() {
@@ -146,7 +146,7 @@ fn kind(word: &str) -> Option<&'static str> {
     }
 }
 
-/// The words of the document by kind, most frequent first.
+/// Returns the words of the document by kind, most frequent first.
 fn vocabulary<'a>(sentences: &[Vec<Piece<'a>>]) -> BTreeMap<&'static str, Vec<&'a str>> {
     let mut counts: BTreeMap<(&'static str, &str), usize> = BTreeMap::new();
     for piece in sentences.iter().flatten() {
@@ -176,7 +176,7 @@ impl Finder<'_> {
         self.out.push(Mutant { place, line, class, range, with });
     }
 
-    /// The offset after the punctuation that ends the sentence.
+    /// Returns the offset after the punctuation that ends the sentence.
     fn end(&self, after: usize) -> usize {
         let signs = |one: char| matches!(one, '.' | ':' | ')' | '"' | '”');
         after

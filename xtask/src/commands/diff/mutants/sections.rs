@@ -85,12 +85,12 @@ impl<'s> Sections<'s> {
         Ok(Self { subject, whole, items, codes: of_whole.codes, sections })
     }
 
-    /// The number of sections, and of those that can be read alone.
+    /// Returns the number of sections, and of those that can be read alone.
     pub(super) fn counts(&self) -> (usize, usize) {
         (self.sections.len(), self.sections.iter().filter(|section| section.is_alike).count())
     }
 
-    /// The lines of each section that is read, from its heading to its last paragraph.
+    /// Returns the lines of each section that is read, from its heading to its last paragraph.
     pub(super) fn parts(&self) -> Vec<(usize, usize)> {
         let (facts, profile) = (&self.whole, self.subject.profile);
         let mut parts: Vec<(usize, usize)> = Vec::new();
@@ -106,7 +106,7 @@ impl<'s> Sections<'s> {
         parts
     }
 
-    /// The outcome of an edit.
+    /// Returns the outcome of an edit.
     pub(super) fn verdict(&self, edit: &Mutant) -> Verdict {
         let (begin, end) = edit.range;
         let holds = |section: &&Section| section.range.0 <= begin && end <= section.range.1;
@@ -136,7 +136,7 @@ impl<'s> Sections<'s> {
         }
     }
 
-    /// The facts with some declarations replaced; `None` if they are no table.
+    /// Returns the facts with some declarations replaced; `None` if they are no table.
     fn spliced(&self, gone: &[&String], new: &[&String], codes: &[&String]) -> Option<Table> {
         let mut items = self.whole.table.items.clone();
         let mut places: Vec<usize> =
@@ -159,7 +159,7 @@ impl<'s> Sections<'s> {
         Some(Table { items })
     }
 
-    /// The outcome of an edit, by reading the whole document.
+    /// Returns the outcome of an edit, by reading the whole document.
     pub(super) fn verdict_of_whole(&self, edit: &Mutant) -> Verdict {
         let (subject, profile) = (self.subject, self.subject.profile);
         let written = facts::write(&read(&edit.applied(subject.text), profile), profile);
@@ -200,13 +200,13 @@ impl Section {
         SectionFacts::new(&facts::write(&read(&text, profile), profile))
     }
 
-    /// The first lines of declarations that differ from those of the whole.
+    /// Returns the first lines of declarations that differ from those of the whole.
     fn apart(&self, items: &BTreeMap<String, usize>) -> Vec<String> {
         let apart = self.facts.items.iter().filter(|item| !items.contains_key(*item));
         apart.map(|item| item.lines().next().unwrap_or_default().to_owned()).collect()
     }
 
-    /// The declarations that neither it nor another section makes any longer.
+    /// Returns the declarations that neither it nor another section makes any longer.
     fn left_out(&self, now: &[String]) -> Vec<&String> {
         let items = self.facts.items.iter();
         items.filter(|item| !now.contains(item) && !self.shared.contains(*item)).collect()
@@ -285,7 +285,7 @@ fn with_others(
     }
 }
 
-/// The states, modes and other declarations that a text names.
+/// Returns the states, modes and other declarations that a text names.
 fn named(item: &str) -> impl Iterator<Item = &str> {
     const KINDS: [&str; 4] = ["state", "lexical-mode", "mode", "algorithm"];
     item.lines().filter_map(|line| {
@@ -294,7 +294,7 @@ fn named(item: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The sections of a text, each from a heading that is read, or that ends a section of the profile.
+/// Returns the sections of a text, each from a heading that is read, or that ends a section of the profile.
 fn divided(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
     let starts: Vec<usize> =
         [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
@@ -333,7 +333,7 @@ fn divided(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
     sections.collect()
 }
 
-/// The heading at the start of a text, with its markup.
+/// Returns the heading at the start of a text, with its markup.
 fn heading(text: &str, form: Form) -> &str {
     let line = text.split_inclusive('\n').next().unwrap_or(text);
     match form {

@@ -7,7 +7,7 @@ use crate::commands::mutants::words::{Kind, Word, words};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::{Item, Span, State, Table};
 
-/// All edits of a table's text.
+/// Returns all edits of a table's text.
 pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
     let mut out = mutants(text, table);
     let all: Vec<Word<'_>> = words(text);
@@ -58,7 +58,7 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
     out
 }
 
-/// All edits of a list of references: each one removed, and each one with another character.
+/// Returns all edits of a list of references: each one removed, and each one with another character.
 pub(super) fn edits_of_references(text: &str) -> Vec<Mutant> {
     let mut out = Vec::new();
     let mut at = 0;
@@ -85,7 +85,7 @@ pub(super) fn edits_of_references(text: &str) -> Vec<Mutant> {
     out
 }
 
-/// All edits of a list that is no table: each word and each text removed, and each text changed.
+/// Returns all edits of a list that is no table: each word and each text removed, and each text changed.
 pub(super) fn edits_of_list(text: &str) -> Vec<Mutant> {
     let mut finder = Finder { text, out: Vec::new() };
     let mut place = String::new();
@@ -131,7 +131,7 @@ fn is_value(next: &str) -> bool {
     next.starts_with(|first: char| first.is_ascii_alphanumeric() || matches!(first, '"' | '\''))
 }
 
-/// The words that can follow a word, by whether another one follows.
+/// Returns the words that can follow a word, by whether another one follows.
 fn alternatives<'a>(all: &[Word<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>> {
     let mut found: BTreeMap<(&str, bool), Vec<&str>> = BTreeMap::new();
     for (at, word) in all.iter().enumerate().filter(|(_, word)| word.kind == Kind::Name) {
@@ -145,7 +145,7 @@ fn alternatives<'a>(all: &[Word<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>>
     found
 }
 
-/// The next alternative for the word.
+/// Returns the next alternative for the word.
 fn other(
     alternatives: &BTreeMap<(&str, bool), Vec<&str>>,
     key: (&str, bool),
@@ -156,13 +156,13 @@ fn other(
     Some(words[(at + 1) % words.len()].to_owned()).filter(|other| other != word)
 }
 
-/// The byte range of each declaration of a table.
+/// Returns the byte range of each declaration of a table.
 pub(in crate::commands) fn declarations(text: &str) -> Vec<(usize, usize)> {
     let range = |item: &Vec<Word<'_>>| Some((item.first()?.start, item.last()?.end));
     items(&words(text)).iter().filter_map(range).collect()
 }
 
-/// The words of each declaration.
+/// Returns the words of each declaration.
 fn items<'a>(all: &[Word<'a>]) -> Vec<Vec<Word<'a>>> {
     let begin = all.iter().position(|word| word.text == "{").map_or(0, |at| at + 1);
     let (mut found, mut item, mut depth) = (Vec::new(), Vec::new(), 0i32);

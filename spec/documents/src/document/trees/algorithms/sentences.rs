@@ -64,7 +64,7 @@ pub(in crate::document::trees) fn sentence(
     Some(AlgorithmSentence::Steps(lines))
 }
 
-/// The head of the block for the label of a choice.
+/// Returns the head of the block for the label of a choice.
 pub(in crate::document::trees) fn label(words: &str, found: &mut Declarations) -> Option<String> {
     let pair = Steps::parse(Rule::algorithm_label, words).ok()?.next()?.into_inner().next()?;
     let mut reader = Reader { found, about: String::new() };
@@ -74,7 +74,7 @@ pub(in crate::document::trees) fn label(words: &str, found: &mut Declarations) -
     }
 }
 
-/// The condition on an entry, from an item of a list.
+/// Returns the condition on an entry, from an item of a list.
 pub(in crate::document::trees) fn item(words: &str) -> Option<String> {
     let pair = Steps::parse(Rule::algorithm_item, words).ok()?.next()?.into_inner().next()?;
     match pair.as_rule() {
@@ -83,7 +83,7 @@ pub(in crate::document::trees) fn item(words: &str) -> Option<String> {
     }
 }
 
-/// The rule that matched the sentence, followed by its nested rules.
+/// Returns the rule that matched the sentence, followed by its nested rules.
 pub(in crate::document) fn shape(words: &str) -> String {
     let read = |rule| Steps::parse(rule, words).ok()?.next();
     let rules =
@@ -95,7 +95,7 @@ pub(in crate::document) fn shape(words: &str) -> String {
     rules.filter(|rule| rule != "EOI").collect::<Vec<_>>().join(" ")
 }
 
-/// The reason for leaving out the sentence.
+/// Returns the reason for leaving out the sentence.
 fn reason(pair: &Pair<'_, Rule>) -> &'static str {
     match pair.clone().into_inner().next().map(|part| part.as_rule()) {
         Some(Rule::of_caches) => "nothing is kept for browsing without a network",
@@ -106,13 +106,13 @@ fn reason(pair: &Pair<'_, Rule>) -> &'static str {
     }
 }
 
-/// The variables in the words, in order.
+/// Returns the variables in the words, in order.
 fn variables<'p>(pair: &Pair<'p, Rule>) -> impl Iterator<Item = String> + use<'p> {
     let parts = pair.clone().into_inner().flatten();
     parts.filter(|part| part.as_rule() == Rule::variable_name).map(|part| variable(part.as_str()))
 }
 
-/// The name of a variable, as table language.
+/// Returns the name of a variable in the table language.
 fn variable(words: &str) -> String {
     match words {
         "adjusted insertion location" => "location".to_owned(),
@@ -133,7 +133,7 @@ fn variable(words: &str) -> String {
     }
 }
 
-/// The list that the words name.
+/// Returns the list that the words name.
 fn list(pair: &Pair<'_, Rule>) -> Option<&'static str> {
     let mut parts = pair.clone().into_inner().flatten();
     parts.find_map(|part| match part.as_rule() {
@@ -259,7 +259,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A condition on a counter, whose number is a limit of the table.
+    /// Returns a condition on a counter, whose number is a limit of the table.
     fn counted(&mut self, pair: &Pair<'_, Rule>, counter: &str) -> Option<String> {
         let limit = match counter {
             "outer-loop-counter" => "adoption-rounds",
@@ -271,7 +271,7 @@ impl Reader<'_> {
         Some(format!("{counter} is {how} {limit}"))
     }
 
-    /// The subject of a condition.
+    /// Returns the subject of a condition.
     fn subject(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
         let part = find(pair, Rule::subject)?.into_inner().next()?;
         match part.as_rule() {
@@ -292,7 +292,7 @@ impl Reader<'_> {
         Some(lines)
     }
 
-    /// The variable that an action is about; the sentence's subject if it names none.
+    /// Returns the variable that an action is about; the sentence's subject if it names none.
     fn meant(&self, pair: &Pair<'_, Rule>) -> Option<String> {
         let is_told = |rule| find(pair, rule).is_some();
         match is_told(Rule::such_element) || is_told(Rule::it) {
@@ -440,7 +440,7 @@ fn fixed(rule: Rule) -> Option<&'static str> {
     })
 }
 
-/// A count in digits or words, as used in steps.
+/// Returns a count in digits or words, as used in steps.
 fn counting(words: &str) -> Option<u32> {
     Some(match words {
         "zero" => 0,

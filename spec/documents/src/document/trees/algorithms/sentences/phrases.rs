@@ -7,7 +7,7 @@ use pest::Parser;
 use pest::iterators::Pair;
 use tabulex_language::model::kebab_case;
 
-/// The head of an algorithm: its name, its parameters, and whether it contains all steps itself.
+/// Returns the head of an algorithm: its name, its parameters, and whether it contains all steps itself.
 pub(in crate::document::trees) fn head(words: &str) -> Option<(&'static str, Vec<StepRead>, bool)> {
     let head = Steps::parse(Rule::head, words).ok()?.next()?.into_inner().next()?;
     let mut found = super::Declarations::default();
@@ -67,7 +67,7 @@ fn headed(head: &Pair<'_, Rule>) -> Option<&'static str> {
     })
 }
 
-/// The return type of an algorithm.
+/// Returns the return type of an algorithm.
 pub(in crate::document::trees) fn returned(words: &str) -> Option<Vec<StepRead>> {
     let pair = Steps::parse(Rule::head_returns, words).ok()?.next()?;
     if find(&pair, Rule::head_context).is_some() {
@@ -79,7 +79,7 @@ pub(in crate::document::trees) fn returned(words: &str) -> Option<Vec<StepRead>>
     Some(vec![StepRead::step(format!("returns {}", kebab_case(&what)))])
 }
 
-/// An item of a list of conditions.
+/// Returns an item of a list of conditions.
 pub(in crate::document::trees) fn condition(words: &str) -> Option<String> {
     let pair = Steps::parse(Rule::hold_item, words).ok()?.next()?;
     let mut found = super::Declarations::default();
@@ -87,13 +87,13 @@ pub(in crate::document::trees) fn condition(words: &str) -> Option<String> {
     reader.holds(&find(&pair, Rule::holds)?)
 }
 
-/// The head of the block for a list of conditions, by its quantifier.
+/// Returns the head of the block for a list of conditions, by its quantifier.
 pub(super) fn list(pair: &Pair<'_, Rule>) -> Option<&'static str> {
     let quantity = find(pair, Rule::list_quantity)?;
     Some(if quantity.as_str() == "all" { "when all" } else { "when any" })
 }
 
-/// The sentence after a list of conditions.
+/// Returns the sentence after a list of conditions.
 pub(super) fn after_list(
     reader: &mut Reader<'_>,
     pair: &Pair<'_, Rule>,
@@ -116,7 +116,7 @@ impl Reader<'_> {
         Some(format!("given {optional}{of_type} {name}{default}"))
     }
 
-    /// A value, which may be chosen by a condition.
+    /// Returns a value, which may be chosen by a condition.
     pub(super) fn chosen(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
         let parts: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
         let [value, holds, otherwise] = &parts[..] else { return None };
@@ -141,7 +141,7 @@ impl Reader<'_> {
         Some(all?.join(" "))
     }
 
-    /// An object, or a property of one.
+    /// Returns an object, or a property of one.
     pub(super) fn noun(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
         let mut parts = pair.clone().into_inner();
         let mut value = self.base(&parts.next()?)?;
@@ -211,7 +211,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The result of a step.
+    /// Returns the result of a step.
     fn result(&mut self, result: &Pair<'_, Rule>, of: &Pair<'_, Rule>) -> Option<String> {
         Some(match result.as_rule() {
             Rule::result_foreign => {
@@ -280,7 +280,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The predicate of a condition, and whether it is negated.
+    /// Returns the predicate of a condition, and whether it is negated.
     fn predicate(&mut self, pair: &Pair<'_, Rule>, about: &str) -> Option<(bool, String)> {
         let noun = |reader: &mut Self| reader.noun(&find(pair, Rule::thing)?);
         let kind = || Some(kebab_case(find(pair, Rule::kind_word)?.as_str()));

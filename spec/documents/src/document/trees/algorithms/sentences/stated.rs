@@ -14,7 +14,7 @@ pub(in crate::document::trees) fn stated(words: &str) -> Option<(&'static str, V
     Some((algorithm(pair.as_rule())?, reader.stated(&pair)?))
 }
 
-/// The algorithm that a sentence is part of.
+/// Returns the algorithm that a sentence is part of.
 fn algorithm(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::told_current => "current",
@@ -83,7 +83,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A step that sets a variable to the value that follows.
+    /// Returns a step that sets a variable to the value that follows.
     fn is(&mut self, pair: &Pair<'_, Rule>) -> Option<StepRead> {
         let mut inner = pair.clone().into_inner();
         let (name, value) = (variables(pair).next()?, inner.nth(1)?);
@@ -95,7 +95,7 @@ impl Reader<'_> {
         Some(self.act(pair)?.into_iter().map(StepRead::step).collect())
     }
 
-    /// The creation of a DOCTYPE, and the condition for appending it.
+    /// Returns the creation of a DOCTYPE, and the condition for appending it.
     fn doctype_made(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
         let acts = pair.clone().into_inner().last()?;
         Some(match find(pair, Rule::holds) {
@@ -107,7 +107,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The handling of each token, or of all of them.
+    /// Returns the handling of each token, or of all of them.
     fn of_tokens(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
         let mut kinds = pair.clone().into_inner().map(|part| kebab_case(part.as_str()));
         Some(match pair.as_rule() {
@@ -136,7 +136,7 @@ fn when(holds: &str, words: &str) -> StepRead {
     StepRead::block(format!("when {holds}"), steps(&[words]))
 }
 
-/// The initial fields of a token.
+/// Returns the initial fields of a token.
 fn created(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
     let fields = pair.clone().into_inner().filter(|part| part.as_rule() == Rule::field);
     let mut fields: Vec<String> = fields.map(|part| kebab_case(part.as_str())).collect();
@@ -149,7 +149,7 @@ fn created(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
     Some(all.map(StepRead::step).collect())
 }
 
-/// The initial values of a parser's variables.
+/// Returns the initial values of a parser's variables.
 fn begun(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
     if pair.as_rule() == Rule::begin_templates {
         return Some(steps(&["let template-modes empty"]));
