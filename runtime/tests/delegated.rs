@@ -64,7 +64,7 @@ fn names_that_no_attribute_can_have_are_refused() {
     }
 }
 
-/// HTML, "insertAdjacentHTML()": in `html`, and where the context is no element, markup is parsed as in a `body`.
+/// HTML, "insertAdjacentHTML()": in `html`, and where the context is not an element, markup is parsed as in a `body`.
 #[test]
 fn markup_beside_head_and_body_makes_none() {
     for (element, place, wanted) in [
@@ -113,7 +113,7 @@ fn markup_is_put_into_template_contents_and_shadow_roots() {
     assert_eq!(refused, Some(HierarchyError::NotAParent));
 }
 
-/// Encoding, "decode": a byte order mark is no character of the document. Ranges count it, as they index what was passed.
+/// Encoding, "decode": a byte order mark is not a character of the document. Ranges count it, as they index what was passed.
 #[test]
 fn ranges_index_what_was_passed() {
     let page = "\u{FEFF}<p id=a>x</p>";

@@ -140,7 +140,7 @@ fn nodes_are_walked_in_every_direction() {
     let steps = node(b).walk().map(|edge| match edge {
         Edge::Open(node) => format!("<{}", name(node)),
         Edge::Close(node) => format!("{}>", name(node)),
-        other => unreachable!("{other:?} is no step of a walk"),
+        other => unreachable!("{other:?} is not a step of a walk"),
     });
     assert_eq!(joined(steps.collect()), "<b <inner <- -> inner> b>");
     let mut both = node(outer).children();
@@ -464,7 +464,7 @@ fn texts_as_long_as_their_references_are_not_cut() {
     }
     // Of a tree that was fed in chunks nobody has the input.
     assert_eq!(split("<p>ab", true, 1), (2, [(3, 5), (3, 5)]));
-    // What was written into the tree is no part of the input, however long it is.
+    // What was written into the tree is not a part of the input, however long it is.
     let mut tree = tabulex::html::parse("<p>ab<b>cd", tabulex::Options::new()).tree;
     let texts: Vec<_> = tree.root().descendants().filter(|node| node.is_text()).collect();
     let [ab, cd] = [texts[0].id(), texts[1].id()];

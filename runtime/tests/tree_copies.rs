@@ -138,7 +138,7 @@ fn what_fails_changes_nothing() {
     assert_eq!(tree.replace_with(b, p), Err(HierarchyError::Cycle));
     assert_eq!(tree.replace_with(b, root), Err(HierarchyError::NotAChild));
     assert_eq!(tree.root().to_dump(), before);
-    // Where it is already is no mistake.
+    // Where it is already is not a mistake.
     tree.insert_after(text, b).unwrap();
     tree.prepend(p, text).unwrap();
     tree.replace_with(b, b).unwrap();

@@ -30,7 +30,7 @@ fn tokens(input: &str) -> Vec<owned::Token<'_>> {
     CSS.raw_tokens(input).collect()
 }
 
-/// The document's names for tokens whose signs are no names in a table.
+/// The document's names for tokens whose signs are not names in a table.
 const NAMES: &[(&str, &str)] = &[
     ("cdc", "CDC-token"),
     ("cdo", "CDO-token"),

@@ -1,4 +1,4 @@
-//! Dialects that are no markup standards, written as users write theirs: they prove what the language can say. Each has a table,
+//! Dialects that are not markup standards, written as users write theirs: they prove what the language can say. Each has a table,
 //! cases with trees or values, errors and ranges, and runs by the interpreter and the compiled machine. Invariant: both agree on
 //! every input, however it is cut.
 

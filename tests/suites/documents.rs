@@ -129,7 +129,7 @@ struct Counts {
 impl Counts {
     /// Runs the document's machine and the table's on one input.
     fn run(&mut self, run: &Run, sides: &[Side<'_>; 2], of_input: &[&str]) {
-        // Half a surrogate pair is no text.
+        // Half a surrogate pair is not text.
         let Some(input) = &run.input else { return };
         self.runs += 1;
         let [one, other] = sides.each_ref().map(|side| side.run(run, input));

@@ -360,7 +360,7 @@ fn late_encoding_declarations_take_effect() {
     assert_eq!(told(&late(meta, b"", naive), likely.clone()).1, certain("utf-8"));
     let none = told(&late("<meta name=x>", b"", b"\xC1"), likely);
     assert_eq!(none, ("\u{430}".into(), Choice::tentative(label("koi8-r"))));
-    // The first of two declarations counts; text that is no element declares nothing.
+    // The first of two declarations counts; text that is not an element declares nothing.
     let two = late("<meta charset=koi8-r><meta charset=utf-8>", b"", b"\xC1");
     assert_eq!(told(&two, Hints::new()), ("\u{430}".into(), certain("koi8-r")));
     let hidden = late("<title><meta charset=koi8-r></title>", b"", b"\xE9");

@@ -73,7 +73,7 @@ pub fn canonical(tree: &Tree) -> String {
                     let _ = write!(out, "</{name}>");
                 }
             }
-            other => unreachable!("{other:?} is no step of a walk"),
+            other => unreachable!("{other:?} is not a step of a walk"),
         }
     }
     out

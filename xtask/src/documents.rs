@@ -26,7 +26,7 @@ pub(crate) fn dialects(ending: &str) -> Result<Vec<String>, Failure> {
     Ok(ids)
 }
 
-/// Returns the names of the lists in the folder of tables that are no tables, sorted.
+/// Returns the names of the lists in the folder of tables that are not tables, sorted.
 pub(crate) fn lists() -> Result<Vec<String>, Failure> {
     let tables = root::root().join("spec/tables");
     let entries =

@@ -30,7 +30,7 @@ pub enum Text {
     No,
     /// The [rendered text](tabulex::text::rendered_text): line breaks between blocks, and nothing that is hidden.
     Rendered,
-    /// All text but that of scripts, styles and other elements whose contents are no markup, joined as it is.
+    /// All text but that of scripts, styles and other elements whose contents are not markup, joined as it is.
     All,
 }
 

@@ -205,7 +205,7 @@ fn text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, St
     match object.get_mut(key).map(Value::take) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(format!("the value of {key:?} is no string")),
+        Some(_) => Err(format!("the value of {key:?} is not a string")),
     }
 }
 
@@ -217,7 +217,7 @@ fn settings(object: &mut Map<String, Value>) -> Result<Vec<String>, String> {
             .iter()
             .map(|(name, value)| {
                 let value =
-                    value.as_str().ok_or_else(|| format!("the flag {name:?} is no string"))?;
+                    value.as_str().ok_or_else(|| format!("the flag {name:?} is not a string"))?;
                 Ok(format!("{name}={value}"))
             })
             .collect(),
@@ -241,7 +241,7 @@ fn attributes(object: &Map<String, Value>) -> Result<Vec<(String, String)>, Stri
     };
     let attributes = attributes.iter().map(|(name, value)| match value.as_str() {
         Some(value) => Ok((name.clone(), value.to_owned())),
-        None => Err(format!("the attribute {name:?} of the context is no string")),
+        None => Err(format!("the attribute {name:?} of the context is not a string")),
     });
     attributes.collect()
 }
@@ -306,11 +306,11 @@ fn limits(object: &mut Map<String, Value>, is_of_tokens: bool) -> Result<Limits,
     let wanted = match object.remove("limits") {
         None | Some(Value::Null) => return Ok(limits),
         Some(Value::Object(wanted)) => wanted,
-        Some(_) => return Err("\"limits\" is no object".to_owned()),
+        Some(_) => return Err("\"limits\" is not an object".to_owned()),
     };
     limits_of_tokens(wanted.keys().map(String::as_str).filter(|_| is_of_tokens))?;
     for (name, value) in &wanted {
-        let wrong = || format!("the limit {name:?} is no number");
+        let wrong = || format!("the limit {name:?} is not a number");
         let value = if value.is_null() { u64::MAX } else { value.as_u64().ok_or_else(wrong)? };
         limits = limit(limits, name, value)?;
     }

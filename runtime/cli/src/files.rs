@@ -25,7 +25,7 @@ pub(crate) fn list(named: &[OsString]) -> Vec<Listed> {
             if kind.is_ok_and(|kind| !kind.is_file())
                 && !named.iter().any(|name| *name == *path.as_os_str())
             {
-                crate::report(&format!("{} is no file and is passed over", visible::name(&path)));
+                crate::report(&format!("{} is not a file and is skipped", visible::name(&path)));
                 continue;
             }
             files.push(Ok(path));

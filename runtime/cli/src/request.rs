@@ -182,7 +182,7 @@ impl ParseRequest {
             && !local.contains(|it: char| it.is_whitespace() || ":/<>='\"".contains(it));
         if !is_name {
             return Err(format!(
-                "the context {name:?} is no element's name; of SVG or MathML it is \"svg NAME\" or \"math NAME\""
+                "the context {name:?} is not the name of an element; for SVG or MathML, write \"svg NAME\" or \"math NAME\""
             ));
         }
         let mut context = FragmentContext::from(name);

@@ -384,7 +384,7 @@ pub fn normalize(text: &str, replaced: Replaced) -> Cow<'_, str> {
     Cow::Owned(replaced_text)
 }
 
-/// Parses the digits as a number, saturating at `u32::MAX`. A character that is no digit counts as zero.
+/// Parses the digits as a number, saturating at `u32::MAX`. A character that is not a digit counts as zero.
 pub fn number(digits: &str, base: u32) -> u32 {
     digits.chars().fold(0_u32, |number, digit| {
         number.saturating_mul(base).saturating_add(digit.to_digit(base).unwrap_or(0))

@@ -28,7 +28,7 @@ pub trait StateEnum: Named {
 
 /// A tokenizer compiled from a table.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no machine of a table",
+    message = "`{Self}` is not a machine of a table",
     label = "a machine is wanted here",
     note = "`machine!` makes one of a table, with the table's name; dialects export theirs, such as `tabulex::html::Html`"
 )]

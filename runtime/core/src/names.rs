@@ -245,7 +245,7 @@ impl Names {
         self.locals.get(local.0)
     }
 
-    /// Interns a namespace name (a URI); the empty string is no namespace.
+    /// Interns a namespace name (a URI); the empty string is not a namespace.
     pub fn namespace(&mut self, name: &str) -> Namespace {
         Namespace(self.namespaces.intern(name))
     }

@@ -68,7 +68,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Returns the text between two offsets, or an empty one if they are no valid range. The common case is a part that
+/// Returns the text between two offsets, or an empty one if they are not a valid range. The common case is a part that
 /// ends before the text does: the comparisons here repeat those of `get`, so it costs four comparisons and no jump.
 #[inline(always)]
 pub(crate) fn part(text: &str, start: usize, end: usize) -> &str {

@@ -24,7 +24,7 @@ pub fn run<M: Machine, K: Sink<M>>(sink: &mut K, row: u16, from: usize, to: usiz
     }
 }
 
-/// Reports that `from..to` of the chunk was inspected; ignored if that is no range.
+/// Reports that `from..to` of the chunk was inspected; ignored if that is not a range.
 #[inline(always)]
 pub fn looked_at<M: Machine, K: Sink<M>>(sink: &mut K, from: usize, to: usize) {
     if K::ROWS {

@@ -298,7 +298,7 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
     }
 }
 
-/// Returns the offset of `text` in `input` by address; meaningless if it is no part of it.
+/// Returns the offset of `text` in `input` by address; meaningless if it is not a part of it.
 #[inline]
 pub(crate) fn offset_in(input: &str, text: &str) -> usize {
     (text.as_ptr() as usize).wrapping_sub(input.as_ptr() as usize)

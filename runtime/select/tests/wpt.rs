@@ -41,7 +41,7 @@ impl Value {
     }
 
     fn list(&self) -> &[Value] {
-        if let Self::List(list) = self { list } else { panic!("{self:?} is no list") }
+        if let Self::List(list) = self { list } else { panic!("{self:?} is not a list") }
     }
 }
 

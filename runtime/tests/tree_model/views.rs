@@ -112,7 +112,7 @@ fn check_ways(node: NodeRef<'_>, model: &Model) {
         let edges = walk.map(|edge| match edge {
             Edge::Open(node) => (true, node.id().index()),
             Edge::Close(node) => (false, node.id().index()),
-            other => unreachable!("{other:?} is no step of a walk"),
+            other => unreachable!("{other:?} is not a step of a walk"),
         });
         let mut wanted = Vec::new();
         walk_model(model, index, contents, &mut wanted);

@@ -60,7 +60,7 @@ fn what_a_document_gets_wrong_is_found() {
             "html-2013",
             "comment, character, end-of-file",
             "character, end-of-file",
-            "comment is no kind of token",
+            "comment is not in the list",
         ),
         (
             "html-2013",

@@ -108,7 +108,7 @@ fn the_machine_of_the_facts_is_proven_to_do_what_the_table_does() {
 
 #[test]
 fn machines_of_facts_differ_from_tables_where_that_is_declared() {
-    // A file of modes that several machines use is no machine by itself.
+    // A file of modes that several machines use is not a machine by itself.
     for dialect in dialects().into_iter().filter(|dialect| profile(dialect).table.is_none()) {
         let (one, other) = machines(&dialect);
         let comparison = compared(&committed(&dialect), &table(&dialect).1);

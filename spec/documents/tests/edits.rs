@@ -117,7 +117,7 @@ impl Original {
         rows.map(|(_, witness)| (witness.start.clone(), witness.input.clone())).collect()
     }
 
-    /// Whether an input reveals the edit; `None` if the edited table is no machine. Inputs that take rows of the edited
+    /// Whether an input reveals the edit; `None` if the edited table is not a machine. Inputs that take rows of the edited
     /// states are tried first, then those that take any row.
     fn is_shown(&self, edited: &Table, between: &Comparison) -> Option<bool> {
         let other = machine(edited)?;

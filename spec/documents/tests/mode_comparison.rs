@@ -177,7 +177,7 @@ fn a_grammar_of_a_lexical_token_can_differ_by_declaration() {
         (comparison.declared(), comparison.undeclared().count(), comparison.stale.len())
     };
     assert_eq!(compared("'x'*", "'x'+"), (0, 1, 0));
-    assert_eq!(compared("'x'*", "'x'+ deviates \"A blank is no token.\""), (1, 0, 0));
+    assert_eq!(compared("'x'*", "'x'+ deviates \"A blank is not a token.\""), (1, 0, 0));
     assert_eq!(
         compared("'x' ahead 'y'", "'x' ahead 'z' fills \"It says nothing of z.\""),
         (1, 0, 0)

@@ -5,7 +5,7 @@ use tabulex_documents::document::{meaning, meaning_in_trees};
 use tabulex_language::vocabulary::ACTIONS;
 use tabulex_language::vocabulary::tree::TREE_ACTIONS;
 
-/// Wordings that are no sentences by themselves, by reason.
+/// Wordings that are not sentences by themselves, by reason.
 const NOT_READ_ALONE: &[(&str, &[&str])] = &[
     (
         "where it goes back to, or what it unsets, follows from the rows that lead there",

@@ -443,7 +443,7 @@ impl Resolver {
             .collect();
         let help = "`on` takes a procedure of the table or `character-reference-code`";
         let help = nearest_or(&word.value, &names, help);
-        let message = format!("`{}` is no procedure and no register", word.value);
+        let message = format!("`{}` is neither a procedure nor a register", word.value);
         self.report(Diagnostic::new(UNKNOWN_SUBJECT, word.span, message).help(help));
         // Rows over a result are not looked up as classes.
         let is_result = |pattern: &Spanned<syntax::Pattern>| {

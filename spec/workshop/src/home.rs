@@ -155,7 +155,7 @@ impl Home {
                 let names: Vec<&str> = dialects.iter().map(String::as_str).collect();
                 let near = nearest(name, &names).map(|near| format!(" {near}"));
                 Err(format!(
-                    "{name:?} is no dialect, and no file that can be read ({error});{} dialects: {}",
+                    "{name:?} is neither a dialect nor a readable file ({error});{} dialects: {}",
                     near.unwrap_or_default(),
                     names.join(", ")
                 ))

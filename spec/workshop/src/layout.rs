@@ -14,7 +14,7 @@ pub(crate) mod token;
 
 use printer::Printer;
 
-/// Formats the text of a table file; `None` if it is no table. In a Rust file only its tables are formatted. A byte
+/// Formats the text of a table file; `None` if it is not a table. In a Rust file only its tables are formatted. A byte
 /// order mark is kept, and line ends follow the first line: CR LF or LF.
 pub fn laid_out(text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix('\u{FEFF}') {

@@ -1,5 +1,5 @@
 //! Formatting changes only white space, on all tables and all tables of tests, as they are and with random white space.
-//! A text that is no table cannot be formatted.
+//! A text that is not a table cannot be formatted.
 
 mod numbers;
 
@@ -125,7 +125,7 @@ fn nothing_but_blanks_is_changed_and_the_layout_stays() {
             assert!(before.is_none(), "{path} has no layout");
             continue;
         };
-        assert!(before.is_some(), "{path} is no table and has a layout");
+        assert!(before.is_some(), "{path} is not a table and has a layout");
         assert_eq!(before, meaning(&laid), "{path} means something else:\n{laid}");
         assert_eq!(laid_out(&laid).as_ref(), Some(&laid), "{path}: the layout of the layout");
         let with_cr = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n");

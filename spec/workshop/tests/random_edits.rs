@@ -142,7 +142,7 @@ impl Editor {
     fn text(&self, uri: &str) -> Result<String, String> {
         let on_disk = || std::fs::read_to_string(uri.strip_prefix("file://")?).ok();
         let text = self.texts.get(uri).cloned().or_else(on_disk);
-        text.ok_or_else(|| format!("an answer about {uri}, which is no file"))
+        text.ok_or_else(|| format!("an answer about {uri}, which is not a file"))
     }
 
     /// Checks the ranges in a value, which refer to `uri` unless the value names another file.

@@ -152,7 +152,7 @@ fn request() -> Result<Request, String> {
     let text = |error: lexopt::Error| error.to_string();
     let number = |arguments: &mut lexopt::Parser| -> Result<usize, String> {
         let value = arguments.value().map_err(text)?.to_string_lossy().into_owned();
-        value.parse().map_err(|_| format!("{value} is no number"))
+        value.parse().map_err(|_| format!("{value} is not a number"))
     };
     while let Some(argument) = arguments.next().map_err(text)? {
         match argument {

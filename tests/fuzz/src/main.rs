@@ -36,7 +36,7 @@ fn run(arguments: &[&str]) -> Result<bool, String> {
         }
         [target, seconds, seed] => {
             let number = |text: &str| {
-                text.parse::<u64>().map_err(|error| format!("{text:?} is no number: {error}"))
+                text.parse::<u64>().map_err(|error| format!("{text:?} is not a number: {error}"))
             };
             long(find(target)?, Duration::from_secs(number(seconds)?), number(seed)?)
         }

@@ -356,7 +356,7 @@ fn pinned(dialect: &str, accept: bool) -> Result<Compared, Failure> {
     Ok(compared)
 }
 
-/// Compares a list that is no table with its accepted form.
+/// Compares a list that is not a table with its accepted form.
 fn list(name: &str, accept: bool) -> Result<Compared, Failure> {
     let path = format!("spec/tables/{name}");
     let text = beside(name).ok_or_else(|| format!("cannot read {path}"))?;
@@ -372,7 +372,7 @@ fn list(name: &str, accept: bool) -> Result<Compared, Failure> {
 
 /// Returns a side that consists of this text, in place of a missing document.
 fn nothing(name: &str, text: String) -> Result<Side, Failure> {
-    let table = tabulex_language::parse::file(&text).0.ok_or("no table is no table")?;
+    let table = tabulex_language::parse::file(&text).0.ok_or("the empty table is not a table")?;
     let source = Source::new(String::new(), text);
     let name = format!("{name}, of which no document is at hand");
     Ok(Side { name, source, table, facts: None })
@@ -418,6 +418,6 @@ pub(in crate::commands) fn machine(name: &str) -> Result<Side, Failure> {
     let (table, _) = tabulex_language::parse::file(&text);
     let source = Source::new(root::shown(&path), text);
     let table =
-        table.ok_or_else(|| format!("{} is no table; see `cargo xtask check`", source.path))?;
+        table.ok_or_else(|| format!("{} is not a table; see `cargo xtask check`", source.path))?;
     Ok(Side { name: dialect.clone(), source, table, facts: None })
 }

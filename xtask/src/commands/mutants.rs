@@ -224,7 +224,7 @@ impl Score {
     fn shown(&self) -> String {
         let share = |count: usize| 100.0 * count as f64 / self.tried.max(1) as f64;
         let mut text = format!(
-            "  {} changes, {} that make no difference as far as was searched, {} that are no table; noticed:\n",
+            "  {} changes, {} that make no difference as far as was searched, {} that are not a table; noticed:\n",
             self.tried, self.same, self.void
         );
         for (who, count) in [

@@ -27,7 +27,7 @@ fn is_one(size: &str) -> bool {
     let size = size.strip_prefix(['-', '+']).unwrap_or(size);
     let end = size.find(|it: char| !it.is_ascii_digit()).unwrap_or(size.len());
     let number = size[..end].trim_start_matches('0');
-    // Without digits, or below zero, it is no non-negative integer.
+    // Without digits, or below zero, it is not a non-negative integer.
     end == 0 || number == "1" || is_negative && !number.is_empty()
 }
 

@@ -69,7 +69,7 @@ pub fn read_tokens(input: &str) -> TokenReader<'_, Html> {
     TokenReader::new(input)
 }
 
-/// The tree of a whole document. Ranges index the input; a byte order mark counts, though it is no part of the document.
+/// The tree of a whole document. Ranges index the input; a byte order mark counts, though it is not a part of the document.
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -91,7 +91,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
 /// [`Parsed::encoding`] returns what it was.
 ///
 /// Ranges index the bytes if those are valid UTF-8, otherwise the text of
-/// [`decode`](tabulex_core::encoding::decode). A byte order mark counts, though it is no part of the document.
+/// [`decode`](tabulex_core::encoding::decode). A byte order mark counts, though it is not a part of the document.
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -137,7 +137,7 @@ pub fn parse_fragment(
 ///
 /// # Errors
 ///
-/// If the node is no element; nothing is changed then.
+/// If the node is not an element; nothing is changed then.
 pub fn set_inner(
     tree: &mut Tree,
     element: NodeId,

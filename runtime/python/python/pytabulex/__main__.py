@@ -47,7 +47,7 @@ def arguments() -> argparse.ArgumentParser:
 def number(text: str) -> int:
     """Parses a non-negative number."""
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no number")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number")
     return int(text)
 
 

@@ -91,7 +91,7 @@ pub fn entries(
     all.into_values().collect()
 }
 
-/// Returns the key of a record, or `None` if it is no declared difference.
+/// Returns the key of a record, or `None` if it is not a declared difference.
 fn key(exact: &Exact) -> Option<String> {
     let word = match (exact.is_detail, exact.notes.first()) {
         (true, _) => "details of",

@@ -33,7 +33,7 @@ fn of_one(bound: &Bound, table: &Table) -> Option<Diagnostic> {
         (Standing::Other(span), BoundKind::Stated) => {
             let message = match step_at(table, span) {
                 Some(words) => {
-                    format!("`{words}` is no step of `{name}`, and nothing would execute it")
+                    format!("`{words}` is not a step of `{name}`, and nothing would execute it")
                 }
                 None => format!(
                     "nothing executes the steps of `{name}`, so that none can be left out or moved"

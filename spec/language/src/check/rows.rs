@@ -1,4 +1,4 @@
-//! Reports rows of a state that match the same input. An intended order, with a guarded row before others, is no error.
+//! Reports rows of a state that match the same input. An intended order, with a guarded row before others, is not an error.
 //! `total` checks that every input is covered.
 
 use super::{Subject, words};

@@ -95,15 +95,15 @@ impl<'t> Around<'_, 't> {
         let (before, after) = (self.near(-1), self.near(1));
         match word {
             "<" | "<=" | ">" | ">=" if self.step_has("when") => Some((
-                format!("`{word}` is no word of conditions"),
+                format!("`{word}` is not a word of conditions"),
                 "they ask for one value: `when NAME is VALUE`".to_owned(),
             )),
             "+" if self.is_after_arrow() && ["=", "+"].contains(&after) => Some((
-                format!("`+{after}` is no action"),
+                format!("`+{after}` is not an action"),
                 "a counter grows by `increase NAME;`, and shrinks by `decrease NAME;`".to_owned(),
             )),
             "." if self.is_after_arrow() => Some((
-                format!("`{before}.{after}` is no name: names are written with hyphens"),
+                format!("`{before}.{after}` is not a name: names are written with hyphens"),
                 format!("did you mean `{before}-{after}`?"),
             )),
             _ => None,
@@ -130,11 +130,11 @@ impl<'t> Around<'_, 't> {
             return Some((token, message, help));
         }
         if word == "_" {
-            let message = "`_` is no pattern".to_owned();
+            let message = "`_` is not a pattern".to_owned();
             return Some((token, message, "anything else is `else`, the end is `EOF`".to_owned()));
         }
         if token.kind == Kind::Word && word.contains('_') {
-            let message = format!("`{word}` is no name: names are written with hyphens");
+            let message = format!("`{word}` is not a name: names are written with hyphens");
             let kebab = word.trim_matches('_').replace('_', "-");
             return Some((token, message, format!("did you mean `{kebab}`?")));
         }
@@ -155,19 +155,19 @@ impl<'t> Around<'_, 't> {
         }
         let (message, help) = match (word, self.near(-1)) {
             (";", "}") => ("`;` ends no block".to_owned(), "leave it out: blocks end with `}`"),
-            ("#" | "--", _) => ("this is no comment".to_owned(), "comments begin with `//`"),
+            ("#" | "--", _) => ("this is not a comment".to_owned(), "comments begin with `//`"),
             ("=>", before) if before.starts_with('"') && self.is_in("mode") => (
-                format!("`{}` is no kind of token", self.near(-2)),
+                format!("`{}` is not a kind of token", self.near(-2)),
                 "an element name stands after `start`, `end` or `empty`",
             ),
             ("if" | "where" | "unless", _) => {
                 (format!("`{word}` begins no guard"), "a guard is written `when …` before `=>`")
             }
             ("->", _) if is_after_arrow => {
-                ("`->` is no step".to_owned(), "the next state is named by `switch NAME;`")
+                ("`->` is not a step".to_owned(), "the next state is named by `switch NAME;`")
             }
             ("->" | ":" | "=", _) if self.looks_like_row() => {
-                (format!("`{word}` is no arrow"), "between patterns and steps stands `=>`")
+                (format!("`{word}` is not an arrow"), "between patterns and steps stands `=>`")
             }
             (",", _) if is_after_arrow => {
                 ("`,` ends no step".to_owned(), "steps end with `;`, each of them")
@@ -183,11 +183,11 @@ impl<'t> Around<'_, 't> {
                 ("`else` is a pattern".to_owned(), "the other branch is `otherwise { … }`")
             }
             ("&&" | "||" | "!" | "==" | "!=", _) => (
-                format!("`{word}` is no word of conditions"),
+                format!("`{word}` is not a word of conditions"),
                 "they are joined by `and` or `or`, turned around by `not`, and compare with `is`",
             ),
             ("..", _) if self.near(1).starts_with('\'') => {
-                ("`..` is no range of characters".to_owned(), "both ends are in it: `'a'..='z'`")
+                ("`..` is not a range of characters".to_owned(), "both ends are in it: `'a'..='z'`")
             }
             _ => return None,
         };

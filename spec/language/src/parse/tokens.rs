@@ -160,7 +160,7 @@ pub(super) fn broken(file: FileId, text: &str, is_file: bool) -> Option<Diagnost
         diagnostic =
             diagnostic.and(span(inner.start, inner.end()), "the next block begins within it");
     }
-    Some(diagnostic.help("close it before what is no part of it"))
+    Some(diagnostic.help("close it before what is not part of it"))
 }
 
 fn is_pair(open: &str, close: &str) -> bool {
@@ -295,7 +295,7 @@ fn bad_literal(text: &str) -> Option<(String, String)> {
             let end = rest.find('}').map_or(2, |end| end + 1).min(rest.len());
             let shown = rest.get(..end).unwrap_or(rest);
             let help = "escapes are `\\0`, `\\t`, `\\n`, `\\r`, `\\\\`, `\\'`, `\\\"`, `\\x0C` and `\\u{FFFD}`";
-            return Some((format!("`{shown}` is no escape"), help.to_owned()));
+            return Some((format!("`{shown}` is not an escape"), help.to_owned()));
         };
         rest = &rest[length..];
         count += 1;

@@ -197,7 +197,7 @@ impl Resolver {
         if let Some((_, field)) = own.iter().find(|(word, _)| word == name) {
             return Some(*field);
         }
-        let message = format!("`{name}` is no field of a token that the table declares");
+        let message = format!("`{name}` is not a field of a token that the table declares");
         let words: Vec<&str> = own.iter().map(|(word, _)| &word[..]).collect();
         let help = match self.meant_field(name).or_else(|| nearest(name, &words)) {
             Some(help) => help,

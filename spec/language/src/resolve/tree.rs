@@ -296,7 +296,7 @@ impl Resolver {
             _ => None,
         };
         let help = near.map_or_else(|| all.clone(), |near| format!("{near} {all}"));
-        self.report(Diagnostic::new(BAD_PATTERN, span, "this is no token").help(help));
+        self.report(Diagnostic::new(BAD_PATTERN, span, "this is not a token").help(help));
     }
 
     fn tag_names(&mut self, what: Option<&Pattern>, span: Span) -> Option<TagNames> {

@@ -259,7 +259,7 @@ forms! {
         "begin-token" {
             just: Action::BeginToken,
             meaning: "The range of the next token or text begins with what the row consumes: what was ignored before \
-                is no part of it.",
+                is not part of it.",
             wordings: [],
         }
         "begin <declared-field>" {

@@ -41,7 +41,7 @@ pub fn fill(manual: &str) -> Result<String, String> {
         let name = line.strip_prefix("<!-- generated: ").and_then(|rest| rest.strip_suffix(" -->"));
         let Some(name) = name else { continue };
         let index = lists.iter().position(|list| list.name == name);
-        let index = index.ok_or_else(|| format!("`{name}` is no list, or is there twice"))?;
+        let index = index.ok_or_else(|| format!("`{name}` is not a list, or occurs twice"))?;
         let end = format!("<!-- end of {name} -->");
         if !lines.any(|line| line == end) {
             return Err(format!("`{name}` does not end"));

@@ -38,7 +38,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
         std::io::stdin()
             .read_to_string(&mut text)
             .map_err(|error| format!("cannot read standard input: {error}"))?;
-        let laid = laid_out(&text).ok_or("standard input is no table")?;
+        let laid = laid_out(&text).ok_or("standard input is not a table")?;
         home.say(&laid);
         return Ok(laid == text || !is_check);
     }
@@ -71,7 +71,7 @@ fn one(home: &Home, file: &Path, is_check: bool) -> Result<bool, Failure> {
     let shown = home.shown(file);
     let text = fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
     let laid = laid_out(&text)
-        .ok_or_else(|| format!("{shown} is no table; see: {} check {shown}", home.program))?;
+        .ok_or_else(|| format!("{shown} is not a table; see: {} check {shown}", home.program))?;
     if laid == text {
         return Ok(false);
     }

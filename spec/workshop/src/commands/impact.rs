@@ -190,7 +190,7 @@ fn old(home: &Home, name: &str, against: Option<&str>) -> Result<(String, Table)
     }
     let why = match revision::is_known(revision, &path) {
         true => format!("{} is not in {revision}", home.shown(&path)),
-        false => format!("{revision:?} is no revision that git knows here, no dialect and no file"),
+        false => format!("{revision:?} is not a git revision, a dialect or a file"),
     };
     Err(format!("{why}; --against names what to compare with"))
 }

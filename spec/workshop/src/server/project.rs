@@ -130,7 +130,7 @@ impl Project {
             && !new.ends_with('-')
             && new.chars().all(is_letter);
         if !is_name {
-            return Err(format!("{new:?} is no name: letters, digits and `-` are"));
+            return Err(format!("{new:?} is not a name: use letters, digits and `-`"));
         }
         match self.declarations(name) {
             1 => {}

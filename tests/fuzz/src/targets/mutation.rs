@@ -179,7 +179,7 @@ impl Pair {
     fn make_contents(&mut self, one: usize) {
         let id = self.tree.create_template_contents(self.plain[one].id);
         if self.plain[one].kind != NodeKind::Element {
-            assert_eq!(id, self.plain[one].id, "contents of what is no element");
+            assert_eq!(id, self.plain[one].id, "contents of what is not an element");
         } else if let Some(contents) = self.plain[one].contents {
             assert_eq!(id, self.plain[contents].id, "second contents");
         } else {

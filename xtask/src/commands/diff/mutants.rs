@@ -56,7 +56,7 @@ struct Options {
 enum Verdict {
     /// The comparison reports the edit.
     Reported,
-    /// The text is no table any more, or the checks reject it.
+    /// The text is not a table any more, or the checks reject it.
     Refused,
     /// The facts are equal, but the hashes of the sentences differ.
     Worded,
@@ -207,7 +207,7 @@ fn of_table(dialect: &str, options: Options) -> Outcome {
     Ok(is_well)
 }
 
-/// Tries edits of a list that is no table, by comparing its entries with the accepted ones.
+/// Tries edits of a list that is not a table, by comparing its entries with the accepted ones.
 fn of_list(name: &str, options: Options) -> Outcome {
     let text = beside(name).ok_or_else(|| format!("cannot read spec/tables/{name}"))?;
     let accepted = files::accepted(name);

@@ -22,7 +22,7 @@ pub(super) fn serve(folder: &Path, port: u16) -> Result<(), Failure> {
             Some(Ok(bytes)) => {
                 let kind = kind(&name);
                 let header = Header::from_bytes("Content-Type", kind)
-                    .map_err(|()| format!("{kind} is no header"))?;
+                    .map_err(|()| format!("{kind} is not a header"))?;
                 request.respond(Response::from_data(bytes).with_header(header))
             }
             _ => request.respond(Response::empty(404)),

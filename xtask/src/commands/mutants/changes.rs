@@ -378,7 +378,7 @@ impl Finder<'_> {
         {
             return;
         }
-        // Patterns precede an arrow; the start of a block is no step.
+        // Patterns precede an arrow; the start of a block is not a step.
         let end = words[at..].iter().position(|word| matches!(word.text, ";" | "{" | "}" | "=>"));
         // `ignore` has no effect.
         if words[at].text == "ignore" {

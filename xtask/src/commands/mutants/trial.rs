@@ -18,7 +18,7 @@ use tabulex_oracle::search::{Bound, Errors, differences};
 /// Detectors that notice a change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Verdict {
-    /// Whether the change does not count, as the text is no table any more.
+    /// Whether the change does not count, as the text is not a table any more.
     pub(super) is_void: bool,
     /// Whether a check of the language notices the change.
     pub(super) check: bool,
@@ -76,7 +76,7 @@ impl Subject {
             false => None,
         };
         let (table, _) = tabulex_language::parse::file(&text);
-        let table = table.ok_or_else(|| format!("{file} is no table"))?;
+        let table = table.ok_or_else(|| format!("{file} is not a table"))?;
         let mutants = mutants(&text, &table);
         let file = file.to_owned();
         Ok(Self { file, text, dialect, machine, facts, cases, mutants })

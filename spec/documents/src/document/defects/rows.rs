@@ -148,8 +148,7 @@ fn tokens(reading: &Reading, all: &mut Vec<Defect>) {
     };
     let is_listed = |kind: &str| listed.iter().any(|one| one == kind);
     for kind in created.into_iter().filter(|kind| is_emitted(kind) && !is_listed(kind)) {
-        let what =
-            format!("undefined: {kind} is no kind of token in the list of them, and is created");
+        let what = format!("undefined: {kind} is not in the list of token kinds, but is created");
         all.push(Defect { place: sentence.place.clone(), what, line: sentence.line });
     }
 }

@@ -90,7 +90,7 @@ phrases! {
         "One of the bytes is at most this one.";
     "<text> is [not] in <list>" => |it| it.unless(|it, text| ask(ByteQuestion::IsInList(text, it.value()))),
         "The string is one of the list.";
-    "<encoding> is [not] encoding" => |it| it.unless(|_, it| ask(ByteQuestion::IsEncoding(it))), "It is no failure, and not none.";
+    "<encoding> is [not] encoding" => |it| it.unless(|_, it| ask(ByteQuestion::IsEncoding(it))), "It is neither failure nor none.";
     "<encoding> is [not] failure" => |it| it.unless(|_, it| ask(ByteQuestion::IsFailure(it))), "No encoding has the label.";
     "<encoding> is [not] utf-16" => |it| it.unless(|_, it| ask(ByteQuestion::IsUtf16(it))), "It is UTF-16BE or UTF-16LE.";
     "<encoding> is [not] <name>" => |it| it.unless(|it, encoding| ask(ByteQuestion::IsNamed(encoding, it.name()))),

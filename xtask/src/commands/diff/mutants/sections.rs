@@ -136,7 +136,7 @@ impl<'s> Sections<'s> {
         }
     }
 
-    /// Returns the facts with some declarations replaced; `None` if they are no table.
+    /// Returns the facts with some declarations replaced; `None` if they are not a table.
     fn spliced(&self, gone: &[&String], new: &[&String], codes: &[&String]) -> Option<Table> {
         let mut items = self.whole.table.items.clone();
         let mut places: Vec<usize> =

@@ -85,7 +85,7 @@ pub(super) fn edits_of_references(text: &str) -> Vec<Mutant> {
     out
 }
 
-/// Returns all edits of a list that is no table: each word and each text removed, and each text changed.
+/// Returns all edits of a list that is not a table: each word and each text removed, and each text changed.
 pub(super) fn edits_of_list(text: &str) -> Vec<Mutant> {
     let mut finder = Finder { text, out: Vec::new() };
     let mut place = String::new();
