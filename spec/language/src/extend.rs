@@ -102,7 +102,7 @@ impl Extender<'_> {
                 let message = "a table takes its modes from one file";
                 self.read.diagnostics.push(
                     Diagnostic::new(UNKNOWN_BASE, second.span, message)
-                        .and(file.span, "the first one stands")
+                        .and(file.span, "the first one")
                         .help("write the modes of both into one file"),
                 );
             }
@@ -136,7 +136,7 @@ impl Extender<'_> {
             let message = "a table extends one other table";
             self.read.diagnostics.push(
                 Diagnostic::new(UNKNOWN_BASE, second.span, message)
-                    .and(base.span, "the first one stands")
+                    .and(base.span, "the first one")
                     .help("let one of the two extend the other"),
             );
         }
@@ -188,7 +188,7 @@ impl Extender<'_> {
     /// Adds the declarations of the file of modes, except those that identify a machine.
     fn with_modes(&mut self, table: &mut Table, file: &Word) {
         let Some(text) = (self.files)(&file.value) else {
-            let message = format!("there is no file `{}` beside the table", file.value);
+            let message = format!("there is no file `{}` next to the table", file.value);
             let help = "put it there, or write the modes into this table";
             self.read
                 .diagnostics
@@ -242,11 +242,13 @@ fn declares_error(table: &Table, code: &str) -> bool {
 
 fn unknown(base: &Word, is_there: bool) -> Diagnostic {
     let message = match is_there {
-        true => format!("`{}` extends itself, or too many tables one another", base.value),
+        true => {
+            format!("`{}` extends itself, or the chain of extended tables is too long", base.value)
+        }
         false => format!("there is no table `{}.states`", base.value),
     };
     Diagnostic::new(UNKNOWN_BASE, base.span, message)
-        .help("name a dialect of tabulex, or a table beside this one")
+        .help("name a dialect of tabulex, or a table next to this one")
 }
 
 /// Returns the kind of a declaration and, if there can be several of that kind, its name.
@@ -370,7 +372,7 @@ impl Merger<'_> {
 
     /// Reports an unknown name and suggests the nearest one of `names`.
     fn report_near(&mut self, span: Span, what: &str, name: &str, names: &[&str]) {
-        let message = format!("the table that is extended has no {what}");
+        let message = format!("the extended table has no {what}");
         let help = nearest(name, names)
             .unwrap_or_else(|| "take the name from that table, or `add` what is new".to_owned());
         self.diagnostics.push(Diagnostic::new(NOTHING_TO_CHANGE, span, message).help(help));

@@ -497,7 +497,7 @@ impl Reader {
                     self.bad_literal(
                         span,
                         "the range is empty: its first character comes after its last".to_owned(),
-                        "write it the other way round: `FIRST..=LAST`",
+                        "swap the ends: `FIRST..=LAST`",
                     );
                 }
                 Pattern::Characters(first, last)
@@ -506,7 +506,7 @@ impl Reader {
                 let mut inner = children(part);
                 let text = inner.next().map(|text| self.string(text)).unwrap_or_default();
                 if text.is_empty() {
-                    let help = "write what is looked for; `else` takes anything else";
+                    let help = "write the text to match; `else` matches anything else";
                     self.bad_literal(span, "an empty string matches nothing".to_owned(), help);
                 }
                 Pattern::Text { text, ignoring_case: inner.next().is_some() }

@@ -152,10 +152,10 @@ impl Resolver {
         self.state_count += 1;
         match self.states.get(&state.name.value) {
             Some(&(_, other)) => {
-                let message = format!("state `{}` is there already", state.name.value);
+                let message = format!("state `{}` is declared more than once", state.name.value);
                 self.report(
                     Diagnostic::new(DUPLICATE_STATE, state.name.span, message)
-                        .and(other, "the first one stands")
+                        .and(other, "the first one")
                         .help("rename one of them, or move the rows of one into the other"),
                 );
             }
@@ -167,11 +167,11 @@ impl Resolver {
 
     fn unique(&mut self, name: &Word, what: &str, other: impl Fn(&Self) -> Option<Span>) {
         if let Some(span) = other(self) {
-            let message = format!("{what} `{}` is there already", name.value);
+            let message = format!("{what} `{}` is declared more than once", name.value);
             self.report(
                 Diagnostic::new(DUPLICATE_NAME, name.span, message)
-                    .and(span, "the first one stands")
-                    .help("leave one of them out, or rename it"),
+                    .and(span, "the first one")
+                    .help("remove one of them, or rename it"),
             );
         }
     }
@@ -179,8 +179,8 @@ impl Resolver {
     fn declare_references(&mut self, file: &Word, files: &dyn Fn(&str) -> Option<String>) {
         let entries = match files(&file.value) {
             None => Err((
-                format!("there is no file `{}` beside the table", file.value),
-                "put it there, or leave `references` out",
+                format!("there is no file `{}` next to the table", file.value),
+                "put it there, or remove `references`",
             )),
             Some(text) => crate::references::read(&text).map_err(|message| {
                 (message, "the reference describes the format, under Named character references")
@@ -219,7 +219,7 @@ impl Resolver {
                 _ => self.report(Diagnostic::new(
                     BAD_PATTERN,
                     pattern.span,
-                    "only characters, ranges and classes can stand here",
+                    "only characters, ranges and classes are allowed here",
                 )),
             }
         }
@@ -247,7 +247,7 @@ impl Resolver {
         let later = self.classes.iter().find(|class| class.name == name).map(|class| class.span);
         if let Some(later) = later {
             let message = format!("the class `{name}` comes later: a class names those before it");
-            let help = "let it stand before, and let no class name itself by way of others";
+            let help = "declare it first; a class cannot name itself through others";
             let unknown = Diagnostic::new(UNKNOWN_CLASS, span, message);
             self.report(unknown.and(later, "it is declared").help(help));
             return;
@@ -382,11 +382,11 @@ impl Resolver {
         let mut words = table.items.iter().filter_map(pick);
         let first = words.next()?;
         for word in words {
-            let message = format!("`{what}` is declared already");
+            let message = format!("`{what}` is declared more than once");
             self.report(
                 Diagnostic::new(DUPLICATE_DECLARATION, word.span, message)
-                    .and(first.span, "the first one stands")
-                    .help("leave one of them out"),
+                    .and(first.span, "the first one")
+                    .help("remove one of them"),
             );
         }
         Some(first.clone())
@@ -467,7 +467,7 @@ impl Resolver {
                     Diagnostic::new(
                         BAD_PATTERN,
                         condition.span,
-                        "`enter` and `leave` know no conditions",
+                        "`enter` and `leave` cannot have conditions",
                     )
                     .help("put the condition into the rows that switch"),
                 ),
@@ -488,7 +488,7 @@ impl Resolver {
             let message = "a row of a lexical mode has no guard";
             self.report(
                 Diagnostic::new(BAD_PATTERN, guard.span, message)
-                    .help("ask with `when` among the steps"),
+                    .help("test it with `when` among the steps"),
             );
         }
         let (text, doc) = (row.text.clone(), String::new());
@@ -501,7 +501,7 @@ impl Resolver {
         if newlines && text.contains(['\r', '\n'])
             || nulls && text.contains(char::REPLACEMENT_CHARACTER)
         {
-            let message = "a string ahead holds no line end and no U+FFFD";
+            let message = "a look-ahead string cannot contain a line end or U+FFFD";
             let help = "match them as characters, in a state after this one";
             self.report(Diagnostic::new(BAD_PATTERN, span, message).help(help));
         }
@@ -528,21 +528,21 @@ impl Resolver {
             _ => {
                 let (message, help) = match subject {
                     Subject::Input => (
-                        "the rows of this state look at characters",
+                        "the rows of this state match characters",
                         "write a character, a string, a class, `EOF` or `else`",
                     ),
                     Subject::Result(_) => {
-                        ("the rows of this state look at a result", "write `nothing` or `returned`")
+                        ("the rows of this state match a result", "write `nothing` or `returned`")
                     }
                     Subject::Number => (
-                        "the rows of this state look at a number",
+                        "the rows of this state match a number",
                         "write a number, a range of numbers or `else`",
                     ),
                     Subject::Lexemes(_) => {
-                        ("the rows of a lexical mode look at lexemes", "write a lexeme or `EOF`")
+                        ("the rows of a lexical mode match lexemes", "write a lexeme or `EOF`")
                     }
                     Subject::Always => {
-                        ("a state with an `always` row looks at nothing", "leave the pattern out")
+                        ("a state with an `always` row matches no input", "remove the pattern")
                     }
                 };
                 self.report(Diagnostic::new(BAD_PATTERN, span, message).help(help));

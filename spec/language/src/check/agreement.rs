@@ -41,11 +41,11 @@ fn of_options(table: &Table, clauses: &[(Word, Word)]) -> Vec<Diagnostic> {
     let is_asked = |name: &str| asked.iter().any(|(other, _)| *other == name);
     let is_said = |name: &str| clauses.iter().any(|(_, other)| other.value == name);
     let unasked = clauses.iter().filter(|(_, name)| !is_asked(&name.value)).map(|(_, name)| {
-        let message = format!("no algorithm of options asks for \"{}\"", name.value);
+        let message = format!("no algorithm of options uses \"{}\"", name.value);
         otherwise(name.span, message, (first, "the first name that they ask for".to_owned()))
     });
     let unsaid = asked.iter().filter(|(name, _)| !is_said(name)).map(|&(name, span)| {
-        let message = format!("`selected-content` does not say \"{name}\"");
+        let message = format!("`selected-content` does not declare \"{name}\"");
         let (clause, _) = &clauses[0];
         otherwise(span, message, (clause.span, "its first clause".to_owned()))
     });
@@ -73,8 +73,8 @@ fn of_flag(table: &Table, error: &Word) -> Option<Diagnostic> {
 
 fn otherwise(span: Span, message: String, (other, what): (Span, String)) -> Diagnostic {
     Diagnostic::new(SAID_OTHERWISE, span, message)
-        .and(other, format!("{what} stands"))
-        .help("compiled machines go by the declaration, and the oracle by the algorithm: say the same in both")
+        .and(other, what)
+        .help("compiled machines follow the declaration, and the oracle follows the algorithm: make them agree")
 }
 
 /// Calls `found` for each step of an algorithm and of those that it names, once each.

@@ -86,14 +86,16 @@ fn changes(construction: &Construction, steps: &[RunStep]) -> bool {
 
 fn missing(routine: Routine, span: Span) -> Diagnostic {
     let name = word(ROUTINES, &routine);
-    let message = format!("this is done by an algorithm, and the table has no `algorithm {name}`");
+    let message = format!("this requires `algorithm {name}`, which the table does not have");
     Diagnostic::new(MISSING_DECLARATION, span, message)
         .help(format!("write it: `algorithm {name} {{ … }}`, or take over modes that have it"))
 }
 
 fn changing(algorithm: &Algorithm) -> Diagnostic {
-    let message =
-        format!("`{}` answers conditions, and one of its steps changes something", algorithm.name);
+    let message = format!(
+        "`{}` evaluates a condition, but one of its steps has a side effect",
+        algorithm.name
+    );
     Diagnostic::new(MISPLACED_STEP, algorithm.span, message)
-        .help("let it do nothing but `let`, `when`, `go` and `return`")
+        .help("use only `let`, `when`, `go` and `return`")
 }

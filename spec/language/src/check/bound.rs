@@ -25,7 +25,7 @@ fn of_one(bound: &Bound, table: &Table) -> Option<Diagnostic> {
     Some(match (bound.standing(), bound.kind) {
         (Standing::Bound, _) => return None,
         (Standing::Unknown, _) => {
-            let message = format!("nothing runs an algorithm `{name}`");
+            let message = format!("nothing runs the algorithm `{name}`");
             let help =
                 nearest_or(name, &names(), "remove it, or give it the name of one that rows run");
             Diagnostic::new(UNFOLLOWED_STEPS, bound.span, message).help(help)
@@ -36,7 +36,7 @@ fn of_one(bound: &Bound, table: &Table) -> Option<Diagnostic> {
                     format!("`{words}` is not a step of `{name}`, and nothing would execute it")
                 }
                 None => format!(
-                    "nothing executes the steps of `{name}`, so that none can be left out or moved"
+                    "nothing executes the steps of `{name}`, so none of them can be removed or moved"
                 ),
             };
             let help = unknown_word(table, span)
@@ -44,7 +44,8 @@ fn of_one(bound: &Bound, table: &Table) -> Option<Diagnostic> {
             Diagnostic::new(UNFOLLOWED_STEPS, span, message).help(help)
         }
         (Standing::Other(_), BoundKind::Token) => {
-            let message = format!("parsers do `{name}` by hand, and would not follow these steps");
+            let message =
+                format!("parsers implement `{name}` by hand, and would not follow these steps");
             Diagnostic::new(UNFOLLOWED_STEPS, bound.span, message)
                 .help("keep the steps of the built-in tables")
         }

@@ -70,15 +70,15 @@ fn misplaced(state: &State) -> Vec<Diagnostic> {
 }
 
 fn no_input(state: &State, span: Span) -> Diagnostic {
-    let message = format!("the rows of state `{}` look at no input", state.name);
+    let message = format!("the rows of state `{}` match no input", state.name);
     Diagnostic::new(MISPLACED_CONDITION, span, message)
-        .help("ask in a state that looks at the next character")
+        .help("test it in a state that matches the next character")
 }
 
 fn asked_too_early(span: Span) -> Diagnostic {
-    let message = "a guard is asked before it is known what the row consumes";
+    let message = "a guard is evaluated before the row consumes input";
     Diagnostic::new(MISPLACED_CONDITION, span, message)
-        .help("ask with `when … { … }` among the steps")
+        .help("test it with `when … { … }` among the steps")
 }
 
 fn host_flag(machine: &Machine, action: &Spanned<Action>) -> Option<Diagnostic> {
@@ -88,16 +88,15 @@ fn host_flag(machine: &Machine, action: &Spanned<Action>) -> Option<Diagnostic> 
 }
 
 fn asked_too_late(span: Span, action: Span) -> Diagnostic {
-    let message =
-        "this condition is read before the row's first step, not after the step that changes it";
+    let message = "this condition is evaluated before the row's first step, not after the step that changes it";
     Diagnostic::new(CONDITION_AFTER_ACTION, span, message)
-        .and(action, "the step that changes it stands")
-        .help("put the `when` before that step, or switch to a state that asks")
+        .and(action, "the step that changes it")
+        .help("put the `when` before that step, or switch to a state that tests it")
 }
 
 fn set_by_row(flag: &Flag, span: Span) -> Diagnostic {
     let message = format!("the host sets the flag `{}`, and rows only read it", flag.name);
     Diagnostic::new(HOST_FLAG, span, message)
         .and(flag.span, "it is declared")
-        .help("leave the step out, or declare the flag `by host and rows`")
+        .help("remove the step, or declare the flag `by host and rows`")
 }

@@ -119,13 +119,13 @@ fn no_character(word: &str, pattern: &Pattern, span: Span, row: Option<Span>) ->
         _ if word == "lexeme" => {
             let message = "`lexeme` needs a lexical token that was consumed";
             let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
-                .help("say it in the rows of a lexical mode, but not at `EOF`");
+                .help("use it in the rows of a lexical mode, but not at `EOF`");
             return taken_by(diagnostic, row);
         }
         _ if word == "matched" => {
             let message = "`matched` needs a string or a reference that was consumed";
             let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message).help(
-                "say it in the rows of strings ahead and of `reference`; a character is `current`",
+                "use it in rows of look-ahead strings and of `reference`; for a character, use `current`",
             );
             return taken_by(diagnostic, row);
         }
@@ -161,7 +161,7 @@ fn does_not_fit(
     } else {
         "`lower` needs an ASCII letter".to_owned()
     };
-    let message = format!("{wanted}: the row is also taken with {}", words::characters(wrong));
+    let message = format!("{wanted}: the row also matches {}", words::characters(wrong));
     let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
         .help("give these characters a row of their own");
     taken_by(diagnostic, row)
@@ -170,7 +170,7 @@ fn does_not_fit(
 /// Adds the row that takes the action, if the action stands elsewhere.
 fn taken_by(diagnostic: Diagnostic, row: Option<Span>) -> Diagnostic {
     match row {
-        Some(span) => diagnostic.and(span, "the row that takes this step stands"),
+        Some(span) => diagnostic.and(span, "the row that runs this step"),
         None => diagnostic,
     }
 }

@@ -162,9 +162,9 @@ fn never_consumed(subject: &Subject<'_>, states: &[StateId], held: &HeldUp) -> D
     };
     let span = subject.machine.state(states[0]).span;
     let diagnostic = Diagnostic::new(RECONSUME_CYCLE, span, message)
-        .help("let one of the rows consume the input, or stop with `emit end-of-file`");
+        .help("consume the input in one of the rows, or stop with `emit end-of-file`");
     match states.get(1) {
-        Some(&next) => diagnostic.and(subject.machine.state(next).span, "the next state stands"),
+        Some(&next) => diagnostic.and(subject.machine.state(next).span, "the next state"),
         None => diagnostic,
     }
 }

@@ -29,13 +29,13 @@ fn unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let names = construction.names.iter().filter(|set| is_unused(&set.name));
     let names = names.map(|set| {
         let message = format!("nothing uses the names `{}`", set.name);
-        Diagnostic::new(UNUSED_NAMES, set.span, message).help("use them in a row, or take them out")
+        Diagnostic::new(UNUSED_NAMES, set.span, message).help("use them in a row, or remove them")
     });
     let steps = construction.steps.iter().filter(|steps| is_unused(&steps.name));
     let steps = steps.map(|steps| {
         let message = format!("nothing takes the steps `{}`", steps.name);
         Diagnostic::new(UNUSED_STEPS, steps.span, message)
-            .help("take them in a row, or take them out of the table")
+            .help("take them in a row, or remove them")
     });
     let flags = construction.flags.iter().map(|flag| ("flag", &flag.name, flag.span));
     let pointers = construction.pointers.iter().map(|it| ("pointer", &it.name, it.span));
@@ -54,7 +54,7 @@ fn unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let others = all.chain(conditions).filter(|(_, name, _)| is_unused(name));
     let others = others.map(|(what, name, span)| {
         let message = format!("nothing uses `{what} {name}`");
-        Diagnostic::new(UNUSED_DECLARATION, span, message).help("use it in a row, or take it out")
+        Diagnostic::new(UNUSED_DECLARATION, span, message).help("use it in a row, or remove it")
     });
     names.chain(steps).chain(others).collect()
 }
@@ -144,7 +144,7 @@ impl Misplaced<'_> {
         let is_total = reset.rows.iter().any(|row| row.names.is_empty() && row.guard.is_none());
         if !is_total {
             let span = reset.rows.first().map(|row| row.span).unwrap_or_default();
-            let message = "`reset` does not say which mode other elements stand for";
+            let message = "`reset` does not say which mode other elements determine";
             self.report(MISSING_ELSE, span, message, "add an `else` row");
         }
     }
@@ -227,7 +227,7 @@ impl Misplaced<'_> {
             self.field(part.field(), span);
         }
         if !in_reset && condition.parts().contains(&&TreeCondition::IsLast) {
-            let message = "`last` is about the elements that `reset` looks at";
+            let message = "`last` tests the elements that `reset` examines";
             self.report(MISPLACED_STEP, span, message, "use it in a row of `reset`");
         }
     }

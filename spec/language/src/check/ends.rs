@@ -92,18 +92,18 @@ fn of_path(path: &Path<'_>) -> Vec<Diagnostic> {
 fn too_late(span: Span, end: Span) -> Diagnostic {
     Diagnostic::new(DANGLING_END, span, "this step comes after the end of the row")
         .and(end, "the row ends")
-        .help("put it before the end, or leave it out")
+        .help("put it before the end, or remove it")
 }
 
 fn overruled(span: Span, by: Span) -> Diagnostic {
     Diagnostic::new(DANGLING_END, span, "this switch has no effect: a later step overrules it")
-        .and(by, "the later step stands")
-        .help("leave one of them out")
+        .and(by, "the later step")
+        .help("remove one of them")
 }
 
 fn in_hook(action: &Spanned<Action>) -> Diagnostic {
-    let message = "steps at `enter` and `leave` cannot say where the machine goes";
-    Diagnostic::new(DANGLING_END, action.span, message).help("say it in the rows that switch")
+    let message = "steps at `enter` and `leave` cannot switch states";
+    Diagnostic::new(DANGLING_END, action.span, message).help("do it in the rows that switch")
 }
 
 fn no_else(action: &Spanned<Action>, row: &Row, state: &State) -> Diagnostic {
@@ -111,11 +111,11 @@ fn no_else(action: &Spanned<Action>, row: &Row, state: &State) -> Diagnostic {
     match itself {
         Some(pattern) => {
             Diagnostic::new(DANGLING_END, action.span, "this row is the `else` row itself")
-                .and(pattern.span, "its `else` stands")
+                .and(pattern.span, "its `else`")
                 .help("write the steps out")
         }
         None => Diagnostic::new(DANGLING_END, action.span, "the state has no `else` row")
-            .and(state.span, "the state stands")
+            .and(state.span, "the state")
             .help("write the steps out, or add the row"),
     }
 }

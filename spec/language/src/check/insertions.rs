@@ -17,9 +17,8 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     for id in machine.state_ids() {
         let state = machine.state(id);
         if let model::Subject::Lexemes(_) = state.subject {
-            let message =
-                format!("`{}` looks at lexemes, but the machine inserts text", state.name);
-            let help = "look at characters, one after the other";
+            let message = format!("`{}` matches lexemes, but the machine inserts text", state.name);
+            let help = "match characters one by one";
             found.insert(state.span, Diagnostic::new(BAD_PATTERN, state.span, message).help(help));
         }
         let guards = state.rows.iter().filter_map(|row| row.guard.as_ref());

@@ -62,18 +62,18 @@ fn place_in_row(machine: &Machine, mode: StateId, row: usize, lexeme: &Lexeme) -
 fn unmatchable(lexeme: &Lexeme, span: Span, winner: Span) -> Diagnostic {
     let message = format!("the lexeme `{}` never wins in this mode", lexeme.name);
     Diagnostic::new(UNMATCHABLE_LEXEME, span, message)
-        .and(winner, "a lexeme that matches the same stands before it")
-        .help("put the narrower lexeme first, or leave the row out")
+        .and(winner, "an earlier lexeme that matches the same input")
+        .help("put the narrower lexeme first, or remove the row")
 }
 
 fn ambiguous(lexeme: &Lexeme, span: Span, text: &str) -> Diagnostic {
     let last = text.chars().next_back().unwrap_or_default();
     let message = format!(
-        "in the lexeme `{}`, the last {last:?} of {text:?} can be part of data, or of what stands ahead, or not",
+        "in the lexeme `{}`, the last {last:?} of {text:?} may or may not be part of data or of the look-ahead",
         lexeme.name
     );
     let help = format!(
-        "let the data not begin, end or go on with {last:?} where that can also stand beside it"
+        "do not let the data begin, end or continue with {last:?} where it can also be next to them"
     );
     Diagnostic::new(AMBIGUOUS_DATA, span, message)
         .and(lexeme.span, "the lexeme is declared")

@@ -77,7 +77,7 @@ fn unreachable(construction: &Construction) -> Vec<Diagnostic> {
 
 fn unreachable_mode(mode: &Mode) -> Diagnostic {
     let message = format!("nothing leads to the mode `{}`", mode.name);
-    Diagnostic::new(UNREACHABLE_MODE, mode.span, message).help("switch to it, or take it out")
+    Diagnostic::new(UNREACHABLE_MODE, mode.span, message).help("switch to it, or remove it")
 }
 
 /// Reports the kinds of tokens for which the mode has no row.
@@ -154,8 +154,8 @@ fn overlapping(mode: &Mode) -> Vec<Diagnostic> {
 }
 
 fn overlap(span: Span, other: Span, what: &str) -> Diagnostic {
-    Diagnostic::new(OVERLAPPING_ROWS, span, format!("two rows want {what}"))
-        .and(other, "the first one stands")
+    Diagnostic::new(OVERLAPPING_ROWS, span, format!("two rows match {what}"))
+        .and(other, "the first one")
         .help("leave it to one of them, or put a guard (`when …`) before `=>` of the first")
 }
 
@@ -222,7 +222,7 @@ fn ends(action: &TreeAction) -> bool {
 
 fn dangling_end(span: Span) -> Diagnostic {
     Diagnostic::new(DANGLING_END, span, "the steps after this one can never be taken")
-        .help("move them before it, or take them out")
+        .help("move them before it, or remove them")
 }
 
 /// Reports modes that only pass a token to each other.
@@ -283,7 +283,7 @@ fn takes_all_of(pattern: &TokenPattern, other: &TokenPattern) -> bool {
 fn cycle(construction: &Construction, span: Span, path: &[ModeId]) -> Diagnostic {
     let names: Vec<String> =
         path.iter().map(|mode| format!("`{}`", construction.mode(*mode).name)).collect();
-    let message = format!("this token is handed around for ever: {}", names.join(", "));
+    let message = format!("this token is reprocessed endlessly: {}", names.join(", "));
     Diagnostic::new(REPROCESS_CYCLE, span, message)
         .help("let one of the modes do something with it")
 }

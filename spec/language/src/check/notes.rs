@@ -95,8 +95,8 @@ fn of_steps<'t>(steps: &'t [Step], notes: &mut Vec<&'t Note>) {
 
 fn without_reason(note: &Note) -> Diagnostic {
     let (word, help) = match note.kind {
-        NoteKind::Fills => ("fills", "say what the document leaves open, or leave the note out"),
-        NoteKind::Deviates => ("deviates", "say why the table differs, or leave the note out"),
+        NoteKind::Fills => ("fills", "say what the document leaves open, or remove the note"),
+        NoteKind::Deviates => ("deviates", "say why the table differs, or remove the note"),
     };
     Diagnostic::new(STALE_NOTE, note.span, format!("`{word}` gives no reason")).help(help)
 }

@@ -150,7 +150,7 @@ fn outer_names(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 fn outside(word: &str, state: &State, span: Span) -> Diagnostic {
-    let message = format!("`{word}` in state `{}`, which is part of no procedure", state.name);
+    let message = format!("`{word}` in state `{}`, which is not part of a procedure", state.name);
     Diagnostic::new(RETURN_WITHOUT_CALLER, span, message)
         .help("`switch` to a state instead, or move the state into the procedure")
 }
@@ -166,7 +166,7 @@ fn no_caller(caller: &State, procedure: &Procedure, span: Span) -> Diagnostic {
     let message =
         format!("state `{}` does not call the procedure `{}`", caller.name, procedure.name);
     Diagnostic::new(RETURN_WITHOUT_CALLER, span, message)
-        .and(caller.span, "the state stands")
+        .and(caller.span, "the state")
         .help(format!("name a state that is `on {}`", procedure.name))
 }
 
@@ -190,7 +190,7 @@ fn across(machine: &Machine, from: &State, to: &State, span: Span) -> Diagnostic
             (message, "end the procedure with `return`; its caller then switches".to_owned())
         }
     };
-    Diagnostic::new(PROCEDURE_BOUNDARY, span, message).and(to.span, "the state stands").help(help)
+    Diagnostic::new(PROCEDURE_BOUNDARY, span, message).and(to.span, "the state").help(help)
 }
 
 /// Input consumed by a procedure may come from an inserted text that is gone.
@@ -209,13 +209,13 @@ fn call_within(state: &State, inner: &Procedure, called: &Procedure) -> Diagnost
         state.name, inner.name, called.name
     );
     Diagnostic::new(PROCEDURE_BOUNDARY, state.span, message)
-        .and(called.span, "the procedure stands")
+        .and(called.span, "the procedure")
         .help("switch to states that do the same, within the procedure")
 }
 
 fn entered_from_outside(state: &State, span: Span) -> Diagnostic {
     let message = format!("`{}` is a state of a procedure, which is entered by a call", state.name);
     Diagnostic::new(PROCEDURE_BOUNDARY, span, message)
-        .and(state.span, "the state stands")
+        .and(state.span, "the state")
         .help("name a state outside the procedures")
 }

@@ -33,9 +33,9 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
 }
 
 fn rare(name: &str, place: Span, other: &str, first: Span) -> Diagnostic {
-    let message = format!("the element name \"{name}\" stands here alone");
+    let message = format!("the element name \"{name}\" occurs only here");
     Diagnostic::new(RARE_NAME, place, message)
-        .and(first, format!("\"{other}\" occurs often, the first time"))
+        .and(first, format!("the first occurrence of the frequent \"{other}\""))
         .help(format!("did you mean \"{other}\"? if not, name it in a set with `names`, too"))
 }
 

@@ -116,7 +116,7 @@ fn leading_to(subject: &Subject<'_>, target: StateId) -> Option<(StateId, Span)>
 }
 
 fn unreachable(state: &State) -> Diagnostic {
-    let message = format!("no way leads to state `{}`", state.name);
+    let message = format!("state `{}` is unreachable", state.name);
     Diagnostic::new(UNREACHABLE_STATE, state.span, message)
 }
 
@@ -127,12 +127,12 @@ fn never_named(state: &State) -> Diagnostic {
 fn after_state(state: &State, from: &State, row: Span) -> Diagnostic {
     let name = &from.name;
     unreachable(state)
-        .and(row, format!("state `{name}`, which no way leads to either, switches to it"))
+        .and(row, format!("state `{name}`, which is also unreachable, switches to it"))
         .help(format!("make `{name}` reachable"))
 }
 
 fn after_row(state: &State, row: Span) -> Diagnostic {
     unreachable(state)
-        .and(row, "the only row that switches to it is never taken; it stands")
+        .and(row, "the only row that switches to it, which is never reached")
         .help("switch to it elsewhere, or let the procedure return what the row waits for")
 }

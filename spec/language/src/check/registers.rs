@@ -347,7 +347,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
 
     fn row_before(&self, loss: Loss) -> Option<(Span, String)> {
         let (row, _) = self.row_and_way(self.nodes[loss.from].0, loss.edge)?;
-        Some((row.span, "the row that leads here without it stands".to_owned()))
+        Some((row.span, "the row that leads here without it".to_owned()))
     }
 
     /// Returns the action of the edge that ends the register.
@@ -356,7 +356,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let (_, path) = self.row_and_way(at, loss.edge)?;
         let actions = self.actions(at, loss.edge, path);
         let action = actions.iter().rev().find(|action| action.value.ends().contains(&register))?;
-        Some((action.span, "it is gone after this step, which stands".to_owned()))
+        Some((action.span, "the step that removes it".to_owned()))
     }
 
     fn missing(&self, at: usize, register: Register, action: &Spanned<Action>) -> Diagnostic {
@@ -374,7 +374,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let word = words::register(self.machine(), register);
         let happened = without.happened("made");
         let message =
-            format!("there may be no {word} here: on the way {} {happened}", without.path);
+            format!("there may be no {word} here: on the path {} {happened}", without.path);
         without
             .show(Diagnostic::new(USED_BEFORE_CREATED, span, message))
             .help(format!("make it before, with {}", words::making(self.machine(), register)))
@@ -385,7 +385,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let word = words::register(self.machine(), register);
         let happened = without.happened("created");
         let message =
-            format!("there may be no {word} to emit: on the way {} {happened}", without.path);
+            format!("there may be no {word} to emit: on the path {} {happened}", without.path);
         without
             .show(Diagnostic::new(EMITTED_BEFORE_CREATED, span, message))
             .help(format!("create it before, with {}", words::making(self.machine(), register)))
@@ -394,7 +394,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
     fn not_set(&self, at: usize, span: Span) -> Diagnostic {
         let without = self.way_without(at, Register::ReturnState);
         let message =
-            format!("the return state may not be set: on the way {} it was not", without.path);
+            format!("the return state may not be set: on the path {} it is not", without.path);
         without
             .show(Diagnostic::new(RETURN_STATE_NOT_SET, span, message))
             .help("set it before, with `set return-state STATE`, or switch to a state by name")
@@ -414,7 +414,7 @@ struct Without {
 impl Without {
     fn happened(&self, made: &str) -> String {
         match self.ended {
-            true => "it is gone again".to_owned(),
+            true => "it is removed again".to_owned(),
             false => format!("none was {made}"),
         }
     }

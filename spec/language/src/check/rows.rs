@@ -211,38 +211,38 @@ fn empty_range(alternative: &Alternative<'_>) -> Option<Diagnostic> {
 }
 
 fn overlapping((span, other): (Span, Span), shared: &str) -> Diagnostic {
-    Diagnostic::new(OVERLAPPING_ROWS, span, format!("two rows of this state want {shared}"))
-        .and(other, "the other one stands")
-        .help("take it out of one of the rows, or give the first one a guard (`when …`)")
+    Diagnostic::new(OVERLAPPING_ROWS, span, format!("two rows of this state match {shared}"))
+        .and(other, "the other one")
+        .help("remove it from one of the rows, or give the first one a guard (`when …`)")
 }
 
 fn twice_in_row((span, other): (Span, Span), shared: &str) -> Diagnostic {
     Diagnostic::new(OVERLAPPING_ROWS, span, format!("this row names {shared} twice"))
-        .and(other, "the first time stands")
+        .and(other, "the first occurrence")
         .help("name it once")
 }
 
 fn after_unguarded((span, other): (Span, Span), shared: &str) -> Diagnostic {
     let message = format!("{shared} never reaches this row: a row before it has no guard");
     Diagnostic::new(UNREACHABLE_ROW, span, message)
-        .and(other, "the row that takes it stands")
+        .and(other, "the row that matches it")
         .help("put the row with the guard first")
 }
 
 fn after_same_guard((span, other): (Span, Span), shared: &str) -> Diagnostic {
     let message = format!("{shared} never reaches this row: a row before it has the same guard");
     Diagnostic::new(UNREACHABLE_ROW, span, message)
-        .and(other, "the row that takes it stands")
-        .help("take it out of one of the rows, or change a guard")
+        .and(other, "the row that matches it")
+        .help("remove it from one of the rows, or change a guard")
 }
 
 fn never_null(span: Span) -> Diagnostic {
-    let message = "no state sees U+0000 here: it is replaced before, by `nulls replaced`";
-    Diagnostic::new(UNREACHABLE_ROW, span, message).help("leave it out, or say `nulls kept`")
+    let message = "U+0000 cannot occur here: `nulls replaced` has replaced it";
+    Diagnostic::new(UNREACHABLE_ROW, span, message).help("remove it, or declare `nulls kept`")
 }
 
 fn nothing_left(pattern: &Spanned<Pattern>) -> Diagnostic {
     let message =
-        format!("nothing is left for {}: the other rows take it", words::pattern(&pattern.value));
-    Diagnostic::new(UNREACHABLE_ROW, pattern.span, message).help("leave it out")
+        format!("nothing is left for {}: the other rows match it", words::pattern(&pattern.value));
+    Diagnostic::new(UNREACHABLE_ROW, pattern.span, message).help("remove it")
 }

@@ -106,7 +106,7 @@ fn missing_eof(state: &State) -> Diagnostic {
     let diagnostic = Diagnostic::new(MISSING_EOF, state.span, message);
     match guarded(state, "EOF") {
         Some(row) => diagnostic
-            .and(row, "the guard of this row may not hold; it stands")
+            .and(row, "this row, whose guard may not hold")
             .help("add a row `EOF => …;` without a guard"),
         None => diagnostic.help("add a row `EOF => …;`, or write `else | EOF` where they agree"),
     }
@@ -117,7 +117,7 @@ fn missing_else(state: &State, word: &str, when: &str) -> Diagnostic {
     let diagnostic = Diagnostic::new(MISSING_ELSE, state.span, message);
     match guarded(state, word) {
         Some(row) => diagnostic
-            .and(row, "the guard of this row may not hold; it stands")
+            .and(row, "this row, whose guard may not hold")
             .help(format!("add a row `{word} => …;` without a guard")),
         None => diagnostic.help(format!("add a row `{word} => …;`")),
     }

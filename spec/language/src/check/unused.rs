@@ -219,22 +219,21 @@ impl Used {
 
 fn unused_class(class: &Class) -> Diagnostic {
     let message = format!("no row names the class `{}`", class.name);
-    Diagnostic::new(UNUSED_CLASS, class.span, message).help("leave it out")
+    Diagnostic::new(UNUSED_CLASS, class.span, message).help("remove it")
 }
 
 fn unused_lexeme(lexeme: &Lexeme) -> Diagnostic {
     let message = format!("no row and no other lexeme names the lexeme `{}`", lexeme.name);
-    Diagnostic::new(UNUSED_LEXEME, lexeme.span, message).help("leave it out")
+    Diagnostic::new(UNUSED_LEXEME, lexeme.span, message).help("remove it")
 }
 
 fn unused_error(error: &ErrorCode) -> Diagnostic {
     let message = format!("nothing reports the error `{}`", error.name);
-    Diagnostic::new(UNUSED_ERROR, error.span, message)
-        .help("leave it out, or report it with `error`")
+    Diagnostic::new(UNUSED_ERROR, error.span, message).help("remove it, or report it with `error`")
 }
 
 fn unused_flag(flag: &Flag) -> Diagnostic {
-    let message = format!("no condition asks for the flag `{}`", flag.name);
+    let message = format!("no condition tests the flag `{}`", flag.name);
     Diagnostic::new(UNUSED_FLAG, flag.span, message)
-        .help(format!("leave it out, or ask `when {} is …`", flag.name))
+        .help(format!("remove it, or test it with `when {} is …`", flag.name))
 }

@@ -38,10 +38,9 @@ pub(super) fn meet<'i>(item: &Item, others: &'i [Item]) -> Meeting<'i> {
 /// Reports a conflict: `own` is in the table, its namesake in the file that `brought` names.
 pub(super) fn conflict(item: &Item, own: &Word, brought: Span, help: &str) -> Diagnostic {
     let (kind, _) = key(item);
-    let message =
-        format!("{kind} `{}` is something else in the file that is brought in", own.value);
+    let message = format!("{kind} `{}` is different in the included file", own.value);
     Diagnostic::new(CONFLICTING_DECLARATION, own.span, message)
-        .and(brought, "the file is brought in")
+        .and(brought, "the included file")
         .help(help)
 }
 

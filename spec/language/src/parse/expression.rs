@@ -49,7 +49,7 @@ impl Reader {
                     self.bad_literal(
                         span,
                         "the range is empty: its first character comes after its last".to_owned(),
-                        "write it the other way round: `FIRST..=LAST`",
+                        "swap the ends: `FIRST..=LAST`",
                     );
                 }
                 Spanned { value: Expression::Characters(first, last), span }

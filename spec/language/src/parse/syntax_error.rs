@@ -96,7 +96,7 @@ impl<'t> Around<'_, 't> {
         match word {
             "<" | "<=" | ">" | ">=" if self.step_has("when") => Some((
                 format!("`{word}` is not a word of conditions"),
-                "they ask for one value: `when NAME is VALUE`".to_owned(),
+                "conditions test one value: `when NAME is VALUE`".to_owned(),
             )),
             "+" if self.is_after_arrow() && ["=", "+"].contains(&after) => Some((
                 format!("`+{after}` is not an action"),
@@ -131,7 +131,11 @@ impl<'t> Around<'_, 't> {
         }
         if word == "_" {
             let message = "`_` is not a pattern".to_owned();
-            return Some((token, message, "anything else is `else`, the end is `EOF`".to_owned()));
+            return Some((
+                token,
+                message,
+                "write `else` for anything else, and `EOF` for the end".to_owned(),
+            ));
         }
         if token.kind == Kind::Word && word.contains('_') {
             let message = format!("`{word}` is not a name: names are written with hyphens");
@@ -142,7 +146,7 @@ impl<'t> Around<'_, 't> {
             return Some((token, message, help));
         }
         if let Some(first) = first.filter(|first| first.is("if")) {
-            let message = "`if` begins no condition".to_owned();
+            let message = "`if` does not begin a condition".to_owned();
             let help = "write `when … { … } otherwise { … }`".to_owned();
             return Some((*first, message, help));
         }
@@ -154,29 +158,30 @@ impl<'t> Around<'_, 't> {
             return Some((*first, message, "close that block before it, with `}`".to_owned()));
         }
         let (message, help) = match (word, self.near(-1)) {
-            (";", "}") => ("`;` ends no block".to_owned(), "leave it out: blocks end with `}`"),
+            (";", "}") => ("`;` does not end a block".to_owned(), "remove it: blocks end with `}`"),
             ("#" | "--", _) => ("this is not a comment".to_owned(), "comments begin with `//`"),
             ("=>", before) if before.starts_with('"') && self.is_in("mode") => (
                 format!("`{}` is not a kind of token", self.near(-2)),
-                "an element name stands after `start`, `end` or `empty`",
+                "write an element name after `start`, `end` or `empty`",
             ),
-            ("if" | "where" | "unless", _) => {
-                (format!("`{word}` begins no guard"), "a guard is written `when …` before `=>`")
-            }
+            ("if" | "where" | "unless", _) => (
+                format!("`{word}` does not begin a guard"),
+                "a guard is written `when …` before `=>`",
+            ),
             ("->", _) if is_after_arrow => {
                 ("`->` is not a step".to_owned(), "the next state is named by `switch NAME;`")
             }
             ("->" | ":" | "=", _) if self.looks_like_row() => {
-                (format!("`{word}` is not an arrow"), "between patterns and steps stands `=>`")
+                (format!("`{word}` is not an arrow"), "write `=>` between patterns and steps")
             }
             (",", _) if is_after_arrow => {
-                ("`,` ends no step".to_owned(), "steps end with `;`, each of them")
+                ("`,` does not end a step".to_owned(), "each step ends with `;`")
             }
             (",", _) if self.looks_like_row() || self.unit_begins(&["class", "names", "scope"]) => {
-                ("`,` joins no alternatives".to_owned(), "alternatives are joined by `|`")
+                ("`,` does not join alternatives".to_owned(), "alternatives are joined by `|`")
             }
             ("{", "=>") => (
-                "steps stand in no braces".to_owned(),
+                "steps are not in braces".to_owned(),
                 "write them after the arrow: `=> step; step;`",
             ),
             ("else", "}") | ("{", "else") => {
@@ -184,11 +189,12 @@ impl<'t> Around<'_, 't> {
             }
             ("&&" | "||" | "!" | "==" | "!=", _) => (
                 format!("`{word}` is not a word of conditions"),
-                "they are joined by `and` or `or`, turned around by `not`, and compare with `is`",
+                "conditions are joined by `and` or `or`, negated by `not`, and compare with `is`",
             ),
-            ("..", _) if self.near(1).starts_with('\'') => {
-                ("`..` is not a range of characters".to_owned(), "both ends are in it: `'a'..='z'`")
-            }
+            ("..", _) if self.near(1).starts_with('\'') => (
+                "`..` is not a range of characters".to_owned(),
+                "write `'a'..='z'`, which includes both ends",
+            ),
             _ => return None,
         };
         Some((token, message, help.to_owned()))
@@ -205,8 +211,8 @@ impl<'t> Around<'_, 't> {
         let begin = self.tokens[before.clone()].iter().rposition(|token| token.is("when"))?;
         let joined = &self.tokens[before.start + begin..before.end];
         joined.iter().any(|token| token.is(other)).then(|| {
-            let help = "join them by one word: write a `when` within a `when`, or two rows";
-            (format!("`{word}` stands beside `{other}`"), help.to_owned())
+            let help = "use one of them: nest a `when` in a `when`, or write two rows";
+            (format!("`{word}` cannot be combined with `{other}`"), help.to_owned())
         })
     }
 
@@ -258,13 +264,13 @@ impl<'t> Around<'_, 't> {
                 Some(help) => help,
                 None => format!("write `add {word} …`, or put it after the braces of `extends`"),
             };
-            return Some((format!("`{word}` changes nothing of the base"), help));
+            return Some((format!("`{word}` does not change the base"), help));
         }
         if is_known {
-            return Some((format!("`{word}` is declared otherwise"), self.example()?));
+            return Some((format!("`{word}` is declared in another form"), self.example()?));
         }
         let help = nearest(word, DECLARATIONS).unwrap_or_else(manual);
-        Some((format!("`{word}` begins no declaration"), help))
+        Some((format!("`{word}` does not begin a declaration"), help))
     }
 
     /// Returns an example of the declaration that contains the error, unless the error is within its braces and those
@@ -311,7 +317,7 @@ impl<'t> Around<'_, 't> {
 
 /// Default help text, which refers to the manual.
 fn manual() -> String {
-    format!("the reference has all that can stand here: {MANUAL}")
+    format!("the reference lists what is allowed here: {MANUAL}")
 }
 
 /// Describes the tokens that the grammar expected.

@@ -132,7 +132,7 @@ pub(super) fn broken(file: FileId, text: &str, is_file: bool) -> Option<Diagnost
         // contains a line end.
         let is_long = |token: &&Token<'_>| token.text.contains('\n');
         let open = tokens.iter().find(is_long).map_or(last, |token| token.start);
-        let diagnostic = Diagnostic::new(SYNTAX, span(open, open + 1), "this string does not end");
+        let diagnostic = Diagnostic::new(SYNTAX, span(open, open + 1), "unterminated string");
         return Some(diagnostic.help("end it with `\"`; a quote within it is written `\\\"`"));
     }
     let mut open: Vec<&Token<'_>> = Vec::new();
@@ -191,13 +191,13 @@ fn unopened(
     span: impl Fn(usize, usize) -> Span,
 ) -> Diagnostic {
     let place = span(token.start, token.end());
-    let help = "leave it out, or open the block where it begins";
+    let help = "remove it, or open the block where it begins";
     match open.last() {
         None => Diagnostic::new(SYNTAX, place, format!("this `{}` closes nothing", token.text)),
         Some(other) => {
             let message = format!("this `{}` does not close `{}`", token.text, other.text);
             let opened = span(other.start, other.end());
-            Diagnostic::new(SYNTAX, place, message).and(opened, "what is open begins")
+            Diagnostic::new(SYNTAX, place, message).and(opened, "the unclosed one")
         }
     }
     .help(help)
@@ -278,7 +278,7 @@ fn no_call(
 fn bad_literal(text: &str) -> Option<(String, String)> {
     if text == "'" {
         let help = "end it with `'`; the quote itself is written `'\\''`";
-        return Some(("this character does not end".to_owned(), help.to_owned()));
+        return Some(("unterminated character".to_owned(), help.to_owned()));
     }
     if text == "'''" {
         let help = "the quote itself is written `'\\''`";

@@ -34,8 +34,8 @@ impl Resolver {
                     let characters = self.characters(patterns, self.classes.len());
                     if self.newlines_normalized && characters.contains('\n') {
                         let message =
-                            "a line end is wrong nowhere by itself where newlines are normalized";
-                        let help = "leave U+000A out of the class, or report the error in rows";
+                            "a line end is never an error by itself where newlines are normalized";
+                        let help = "remove U+000A from the class, or report the error in rows";
                         self.report(Diagnostic::new(BAD_PATTERN, error.span, message).help(help));
                     }
                     let (error, span) = (self.error_id(&error.value, error.span), error.span);

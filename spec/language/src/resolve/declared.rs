@@ -30,7 +30,7 @@ impl Resolver {
             resolver.flags.iter().find(|other| other.name == name.value).map(|other| other.span)
         });
         if most.value > u32::from(u8::MAX) {
-            let message = format!("a counter counts to {} at most", u8::MAX);
+            let message = format!("a counter counts to at most {}", u8::MAX);
             self.report(
                 Diagnostic::new(TOO_MANY, most.span, message)
                     .help("count something else, or ask for a text with `temporary-buffer is`"),
@@ -53,8 +53,8 @@ impl Resolver {
             }
         }
         if let Some(flag) = self.flags.get(MOST_FLAGS) {
-            let message = format!("a table has {MOST_FLAGS} flags and counters at most");
-            let help = "let states say what the others remember";
+            let message = format!("a table has at most {MOST_FLAGS} flags and counters");
+            let help = "use states in place of some of them";
             let many = Diagnostic::new(TOO_MANY, flag.span, message).help(help);
             self.report(many);
         }
@@ -69,7 +69,7 @@ impl Resolver {
             || find(EMITTED, &name.value).is_some()
             || EMITTED_OTHERWISE.contains(&&name.value[..]);
         if is_known {
-            let message = format!("every table has `{}` already", name.value);
+            let message = format!("every table already has `{}`", name.value);
             let own = Diagnostic::new(DUPLICATE_NAME, name.span, message);
             self.report(own.help("give this kind of token another name"));
         }
@@ -79,7 +79,7 @@ impl Resolver {
                 "a table declares {MOST_TOKENS} kinds of tokens at most, with {MOST_FIELDS} fields together"
             );
             let many = Diagnostic::new(TOO_MANY, name.span, message);
-            self.report(many.help("let a field say what differs between some of them"));
+            self.report(many.help("use a field in place of some of them"));
             return;
         }
         let mut token = DeclaredToken {
@@ -101,15 +101,15 @@ impl Resolver {
             fields.find(|(name, _)| token.field_word(name) == word).map(|&(_, span)| span)
         });
         if find(FIELDS, &word).is_some() {
-            let message = format!("every table has a field `{word}` already");
+            let message = format!("every table already has a field `{word}`");
             let known = Diagnostic::new(DUPLICATE_NAME, field.span, message);
             self.report(known.help("give the kind of token or the field another name"));
         } else if let Some(other) = other {
-            let message = format!("the field `{word}` is there already");
+            let message = format!("the field `{word}` is declared more than once");
             let twice = Diagnostic::new(DUPLICATE_NAME, field.span, message);
             self.report(
                 twice
-                    .and(other, "the first one stands")
+                    .and(other, "the first one")
                     .help("give the kind of token or the field another name"),
             );
         }
@@ -217,7 +217,7 @@ impl Resolver {
             return self.flag_id(name, span);
         }
         if self.flags.iter().any(|flag| flag.name == name) {
-            let message = format!("`{name}` is a flag, and no counter");
+            let message = format!("`{name}` is a flag, not a counter");
             let help = "flags are set: `set FLAG VALUE`; what counts is declared by `counter NAME to N => error CODE;`";
             self.report(Diagnostic::new(UNKNOWN_FLAG, span, message).help(help));
             return None;
@@ -239,16 +239,16 @@ impl Resolver {
         for item in &table.items {
             let Item::PushedStates { most, error, .. } = item else { continue };
             if let Some(first) = stack {
-                let message = "`pushed-states` is there already";
+                let message = "`pushed-states` is declared more than once";
                 self.report(
                     Diagnostic::new(DUPLICATE_DECLARATION, most.span, message)
-                        .and(first.span, "the first one stands")
-                        .help("leave one of them out"),
+                        .and(first.span, "the first one")
+                        .help("remove one of them"),
                 );
             }
             let id = self.error_id(&error.value, error.span);
             let bound = u16::try_from(most.value).unwrap_or_else(|_| {
-                let message = format!("the stack holds {} states at most", u16::MAX);
+                let message = format!("the stack holds at most {} states", u16::MAX);
                 let many = Diagnostic::new(TOO_MANY, most.span, message);
                 self.report(many.help("write a smaller number"));
                 u16::MAX
@@ -272,7 +272,7 @@ impl Resolver {
             places.extend(actions.filter(|it| uses(&it.value)).map(|it| it.span));
         }
         if let Some(&span) = places.first() {
-            let message = "the table does not say how deep its stack of states is";
+            let message = "the table does not limit the depth of its stack of states";
             let missing = Diagnostic::new(MISSING_DECLARATION, span, message);
             self.report(missing.help("declare it: `pushed-states to N => error CODE;`"));
         }

@@ -22,7 +22,7 @@ impl Resolver {
             }
             if found.is_some() || encodings.otherwise.is_empty() {
                 let span = clues.first().map(|clue| clue.word.span).unwrap_or_default();
-                let message = "there is one `encodings`, and it says the default";
+                let message = "there must be one `encodings`, and it must give the default";
                 let missing = Diagnostic::new(MISSING_DECLARATION, span, message);
                 self.report(missing.help("write `default \"LABEL\";`"));
             }
@@ -44,11 +44,11 @@ impl Resolver {
         let what = format!("a clause of `{of}`");
         let Some(clause) = self.word_of(&words, &word.value, word.span, &what) else { return };
         if let Some(first) = before.find(|other| clause.is_single() && other.value == word.value) {
-            let message = format!("`{}` is there twice", word.value);
+            let message = format!("`{}` occurs twice", word.value);
             self.report(
                 Diagnostic::new(DUPLICATE_DECLARATION, word.span, message)
-                    .and(first.span, "the first one stands")
-                    .help("leave one of them out"),
+                    .and(first.span, "the first one")
+                    .help("remove one of them"),
             );
         }
         if !clause.fill(into, texts, meaning) {

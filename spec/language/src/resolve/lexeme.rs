@@ -66,7 +66,7 @@ impl Resolver {
             self.report(
                 Diagnostic::new(BAD_PATTERN, otherwise.span, message)
                     .and(self.lexemes[usize::from(id.0)].span, "it is declared")
-                    .help("what `else` names must be a lexeme that is any one character"),
+                    .help("`else` must name a lexeme that matches any one character"),
             );
         }
         Subject::Lexemes(id)
@@ -88,7 +88,7 @@ impl Resolver {
         }
         let lexeme = &self.lexemes[usize::from(id.0)];
         if lexeme.expression.can_be_empty() {
-            let message = format!("the lexeme `{name}` matches nothing, too");
+            let message = format!("the lexeme `{name}` also matches the empty string");
             let diagnostic = Diagnostic::new(BAD_PATTERN, span, message)
                 .and(lexeme.span, "it is declared")
                 .help("let the `else` row `reconsume` where nothing is to be consumed");
@@ -113,7 +113,7 @@ impl Resolver {
                     format!("{name} has {data} data, and the row names {}", row.bindings.len());
                 self.report(
                     Diagnostic::new(BAD_PATTERN, first.span, message)
-                        .help("data stand in braces in the lexeme's expression"),
+                        .help("data are in braces in the lexeme's expression"),
                 );
             }
         }
@@ -181,7 +181,7 @@ impl Expander<'_, '_> {
             return self.expand(inner);
         }
         if self.is_repeated {
-            let message = "these data may stand several times, and have no one value";
+            let message = "these data may occur several times, so they have no single value";
             let diagnostic = Diagnostic::new(BAD_PATTERN, span, message)
                 .help("put the braces around what is repeated");
             self.resolver.report(diagnostic);
@@ -205,7 +205,7 @@ impl Expander<'_, '_> {
                 self.written.iter().map(|lexeme| &lexeme.0.value[..]).collect();
             names.extend(self.resolver.classes.iter().map(|class| &class.name[..]));
             let help = nearest_or(name, &names, "declare it with `lexeme`");
-            let message = format!("there is no lexeme and no class `{name}`");
+            let message = format!("there is no lexeme or class `{name}`");
             self.resolver.report(Diagnostic::new(UNKNOWN_LEXEME, span, message).help(help));
             return nothing;
         };

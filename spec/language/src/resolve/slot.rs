@@ -215,7 +215,7 @@ impl Resolver {
         let meant = nearest(name, &kinds).or(ours);
         let meant = meant.filter(|_| vocabulary::find(TEXTS, name).is_none());
         let Some(help) = meant else { return self.word_of(TEXTS, name, span, "a text") };
-        let message = format!("`{name}` is not a text, and no kind of token");
+        let message = format!("`{name}` is neither a text nor a kind of token");
         self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
         None
     }
@@ -322,7 +322,7 @@ impl Resolver {
                 class
             }
             Argument::Text(_) | Argument::Number(_) => {
-                let message = "only a class or a character can stand here";
+                let message = "only a class or a character is allowed here";
                 self.report(Diagnostic::new(BAD_PATTERN, span, message));
                 None
             }

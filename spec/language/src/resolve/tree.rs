@@ -103,10 +103,9 @@ impl Resolver {
 
     fn unique_in_tree(&mut self, name: &syntax::Word, what: &str, other: Option<Span>) {
         if let Some(other) = other {
-            let message = format!("{what} `{}` is there already", name.value);
+            let message = format!("{what} `{}` is declared more than once", name.value);
             self.report(
-                Diagnostic::new(DUPLICATE_NAME, name.span, message)
-                    .and(other, "the first one stands"),
+                Diagnostic::new(DUPLICATE_NAME, name.span, message).and(other, "the first one"),
             );
         }
     }
@@ -132,7 +131,7 @@ impl Resolver {
         let names: Vec<&str> = sets().map(|set| &set.name[..]).collect();
         let help = nearest_or(name, &names, "declare it with `names`, before it is used");
         let mut diagnostic =
-            Diagnostic::new(UNKNOWN_NAME, span, format!("there are no names `{name}`"));
+            Diagnostic::new(UNKNOWN_NAME, span, format!("there is no set of names `{name}`"));
         diagnostic.help = Some(help);
         self.report(diagnostic);
         Vec::new()

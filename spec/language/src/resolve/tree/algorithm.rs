@@ -106,7 +106,7 @@ impl Resolver {
         });
         if let Some((first, _)) = shows.filter(|_| !written.iter().any(has)) {
             let message =
-                format!("this is done by an algorithm, and the table has no `algorithm {name}`");
+                format!("this requires `algorithm {name}`, which the table does not have");
             let help =
                 format!("write it: `algorithm {name} {{ … }}`, or take over modes that have it");
             self.report(Diagnostic::new(MISSING_DECLARATION, first.span, message).help(help));
@@ -142,8 +142,7 @@ impl Resolver {
                     .find(|one| !one.is_taken_over)
                     .map_or(Span::default(), |one| one.name.span);
                 self.report(
-                    Diagnostic::new(STEPS_CYCLE, span, message)
-                        .help("let one of the two do without the other"),
+                    Diagnostic::new(STEPS_CYCLE, span, message).help("remove one of the two calls"),
                 );
                 continue;
             }
@@ -202,7 +201,7 @@ impl Resolver {
         }
         let (name, said) = (&one.name.value, &mistake.message);
         let message =
-            format!("`{name}`, which the table takes over, runs this, and it does not fit: {said}");
+            format!("`{name}`, which the table includes, runs this, but it does not fit: {said}");
         let help = format!("give back what it wants, or write `algorithm {name} {{ … }}` as well");
         self.report(Diagnostic { span, message, ..mistake }.help(help));
     }
@@ -264,7 +263,7 @@ impl Resolver {
             _ => true,
         };
         if !within {
-            self.misplaced(words.span, &format!("`{told}` cannot stand here"));
+            self.misplaced(words.span, &format!("`{told}` is not allowed here"));
             return None;
         }
         if let RunStep::Return(Some(value)) = &step {
@@ -337,7 +336,7 @@ impl Resolver {
         body: &mut Body,
     ) -> Option<Vec<RunStep>> {
         if body.depth > 0 {
-            self.misplaced(words.span, "an algorithm says first what it is given");
+            self.misplaced(words.span, "parameters must come first in an algorithm");
             return None;
         }
         let (is_optional, rest) = match rest {
@@ -429,15 +428,15 @@ impl Resolver {
             }
             Mistake::Kind(span, found, wanted) => {
                 let message =
-                    format!("this is {}, where {} is wanted", found.told(), wanted.told());
+                    format!("this is {}, but {} is expected", found.told(), wanted.told());
                 Diagnostic::new(WRONG_KIND, span, message)
             }
             Mistake::Label(span, name) => {
                 let labels: Vec<&str> = scope.labels.iter().map(|label| &label[..]).collect();
                 if labels.contains(&&name[..]) {
-                    let message = format!("the label `{name}` stands within other steps");
+                    let message = format!("the label `{name}` is inside other steps");
                     Diagnostic::new(UNKNOWN_LABEL, span, message)
-                        .help("go to one that stands beside this step, or around it")
+                        .help("go to a label next to this step, or around it")
                 } else {
                     let help = nearest_or(&name, &labels, "write it before a step: `at LABEL;`");
                     let message = format!("the algorithm has no label `{name}`");
@@ -445,12 +444,13 @@ impl Resolver {
                 }
             }
             Mistake::Algorithm(span, name) => {
-                let message = format!("this runs an algorithm `{name}`, which is not there");
+                let message = format!("this runs an algorithm `{name}`, which does not exist");
                 Diagnostic::new(MISSING_DECLARATION, span, message)
                     .help(format!("write it: `algorithm {name} {{ … }}`"))
             }
             Mistake::Flag(span, name) => {
-                let message = format!("this needs a flag `{name}` of the host, which is not there");
+                let message =
+                    format!("this needs a flag `{name}` of the host, which does not exist");
                 let help = format!("declare it: `tree flag {name} = … by host;`");
                 Diagnostic::new(UNKNOWN_FLAG, span, message).help(help)
             }

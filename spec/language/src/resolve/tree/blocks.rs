@@ -38,7 +38,7 @@ impl Resolver {
             };
             let mut visible = scope.visible_labels.iter();
             if visible.any(|&other| scope.labels[usize::from(other)] == *label) {
-                let message = format!("the label `{label}` is there already");
+                let message = format!("the label `{label}` is declared more than once");
                 self.report(Diagnostic::new(DUPLICATE_NAME, words.span, message));
             }
             scope.visible_labels.extend(u8::try_from(scope.labels.len()).ok());

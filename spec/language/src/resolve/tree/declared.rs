@@ -112,9 +112,9 @@ impl Resolver {
         let mut all: Vec<(Adjustment, Span)> = Vec::new();
         for entry in entries {
             if let Some((_, span)) = all.iter().find(|(other, _)| other.from == entry.from.value) {
-                let message = format!("`{}` is there already", entry.from.value);
+                let message = format!("`{}` is declared more than once", entry.from.value);
                 let twice = Diagnostic::new(DUPLICATE_NAME, entry.from.span, message);
-                self.report(twice.and(*span, "the first one stands"));
+                self.report(twice.and(*span, "the first one"));
                 continue;
             }
             let namespace = entry.namespace.as_deref().map(|word| {
@@ -265,7 +265,7 @@ impl Resolver {
             return FeedbackId(index as u8);
         }
         if self.state_count > 0 {
-            let message = format!("the machine does not say what it does for `tokenizer {word}`");
+            let message = format!("the machine does not define `tokenizer {word}`");
             let help = format!("declare it: `tokenizer {word} => switch STATE;`");
             self.report(Diagnostic::new(MISSING_DECLARATION, span, message).help(help));
         }
