@@ -288,7 +288,7 @@ fn trees_of_bytes_within_limits() {
     assert_eq!(out, "<html><head></head><body><p></p><b></b><i>x</i></body></html>\n");
     assert_eq!(err, "tabulex: nesting was flattened at depth 3 from byte 3 on\n");
     let (_, err) = run(&["--limit", "errors=1", "--errors"], b"</a></b></c>");
-    assert_eq!(err, "tabulex: 3 errors after the first 1 are left out, from byte 0 on\n");
+    assert_eq!(err, "tabulex: 3 errors after the first 1 are dropped, from byte 0 on\n");
     let (_, err) = run(&["--memory-limit", "1000"], &b"<p>x".repeat(10_000));
     assert!(
         err.starts_with("tabulex: the memory limit of 1000 bytes was reached at byte "),
@@ -430,7 +430,7 @@ fn overlong_batch_lines_are_rejected() {
 fn tokens_keep_within_limits() {
     let run = run(&["tokens", "--limit", "attributes=1", "--format", "json"], b"<a b c d>");
     assert_eq!(run.out, "[[\"StartTag\",\"a\",{\"b\":\"\"}]]\n");
-    let line = "tabulex: 2 attributes of tags with more than 1 are left out, from byte 5 on\n";
+    let line = "tabulex: 2 attributes of tags with more than 1 are dropped, from byte 5 on\n";
     assert_eq!((run.status, &run.err[..]), (Some(3), line));
     let answers = batch(r#"{"do":"tokens","input":"<a b c>","limits":{"attributes":1}}"#);
     assert_eq!(answers[0]["events"].as_array().unwrap().len(), 1);
@@ -533,6 +533,6 @@ fn dropped_replacement_text_is_reported() {
     let bomb = b"<!DOCTYPE x [<!ENTITY a '&a;&a;&a;'>]><x>&a;</x>";
     let run = run(&["parse", "--dialect", "xml-er"], bomb);
     assert_eq!(run.out, "| <x> (, x, )\n");
-    let line = "tabulex: replacement text was left out 233063 times, from byte 41 on\n";
+    let line = "tabulex: replacement text was dropped 233063 times, from byte 41 on\n";
     assert_eq!(run.err, line);
 }

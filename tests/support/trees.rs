@@ -93,7 +93,7 @@ pub fn parse(dialect: &Dialect, input: &Input<'_>, chunks: Option<&[&str]>) -> P
         }
         None => dialect.parser(&options),
     };
-    let mut parser = parser.unwrap_or_else(|| panic!("{} constructs no trees", dialect.id()));
+    let mut parser = parser.unwrap_or_else(|| panic!("{} builds no trees", dialect.id()));
     match chunks {
         None => parser.parse(input.text),
         Some(chunks) => {

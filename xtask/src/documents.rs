@@ -57,7 +57,7 @@ pub(crate) fn profile(dialect: &str) -> Result<Profile, Failure> {
 fn own_profile(dialect: &str) -> Result<Profile, Failure> {
     let path = folder().join(format!("{dialect}.profile"));
     let text = fs::read_to_string(&path)
-        .map_err(|error| format!("no document is known of {dialect}: {error}"))?;
+        .map_err(|error| format!("there is no document for {dialect}: {error}"))?;
     Profile::parse(&text).map_err(|message| format!("{}: {message}", root::shown(&path)))
 }
 

@@ -110,7 +110,7 @@ impl Plan {
                 Ok(Ok(())) => columns.push(mime_type, &worker.row),
                 Ok(Err(RowTooLarge)) => {
                     let limit = self.row_limit;
-                    let error = format!("more than {limit} bytes are wanted of this page");
+                    let error = format!("the results for this page exceed {limit} bytes");
                     columns.push_nothing(mime_type, Some(&error));
                 }
                 Err(panic) => columns.push_nothing(mime_type, Some(&said(&*panic))),
@@ -145,7 +145,7 @@ fn joined(made: &[Vec<ArrayRef>], threads: NonZeroUsize) -> Result<Vec<ArrayRef>
 fn said(panic: &dyn std::any::Any) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-    format!("a fault of this library: {}", text.unwrap_or("it does not say what"))
+    format!("a bug in this library: {}", text.unwrap_or("no message"))
 }
 
 /// Divides the rows into parts of about equal length in bytes.

@@ -76,7 +76,7 @@ impl fmt::Display for BatchError {
                 write!(formatter, "the column {column} holds neither text nor bytes: {found}")
             }
             Self::Length { column, found, pages } => {
-                write!(formatter, "the column {column} has {found} rows beside {pages} pages")
+                write!(formatter, "the column {column} has {found} rows for {pages} pages")
             }
             Self::Twice(name) => write!(formatter, "two columns have the name {name:?}"),
             Self::Cancelled => formatter.write_str("the batch was cancelled"),

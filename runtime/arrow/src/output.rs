@@ -134,7 +134,7 @@ impl Output {
                 let value = value.filter(|value| value.attribute().is_some());
                 (
                     &trimmed[..at],
-                    vec![value.ok_or_else(|| wrong("no name of an attribute after \"@\""))?],
+                    vec![value.ok_or_else(|| wrong("missing attribute name after \"@\""))?],
                     false,
                 )
             }

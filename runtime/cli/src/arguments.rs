@@ -29,17 +29,16 @@ pub(crate) fn format(names: &'static [&'static str], help: &'static str) -> Arg 
 
 /// Creates the switch `--errors`.
 pub(crate) fn errors() -> Arg {
-    switch("errors", "the errors as well, by place")
+    switch("errors", "also print errors, by position")
 }
 
 /// Adds the shared arguments of commands on files.
 pub(crate) fn on_files(command: Command) -> Command {
     let ids = PossibleValuesParser::new(dialects().iter().map(|dialect| dialect.id()));
     let dialect =
-        option("dialect", "D", "the dialect, html unless said; `tabulex --help` lists them");
-    let files =
-        Arg::new("files").value_name("FILE").help("what is read; - or none is standard input");
-    let colours = option("color", "WHEN", "colours; NO_COLOR switches them off as well");
+        option("dialect", "D", "the dialect, html by default; `tabulex --help` lists them");
+    let files = Arg::new("files").value_name("FILE").help("the input; - or none is standard input");
+    let colours = option("color", "WHEN", "colours; NO_COLOR also disables them");
     command
         .arg(files.num_args(0..).value_parser(value_parser!(OsString)))
         .arg(dialect.value_parser(ids).hide_possible_values(true))
@@ -51,11 +50,11 @@ pub(crate) fn on_files(command: Command) -> Command {
         .arg(option(
             "default-encoding",
             "LABEL",
-            "the encoding of what declares none and is no UTF-8",
+            "the encoding of input that declares none and is not UTF-8",
         ))
         .arg(switch(
             "no-autodetect",
-            "what declares no encoding is read in the default one, UTF-8 or not",
+            "decode input that declares no encoding in the default one, even if it is UTF-8",
         ))
         .arg(switch("strict-encoding", "an unknown label ends the program with status 2"))
         .arg(
@@ -67,12 +66,8 @@ pub(crate) fn on_files(command: Command) -> Command {
             .action(ArgAction::Append),
         )
         .arg(
-            option(
-                "limit",
-                "NAME=N",
-                "how much may be held and made of the input; may be repeated",
-            )
-            .action(ArgAction::Append),
+            option("limit", "NAME=N", "a limit on memory, nesting and the like; may be repeated")
+                .action(ArgAction::Append),
         )
         .arg(colours.value_parser(["auto", "always", "never"]).default_value("auto"))
 }

@@ -60,7 +60,7 @@ pub(crate) fn declare() -> Command {
         option(
             "max-line",
             "N",
-            "how many bytes a line may have (67108864); an error answers a longer one",
+            "maximum line length in bytes (67108864); the answer to a longer line is an error",
         )
         .value_parser(value_parser!(usize)),
     )
@@ -150,7 +150,7 @@ enum Work {
 
 /// Parses a line.
 fn request(line: &[u8]) -> Result<Request, String> {
-    let value = serde_json::from_slice(line).map_err(|error| format!("no JSON: {error}"))?;
+    let value = serde_json::from_slice(line).map_err(|error| format!("invalid JSON: {error}"))?;
     let Value::Object(mut object) = value else {
         return Err("not an object".to_owned());
     };

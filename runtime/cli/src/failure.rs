@@ -72,7 +72,7 @@ impl From<clap::Error> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Usage(message, help) => write!(formatter, "{message}\n`{help}` says more"),
+            Self::Usage(message, help) => write!(formatter, "{message}\nsee `{help}`"),
             Self::Arguments(message) => formatter.write_str(message),
             Self::Input(name, error) => write!(formatter, "cannot read {name}: {error}"),
             Self::Folder(name) => write!(

@@ -70,7 +70,7 @@ pub fn main() -> ExitCode {
     let ended = catch_unwind(AssertUnwindSafe(|| run().and_then(|()| Ok(io::stdout().flush()?))));
     // The work of a panicked thread may have been done by others, but this is not known here.
     if HAS_PANICKED.load(Ordering::Relaxed) {
-        report("a fault of this program, not of the input; what was printed may not be all");
+        report("this is a bug in the program, not in the input; the output may be incomplete");
         return ExitCode::from(4);
     }
     match ended {
@@ -120,10 +120,10 @@ fn declare() -> clap::Command {
     after += "
 status:
   0  all is done, whatever the markup is like
-  1  a table has mistakes, or is not laid out
+  1  a table has errors, or is not formatted
   2  arguments or files are unusable
   3  a limit was reached: a line on standard error says which and where
-  4  a fault of this program
+  4  a bug in this program
 
 example: tabulex tokens page.html --format json --errors";
     clap::Command::new("tabulex")

@@ -10,7 +10,7 @@ pub(crate) fn declare_completions() -> Command {
     let shell =
         Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell));
     Command::new("completions")
-        .about("prints what a shell completes commands and options with")
+        .about("prints a completion script for a shell")
         .arg(shell)
         .after_help("example: tabulex completions bash > /etc/bash_completion.d/tabulex")
 }

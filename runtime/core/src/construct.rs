@@ -67,9 +67,9 @@ pub use steps::{Frame, Given, Held, Implied, InList, Listed, Location, Target, s
 
 /// Tree construction compiled from a table.
 #[diagnostic::on_unimplemented(
-    message = "the table of `{Self}` has no modes, so that it builds no trees",
-    label = "a table with modes is wanted here",
-    note = "modes stand in the table (`mode NAME {{ … }}`), or in a file beside it (`modes \"FILE\";`)",
+    message = "the table of `{Self}` has no modes, so it cannot build trees",
+    label = "expected a table with modes",
+    note = "write modes in the table (`mode NAME {{ … }}`), or in a file next to it (`modes \"FILE\";`)",
     note = "tokens need none: `tabulex::Tokens`"
 )]
 pub trait Construction: Machine {

@@ -29,7 +29,7 @@ pub trait StateEnum: Named {
 /// A tokenizer compiled from a table.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a machine of a table",
-    label = "a machine is wanted here",
+    label = "expected a machine",
     note = "`machine!` makes one of a table, with the table's name; dialects export theirs, such as `tabulex::html::Html`"
 )]
 pub trait Machine: Debug + Send + Sync + Sized + 'static {

@@ -61,7 +61,7 @@ impl ScalarUDFImpl for Extract {
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
         let name = &self.name;
         if given.is_empty() || given.len() > 3 {
-            return plan_err!("{name} takes a page, and if wanted its content type and URL");
+            return plan_err!("{name} takes a page and, optionally, its content type and URL");
         }
         let columns = ["page", "content type", "URL"];
         let typed = columns.into_iter().zip(given).map(|(column, given)| {

@@ -55,7 +55,7 @@ impl TableFunctionImpl for ReadWarc {
             files.extend(matching(pattern)?);
         }
         if files.is_empty() {
-            return plan_err!("no WARC file is named");
+            return plan_err!("no WARC file is given");
         }
         let count = given.session().config().target_partitions().clamp(1, files.len());
         let mut parts = vec![Vec::new(); count];
@@ -75,7 +75,7 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
     let found = found.collect::<Result<Vec<_>, _>>();
     let found = found.map_err(|error| DataFusionError::IoError(error.into()))?;
     match found.is_empty() {
-        true => plan_err!("no file has a name like {pattern:?}"),
+        true => plan_err!("no file matches {pattern:?}"),
         false => Ok(found),
     }
 }

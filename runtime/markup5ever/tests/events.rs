@@ -61,8 +61,8 @@ fn each_event_is_reported() {
         heard_of[2..].iter().map(|event| event.split(" byte ").next()).collect();
     events.sort_unstable();
     let expected = [
-        "10 attributes of tags with more than 2 are left out, from",
-        "2 errors after the first 2 are left out, from",
+        "10 attributes of tags with more than 2 are dropped, from",
+        "2 errors after the first 2 are dropped, from",
         "nesting was flattened at depth 5 from",
     ];
     assert_eq!(events, expected.map(Some));

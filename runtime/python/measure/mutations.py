@@ -28,7 +28,7 @@ PIECE = 2000
 
 BOMBS: dict[str, tuple[bytes, dict[str, int | None]]] = {
     "elements too deep": (b"<div>" * 20_000, {}),
-    "formatting elements made again": (b"".join(b"<p><b x=%d>" % n for n in range(4_000)), {"reconstructed": 10_000}),
+    "reconstructed formatting elements": (b"".join(b"<p><b x=%d>" % n for n in range(4_000)), {"reconstructed": 10_000}),
     "attributes too many": (b"<a " + b" ".join(b"a%d" % n for n in range(20_000)) + b">", {"attributes": 10_000}),
     "nodes too many": (b"<br>" * 20_000, {"nodes": 10_000}),
     "errors too many": (b"<frameset>" + b"x</q>" * 30_000, {"errors": 10_000}),

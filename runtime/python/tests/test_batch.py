@@ -265,9 +265,9 @@ def test_what_is_refused() -> None:
         pytabulex.Plan(errors="x")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="neither text nor bytes: Int64"):
         pytabulex.batch([1, 2])
-    with pytest.raises(ValueError, match="2 rows beside 1 pages"):
+    with pytest.raises(ValueError, match="2 rows for 1 pages"):
         pytabulex.batch(["a"], ["b", "c"])
-    with pytest.raises(ValueError, match="2 rows beside 1 pages"):
+    with pytest.raises(ValueError, match="2 rows for 1 pages"):
         pytabulex.batch(["a"], url=["b", "c"])
 
 

@@ -44,27 +44,27 @@ impl From<Kind> for Reason {
     fn from(kind: Kind) -> Self {
         Self(match kind {
             Kind::NoQualifiedNameInAttributeSelector | Kind::InvalidQualNameInAttr => {
-                "no name of an attribute"
+                "missing attribute name"
             }
             Kind::EmptySelector => "no selector",
             Kind::DanglingCombinator => "nothing after a combinator",
-            Kind::NonCompoundSelector => "a combinator where none may stand",
+            Kind::NonCompoundSelector => "a misplaced combinator",
             Kind::NonPseudoElementAfterSlotted
             | Kind::InvalidPseudoElementAfterSlotted
             | Kind::InvalidPseudoElementInsideWhere
             | Kind::PseudoElementExpectedColon
-            | Kind::PseudoElementExpectedIdent => "a pseudo-element, which no node of a tree is",
-            Kind::InvalidState => "a part at a place where it may not stand",
+            | Kind::PseudoElementExpectedIdent => "a pseudo-element, which matches no node",
+            Kind::InvalidState => "a misplaced part",
             Kind::UnexpectedTokenInAttributeSelector | Kind::ExpectedBarInAttr => {
-                "an unknown operator of an attribute"
+                "an unknown attribute operator"
             }
-            Kind::NoIdentForPseudo => "no name after a colon",
+            Kind::NoIdentForPseudo => "missing name after a colon",
             Kind::UnsupportedPseudoClassOrElement => "an unknown pseudo-class or pseudo-element",
             Kind::UnexpectedIdent => "an unknown name",
-            Kind::ExpectedNamespace => "an unknown prefix of a namespace",
-            Kind::BadValueInAttr => "no value of an attribute",
-            Kind::ExplicitNamespaceUnexpectedToken => "no name after a bar",
-            Kind::ClassNeedsIdent => "no name after a dot",
+            Kind::ExpectedNamespace => "an unknown namespace prefix",
+            Kind::BadValueInAttr => "missing attribute value",
+            Kind::ExplicitNamespaceUnexpectedToken => "missing name after a bar",
+            Kind::ClassNeedsIdent => "missing name after a dot",
         })
     }
 }

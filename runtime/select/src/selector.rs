@@ -166,7 +166,7 @@ fn failed(error: &ParseError<Reason>, text: &str, from: usize, to: usize) -> Sel
     let message = match &error.kind {
         ParseErrorKind::Custom(Reason(message)) => message,
         ParseErrorKind::Basic(_) if text[from..to].trim().is_empty() => "no selector",
-        ParseErrorKind::Basic(_) => "something that no selector has at this place",
+        ParseErrorKind::Basic(_) => "an unexpected token",
     };
     let written = &text[from..to];
     let start = from + (written.len() - written.trim_start().len());

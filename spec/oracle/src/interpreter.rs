@@ -179,13 +179,15 @@ pub enum Stuck {
 impl fmt::Display for Stuck {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (what, state, position) = match *self {
-            Self::Endless { state, position } => ("the machine does not end", state, position),
-            Self::Asserted { state, position } => {
-                ("an algorithm asserts what does not hold", state, position)
+            Self::Endless { state, position } => {
+                ("the machine does not terminate", state, position)
             }
-            Self::NoRow { state, position } => ("no row takes the input", state, position),
+            Self::Asserted { state, position } => {
+                ("an assertion of an algorithm fails", state, position)
+            }
+            Self::NoRow { state, position } => ("no row matches the input", state, position),
             Self::NoCaller { state, position } => {
-                ("a procedure returns that was not called", state, position)
+                ("a procedure returns without a caller", state, position)
             }
         };
         write!(formatter, "{what} in state {} at byte {position}", state.0)

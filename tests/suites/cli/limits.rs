@@ -62,7 +62,7 @@ fn errors_of_tokens_have_their_limit() {
 {"do":"tokens","input":"\u0000","depthLimit":4}"#,
     );
     assert_eq!(answers[0]["errors"].as_array().map(Vec::len), Some(3));
-    let event = "1 errors after the first 3 are left out, from byte 3 on";
+    let event = "1 errors after the first 3 are dropped, from byte 3 on";
     assert_eq!(answers[0]["events"], json!([event]));
     let refused = |name: &str| {
         let known = "attributes, token, errors, replacement";
@@ -72,7 +72,7 @@ fn errors_of_tokens_have_their_limit() {
     let run = run(&["tokens", "--errors", "--limit", "errors=70", "-"], &[0; 1_000]);
     assert_eq!(run.status, Some(3));
     assert!(
-        run.err.contains("930 errors after the first 70 are left out, from byte 70"),
+        run.err.contains("930 errors after the first 70 are dropped, from byte 70"),
         "{}",
         run.err
     );
@@ -97,7 +97,7 @@ fn batch_keeps_within_limits() {
         "{event}"
     );
     assert!(answers[3]["error"].as_str().unwrap().contains("depthLimit"), "{}", answers[3]);
-    let event = "2 attributes of tags with more than 1 are left out, from byte 5 on";
+    let event = "2 attributes of tags with more than 1 are dropped, from byte 5 on";
     assert_eq!(answers[4]["events"], json!([event]));
     assert!(answers[5]["error"].as_str().unwrap().contains("reconstructed"), "{}", answers[5]);
 }

@@ -45,7 +45,7 @@ pub(crate) fn context(machine: &Machine, request: &Value) -> Result<Option<Conte
         return Ok(None);
     };
     if machine.construction.as_ref().is_none_or(|construction| construction.fragment.is_none()) {
-        return Err("the table says nothing of fragments".into());
+        return Err("the table does not support fragments".into());
     }
     let (namespace, local) = match name.split_once(' ') {
         Some(("svg", local)) => (Namespace::Svg, local),

@@ -234,7 +234,7 @@ fn interfaces() -> Outcome {
     git.args(["describe", "--tags", "--abbrev=0"]).current_dir(root::root());
     let output = git.output().ok().filter(|output| output.status.success());
     let Some(tag) = output.and_then(|output| String::from_utf8(output.stdout).ok()) else {
-        step::say("skipped: no tag, so that nothing is released that could be broken\n");
+        step::say("skipped: no tag, so no release could be broken\n");
         return Ok(true);
     };
     step::tool("semver-checks", &["check-release", "--workspace", "--baseline-rev", tag.trim()], "")

@@ -374,7 +374,7 @@ fn list(name: &str, accept: bool) -> Result<Compared, Failure> {
 fn nothing(name: &str, text: String) -> Result<Side, Failure> {
     let table = tabulex_language::parse::file(&text).0.ok_or("the empty table is not a table")?;
     let source = Source::new(String::new(), text);
-    let name = format!("{name}, of which no document is at hand");
+    let name = format!("{name}, whose document is not present");
     Ok(Side { name, source, table, facts: None })
 }
 

@@ -24,7 +24,8 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let path = find(&table.ok_or_else(|| format!("which table? there are: {}", dialects()))?)?;
+    let path =
+        find(&table.ok_or_else(|| format!("a table is missing; there are: {}", dialects()))?)?;
     let (_, loaded) = root::load(&path)?;
     for diagnostic in &loaded.diagnostics {
         eprintln!("{}", diagnostic.render(&loaded.source));
@@ -39,7 +40,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     }
     compiled.printed = !plain;
     let file = syn::parse2(tabulex_compiler::generate::module(&compiled))
-        .map_err(|error| format!("the generated code is no Rust: {error}"))?;
+        .map_err(|error| format!("the generated code is not valid Rust: {error}"))?;
     step::say(&tabulex_compiler::print::uncover(&prettyplease::unparse(&file)));
     Ok(true)
 }

@@ -101,7 +101,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let environment = target.join("environment");
     empty(&environment)?;
     if !step::run(Command::new(&python).args(["-m", "venv"]).arg(&environment))? {
-        return Err(format!("{} makes no virtual environment", python.display()));
+        return Err(format!("{} cannot create a virtual environment", python.display()));
     }
     let programs = environment.join(if cfg!(windows) { "Scripts" } else { "bin" });
     let inside = || Command::new(programs.join("python"));
@@ -205,7 +205,7 @@ fn python(named: Option<OsString>) -> Result<Option<OsString>, Failure> {
     if let Some(named) = named {
         return match is_usable(&named) {
             true => Ok(Some(named)),
-            false => Err(format!("{} is no Python 3.10 or later with venv", named.display())),
+            false => Err(format!("{} is not Python 3.10 or later with venv", named.display())),
         };
     }
     let mut known = PYTHONS.iter().map(OsString::from);

@@ -80,5 +80,5 @@ pub fn machine(dialect: &str) -> Result<Machine, Failure> {
     let (_, loaded) = load(path)?;
     loaded
         .machine
-        .ok_or_else(|| format!("the table has mistakes; see: cargo xtask check {}", shown(path)))
+        .ok_or_else(|| format!("the table has errors; see: cargo xtask check {}", shown(path)))
 }

@@ -70,34 +70,34 @@ fn whatever_an_editor_does_the_next_save_is_looked_at() {
         }
     });
     let watch = Watch { child, lines };
-    let said = watch.next("looked at in");
+    let said = watch.next("checked in");
     assert!(said.contains("0 errors, 0 warnings") || said.contains("no row"), "{said}");
 
     save(&TABLE.replace("'<'  =>", "'<'  ->"));
-    let said = watch.next("looked at in");
+    let said = watch.next("checked in");
     assert!(said.contains("error[syntax]") && said.contains("1 errors"), "{said}");
 
     save(&TABLE.replace("emit '['", "emit '('"));
-    let said = watch.next("looked at in");
+    let said = watch.next("checked in");
     assert!(said.contains("seen.states:6") && said.contains("\"(\""), "{said}");
 
     fs::remove_file(&table).unwrap();
-    let said = watch.next("no file that can be read");
+    let said = watch.next("nor a readable file");
     assert!(said.contains("seen.states"), "{said}");
 
     save(&TABLE.replace("start data", "start dato").replace("name seen", "name  seen"));
-    let said = watch.next("looked at in");
+    let said = watch.next("checked in");
     assert!(said.contains("did you mean `data`?"), "{said}");
 
     // A file that the table includes, created after it.
     save(&TABLE.replace("start data;", "start data; modes \"seen.modes\";"));
-    let said = watch.next("looked at in");
+    let said = watch.next("checked in");
     assert!(said.contains("there is no file `seen.modes`"), "{said}");
     let modes =
         "machine! { name more; tree start all; mode all { EOF => stop; else => ignore; } }\n";
     fs::write(folder.join("seen.modes~"), modes).unwrap();
     fs::rename(folder.join("seen.modes~"), folder.join("seen.modes")).unwrap();
-    let said = watch.next("looked at in");
+    let said = watch.next("checked in");
     assert!(said.contains("+ seen.modes:1") && !said.contains("error"), "{said}");
     drop(watch);
     fs::remove_dir_all(&folder).unwrap();

@@ -124,7 +124,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let seeded = sink.names().seed(C::KNOWN);
         debug_assert!(
             seeded,
-            "a sink begins without names, so that those of the table are numbered first"
+            "a sink must start without names, so that those of the table are numbered first"
         );
         Self {
             document: sink.document(),

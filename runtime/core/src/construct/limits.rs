@@ -126,36 +126,36 @@ impl fmt::Display for Event {
             }
             Self::OutOfMemory { offset, limit, held } => write!(
                 formatter,
-                "the memory limit of {limit} bytes was reached at byte {offset} with {held} bytes; the rest is left out"
+                "the memory limit of {limit} bytes was reached at byte {offset} with {held} bytes; the rest is dropped"
             ),
             Self::NodesLeftOut { offset, limit } => {
                 write!(
                     formatter,
-                    "nodes after the first {limit} are left out, from byte {offset} on"
+                    "nodes after the first {limit} are dropped, from byte {offset} on"
                 )
             }
             Self::PlacesLeftOut { offset } => {
-                write!(formatter, "places after byte {offset} are given as that byte")
+                write!(formatter, "positions after byte {offset} are reported as that byte")
             }
             Self::AttributesLeftOut { offset, limit, count } => write!(
                 formatter,
-                "{count} attributes of tags with more than {limit} are left out, from byte {offset} on"
+                "{count} attributes of tags with more than {limit} are dropped, from byte {offset} on"
             ),
             Self::TokenTooLong { offset, limit, length } => write!(
                 formatter,
-                "the token at byte {offset} is longer than {limit} bytes ({length} by now); the rest is left out"
+                "the token at byte {offset} is longer than {limit} bytes ({length} so far); the rest is dropped"
             ),
             Self::ErrorsLeftOut { offset, limit, count } => write!(
                 formatter,
-                "{count} errors after the first {limit} are left out, from byte {offset} on"
+                "{count} errors after the first {limit} are dropped, from byte {offset} on"
             ),
             Self::FormattingLeftOut { offset, limit } => write!(
                 formatter,
-                "formatting is left out from byte {offset} on, after {limit} elements that were made again"
+                "formatting is dropped from byte {offset} on, after {limit} reconstructed elements"
             ),
             Self::ReplacementLeftOut { offset, count } => write!(
                 formatter,
-                "replacement text was left out {count} times, from byte {offset} on"
+                "replacement text was dropped {count} times, from byte {offset} on"
             ),
         }
     }

@@ -31,13 +31,13 @@ pub enum HierarchyError {
 impl fmt::Display for HierarchyError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Self::Cycle => "a node cannot be put into itself",
-            Self::NotAParent => "nodes can be put into documents, fragments and elements only",
-            Self::NotAChild => "documents and template contents cannot be put into a node",
+            Self::Cycle => "a node cannot be inserted into itself",
+            Self::NotAParent => "nodes can only be inserted into documents, fragments and elements",
+            Self::NotAChild => "documents and template contents cannot be inserted into a node",
             Self::NoParent => "the node to insert before has no parent",
-            Self::UnknownNode => "a node of another tree",
+            Self::UnknownNode => "the node belongs to another tree",
             Self::NoFragments => "the dialect has no fragments",
-            Self::Full => "the tree may not have so many nodes",
+            Self::Full => "the tree cannot hold so many nodes",
         })
     }
 }
@@ -56,7 +56,7 @@ impl fmt::Display for InvalidName {
         let Self { name } = self;
         write!(
             formatter,
-            "no attribute can be named {name:?}: names are not empty, and have no white space, U+0000, `/`, `=` or `>`"
+            "{name:?} is not an attribute name: names are not empty and contain no white space, U+0000, `/`, `=` or `>`"
         )
     }
 }

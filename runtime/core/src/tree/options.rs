@@ -59,7 +59,7 @@ impl fmt::Display for Overflow {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Nodes => "the tree has more nodes than its limit allows",
-            Self::Offsets => "the input is too long for a tree, whose places end at 4 GiB",
+            Self::Offsets => "the input is too long: positions in a tree end at 4 GiB",
         })
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     }
     let [left, right] = &names[..] else {
         let program = home.program;
-        return Err(format!("two tables are meant; for example: {program} diff html-2013 html"));
+        return Err(format!("two tables are needed; for example: {program} diff html-2013 html"));
     };
     // A name without a table would be taken for a revision.
     home.read(left)?;

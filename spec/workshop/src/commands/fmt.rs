@@ -49,8 +49,8 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     for file in &files {
         changed += usize::from(one(home, file, is_check)?);
     }
-    let what = if is_check { "would be laid out anew" } else { "laid out anew" };
-    home.say(&format!("{} looked at, {changed} {what}\n", files.len()));
+    let what = if is_check { "would be reformatted" } else { "reformatted" };
+    home.say(&format!("{} checked, {changed} {what}\n", files.len()));
     Ok(changed == 0 || !is_check)
 }
 

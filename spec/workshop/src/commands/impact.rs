@@ -142,7 +142,7 @@ pub(super) fn find_in(
     let (against, old) = old.join().unwrap_or_else(|panic| resume_unwind(panic))?;
     let (Some(was), Some(is)) = (&old.machine, &new.machine) else {
         if new.machine.is_some() {
-            home.say(&format!("{against}: the table there has mistakes\n"));
+            home.say(&format!("{against}: the table there has errors\n"));
         }
         return Ok(None);
     };

@@ -148,7 +148,7 @@ impl Watched {
             out += &format!("gone since the last save: {gone}\n");
         }
         out += &sum;
-        home.say(&format!("{out}looked at in {:.2} s\n\n", beginning.elapsed().as_secs_f64()));
+        home.say(&format!("{out}checked in {:.2} s\n\n", beginning.elapsed().as_secs_f64()));
         if self.is_well {
             self.shown = blocks;
         } else {

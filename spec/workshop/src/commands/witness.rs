@@ -51,7 +51,7 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
             (true, Some(trees)) => {
                 tabulex_oracle::formats::dat::cases(machine, trees.rows.values())
             }
-            (true, None) => return Err(format!("{} constructs no trees", machine.name)),
+            (true, None) => return Err(format!("{} builds no trees", machine.name)),
         };
         std::fs::write(&path, text)
             .map_err(|error| format!("cannot write {}: {error}", path.display()))?;

@@ -95,7 +95,7 @@ pub(in crate::commands) fn run(mut parser: lexopt::Parser) -> Outcome {
             None => of_table(&dialect, options)?,
             Some(folder) if has_document(&dialect)? => of_document(&dialect, folder, options)?,
             Some(_) => {
-                step::say(&format!("{dialect}: no document is at hand\n"));
+                step::say(&format!("{dialect}: the document is not present\n"));
                 true
             }
         };
@@ -256,7 +256,7 @@ fn verdicts(
         (0..threads).map(begin).all(|thread| thread.is_ok())
     });
     if !is_begun {
-        return Err("no thread can be begun".to_owned());
+        return Err("cannot start a thread".to_owned());
     }
     Ok(found.into_inner().unwrap_or_default())
 }

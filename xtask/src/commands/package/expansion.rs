@@ -60,7 +60,7 @@ fn load(path: &Path) -> Result<(Machine, BTreeMap<String, String>), Failure> {
     let text = files(&name).ok_or_else(|| format!("cannot read {}", root::shown(path)))?;
     let source = tabulex_language::Source::new(root::shown(path), text);
     let machine = tabulex_language::load(&source, &files).machine.ok_or_else(|| {
-        format!("the table has mistakes; see: cargo xtask check {}", root::shown(path))
+        format!("the table has errors; see: cargo xtask check {}", root::shown(path))
     })?;
     Ok((machine, read.into_inner()))
 }
@@ -69,7 +69,7 @@ fn load(path: &Path) -> Result<(Machine, BTreeMap<String, String>), Failure> {
 /// of the bytes.
 fn printed(machine: &Machine) -> Result<String, Failure> {
     let file = syn::parse2(tabulex_compiler::expand(machine))
-        .map_err(|error| format!("the generated code is no Rust: {error}"))?;
+        .map_err(|error| format!("the generated code is not valid Rust: {error}"))?;
     let code = prettyplease::unparse(&file);
     Ok(code.lines().map(|line| line.trim_start().to_owned() + "\n").collect())
 }

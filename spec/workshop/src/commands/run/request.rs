@@ -128,7 +128,7 @@ impl Request {
     pub(super) fn context(&self, construction: &Construction) -> Result<Option<Context>, Failure> {
         let Some(text) = &self.fragment else { return Ok(None) };
         if construction.fragment.is_none() {
-            return Err("the table says nothing of fragments".into());
+            return Err("the table does not support fragments".into());
         }
         let (namespace, local) = match text.split_once(' ') {
             Some(("svg", local)) => (Namespace::Svg, local),

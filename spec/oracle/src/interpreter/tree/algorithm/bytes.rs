@@ -52,7 +52,7 @@ pub fn prescan(
         let nothing = TokenView::Character('\0', Span::default());
         let end = builder.run(routine, Vec::new(), None, &Invocation::of(&nothing));
         if builder.has_stopped {
-            return Err("the steps do not end, or assert what does not hold".to_owned());
+            return Err("the steps do not terminate, or an assertion fails".to_owned());
         }
         match (end, builder.has_run_out()) {
             (_, true) => {}

@@ -42,7 +42,7 @@ pub fn serialize(
     let nothing = TokenView::Character('\0', Span::default());
     match builder.run(routine, given, None, &Invocation::of(&nothing)) {
         End::Value(Value::Text(text)) if !builder.has_stopped => Ok(text),
-        End::Value(_) | End::Steps(_) => Err("the steps end in no text".to_owned()),
+        End::Value(_) | End::Steps(_) => Err("the steps do not end with a string".to_owned()),
     }
 }
 
