@@ -19,7 +19,7 @@
 //! - `markdown` (feature `markdown`) writes a page as CommonMark.
 //! - `links` (feature `url`) returns the URLs of a page, resolved against its base URL.
 
-// On docs.rs each item shows the feature that it needs.
+// docs.rs shows the feature that each item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod indent;

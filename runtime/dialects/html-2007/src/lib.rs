@@ -1,7 +1,7 @@
-//! HTML 5 of November 2007: the tokenizer, as the section "Tokenisation" of that day describes it. Its trees are built
-//! by the insertion modes of today. Invariant: everything but the entry points comes from the table `html-2007.states`.
+//! HTML 5 of November 2007: the tokenizer of that draft's section "Tokenisation". Trees are built by the insertion
+//! modes of today's HTML. Everything but the entry points is generated from the table `html-2007.states`.
 //!
-//! What text is markup and what is not hangs on the content model flag, which tree construction sets after start tags:
+//! Whether text is markup depends on the content model flag, which tree construction sets after start tags:
 //!
 //! ```
 //! use tabulex::html_2007::{self, HostFlag, Token};
@@ -19,10 +19,10 @@
 //! assert_eq!(text, "A & <b>");
 //! ```
 
-// On docs.rs each item shows the feature that it needs.
+// docs.rs shows the feature that each item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// Generated code says `::tabulex`, wherever it is.
+// Generated code names the crate `::tabulex`.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;
@@ -31,7 +31,7 @@ use tabulex_core::{FragmentContext, Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 
-// The published archive has the expansion in a file of this name.
+// The published archive contains the expansion in a file of this name.
 mod machine {
     use tabulex_macros::machine;
 
@@ -44,28 +44,29 @@ pub use machine::*;
 /// This dialect as a value.
 pub static DIALECT: tabulex_core::Dialect = <Html2007 as tabulex_core::Machine>::DIALECT;
 
-/// The tokens of the input, from the data state on, in which the content model flag is PCDATA. What scripts, styles, titles and the like hold is
-/// text, as tree construction makes it; [`Tokens::new`] names what only a tree knows.
+/// Returns the tokens of the input, starting in the data state with the content model flag PCDATA. The contents of
+/// scripts, styles, titles and the like are text, as in tree construction; [`Tokens::new`] lists what depends on a
+/// tree.
 pub fn tokens(input: &str) -> Tokens<'_, Html2007> {
     Tokens::new(input)
 }
 
-/// The tokens of the tokenizer alone, which nothing switches: see [`Tokens::raw`].
+/// Returns the tokens of the tokenizer alone, without commands from tree construction; see [`Tokens::raw`].
 pub fn raw_tokens(input: &str) -> Tokens<'_, Html2007> {
     Tokens::raw(input)
 }
 
-/// The tree of a whole document, built by the insertion modes of today's HTML.
+/// Parses a whole document, with the insertion modes of today's HTML.
 pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<Html2007>(input, &options)
 }
 
-/// Parses bytes, whose encoding is found out.
+/// Parses bytes, whose encoding is detected.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Html2007>(bytes, &options)
 }
 
-/// The nodes of a fragment: the children of the document's element.
+/// Parses a fragment; its nodes are the children of the document's element.
 pub fn parse_fragment(
     input: &str,
     context: impl Into<FragmentContext>,
@@ -74,15 +75,15 @@ pub fn parse_fragment(
     tabulex_core::parse_fragment::<Html2007>(input, &context.into(), &options)
 }
 
-/// A parser of chunks.
+/// Creates an incremental parser.
 pub fn parser(options: Options) -> Parser {
     Parser::new(&options)
 }
 
-/// A parser that is fed chunk by chunk.
+/// An incremental parser, fed in chunks.
 pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Html2007, S>;
 
-/// What writes nodes as HTML.
+/// A serializer that writes nodes as HTML.
 pub const fn serializer() -> HtmlSerializer<'static> {
     HtmlSerializer::new(&<Html2007 as tabulex_core::Construction>::SERIALIZATION)
 }

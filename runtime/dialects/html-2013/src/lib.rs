@@ -1,10 +1,10 @@
-//! HTML of 2013: the tokenizer of HTML, 12.2.4, as the document of that year describes it. Its trees are built by the
-//! insertion modes of today. Invariant: everything but the entry points comes from the table `html-2013.states`.
+//! HTML of 2013: the tokenizer of that year's document, section 12.2.4. Trees are built by the insertion modes of
+//! today's HTML. Everything but the entry points is generated from the table `html-2013.states`.
 
-// On docs.rs each item shows the feature that it needs.
+// docs.rs shows the feature that each item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// Generated code says `::tabulex`, wherever it is.
+// Generated code names the crate `::tabulex`.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;
@@ -13,7 +13,7 @@ use tabulex_core::{FragmentContext, Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 
-// The published archive has the expansion in a file of this name.
+// The published archive contains the expansion in a file of this name.
 mod machine {
     use tabulex_macros::machine;
 
@@ -26,28 +26,28 @@ pub use machine::*;
 /// This dialect as a value.
 pub static DIALECT: tabulex_core::Dialect = <Html2013 as tabulex_core::Machine>::DIALECT;
 
-/// The tokens of the input, from the data state on. What scripts, styles, titles and the like hold is
-/// text, as tree construction makes it; [`Tokens::new`] names what only a tree knows.
+/// Returns the tokens of the input, starting in the data state. The contents of scripts, styles, titles and the like
+/// are text, as in tree construction; [`Tokens::new`] lists what depends on a tree.
 pub fn tokens(input: &str) -> Tokens<'_, Html2013> {
     Tokens::new(input)
 }
 
-/// The tokens of the tokenizer alone, which nothing switches: see [`Tokens::raw`].
+/// Returns the tokens of the tokenizer alone, without commands from tree construction; see [`Tokens::raw`].
 pub fn raw_tokens(input: &str) -> Tokens<'_, Html2013> {
     Tokens::raw(input)
 }
 
-/// The tree of a whole document, built by the insertion modes of today's HTML.
+/// Parses a whole document, with the insertion modes of today's HTML.
 pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<Html2013>(input, &options)
 }
 
-/// Parses bytes, whose encoding is found out.
+/// Parses bytes, whose encoding is detected.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Html2013>(bytes, &options)
 }
 
-/// The nodes of a fragment: the children of the document's element.
+/// Parses a fragment; its nodes are the children of the document's element.
 pub fn parse_fragment(
     input: &str,
     context: impl Into<FragmentContext>,
@@ -56,15 +56,15 @@ pub fn parse_fragment(
     tabulex_core::parse_fragment::<Html2013>(input, &context.into(), &options)
 }
 
-/// A parser of chunks.
+/// Creates an incremental parser.
 pub fn parser(options: Options) -> Parser {
     Parser::new(&options)
 }
 
-/// A parser that is fed chunk by chunk.
+/// An incremental parser, fed in chunks.
 pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Html2013, S>;
 
-/// What writes nodes as HTML.
+/// A serializer that writes nodes as HTML.
 pub const fn serializer() -> HtmlSerializer<'static> {
     HtmlSerializer::new(&<Html2013 as tabulex_core::Construction>::SERIALIZATION)
 }

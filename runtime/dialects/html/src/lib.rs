@@ -1,10 +1,10 @@
-//! HTML as the Living Standard describes it: its tokenizer and its trees. Decoding is not here. Invariant: everything
-//! but the entry points comes from the table `html.states`.
+//! HTML as the Living Standard describes it: tokenizer and tree construction. Everything but the entry points is
+//! generated from the table `html.states`.
 
-// On docs.rs each item shows the feature that it needs.
+// docs.rs shows the feature that each item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// Generated code says `::tabulex`, wherever it is.
+// Generated code names the crate `::tabulex`.
 extern crate tabulex_core as tabulex;
 
 use std::borrow::Cow;
@@ -15,7 +15,7 @@ use tabulex_core::{TokenReader, Tokens};
 
 pub use tabulex_core::owned::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
 
-// The published archive has the expansion in a file of this name.
+// The published archive contains the expansion in a file of this name.
 mod machine {
     use tabulex_macros::machine;
 
@@ -29,8 +29,9 @@ pub use machine::*;
 pub static DIALECT: tabulex_core::Dialect =
     <Html as tabulex_core::Machine>::DIALECT.with_serializer(serializer());
 
-/// The tokens of the input, from the data state on. Ranges index the input; a byte order mark counts. What scripts, styles, titles and the like hold is
-/// text, as tree construction makes it; [`Tokens::new`] names what only a tree knows.
+/// Returns the tokens of the input, starting in the data state. Ranges index the input, including a byte order mark.
+/// The contents of scripts, styles, titles and the like are text, as in tree construction; [`Tokens::new`] lists what
+/// depends on a tree.
 ///
 /// ```
 /// use tabulex::html::{self, Token};
@@ -46,12 +47,13 @@ pub fn tokens(input: &str) -> Tokens<'_, Html> {
     Tokens::new(input)
 }
 
-/// The tokens of the tokenizer alone, which nothing switches: see [`Tokens::raw`].
+/// Returns the tokens of the tokenizer alone, without commands from tree construction; see [`Tokens::raw`].
 pub fn raw_tokens(input: &str) -> Tokens<'_, Html> {
     Tokens::raw(input)
 }
 
-/// The tokens of [`tokens`](fn@tokens), each lent until the next one is asked for: nothing is allocated for a token.
+/// Returns a reader of the tokens of [`tokens`](fn@tokens). It lends each token until the next call, and allocates
+/// nothing for a token.
 ///
 /// ```
 /// use tabulex::{TokenRef, html};
@@ -69,7 +71,7 @@ pub fn read_tokens(input: &str) -> TokenReader<'_, Html> {
     TokenReader::new(input)
 }
 
-/// The tree of a whole document. Ranges index the input; a byte order mark counts, though it is not a part of the document.
+/// Parses a whole document. Ranges index the input, including a byte order mark, which is not part of the document.
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -85,13 +87,13 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<Html>(input, &options)
 }
 
-/// The tree of a whole document given as bytes. Their encoding is that of a byte order mark, of the options, what the
-/// first bytes declare, or what the document declares later. Undeclared bytes are UTF-8 if they can be, and windows-1252
-/// otherwise; [`Hints::autodetect`](tabulex_core::encoding::Hints::autodetect) returns to the standard's default.
-/// [`Parsed::encoding`] returns what it was.
+/// Parses a whole document given as bytes. The encoding is that of a byte order mark, of the options, or of a
+/// declaration in the first bytes or later in the document. Undeclared bytes are decoded as UTF-8 if they are valid
+/// UTF-8, and as windows-1252 otherwise; [`Hints::autodetect`](tabulex_core::encoding::Hints::autodetect) can restore
+/// the standard's default. [`Parsed::encoding`] returns the encoding.
 ///
 /// Ranges index the bytes if those are valid UTF-8, otherwise the text of
-/// [`decode`](tabulex_core::encoding::decode). A byte order mark counts, though it is not a part of the document.
+/// [`decode`](tabulex_core::encoding::decode). They include a byte order mark, which is not part of the document.
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -103,9 +105,9 @@ pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Html>(bytes, &options)
 }
 
-/// The nodes of a fragment: the children of the document's element. They are parsed as the contents of the context
-/// element: a name such as `td`, after `svg ` or `math ` if it is of SVG or MathML. Ranges index the input, of which a byte
-/// order mark is a character like others.
+/// Parses a fragment; its nodes are the children of the document's element. They are parsed as the contents of the
+/// context element, given by a name such as `td`, prefixed by `svg ` or `math ` for SVG and MathML. Ranges index the
+/// input, in which a byte order mark is an ordinary character.
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -122,8 +124,8 @@ pub fn parse_fragment(
     tabulex_core::parse_fragment::<Html>(input, &context.into(), &options)
 }
 
-/// Replaces the contents of an element by markup, as setting `innerHTML` does; of a template, its template contents.
-/// Returns what was parsed: the errors, and a tree of its own, of which the element has copies.
+/// Replaces the contents of an element by markup, as setting `innerHTML` does; for a template, its template contents.
+/// Returns the parsed fragment and its errors; the element has copies of the fragment's nodes.
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -137,7 +139,7 @@ pub fn parse_fragment(
 ///
 /// # Errors
 ///
-/// If the node is not an element; nothing is changed then.
+/// If the node is not an element; the tree is unchanged then.
 pub fn set_inner(
     tree: &mut Tree,
     element: NodeId,
@@ -147,12 +149,12 @@ pub fn set_inner(
     tabulex_core::set_inner::<Html>(tree, element, markup, options)
 }
 
-/// Replaces a node by markup, as setting `outerHTML` does: it is parsed as contents of the node's parent, or of a `body` in
-/// template contents and shadow roots.
+/// Replaces a node by markup, as setting `outerHTML` does. The markup is parsed as contents of the node's parent, or of
+/// a `body` in template contents and shadow roots.
 ///
 /// # Errors
 ///
-/// If the node's parent is neither an element nor a fragment; nothing is changed then.
+/// If the node's parent is neither an element nor a fragment; the tree is unchanged then.
 pub fn set_outer(
     tree: &mut Tree,
     node: NodeId,
@@ -162,7 +164,7 @@ pub fn set_outer(
     tabulex_core::set_outer::<Html>(tree, node, markup, options)
 }
 
-/// Puts markup beside an element or into it, as `insertAdjacentHTML` does.
+/// Inserts markup into an element or adjacent to it, as `insertAdjacentHTML` does.
 ///
 /// ```
 /// use tabulex::{Adjacent, Options, html};
@@ -179,7 +181,7 @@ pub fn set_outer(
 ///
 /// # Errors
 ///
-/// If the node that the markup would be put into is neither an element nor a fragment; nothing is changed then.
+/// If the node that the markup would be inserted into is neither an element nor a fragment; the tree is unchanged then.
 pub fn insert_adjacent(
     tree: &mut Tree,
     element: NodeId,
@@ -190,15 +192,16 @@ pub fn insert_adjacent(
     tabulex_core::insert_adjacent::<Html>(tree, element, place, markup, options)
 }
 
-/// A parser of chunks. Ranges index all chunks together, as those of [`parse`] and [`parse_bytes`] index one input.
+/// Creates an incremental parser. Ranges index the concatenation of all chunks, as those of [`parse`] and
+/// [`parse_bytes`] index a whole input.
 pub fn parser(options: Options) -> Parser {
     Parser::new(&options)
 }
 
-/// A parser that is fed chunk by chunk.
+/// An incremental parser, fed in chunks.
 pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Html, S>;
 
-/// What writes nodes as HTML.
+/// A serializer that writes nodes as HTML.
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -208,7 +211,7 @@ pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Html, S>;
 /// assert_eq!(html::serializer().inner(root), "a<br>b &lt; c<style>d < e</style>");
 /// ```
 ///
-/// Shadow roots that are declared serializable can be written as well:
+/// Shadow roots that are declared serializable can also be written:
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -227,7 +230,7 @@ pub const fn serializer() -> HtmlSerializer<'static> {
         .shadow_root_names(&SHADOW_ROOT)
 }
 
-/// Text as it is written between tags (HTML, "escaping a string").
+/// Escapes text for use between tags (HTML, "escaping a string").
 ///
 /// ```
 /// assert_eq!(tabulex::html::escape_text("1 < 2 & \"3\""), "1 &lt; 2 &amp; \"3\"");
@@ -236,7 +239,7 @@ pub fn escape_text(text: &str) -> Cow<'_, str> {
     tabulex_core::__private::escape(text, false)
 }
 
-/// Text as it is written between the double quotation marks of an attribute's value.
+/// Escapes text for use in an attribute value in double quotes.
 ///
 /// ```
 /// assert_eq!(tabulex::html::escape_attribute("1 < \"3\""), "1 &lt; &quot;3&quot;");
@@ -245,7 +248,7 @@ pub fn escape_attribute(value: &str) -> Cow<'_, str> {
     tabulex_core::__private::escape(value, true)
 }
 
-/// Text with its character references replaced, as between tags. All else stays as it is, `<` as well.
+/// Replaces character references in text, as between tags. Everything else is unchanged, including `<`.
 ///
 /// ```
 /// use tabulex::html::unescape;
@@ -272,7 +275,7 @@ pub fn unescape(text: &str) -> Cow<'_, str> {
     read.into()
 }
 
-/// The tree of a whole document that is read to its end; see [`parse_bytes`].
+/// Parses a whole document from a reader, which is read to its end; see [`parse_bytes`].
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -285,13 +288,12 @@ pub fn unescape(text: &str) -> Cow<'_, str> {
 ///
 /// # Errors
 ///
-/// Those of the reader.
+/// Errors of the reader.
 pub fn parse_reader(reader: impl Read, options: Options) -> io::Result<Parsed> {
     tabulex_core::parse_reader::<Html>(reader, &options)
 }
 
-/// What the serialization writes of declared shadow roots beside what the rows name: DOM's `getHTML`, which is no
-/// parsing.
+/// Names for serializing declared shadow roots that no row contains, because only DOM's `getHTML` needs them.
 const SHADOW_ROOT: ShadowRootNames<'static> = ShadowRootNames {
     serializable: "shadowrootserializable",
     attributes: &[

@@ -1,10 +1,10 @@
-//! MicroXML with error recovery, as its document of November 2012 describes it. Invariant: everything but the entry
-//! points comes from the table `microxml.states`.
+//! MicroXML with error recovery, as in its document of November 2012. Everything but the entry points is generated from
+//! the table `microxml.states`.
 
-// On docs.rs each item shows the feature that it needs.
+// docs.rs shows the feature that each item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// Generated code says `::tabulex`, wherever it is.
+// Generated code names the crate `::tabulex`.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;
@@ -12,7 +12,7 @@ use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 
-// The published archive has the expansion in a file of this name.
+// The published archive contains the expansion in a file of this name.
 mod machine {
     use tabulex_macros::machine;
 
@@ -25,12 +25,12 @@ pub use machine::*;
 /// This dialect as a value.
 pub static DIALECT: tabulex_core::Dialect = <Microxml as tabulex_core::Machine>::DIALECT;
 
-/// The tokens of the input, from the main mode on.
+/// Returns the tokens of the input, starting in the main mode.
 pub fn tokens(input: &str) -> Tokens<'_, Microxml> {
     Tokens::new(input)
 }
 
-/// The tree of the input, which has one element.
+/// Parses the input to a tree, which has one element.
 ///
 /// ```
 /// use tabulex::{Options, microxml};
@@ -42,15 +42,15 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<Microxml>(input, &options)
 }
 
-/// Parses bytes, whose encoding is found out.
+/// Parses bytes, whose encoding is detected.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Microxml>(bytes, &options)
 }
 
-/// A parser of chunks.
+/// Creates an incremental parser.
 pub fn parser(options: Options) -> Parser {
     Parser::new(&options)
 }
 
-/// A parser that is fed chunk by chunk.
+/// An incremental parser, fed in chunks.
 pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Microxml, S>;

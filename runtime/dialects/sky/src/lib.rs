@@ -1,11 +1,11 @@
-//! Sky: the markup language that Flutter grew out of, as its "Sky parsing" describes it. Its token cleanup belongs to
-//! tree construction, so that tags among the tokens have all their attributes, duplicates and those of end tags
-//! included. Invariant: everything but the entry points comes from the table `sky.states`.
+//! Sky: the markup language that Flutter grew out of, as its "Sky parsing" describes it. Token cleanup belongs to tree
+//! construction, so tags in the token stream have all their attributes, including duplicates and those of end tags.
+//! Everything but the entry points is generated from the table `sky.states`.
 
-// On docs.rs each item shows the feature that it needs.
+// docs.rs shows the feature that each item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// Generated code says `::tabulex`, wherever it is.
+// Generated code names the crate `::tabulex`.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Named as _;
@@ -14,7 +14,7 @@ use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 
-// The published archive has the expansion in a file of this name.
+// The published archive contains the expansion in a file of this name.
 mod machine {
     use tabulex_macros::machine;
 
@@ -27,8 +27,8 @@ pub use machine::*;
 /// This dialect as a value.
 pub static DIALECT: tabulex_core::Dialect = <Sky as tabulex_core::Machine>::DIALECT;
 
-/// What the input is to be, which decides on the signature that it must begin with. An input without it is refused: it
-/// has no tokens, and the one error `failed-signature`.
+/// The kind of input, which determines the signature that it must begin with. An input without the signature is
+/// rejected: it has no tokens, and the single error `failed-signature`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ParsingContext {
     /// Nothing is known: the input begins with data, without a signature.
@@ -47,7 +47,7 @@ impl ParsingContext {
     }
 }
 
-/// The tokens of the input in the parsing context.
+/// Returns the tokens of the input in the parsing context.
 ///
 /// ```
 /// use tabulex::sky::{self, ParsingContext, Token};
@@ -68,7 +68,7 @@ pub fn tokens(input: &str, context: ParsingContext) -> Tokens<'_, Sky> {
     tokens
 }
 
-/// The tree of the input in the parsing context. An input without its signature gives an empty document and the error
+/// Parses the input in the parsing context. An input without its signature gives an empty document and the error
 /// `failed-signature`.
 ///
 /// ```
@@ -87,7 +87,7 @@ pub fn parse_bytes(bytes: &[u8], context: ParsingContext, options: Options) -> P
     tabulex_core::parse_bytes::<Sky>(bytes, &within(context, options))
 }
 
-/// A parser of chunks in the parsing context.
+/// Creates an incremental parser for the parsing context.
 pub fn parser(context: ParsingContext, options: Options) -> Parser {
     Parser::new(&within(context, options))
 }
@@ -96,5 +96,5 @@ fn within(context: ParsingContext, options: Options) -> Options {
     options.host_flag(HostFlag::ParsingContext.name(), context.flag())
 }
 
-/// A parser that is fed chunk by chunk.
+/// An incremental parser, fed in chunks.
 pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Sky, S>;

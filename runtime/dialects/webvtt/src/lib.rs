@@ -1,9 +1,9 @@
-//! The cue text of WebVTT. Invariant: everything but the entry points comes from the table `webvtt.states`.
+//! The cue text of WebVTT. Everything but the entry points is generated from the table `webvtt.states`.
 
-// On docs.rs each item shows the feature that it needs.
+// docs.rs shows the feature that each item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// Generated code says `::tabulex`, wherever it is.
+// Generated code names the crate `::tabulex`.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;
@@ -11,7 +11,7 @@ use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Tag, Token};
 
-// The published archive has the expansion in a file of this name.
+// The published archive contains the expansion in a file of this name.
 mod machine {
     use tabulex_macros::machine;
 
@@ -24,8 +24,8 @@ pub use machine::*;
 /// This dialect as a value.
 pub static DIALECT: tabulex_core::Dialect = <Webvtt as tabulex_core::Machine>::DIALECT;
 
-/// The tokens of cue text. Classes and the annotation of a start tag are attributes; text and timestamps are declared
-/// tokens.
+/// Returns the tokens of cue text. Classes and the annotation of a start tag are attributes; text and timestamps are
+/// declared tokens.
 ///
 /// ```
 /// use tabulex::webvtt::{self, Token};
@@ -39,7 +39,7 @@ pub fn tokens(input: &str) -> Tokens<'_, Webvtt> {
     Tokens::new(input)
 }
 
-/// The tree of cue text.
+/// Parses cue text to a tree.
 ///
 /// ```
 /// use tabulex::{Options, webvtt};
@@ -57,10 +57,10 @@ pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Webvtt>(bytes, &options)
 }
 
-/// A parser of chunks.
+/// Creates an incremental parser.
 pub fn parser(options: Options) -> Parser {
     Parser::new(&options)
 }
 
-/// A parser that is fed chunk by chunk.
+/// An incremental parser, fed in chunks.
 pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Webvtt, S>;

@@ -1,10 +1,10 @@
-//! XML-ER: XML with error recovery, as the draft of 2012 describes it. Invariant: everything but the entry points comes
-//! from the table `xml-er.states`.
+//! XML-ER: XML with error recovery, as in the draft of 2012. Everything but the entry points is generated from the
+//! table `xml-er.states`.
 
-// On docs.rs each item shows the feature that it needs.
+// docs.rs shows the feature that each item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// Generated code says `::tabulex`, wherever it is.
+// Generated code names the crate `::tabulex`.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;
@@ -12,7 +12,7 @@ use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
 
-// The published archive has the expansion in a file of this name.
+// The published archive contains the expansion in a file of this name.
 mod machine {
     use tabulex_macros::machine;
 
@@ -25,7 +25,8 @@ pub use machine::*;
 /// This dialect as a value.
 pub static DIALECT: tabulex_core::Dialect = <XmlEr as tabulex_core::Machine>::DIALECT;
 
-/// The tokens of the input, from the data state on. An empty tag is a start tag whose self-closing flag is set.
+/// Returns the tokens of the input, starting in the data state. An empty tag is a start tag whose self-closing flag is
+/// set.
 ///
 /// ```
 /// use tabulex::xml_er::{self, Token};
@@ -39,7 +40,7 @@ pub fn tokens(input: &str) -> Tokens<'_, XmlEr> {
     Tokens::new(input)
 }
 
-/// The tree of the input.
+/// Parses the input to a tree.
 ///
 /// ```
 /// use tabulex::{Options, xml_er};
@@ -53,15 +54,15 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<XmlEr>(input, &options)
 }
 
-/// Parses bytes, whose encoding is found out.
+/// Parses bytes, whose encoding is detected.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<XmlEr>(bytes, &options)
 }
 
-/// A parser of chunks.
+/// Creates an incremental parser.
 pub fn parser(options: Options) -> Parser {
     Parser::new(&options)
 }
 
-/// A parser that is fed chunk by chunk.
+/// An incremental parser, fed in chunks.
 pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<XmlEr, S>;

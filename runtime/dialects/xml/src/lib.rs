@@ -1,10 +1,10 @@
-//! XML 1.0, fifth edition, with namespaces and error recovery. Invariant: everything but the entry points comes from the
+//! XML 1.0, fifth edition, with namespaces and error recovery. Everything but the entry points is generated from the
 //! table `xml.states`.
 
-// On docs.rs each item shows the feature that it needs.
+// docs.rs shows the feature that each item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// Generated code says `::tabulex`, wherever it is.
+// Generated code names the crate `::tabulex`.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;
@@ -12,7 +12,7 @@ use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
 
-// The published archive has the expansion in a file of this name.
+// The published archive contains the expansion in a file of this name.
 mod machine {
     use tabulex_macros::machine;
 
@@ -25,7 +25,8 @@ pub use machine::*;
 /// This dialect as a value.
 pub static DIALECT: tabulex_core::Dialect = <Xml as tabulex_core::Machine>::DIALECT;
 
-/// The tokens of the input, from the data state on. An empty tag is a start tag whose self-closing flag is set.
+/// Returns the tokens of the input, starting in the data state. An empty tag is a start tag whose self-closing flag is
+/// set.
 ///
 /// ```
 /// use tabulex::xml::{self, Token};
@@ -39,8 +40,8 @@ pub fn tokens(input: &str) -> Tokens<'_, Xml> {
     Tokens::new(input)
 }
 
-/// The tree of the input. With `Options::host_flag("html-names", 1)` HTML's named character references are known without
-/// a declaration.
+/// Parses the input to a tree. With `Options::host_flag("html-names", 1)`, HTML's named character references are known
+/// without a declaration.
 ///
 /// ```
 /// use tabulex::{Options, xml};
@@ -54,15 +55,15 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<Xml>(input, &options)
 }
 
-/// Parses bytes, whose encoding is found out.
+/// Parses bytes, whose encoding is detected.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Xml>(bytes, &options)
 }
 
-/// A parser of chunks.
+/// Creates an incremental parser.
 pub fn parser(options: Options) -> Parser {
     Parser::new(&options)
 }
 
-/// A parser that is fed chunk by chunk.
+/// An incremental parser, fed in chunks.
 pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Xml, S>;

@@ -100,9 +100,9 @@ pub enum Transfer {
     ToReturnState,
     /// The state pushed last.
     ToPushedState,
-    /// The caller of the procedure, with no result.
+    /// The caller of the procedure, to which nothing is returned.
     Back,
-    /// The caller of the procedure, with characters.
+    /// The caller of the procedure, to which characters are returned.
     BackWith,
     /// The end of the run.
     Ends,

@@ -178,7 +178,7 @@ impl<'m> Pair<'m> {
         let reached = walk(starts, bound, characters, |starts: &[Start; 2], input| {
             let [left, right] = [0, 1].map(|at| self.probes[at].run(&starts[at], input));
             let (Some(left), Some(right)) = (left, right) else {
-                // Only one of the machines may start so.
+                // Only one of the machines can start in this configuration.
                 is_exact = false;
                 return Next::Over;
             };
