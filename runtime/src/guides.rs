@@ -1,5 +1,5 @@
-//! Guides for people who know another library: what is called how here, and programs written anew. It is documentation
-//! alone; the code in it is run by tests. Invariant: nothing here is compiled into anybody's program.
+//! Guides for users of other libraries: which name here corresponds to which there, and ported programs. The code in
+//! them runs as documentation tests.
 
 #[cfg(all(feature = "html", feature = "select"))]
 #[doc = include_str!("../guides/scraper.md")]

@@ -16,12 +16,12 @@ fn id(tree: &Tree, id: &str) -> NodeId {
     tree.element_by_id(id).expect("the element").id()
 }
 
-/// All of a tree as markup, shadow roots too.
+/// Serializes the whole tree, including shadow roots.
 fn written(tree: &Tree) -> String {
     html::serializer().serializable_shadow_roots(true).inner(tree.root())
 }
 
-/// DOM, "get an attribute by name" and "set an attribute value": on HTML elements names are in lower case.
+/// DOM, "get an attribute by name" and "set an attribute value": names are converted to lower case on HTML elements.
 #[test]
 fn names_of_attributes_are_in_lower_case_on_html_elements() {
     let mut page = tree("<p id=p onclick=x><svg id=s viewBox=y>");
@@ -37,7 +37,7 @@ fn names_of_attributes_are_in_lower_case_on_html_elements() {
     assert_eq!(names(page.node(p)), ["id", "onclick", "data-x"]);
     assert_eq!(names(page.node(svg)), ["id", "viewBox", "Data-X"]);
     assert!(page.remove_attribute(p, "onClick") && !page.remove_attribute(p, "onClick"));
-    // In a document of XML they stay as they are.
+    // In an XML document they are not converted.
     let xml = "<p xmlns='http://www.w3.org/1999/xhtml' onClick='x' onclick='y'/>";
     let mut xml = tabulex::parse::<XmlEr>(xml, &Options::new()).tree;
     let p = xml.document_element().expect("the element").id();
@@ -81,7 +81,7 @@ fn markup_beside_head_and_body_makes_none() {
     }
 }
 
-/// HTML, "outerHTML" and "insertAdjacentHTML()": a fragment as parent stands for a `body`.
+/// HTML, "outerHTML" and "insertAdjacentHTML()": if the parent is a fragment, the context is a `body`.
 #[test]
 fn markup_is_put_into_template_contents_and_shadow_roots() {
     for (start, end) in [
@@ -106,14 +106,14 @@ fn markup_is_put_into_template_contents_and_shadow_roots() {
             written(&page)
         );
     }
-    // There is nothing that a document as parent could stand for.
+    // A document as parent has no substitute.
     let mut page = tree("");
     let root = page.document_element().unwrap().id();
     let refused = html::set_outer(&mut page, root, "x", &Options::new()).err();
     assert_eq!(refused, Some(HierarchyError::NotAParent));
 }
 
-/// Encoding, "decode": a byte order mark is not a character of the document. Ranges count it, as they index what was passed.
+/// Encoding, "decode": a byte order mark is not part of the document. Ranges count it, as they index the input passed.
 #[test]
 fn ranges_index_what_was_passed() {
     let page = "\u{FEFF}<p id=a>x</p>";
@@ -143,7 +143,7 @@ fn ranges_index_what_was_passed() {
         _ => None,
     });
     assert_eq!(tokens.collect::<Vec<_>>(), [Span::new(3, 11)]);
-    // Of other bytes they index the decoded text, in which the mark is a character as well.
+    // For other encodings they index the decoded text, in which the mark is also a character.
     let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
     let bytes = wide(page);
     let parsed = html::parse_bytes(&bytes, options());
@@ -158,7 +158,7 @@ fn ranges_index_what_was_passed() {
     assert_eq!(parsed.tree.root().text(), "\u{FEFF}x");
 }
 
-/// HTML, "parsing HTML fragments": the input is a string, which nothing decodes.
+/// HTML, "parsing HTML fragments": the input is a string and is not decoded.
 #[test]
 fn fragments_keep_a_byte_order_mark() {
     let of = |parsed: Parsed| parsed.tree.root().text();
@@ -174,7 +174,7 @@ fn fragments_keep_a_byte_order_mark() {
     html::insert_adjacent(&mut page, b, Adjacent::AfterEnd, "\u{FEFF}2", &Options::new()).unwrap();
     html::set_outer(&mut page, b, "\u{FEFF}0", &Options::new()).unwrap();
     assert_eq!(page.node(p).text(), "\u{FEFF}0\u{FEFF}2");
-    // Bytes are decoded.
+    // Input in bytes is decoded.
     let mut bytes = html::Parser::new_fragment(&FragmentContext::from("div"), &Options::new());
     bytes.feed_bytes(b"\xEF\xBB\xBF\xEF\xBB\xBFx");
     assert_eq!(of(bytes.finish()), "\u{FEFF}x");
@@ -206,7 +206,7 @@ fn what_is_in_templates_is_written_without_scripting() {
     );
 }
 
-/// What a limit makes siblings of stands in the order of the input.
+/// Nodes that a limit flattens into siblings stay in input order.
 #[test]
 fn order_is_the_same_where_nesting_is_flattened() {
     let inner = [
@@ -225,7 +225,7 @@ fn order_is_the_same_where_nesting_is_flattened() {
         "<template>1<br>2</template>3",
         "<i>1</i><u>2<s>3</s>4</u>5<br>6",
     ];
-    // Markup of the document in order, without the tags that were flattened.
+    // Markup of the document in order, without flattened tags.
     let order = |tree: &Tree| {
         let all = tree.root().descendants_with_contents();
         let shown = all.filter_map(|it| match it.local_name() {
@@ -261,7 +261,7 @@ fn order_is_the_same_where_nesting_is_flattened() {
     assert_eq!(parsed.tree.root().text(), "123458");
 }
 
-/// Encoding is left to autodetection where nothing declares it: bytes that are UTF-8 are read as UTF-8 everywhere.
+/// Without a declaration, standards leave the encoding to autodetection: bytes in UTF-8 are detected in all interfaces.
 #[test]
 fn undeclared_bytes_that_are_utf_8_are_read_as_utf_8() {
     let page = b"<p>Caf\xC3\xA9</p>";
@@ -278,7 +278,7 @@ fn undeclared_bytes_that_are_utf_8_are_read_as_utf_8() {
     let default = Hints::new().autodetect(false);
     let standard = Options::new().encoding(default.clone());
     assert_eq!(read(standard), all("Caf\u{C3}\u{A9}", "windows-1252"));
-    // Rewriting: what handlers see, and in what they write.
+    // Texts passed to handlers while rewriting, and the encoding of their output.
     let rewritten = |hints: &Hints, page: &[u8]| {
         let rules = || {
             let rules = Rules::new().encoding(hints.clone()).text("p", |text| {
@@ -312,11 +312,11 @@ fn undeclared_bytes_that_are_utf_8_are_read_as_utf_8() {
             assert_eq!(rewritten(&Hints::new(), &page), wanted, "{}", first.escape_ascii());
         }
     }
-    // The end of the input is the end of a character.
+    // An incomplete character ends at the end of the input.
     assert_eq!(rewritten(&Hints::new(), b"<p>x\xC3"), b"<p>x\xC3x\xC3");
 }
 
-/// Scripting is enabled where output is for browsers.
+/// Rewriting parses with scripting enabled if its output is for browsers.
 #[test]
 fn rewriting_sees_what_browsers_make() {
     let page = "<noscript><p title=\"</noscript><script>evil()</script>\">x";

@@ -1,16 +1,16 @@
-//! Which attributes of a tag are left out because an earlier one has their name: all tags of a few attributes with names
-//! that differ in length, in one letter, in case, or not at all. It looks at no values and ranges. Invariant: what is left
-//! is the first attribute of each name, however the input is cut.
+//! Tests which attributes of a tag are dropped as duplicates: the first attribute of each name stays, however the input
+//! is chunked. Tags have a few attributes each, with names that differ in length, in one letter, in case, or not at
+//! all.
 
 #![cfg(feature = "html")]
 
 use tabulex::html::{Html, State};
 use tabulex::{Control, Error, Sink, Tag, Tokenizer, tokenize_from};
 
-/// Names as they are written; two of them are alike in the end.
+/// Names as written; two of them end alike.
 const NAMES: &[&str] = &["a", "A", "b", "ab", "bb"];
 
-/// The most attributes of a tag.
+/// Maximum number of attributes per tag.
 const MOST: usize = 5;
 
 #[derive(Debug, Default, PartialEq)]
@@ -32,7 +32,7 @@ impl Sink<Html> for Seen {
     }
 }
 
-/// What is left of attributes with these names, and one error for each other one.
+/// The attributes kept of those with these names, and one error per duplicate.
 fn expected(written: &[&str]) -> Seen {
     let mut seen = Seen::default();
     for name in written.iter().map(|name| name.to_ascii_lowercase()) {
@@ -45,7 +45,7 @@ fn expected(written: &[&str]) -> Seen {
     seen
 }
 
-/// A host may begin within a tag.
+/// A host can start inside a tag.
 #[test]
 fn a_tag_whose_beginning_was_elsewhere_is_no_exception() {
     let mut seen = Seen::default();
@@ -66,7 +66,7 @@ fn check(tokenizer: &mut Tokenizer<Html>, written: &[&str]) {
 
 #[test]
 fn the_first_attribute_of_each_name_is_left() {
-    // One tokenizer reads all tags, so that none depends on the ones before.
+    // One tokenizer reads all tags, which shows that a tag does not depend on earlier ones.
     let mut tokenizer = Tokenizer::<Html>::new();
     let mut tags = vec![Vec::new()];
     for _ in 0..MOST {
@@ -80,7 +80,7 @@ fn the_first_attribute_of_each_name_is_left() {
     }
 }
 
-/// What a tag with many attributes had is forgotten in the next one.
+/// The attributes of a large tag are forgotten before the next tag.
 #[test]
 fn tags_of_many_attributes_have_their_own() {
     let attributes: String = (0..300).map(|index| format!(" a{index}")).collect();

@@ -1,12 +1,12 @@
-//! A host sets a state of a procedure that no state has called. What procedures return is the business of other suites.
-//! Invariant: nothing of an earlier call is given back.
+//! Tests states that return to a caller, set by a host where no state has called them: characters consumed in an
+//! earlier call are not reconsumed.
 
 #![cfg(feature = "html-2013")]
 
 use tabulex::html_2013::{Html2013, State};
 use tabulex::{Control, Sink, Text, Tokenizer};
 
-/// The texts, one after another.
+/// Concatenated texts.
 #[derive(Default)]
 struct Texts(String);
 
@@ -17,7 +17,7 @@ impl Sink<Html2013> for Texts {
     }
 }
 
-/// The texts of an input whose second part begins in the procedure.
+/// Returns the texts of an input whose second part starts in a state that returns to its caller.
 fn texts(first: &str, second: &str) -> String {
     let (mut tokenizer, mut sink) = (Tokenizer::<Html2013>::new(), Texts::default());
     let _ = tokenizer.feed(first, &mut sink);

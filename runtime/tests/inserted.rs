@@ -1,5 +1,5 @@
-//! Which tokens come from the text of an entity: as a sink is told, and as a reader says. What the texts are is the business
-//! of other suites. Invariant: it is the same however the input is cut.
+//! Tests which tokens are marked as coming from the text of an entity, in sinks and in readers, however the input is
+//! chunked.
 
 #![cfg(feature = "xml-er")]
 
@@ -9,7 +9,7 @@ use tabulex::{
     TokenReader, TokenRef, Tokenizer,
 };
 
-/// Texts of an entity `e`, what follows the declaration, and the tokens: those from inserted text with a mark.
+/// Replacement text of an entity `e`, content after the DOCTYPE, and the expected tokens; those from the replacement text are marked with `+`.
 const CASES: &[(&str, &str, &str)] = &[
     ("", "<a>b&e;c</a>", "<a> bc </a>"),
     ("d", "<a>b&e;c</a>", "<a> b +d c </a>"),
@@ -36,7 +36,7 @@ const CASES: &[(&str, &str, &str)] = &[
 #[derive(Default)]
 struct Shown {
     tokens: Vec<String>,
-    /// Whether the last one is a text, which may come in pieces.
+    /// Whether the last token is a text and may continue. The value tells whether it comes from the entity.
     is_in_text: Option<bool>,
 }
 
@@ -89,7 +89,7 @@ impl Sink<XmlEr> for Shown {
     }
 }
 
-/// The tokens of the input in pieces of so many bytes.
+/// Returns the tokens of the input in chunks of `size` bytes.
 fn shown(input: &str, size: usize) -> String {
     let (mut tokenizer, mut sink) = (Tokenizer::<XmlEr>::new(), Shown::default());
     for piece in input.as_bytes().chunks(size) {
@@ -124,7 +124,7 @@ fn readers_say_it() {
                 _ => None,
             });
         }
-        // Of short end tags and texts a reader gives the ranges alone.
+        // Readers return only ranges for short end tags and texts.
         let named = expected.split(' ').filter(|it| it.contains('<') && !it.ends_with("</>"));
         let expected: Vec<bool> = named.map(|it| it.starts_with('+')).collect();
         assert_eq!(inserted, expected, "{value:?} in {rest:?}");

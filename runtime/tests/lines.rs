@@ -1,9 +1,9 @@
-//! Lines and columns of long texts beside counting from the beginning. What a position costs is not measured here.
-//! Invariant: every offset of a text is asked for, also those inside characters and after the end.
+//! Tests lines and columns at every offset of long texts, including offsets inside characters and after the end,
+//! against a count from the beginning.
 
 use tabulex::{Lines, Position};
 
-/// The position of each offset up to the one after the end, counted character by character.
+/// Returns the position of each offset up to one past the end, counted character by character.
 fn counted(text: &str) -> Vec<Position> {
     let mut positions = Vec::new();
     let (mut line, mut column) = (1, 1);
@@ -11,7 +11,7 @@ fn counted(text: &str) -> Vec<Position> {
     while let Some(character) = characters.next() {
         positions.extend(vec![Position { line, column }; character.len_utf8()]);
         match (character, characters.peek()) {
-            // The LF is one column with the CR before it.
+            // CR LF occupies one column.
             ('\r', Some('\n')) => {}
             ('\r' | '\n', _) => (line, column) = (line + 1, 1),
             _ => column += 1,

@@ -1,13 +1,12 @@
-//! Attributes of markup that do not fit into the small numbers of elements and names: more than an element counts, in more
-//! namespaces than a name numbers. Those of a tree that is not parsed are the business of `tree_limits`. Invariant: every
-//! expectation is computed from the index of what was written.
+//! Tests parsed attributes beyond the compact representations of elements and names: more of them than an element
+//! counts, in more namespaces than a name numbers. Unparsed trees are tested in `tree_limits`.
 
 #![cfg(all(feature = "html", feature = "xml-er"))]
 
 use tabulex::tree::Positions;
 use tabulex::{Limits, Options, Span, html, xml_er};
 
-/// Tags of just as many attributes as an element counts, of one more and of one less, whose texts stay in the input.
+/// Tags with the maximum number of attributes that an element counts, one more and one less; texts stay in the input.
 #[test]
 fn tags_of_as_many_attributes_as_an_element_counts() {
     for count in [65_534, 65_535, 65_536] {
@@ -27,7 +26,7 @@ fn tags_of_as_many_attributes_as_an_element_counts() {
     }
 }
 
-/// Of tags that are repeated, names are not looked up again.
+/// Names are not looked up again for repeated tags.
 #[test]
 fn more_namespaces_than_a_name_can_number() {
     let count = 70_000;
@@ -48,7 +47,7 @@ fn more_namespaces_than_a_name_can_number() {
     }
 }
 
-/// Places that lie far apart, of tags that are repeated as well.
+/// Ranges that are far apart, also in repeated tags.
 #[test]
 fn places_that_lie_far_apart_are_kept() {
     for (gap, length) in [(1, 70_000), (300, 1), (5_000, 5_000), (1, 300), (70_000, 1), (1, 1)] {

@@ -1,5 +1,5 @@
-//! Parsing of a million levels in a thread with a small stack. Trees that are not parsed are tested beside this.
-//! Invariant: every dialect that constructs trees is run here, if its feature is on.
+//! Parses a million nested elements in a thread with a small stack, in every dialect that constructs trees. Trees that
+//! are not parsed are tested in `tree_depth`.
 
 mod support;
 
@@ -8,16 +8,16 @@ use tabulex::Options;
 
 const LEVELS: usize = 1_000_000;
 
-/// The stack in bytes. Without optimization every value of a machine's one large function has a place of its own in the
-/// frame of that function; `cargo xtask ci` runs this file optimized as well.
+/// Size of the stack in bytes. Without optimization, the one large function of a machine has a separate stack slot for every
+/// value; `cargo xtask ci` also runs this file optimized.
 const STACK: usize = if cfg!(debug_assertions) { 256 * 1024 } else { 64 * 1024 };
 
-/// Levels of HTML, whose trees take more: without optimization a fifth of them, which is still far more than the stack has
-/// room for.
+/// Depth of HTML documents, which need more memory. Without optimization it is a fifth, which would still overflow the stack
+/// of a recursive function.
 #[cfg(feature = "html")]
 const HTML_LEVELS: usize = if cfg!(debug_assertions) { LEVELS / 5 } else { LEVELS };
 
-/// Parses, clones, compares, drops, walks and serializes, on a small stack.
+/// Parses, clones, compares, drops, walks and serializes nested elements on a small stack.
 #[cfg(any(
     feature = "sky",
     feature = "microxml",
@@ -40,8 +40,8 @@ fn check(parse: fn(&str, Options) -> tabulex::Parsed) {
     });
 }
 
-/// Depth of the trees of HTML, where one level is `unit` and has N elements, above those that every document
-/// has; they are written with their end tags.
+/// Checks an HTML document of `HTML_LEVELS` repetitions of `unit`, each of which has `elements` elements and `written` bytes
+/// when serialized with end tags.
 #[cfg(feature = "html")]
 fn check_html(first: &'static str, unit: &'static str, (elements, written): (usize, usize)) {
     use tabulex::html;
@@ -115,7 +115,7 @@ fn html_formatting() {
 #[cfg(feature = "html")]
 #[test]
 fn html_table() {
-    // A level is written with `tbody` and `tr`.
+    // A level is serialized with `tbody` and `tr`.
     check_html("", "<table><td>", (4, 15 + 15 + 9 + 9));
 }
 

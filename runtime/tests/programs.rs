@@ -1,5 +1,5 @@
-//! The programs of the folder `examples`: their own tests, and how many lines each takes. Invariant: none takes more than
-//! the program for the same thing that is written with the peer that people use.
+//! Runs the tests of the programs in the folder `examples`, and checks that none has more lines than the equivalent
+//! program with a commonly used library.
 
 #![allow(dead_code)]
 
@@ -26,7 +26,7 @@ mod tables;
 #[path = "../examples/text.rs"]
 mod text;
 
-/// Each program, and how many lines the function of the peer's program has between its braces.
+/// The programs, each with the number of lines in the body of the equivalent function in the other library.
 const PROGRAMS: &[(&str, &str, usize)] = &[
     ("fragment", include_str!("../examples/fragment.rs"), 11),
     ("links", include_str!("../examples/links.rs"), 11),
@@ -41,7 +41,7 @@ const PROGRAMS: &[(&str, &str, usize)] = &[
     ("text", include_str!("../examples/text.rs"), 1),
 ];
 
-/// The lines of code between the braces of the program's function.
+/// Returns the number of code lines in the body of the program's public function.
 fn lines(program: &str) -> usize {
     let (_, function) = program.split_once("\npub(crate) fn ").expect("it has a function");
     let (function, _) = function.split_once("\n}\n").expect("it ends");

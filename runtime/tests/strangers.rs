@@ -1,6 +1,5 @@
-//! What callers can get wrong without a panic: names and elements of other trees, ranges that end before they start, readers
-//! that lie. What is wrong by the ids of nodes alone is the business of a fuzz target. Invariant: the answer is an error, or
-//! nothing.
+//! Tests invalid arguments that must not cause a panic: names and elements of other trees, ranges that end before they
+//! start, readers that report wrong lengths. Invalid ids of nodes are covered by a fuzz target.
 
 #![cfg(all(feature = "html", feature = "xml-er"))]
 
@@ -8,7 +7,7 @@ use std::io;
 use tabulex::tree::{HierarchyError, Name, Namespace, NodeId, Tree, TreeOptions};
 use tabulex::{Adjacent, FragmentContext, Limits, Options, Span, html, xml_er};
 
-/// The first element of this local name.
+/// Returns the first element with a local name.
 fn element(tree: &Tree, name: &str) -> NodeId {
     let mut nodes = tree.root().descendants();
     nodes.find(|it| it.local_name() == Some(name)).expect("it is there").id()
@@ -82,7 +81,7 @@ fn a_length_that_is_only_claimed_takes_no_memory() {
     }
 }
 
-/// Says that it has read more than there is room for.
+/// A reader that reports more bytes than the buffer holds.
 struct Liar;
 
 impl io::Read for Liar {
@@ -93,7 +92,7 @@ impl io::Read for Liar {
 
 #[test]
 fn a_reader_that_lies_is_an_error() {
-    // Where few bytes are held, the reader is asked for chunks.
+    // With a small limit on bytes, the reader is read in chunks.
     let options = Options::new().limits(Limits::new().bytes(1 << 20));
     let found = html::parse_reader(Liar, options);
     assert_eq!(found.expect_err("it lies").kind(), io::ErrorKind::InvalidData);

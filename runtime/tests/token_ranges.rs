@@ -1,14 +1,13 @@
-//! What the ranges of tokens enclose, written as the pieces of the input that they are. It looks at no names, values or
-//! errors; that the interpreter has the same ranges is the business of another suite. Invariant: ranges are the same
-//! however the input is cut.
+//! Tests the ranges of tokens: which part of the input each one encloses, however the input is chunked. Another suite
+//! compares them with those of the interpreter.
 
 #![cfg(feature = "html")]
 
 use tabulex::html::{Html, State};
 use tabulex::{Attribute, Comment, Control, Progress, Sink, Span, Tag, Text, Tokenizer};
 
-/// Inputs, and what their tokens enclose: of tags the whole, the name, and name and value of each attribute; after them
-/// whatever text or comment follows.
+/// Inputs with the text enclosed by each token's ranges: for tags the whole tag, the name, and name and value of each
+/// attribute; for texts and comments the whole.
 const CASES: &[(&str, &[&str])] = &[
     ("<a>", &["<a>", "a"]),
     ("<a\r\n>", &["<a\r\n>", "a"]),
@@ -28,7 +27,7 @@ const CASES: &[(&str, &[&str])] = &[
 #[derive(Default)]
 struct Ranges {
     ranges: Vec<Span>,
-    /// Whether the last one is of text, which may come in pieces.
+    /// Whether the last range is of a text, which may continue in the next chunk.
     is_in_text: bool,
 }
 
@@ -75,7 +74,7 @@ impl Sink<Html> for Ranges {
     }
 }
 
-/// The pieces of the input that tokens enclose, where the input comes in chunks.
+/// Returns the text enclosed by each range if the input comes in chunks.
 fn enclosed<'a>(input: &'a str, chunks: &[&str]) -> Vec<&'a str> {
     let (mut tokenizer, mut ranges) = (Tokenizer::<Html>::new(), Ranges::default());
     for chunk in chunks {

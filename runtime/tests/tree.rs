@@ -1,5 +1,4 @@
-//! Building, walking and changing trees. Serializers and depth have files of their own. Invariant: expectations are
-//! written out, or come from a model that is too simple to be wrong.
+//! Tests building, walking and changing trees. Serializers and deep trees are tested in files of their own.
 
 use tabulex::tree::{
     DocumentMode, Edge, HierarchyError, KnownNames, LocalName, Name, Names, Namespace, NodeId,
@@ -73,7 +72,7 @@ fn a_list_takes_no_table_of_a_longer_one() {
 #[test]
 fn many_names_are_told_apart() {
     let mut names = Names::with_known(&KNOWN);
-    // Alike in length, beginning and end, which is all that the cheap hash looks at.
+    // The names are equal in length, prefix and suffix, the only inputs of the cheap hash.
     let name = |index: usize| format!("data-attribute-{index:08}-attribute-data");
     let first: Vec<LocalName> = (0..5000).map(|index| names.local(&name(index))).collect();
     for (index, &local) in first.iter().enumerate() {
@@ -347,7 +346,7 @@ fn what_does_not_fit_is_reported() {
     assert_eq!(tree.overflow(), Some(Overflow::Offsets));
     assert_eq!(tree.node(comment).span(), Some(Span::new(far.start, far.end - 1)));
 
-    // Text that grows does so beyond the last place as well.
+    // Text also grows beyond the last position.
     for is_before in [false, true] {
         let mut tree = Tree::new();
         let document = tree.document();
@@ -413,7 +412,7 @@ fn texts_are_split_and_merged() {
     let ends = |tree: &Tree, node: NodeId| tree.node(node).span().map(|it| (it.start, it.end));
     let parts = |tree: &Tree| tree.node(p).children().map(|it| it.text()).collect::<Vec<_>>();
     let first = tree.node(p).first_child().expect("a text").id();
-    // A text with a reference stands for its characters only as a whole.
+    // The length of a text with a reference differs from that of its source, so parts of it have the range of the whole.
     let after = tree.split_text(first, 3).expect("a boundary");
     assert_eq!((ends(&tree, first), ends(&tree, after)), (Some((3, 12)), Some((3, 12))));
     let e = tree.node(after).next_sibling().and_then(|b| b.first_child()).expect("e").id();
@@ -431,8 +430,8 @@ fn texts_are_split_and_merged() {
     assert_eq!((tree.node(alone).text(), tree.node(x).text()), ("\u{E9}".into(), "x".into()));
 }
 
-/// Texts are as long as their ranges in which a reference is, or a character that is put for another one: the places within
-/// are unknown then.
+/// A text can be as long as its range although it contains a reference or a replaced character. Positions inside it are
+/// unknown in this case.
 #[cfg(feature = "html")]
 #[test]
 fn texts_as_long_as_their_references_are_not_cut() {
@@ -454,7 +453,7 @@ fn texts_as_long_as_their_references_are_not_cut() {
         // U+2267 and U+0338.
         ("<p>&ngE;", 5, 3, [(3, 8), (3, 8)]),
         ("<p>a&ngE;b", 7, 1, [(3, 10), (3, 10)]),
-        // U+FFFD is longer than NUL, by as much as `<` is shorter than the reference.
+        // U+FFFD is longer than NUL by the number of bytes that `<` is shorter than its reference.
         ("<svg>\0&lt x", 6, 3, [(5, 11), (5, 11)]),
         ("<p>a\r\nb", 3, 2, [(3, 7), (3, 7)]),
         ("<p>ab", 2, 1, [(3, 4), (4, 5)]),
@@ -462,9 +461,9 @@ fn texts_as_long_as_their_references_are_not_cut() {
     ] {
         assert_eq!(split(input, false, at), (length, ranges), "{input:?}");
     }
-    // Of a tree that was fed in chunks nobody has the input.
+    // A tree fed in chunks does not keep the input.
     assert_eq!(split("<p>ab", true, 1), (2, [(3, 5), (3, 5)]));
-    // What was written into the tree is not a part of the input, however long it is.
+    // Text added to the tree is not part of the input, whatever its length.
     let mut tree = tabulex::html::parse("<p>ab<b>cd", tabulex::Options::new()).tree;
     let texts: Vec<_> = tree.root().descendants().filter(|node| node.is_text()).collect();
     let [ab, cd] = [texts[0].id(), texts[1].id()];
@@ -498,7 +497,7 @@ fn attributes_go_from_any_place_of_a_tag() {
     let page: String = names.iter().map(|name| format!(" {name}='x{name}'")).collect();
     let page = format!("<p{page}><p{page}><p>");
     for positions in [Positions::All, Positions::None] {
-        // Each set of attributes goes at once, and one by one.
+        // Removes each subset of the attributes, at once and one by one.
         for gone in 0..1_u32 << names.len() {
             let options = Options::new().positions(positions);
             let mut tree = html::parse(&page, options).tree;

@@ -1,11 +1,10 @@
-//! Copies, places and markup in trees: that a copy is like its original, that what fails changes nothing, and that markup
-//! put into an element gives what the whole page, written so, would give. Invariant: pages are made of the pieces below,
-//! the same in every run.
+//! Tests copying, moving and parsing into trees: a copy equals its original, a failed call changes nothing, and markup
+//! parsed into an element gives the nodes that the whole page would give.
 
 use tabulex::tree::{HierarchyError, NodeKind, Tree};
 use tabulex::{Adjacent, Options, html};
 
-/// What pages are made of.
+/// Pieces of generated pages.
 const PIECES: [&str; 18] = [
     "<p class='a b' id=x>",
     "text ",
@@ -77,7 +76,7 @@ fn markup_of_an_element_put_into_it_is_what_it_was() {
         let mut tree = parse(&page);
         let body = tree.document_element().unwrap().last_child().unwrap().id();
         let before = html::serializer().inner(tree.node(body));
-        // Written and read once, a tree is as it stays; what is misnested may still move.
+        // Misnested markup may change when it is serialized and parsed once; after that it is stable.
         html::set_inner(&mut tree, body, &before, &Options::new()).unwrap();
         let once = html::serializer().inner(tree.node(body));
         let whole = parse(&format!("<body>{before}"));
@@ -138,7 +137,7 @@ fn what_fails_changes_nothing() {
     assert_eq!(tree.replace_with(b, p), Err(HierarchyError::Cycle));
     assert_eq!(tree.replace_with(b, root), Err(HierarchyError::NotAChild));
     assert_eq!(tree.root().to_dump(), before);
-    // Where it is already is not a mistake.
+    // Inserting a node at its current position is allowed.
     tree.insert_after(text, b).unwrap();
     tree.prepend(p, text).unwrap();
     tree.replace_with(b, b).unwrap();

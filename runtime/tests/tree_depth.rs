@@ -1,5 +1,5 @@
-//! Trees of a million nodes, deep and wide, on a small stack; what must be linear is held against bounds of memory.
-//! Nothing here measures time. Invariant: every operation on whole trees is run here once.
+//! Tests operations on whole trees with a million nodes, deep and wide, on a small stack. Bounds on memory show that
+//! the operations are linear; time is not measured.
 
 mod support;
 
@@ -82,7 +82,7 @@ fn templates_in_templates() {
     });
 }
 
-/// Indented dumps are quadratic in the depth; a tenth of this depth would overflow a recursive writer's stack.
+/// Indented dumps are quadratic in the depth, so this depth is smaller; a tenth of it would overflow a recursive writer's stack.
 #[test]
 fn dumps_of_many_levels() {
     on_a_small_stack(|| {
@@ -113,7 +113,7 @@ fn a_million_children() {
     });
 }
 
-/// Texts that grow by turns, as foster parenting makes them, would cost their square if each turn copied one.
+/// Texts that grow alternately, as in foster parenting, would be quadratic if each change copied one.
 #[test]
 fn texts_that_grow_by_turns_stay_linear() {
     let mut tree = Tree::new();
@@ -130,7 +130,7 @@ fn texts_that_grow_by_turns_stay_linear() {
     assert!(tree.heap_size() < 2_000_000, "{}", tree.heap_size());
 }
 
-/// An element that gets one attribute after each of many others, as `html` start tags in the body do.
+/// An element that receives one attribute after many others were created, as `html` start tags in the body do.
 #[test]
 fn attributes_that_come_one_by_one_stay_linear() {
     let mut tree = Tree::new();
@@ -150,7 +150,7 @@ static LIST: [&str; 3] = ["div", "a", "class"];
 static SLOTS: [u16; 8] = KnownNames::slots(&LIST);
 static KNOWN: KnownNames = KnownNames::new(&LIST, &SLOTS);
 
-/// Makes a tree as parsing a page does that has a node every 50 bytes, and returns the most it ever took.
+/// Builds a tree like that of a page with a node every 50 bytes, and returns its peak memory use in bytes.
 fn peak(input: usize, positions: Positions) -> usize {
     let options = TreeOptions::new().input_length(input).known_names(&KNOWN).positions(positions);
     let mut tree = Tree::with_options(options);

@@ -1,10 +1,10 @@
-//! What does not fit into the small numbers that nodes consist of is as exact as what does. Limits that a caller sets are
-//! tested elsewhere. Invariant: every expectation is computed from the index of what was made.
+//! Tests values beyond the compact representations of nodes, such as more namespaces or attributes than their small
+//! numbers can count. Limits in options are tested elsewhere.
 
 use tabulex::Span;
 use tabulex::tree::{Name, Namespace, NodeId, SinkAttribute, Tree, TreeSink};
 
-/// A name in a namespace of its own.
+/// Creates a name in a namespace of its own.
 fn name_in_its_namespace(tree: &mut Tree, index: usize) -> Name {
     let namespace = tree.names_mut().namespace(&format!("n{index}"));
     tree.names_mut().name(namespace, "", &format!("local{}", index % 7))
@@ -21,7 +21,7 @@ fn more_namespaces_than_a_node_can_number() {
         tree.append_characters(element, "text", Span::new(0, 4));
         elements.push(element);
     }
-    // Some get the names of others: one that fits instead of one that does not, and the other way round.
+    // Some nodes are renamed: a number that fits is replaced by one that does not, and vice versa.
     let expected = |index: usize| match index {
         3 => 69_000,
         69_001 => 2,
@@ -80,7 +80,7 @@ fn more_attributes_than_a_node_can_count() {
     }
 }
 
-/// Elements that were made alike share even such a list, until one of them changes; also those of a copy of the tree.
+/// Elements created alike share even such a list until one of them changes, also in a copy of the tree.
 #[test]
 fn a_change_of_many_attributes_is_that_of_one_element() {
     let mut tree = Tree::new();

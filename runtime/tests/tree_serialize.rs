@@ -1,5 +1,4 @@
-//! What trees look like as text. Each format has its document; these are its corners. Invariant: expectations are written
-//! out.
+//! Tests edge cases of serialization in each format.
 
 use tabulex::tree::{HtmlSerializer, Name, Namespace, NodeId, SerializerNames, Tree};
 
@@ -16,7 +15,7 @@ fn element(tree: &mut Tree, parent: NodeId, namespace: Namespace, name: &str) ->
     node
 }
 
-/// A document with one node of every kind.
+/// Returns a document with one node of each kind.
 fn sample() -> Tree {
     let mut tree = Tree::new();
     let document = tree.document();
@@ -125,7 +124,7 @@ fn html() {
     assert_eq!(html.outer(tree.root()), expected);
 }
 
-/// Wherever in a text or a value it stands, and however long that is.
+/// Escapes each character at any position in texts and values of different lengths.
 #[test]
 fn each_character_is_escaped_anywhere() {
     let escaped = |character: char, in_value: bool| match character {
@@ -137,7 +136,7 @@ fn each_character_is_escaped_anywhere() {
         '"' => "\"",
         _ => "é",
     };
-    // What stands before and after it: letters, and what differs from it or from the first byte of U+00A0 by little.
+    // Text before and after it: letters, and characters that differ little from it or from the first byte of U+00A0.
     let around = [("x", "%'=?#"), ("x", "\u{A1}"), ("é", "ü")];
     for (character, (before, after)) in
         ['&', '<', '>', '\u{A0}', '"', 'é'].into_iter().flat_map(|it| around.map(|pair| (it, pair)))

@@ -1,5 +1,5 @@
-//! A sink of a user's own beside the tree: random orders and markup, given to both, must make the same document.
-//! Invariant: the other sink keeps plain lists of children, too simple to be wrong.
+//! Compares a user-defined sink, which keeps plain lists of children, with the tree: both must build equal documents
+//! from random calls and from markup.
 
 mod forwarding;
 mod numbers;
@@ -161,7 +161,7 @@ fn inside<S: TreeSink>(sink: &S, node: S::Node, outer: S::Node) -> bool {
     std::iter::successors(Some(node), |&node| sink.parent_of(node)).any(|node| node == outer)
 }
 
-/// Gives random orders to a sink; whether an order makes sense is asked of the sink itself.
+/// Makes random calls to a sink, which are valid for its current nodes.
 fn build<S: TreeSink>(sink: &mut S, seed: u64) {
     let mut numbers = Numbers(seed);
     let span = Span::new(0, 0);
@@ -228,7 +228,7 @@ fn dump_lists(lists: &Lists) -> String {
     text
 }
 
-/// Every link of the document has its counterpart.
+/// Checks that every link in the document has its reverse link.
 fn check_links(tree: &Tree) {
     for node in tree.root().descendants() {
         assert!(node.parent().is_some_and(|parent| parent.children().any(|child| child == node)));
@@ -276,7 +276,7 @@ fn random_orders_make_the_same_tree() {
     assert!(longest > 50, "the orders build little: {longest}");
 }
 
-/// Texts of a page of bytes that declares late that it is UTF-8, and what encoding it was taken to have.
+/// Returns the text of a page of bytes with a late declaration of UTF-8, and the initially assumed encoding.
 fn late(can_begin_again: bool, size: usize) -> (String, &'static str) {
     let page = format!("<!--{}--><p>\u{E9}<meta charset=utf-8><p>\u{E9}", "x".repeat(2000));
     let lists = Lists { can_begin_again, ..Lists::default() };

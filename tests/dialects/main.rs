@@ -1,6 +1,6 @@
-//! Dialects that are not markup standards, written as users write theirs: they prove what the language can say. Each has a table,
-//! cases with trees or values, errors and ranges, and runs by the interpreter and the compiled machine. Invariant: both agree on
-//! every input, however it is cut.
+//! Dialects outside of markup, written as users would, which show what the language can express. Each has a table,
+//! cases with trees or values, errors and ranges, and is run by the interpreter and the compiled machine, which agree
+//! however the input is chunked.
 
 mod calls;
 mod css;

@@ -1,10 +1,10 @@
-//! The small tables of the compiler, whose code is looked at there, run: what no dialect combines. Invariant: the compiled
-//! machine does what the interpreter does on random inputs, and builds the same trees, with the same ranges and errors.
+//! Runs the small tables whose generated code the compiler's tests examine. Compiled machine and interpreter give equal
+//! tokens, trees, ranges and errors for random inputs.
 
 use tabulex::{AnyControl, AnySink, Dialect, Start, Tag};
 use tabulex_tests::small::{assert_all_run, disagreement, table, tree_disagreement};
 
-/// A table, compiled and to be interpreted.
+/// Declares a module per table, with the compiled machine and a test against the interpreter.
 macro_rules! small {
     ($($module:ident, $machine:ident, $file:literal;)*) => { $(
         mod $module {
@@ -61,7 +61,7 @@ fn agrees(file: &str, dialect: &Dialect, states: &str) {
     }
 }
 
-/// A sink that says nothing of the host's flags takes each as having its first value.
+/// For a sink that does not answer queries of host flags, each flag has its first value.
 #[test]
 fn flags_of_which_a_sink_says_nothing_have_their_first_value() {
     struct Names(Vec<String>);

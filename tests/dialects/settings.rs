@@ -1,5 +1,4 @@
-//! Settings in sections: a tree that is built of tokens which the table declares. Invariant: the compiled machine builds the tree
-//! that the interpreter builds, with the same ranges and errors.
+//! A dialect of settings in sections: a tree built from tokens that the table declares, by both executors.
 
 use tabulex::Dialect;
 use tabulex_language::Source;

@@ -1,12 +1,11 @@
-//! The small tables of the oracle that declare what no markup standard has, compiled. What is expected of them stands beside
-//! them, for the interpreter. Invariant: the compiled machine does the same on each of their inputs and on random ones, by
-//! every way there is to run it.
+//! Runs the oracle's small tables, which declare what no markup standard has, as compiled machines: on the inputs that
+//! the oracle's tests use and on random ones, through every interface. The results are those of the interpreter.
 
 use std::path::Path;
 use tabulex::Dialect;
 use tabulex_tests::small::{assert_all_run, disagreement, table};
 
-/// A table, compiled and to be interpreted.
+/// Declares a module per table, with the compiled machine and a test against the interpreter.
 macro_rules! small {
     ($($module:ident, $machine:ident, $file:literal;)*) => { $(
         mod $module {
@@ -57,7 +56,7 @@ fn every_table_is_run() {
     assert_all_run("../spec/oracle/test_data/interpreter", RUN);
 }
 
-/// Two tables in one module, each of which has its own states.
+/// Two tables in one module, each with its own states.
 mod together {
     use tabulex::machine;
 
@@ -76,7 +75,7 @@ fn two_tables_stand_in_one_module() {
     assert_eq!((names(&Stack::DIALECT, "{}a"), names(&LookBehind::DIALECT, "a")), (1, 1));
 }
 
-/// A lexeme that waits for more of the input is forgotten where the host leads the machine away from it.
+/// A pending lexeme is discarded if the host sets another state.
 #[test]
 fn a_lexeme_that_waits_is_forgotten_elsewhere() {
     use declared_tokens::{DeclaredTokens, State};
@@ -99,14 +98,14 @@ fn a_lexeme_that_waits_is_forgotten_elsewhere() {
     let (mut tokenizer, mut shown) = (Tokenizer::<DeclaredTokens>::new(), Shown(String::new()));
     let _ = tokenizer.feed("'ab", &mut shown);
     assert_eq!(tokenizer.state(), State::Strings);
-    // From now on it is a key, and then there is another string.
+    // The rest of the input is a pair, and then another string.
     tokenizer.set_state(State::Data);
     let _ = tokenizer.finish_with("c=d;'x'y!", &mut shown);
     assert_eq!(shown.0, "(pair abcd)(mark )x-y(mark )");
 }
 
-/// A token of the table's own says whether it begins in the text of an entity; then it has the place of the row that inserted the
-/// text.
+/// A declared token tells whether it begins in the replacement text of an entity; its range is then that of the row that
+/// inserted the text.
 #[test]
 fn what_an_inserted_text_makes_says_so() {
     use entities::{Entities, State};
@@ -135,7 +134,7 @@ fn what_an_inserted_text_makes_says_so() {
 }
 
 fn agrees(file: &str, dialect: &Dialect, states: &str, inputs: &str) {
-    // Files that a table names stand beside it.
+    // Files included by a table are in its folder.
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("dialects").join(file);
     let beside = |name: &str| std::fs::read_to_string(folder.with_file_name(name)).ok();
     let table = table(&format!("{file}.states"), states, &beside);

@@ -1,5 +1,5 @@
-//! HTML with `{{ }}`: its trees, the parts of texts and values, and their ranges. Invariant: what HTML has without an expression
-//! is as it was.
+//! HTML with `{{ }}`: trees, and the parts of texts and values with their ranges. Without expressions the results are
+//! those of HTML.
 
 use tabulex::tree::NodeRef;
 use tabulex::{Dialect, Event, Limits, Options, owned};
@@ -26,7 +26,7 @@ fn table() -> Table {
     Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
 }
 
-/// The parts of an input: what each is made of, its place, and the place of its source.
+/// Returns the parts of an input: kind, range, and range of the source.
 fn parts(input: &str) -> Vec<(String, &str)> {
     let mut parts = Vec::new();
     for token in TEMPLATES.tokens(input) {
@@ -60,7 +60,7 @@ fn parts_have_their_ranges_wherever_they_are() {
     assert_eq!(parts(PAGE), expected);
 }
 
-/// The names, targets and texts of the tree's nodes, each with what is written in its place.
+/// Returns names, targets and texts of the tree's nodes, each with its source text.
 fn nodes(input: &str) -> Vec<String> {
     let parsed = parse(&TEMPLATES, &Input { text: input, ..Input::default() }, None);
     assert_eq!(parsed.errors, [], "{input}");
@@ -112,7 +112,7 @@ fn what_is_not_closed_is_an_error_with_its_name() {
     }
 }
 
-/// An element that an expression makes, and that is too deep, has the place of the expression.
+/// An element created from an expression beyond the depth limit has the range of the expression.
 #[test]
 fn expressions_that_are_too_deep_have_their_place() {
     let options = Options::new().limits(Limits::new().depth(4));

@@ -1,6 +1,6 @@
-//! Pages whose scripts run while they are parsed, by an engine: the cases of suites that need one, cases of our own, and all
-//! other cases of the suites that have scripts, which change nothing. It knows of the DOM what these cases use; the trees of
-//! our own cases are those that Chromium builds. Invariant: a script that ends with an error is excused by a listed reason.
+//! Parses pages whose scripts a JavaScript engine runs during parsing: cases of public suites that require scripts, our
+//! own cases with the trees of Chromium, and all other cases that contain scripts, whose results must not change. The
+//! DOM covers what these cases use. A script that ends with an error must be listed with its reason.
 
 mod natives;
 mod page;
@@ -14,13 +14,13 @@ use tabulex_tests::inputs::{characters, cut};
 use tabulex_tests::random::Random;
 use tabulex_tests::shared::{html5lib, report, shared, workspace};
 
-/// What the engine says of scripts that end with an error, and why they do.
+/// Prefixes of the engine's error messages that are expected, with the reason.
 const ERRORS: &[(&str, &str)] = &[
     ("SyntaxError: ", "it is no program: the case is about where a script ends"),
     ("ReferenceError: console is not defined", "the host has no console"),
 ];
 
-/// The folders of trees that are here, each with its name; one that is absent is reported.
+/// Returns the folders of tree construction tests that are present, with their names; absent ones are reported.
 fn suites() -> Vec<(&'static str, PathBuf)> {
     let mut found = Vec::new();
     match html5lib("html5lib/tree-construction") {
@@ -34,7 +34,7 @@ fn suites() -> Vec<(&'static str, PathBuf)> {
     found
 }
 
-/// What a case gives, whole and cut; they must be alike.
+/// Runs a case whole and in chunks, and checks that the results are equal.
 fn run(name: &str, case: &Case) -> Outcome {
     let whole = parse(&[&case.data]);
     let mut random = Random::new(case.data.len() as u64);
@@ -46,7 +46,7 @@ fn run(name: &str, case: &Case) -> Outcome {
     whole
 }
 
-/// Runs cases, which must give their trees.
+/// Runs cases, and checks their trees.
 fn run_all(what: &str, cases: &[(String, Case)], least: (usize, usize)) {
     let (mut ran, mut wrong) = (0, String::new());
     for (name, case) in cases {
@@ -83,8 +83,8 @@ fn own_cases() {
     run_all("scripted cases of our own", &cases, (59, 57));
 }
 
-/// Scripts in other cases are mostly no programs, as in a browser: an error ends a script, and the tree is that of a parser
-/// which runs none.
+/// Most scripts in other cases are invalid programs. As in a browser, an error ends the script, and the tree is that of a
+/// parser that runs no scripts.
 #[test]
 fn scripts_of_other_cases_change_nothing() {
     for (name, folder) in suites() {

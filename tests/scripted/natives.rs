@@ -1,5 +1,5 @@
-//! The functions of which document.js is made: each does one thing with the tree of a page, or hands a text on to its
-//! parser. Nodes are numbers here, null where there is none. Invariant: what the tree refuses is an error of the script.
+//! Native functions behind document.js: each performs one operation on a page's tree, or passes a text to its parser.
+//! Nodes are numbers, and null if there is none. Errors of the tree are thrown to the script.
 
 use crate::page::{Page, run_all, with_page};
 use boa_engine::native_function::NativeFunctionPointer;
@@ -9,7 +9,7 @@ use boa_engine::{
 use tabulex::tree::{HierarchyError, Namespace, NodeId, NodeKind};
 use tabulex::{Options, html};
 
-/// All of them, with the number of their arguments.
+/// All functions with their numbers of arguments.
 const FUNCTIONS: &[(&str, usize, NativeFunctionPointer)] = &[
     ("tabulex_attribute", 2, attribute),
     ("tabulex_create_element", 1, create_element),
@@ -30,7 +30,7 @@ const FUNCTIONS: &[(&str, usize, NativeFunctionPointer)] = &[
     ("tabulex_write", 1, write),
 ];
 
-/// Makes them known.
+/// Registers the functions in a context.
 pub(crate) fn register(context: &mut Context) -> JsResult<()> {
     for &(name, arguments, function) in FUNCTIONS {
         let function = NativeFunction::from_fn_ptr(function);
@@ -39,7 +39,7 @@ pub(crate) fn register(context: &mut Context) -> JsResult<()> {
     Ok(())
 }
 
-/// The node of this argument, if it is one.
+/// Returns the node of an argument, or `None` for null.
 fn node_or_null(args: &[JsValue], index: usize) -> JsResult<Option<NodeId>> {
     let argument = args.get_or_undefined(index);
     if argument.is_null() {
@@ -51,27 +51,27 @@ fn node_or_null(args: &[JsValue], index: usize) -> JsResult<Option<NodeId>> {
     node.map(Some).ok_or_else(|| JsNativeError::typ().with_message("no node").into())
 }
 
-/// The node of this argument.
+/// Returns the node of an argument.
 fn node(args: &[JsValue], index: usize) -> JsResult<NodeId> {
     node_or_null(args, index)?.ok_or_else(|| JsNativeError::typ().with_message("no node").into())
 }
 
-/// The text of this argument.
+/// Returns the string of an argument.
 fn string(args: &[JsValue], index: usize, context: &mut Context) -> JsResult<String> {
     Ok(args.get_or_undefined(index).to_string(context)?.to_std_string_lossy())
 }
 
-/// What a script is given for a node.
+/// Converts a node to its number, or to null.
 fn shown(page: &mut Page, node: Option<NodeId>) -> JsValue {
     node.map_or_else(JsValue::null, |node| JsValue::from(page.number(node) as u32))
 }
 
-/// What a script is given for a text.
+/// Converts a text to a string of JavaScript.
 fn shown_text(text: &str) -> JsValue {
     JsValue::from(JsString::from(text))
 }
 
-/// What a script is told if the tree refuses something.
+/// Converts an error of the tree to an exception.
 fn done(result: Result<(), HierarchyError>) -> JsResult<JsValue> {
     let error = |error: HierarchyError| JsNativeError::error().with_message(error.to_string());
     result.map(|()| JsValue::undefined()).map_err(|refused| error(refused).into())
@@ -128,7 +128,7 @@ fn inner(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
     Ok(with_page(written))
 }
 
-/// Puts the second node into the first one, before the third, or at the end.
+/// Inserts the second node into the first one, before the third one or at the end.
 fn insert(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
     let (parent, child, sibling) = (node(args, 0)?, node(args, 1)?, node_or_null(args, 2)?);
     done(with_page(|page| {
@@ -146,7 +146,7 @@ fn kind(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
     Ok(shown_text(match kind {
         NodeKind::Document => "document",
         NodeKind::Element => "element",
-        // Nothing in document.js asks what else it is.
+        // document.js does not distinguish other kinds.
         _ => "node",
     }))
 }
@@ -208,7 +208,7 @@ fn text(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
     Ok(with_page(|page| shown_text(&page.parser.sink().node(node).text())))
 }
 
-/// What `document.write` does: scripts in the text run before it returns.
+/// Implements `document.write`: scripts in the text run before it returns.
 fn write(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
     let text = string(args, 0, context)?;
     let script = with_page(|page| page.parser.write_text(&text));

@@ -1,6 +1,6 @@
-//! A page that is parsed while its scripts run: the host of a parser that pauses at them. What scripts see of it is
-//! document.js, on the functions of `natives`; no file is fetched, no event fired. Invariant: a script runs once, when the
-//! parser has read its end tag, and what it writes is read before what follows it.
+//! A page whose scripts run during parsing: the host of a parser that pauses at them. Scripts see the DOM of
+//! document.js. A script runs once, after its end tag, and its output is parsed before the rest of the page. No file is
+//! fetched and no event is fired.
 
 use crate::natives;
 use boa_engine::{Context, Source};
@@ -8,38 +8,38 @@ use std::cell::RefCell;
 use tabulex::tree::{NodeId, NodeKind, NodeRef};
 use tabulex::{Options, html};
 
-/// How often a loop of a script may turn: an endless one must end as well.
+/// Maximum number of iterations per loop of a script; ends endless loops.
 const TURNS: u64 = 100_000;
 
 thread_local! {
-    /// The page that is being parsed on this thread: functions that scripts call are given no state of their host's.
+    /// The page being parsed on this thread. Native functions receive no state of the host.
     static PAGE: RefCell<Option<Page>> = const { RefCell::new(None) };
 }
 
-/// A page.
+/// A page during parsing.
 pub(crate) struct Page {
-    /// Its parser.
+    /// The parser of the page.
     pub(crate) parser: html::Parser,
-    /// The nodes that scripts have seen: an object of theirs has the index.
+    /// Nodes known to scripts; their objects hold indices into this list.
     pub(crate) nodes: Vec<NodeId>,
-    /// The scripts that run, the innermost last.
+    /// Running scripts, innermost last.
     pub(crate) running: Vec<NodeId>,
     ran: usize,
     errors: Vec<String>,
 }
 
-/// What became of a page.
+/// Results of a page.
 #[derive(Debug)]
 pub(crate) struct Outcome {
-    /// The tree in the form of the suites.
+    /// Tree in the dump format of the suites.
     pub(crate) dump: String,
-    /// How many scripts ran.
+    /// Number of scripts that ran.
     pub(crate) ran: usize,
-    /// What the engine says of those that ended with an error.
+    /// The engine's messages for scripts that ended with an error.
     pub(crate) errors: Vec<String>,
 }
 
-/// Parses a page that comes in these chunks, and runs its scripts.
+/// Parses a page in chunks, and runs its scripts.
 pub(crate) fn parse(chunks: &[&str]) -> Outcome {
     let mut parser = html::parser(Options::new().scripting(true));
     parser.pause_at_scripts(true);
@@ -55,7 +55,7 @@ pub(crate) fn parse(chunks: &[&str]) -> Outcome {
     Outcome { dump: dump.trim_end_matches('\n').to_owned(), ran: page.ran, errors: page.errors }
 }
 
-/// An engine that knows the document.
+/// Creates an engine with document.js.
 fn engine() -> Context {
     let mut context = Context::default();
     context.runtime_limits_mut().set_loop_iteration_limit(TURNS);
@@ -65,12 +65,12 @@ fn engine() -> Context {
     context
 }
 
-/// Does something with the page of this thread. No script runs meanwhile.
+/// Calls a function with the page of this thread, during which no script runs.
 pub(crate) fn with_page<R>(work: impl FnOnce(&mut Page) -> R) -> R {
     PAGE.with_borrow_mut(|page| work(page.as_mut().expect("scripts run while a page is parsed")))
 }
 
-/// Runs a script, and those after it as far as the parser goes on.
+/// Runs a script and those that follow while the parser can resume.
 pub(crate) fn run_all(mut script: Option<NodeId>, context: &mut Context) {
     while let Some(node) = script {
         run(node, context);
@@ -78,7 +78,7 @@ pub(crate) fn run_all(mut script: Option<NodeId>, context: &mut Context) {
     }
 }
 
-/// Runs a script. An error ends it, and nothing else.
+/// Runs a script. An error only ends the script.
 fn run(script: NodeId, context: &mut Context) {
     let code = with_page(|page| {
         let node = page.parser.sink().node(script);
@@ -95,8 +95,8 @@ fn run(script: NodeId, context: &mut Context) {
     });
 }
 
-/// Whether the engine runs it: "prepare the script element" asks for a place in the document and a type of JavaScript, or
-/// none. A file is not fetched.
+/// Returns whether the engine runs a script: as in "prepare the script element", it must be in the document and of a
+/// JavaScript type or without a type. External files are not fetched.
 fn is_run(script: NodeRef<'_>) -> bool {
     let is_javascript = |name: &str| {
         let name = name.trim_matches(|c: char| c.is_ascii_whitespace()).to_ascii_lowercase();
@@ -113,7 +113,7 @@ fn is_run(script: NodeRef<'_>) -> bool {
 }
 
 impl Page {
-    /// The number by which scripts know this node.
+    /// Returns the number under which scripts know a node.
     pub(crate) fn number(&mut self, node: NodeId) -> usize {
         let known = self.nodes.iter().position(|it| *it == node);
         known.unwrap_or_else(|| {

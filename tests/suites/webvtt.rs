@@ -1,5 +1,5 @@
-//! The cue text of WebVTT with the cases of other people, whose trees are those of a document of HTML. Invariant: every case
-//! is run by the interpreter and by the compiled parser at every cut, and one whose tree differs is listed with its reason.
+//! Runs public test cases for WebVTT cue text, whose expected trees are HTML documents. Interpreter and compiled parser
+//! run every case, chunked at every position if it is short; cases with a different tree are listed with a reason.
 
 use serde_json::Value;
 use std::fs;

@@ -20,7 +20,7 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
     );
     let _ = writeln!(
         text,
-        "the input is cut at {}, so that no scanner looks for them",
+        "the input is split at {}, so that scanners need not search for them",
         if specials.is_empty() { "nothing".to_owned() } else { specials.join(" ") }
     );
     let backward = backward_edges(compiled);

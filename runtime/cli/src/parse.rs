@@ -80,7 +80,7 @@ pub(crate) fn declare() -> Command {
                 .value_parser(modes)
                 .requires("fragment"),
         )
-        .arg(switch("scripting", "enable scripting: content for readers without it is text"))
+        .arg(switch("scripting", "enable scripting: the content of `noscript` is text"))
         .arg(switch("srcdoc", "the document is that of an `iframe` with an attribute `srcdoc`"))
         .arg(switch(
             "shadow-roots",

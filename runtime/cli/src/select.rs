@@ -45,7 +45,7 @@ pub(crate) fn declare() -> Command {
     arguments::on_files(command)
         .arg(arguments::format(FORMATS, "how matches are written"))
         .arg(option("attribute", "NAME", "the value of this attribute").conflicts_with("format"))
-        .arg(switch("scripting", "enable scripting: content for readers without it is text"))
+        .arg(switch("scripting", "enable scripting: the content of `noscript` is text"))
 }
 
 /// The output format of a match.

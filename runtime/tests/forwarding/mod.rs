@@ -1,4 +1,4 @@
-//! A sink that counts elements and hands all that it is told on to a tree. Invariant: it changes nothing.
+//! A sink that counts elements and forwards all calls to a tree unchanged.
 
 use tabulex::tree::{DocumentMode, Name, Names, NodeId, SinkAttribute, Tree, TreeSink};
 use tabulex::{Options, Span, html};
@@ -98,7 +98,7 @@ impl TreeSink for Counting {
     }
 }
 
-/// All nodes with their ranges.
+/// Returns descriptions of all nodes with their ranges.
 fn described(tree: &Tree) -> Vec<String> {
     let nodes = tree.root().descendants();
     nodes.map(|it| format!("{:?} {:?} {:?}", it.name(), it.span(), it.text())).collect()

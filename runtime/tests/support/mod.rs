@@ -1,9 +1,8 @@
-//! What tests of deep trees share. It tests nothing itself. Invariant: what is written is counted and not kept, so that
-//! only the tree takes memory.
+//! Helpers shared by the tests of deep trees. Output is counted and not kept, so that only the tree takes memory.
 
 use std::fmt;
 
-/// Counts what is written.
+/// A writer that counts bytes.
 struct Counter(usize);
 
 impl fmt::Write for Counter {
@@ -13,14 +12,14 @@ impl fmt::Write for Counter {
     }
 }
 
-/// The number of bytes that a writer writes.
+/// Returns the number of bytes written by a function.
 pub(crate) fn count(write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result) -> usize {
     let mut counter = Counter(0);
     write(&mut counter).expect("counting cannot fail");
     counter.0
 }
 
-/// Runs a function in a thread with a stack of this many bytes.
+/// Runs a function in a thread with a stack of `bytes` bytes.
 pub(crate) fn on_a_stack_of(bytes: usize, run: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(bytes).spawn(run).expect("a thread");
     thread.join().expect("the stack is enough");

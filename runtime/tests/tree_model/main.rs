@@ -1,6 +1,4 @@
-//! Trees changed at random, beside a model that is too simple to be wrong. What parsers make is the business of other
-//! tests. Invariant: after each step tree and model say the same, and after some of them whatever can be asked of a tree
-//! is.
+//! Changes trees at random, and compares each step with a simple model of a tree.
 
 mod model;
 #[path = "../numbers/mod.rs"]
@@ -11,18 +9,18 @@ use model::Model;
 use numbers::Numbers;
 use tabulex::tree::{AttributeRef, Namespace, NodeId, NodeKind, Tree};
 
-/// Names of elements, attributes, targets; two of them have a meaning.
+/// Names of elements, attributes and targets. Some have a meaning in trees, such as `template`.
 const NAMES: [&str; 6] = ["id", "class", "a", "b", "title", "template"];
-/// Values of attributes are made of these.
+/// Words in values of attributes.
 const WORDS: [&str; 5] = ["one", "two", "On", "onetwo", ""];
 
-/// What is chosen of the above.
+/// Random choices.
 impl Numbers {
     fn name(&mut self) -> &'static str {
         NAMES[self.below(NAMES.len())]
     }
 
-    /// Mostly short, sometimes none, sometimes not ASCII.
+    /// Returns a text, mostly short, sometimes empty or not ASCII.
     fn text(&mut self) -> String {
         let pieces = ["a", "é", "\u{10FFFF}", " ", "text of some length"];
         (0..self.below(4)).map(|_| pieces[self.below(pieces.len())]).collect()
@@ -45,13 +43,13 @@ struct Pair {
 }
 
 impl Pair {
-    /// A node's number and its handle.
+    /// Returns the number and id of a random node.
     fn node(&mut self) -> (usize, NodeId) {
         let index = self.numbers.below(self.model.0.len());
         (index, self.id(index))
     }
 
-    /// A node into which others can be put.
+    /// Returns a random node that can have children.
     fn parent(&mut self) -> (usize, NodeId) {
         let tried: Vec<(usize, NodeId)> = (0..9).map(|_| self.node()).collect();
         let found = tried.into_iter().find(|&(node, _)| self.model.takes_children(node));
@@ -62,7 +60,7 @@ impl Pair {
         self.tree.node_at(index).expect("a node of this number").id()
     }
 
-    /// Makes a node; both number it the same.
+    /// Creates a node, and checks that tree and model give it equal numbers.
     fn create(&mut self) {
         let (name, text) = (self.numbers.name(), self.numbers.text());
         let (tree, model) = (&mut self.tree, &mut self.model);
@@ -90,7 +88,7 @@ impl Pair {
         assert_eq!(made.index(), wanted);
     }
 
-    /// Puts a node somewhere else, if it can stand there.
+    /// Moves a node to a random place, and compares the results.
     fn place(&mut self) {
         let ((to, to_id), (node, id)) = (self.parent(), self.node());
         let (other, other_id) = self.node();
@@ -102,13 +100,13 @@ impl Pair {
             4 => (tree.insert_after(other_id, id), model.insert_after(other, node)),
             5 => (tree.replace_with(other_id, id), model.replace_with(other, node)),
             6 => (tree.wrap(other_id, to_id), model.wrap(other, to)),
-            // Also what takes no children.
+            // Nodes that cannot have children are also tried.
             _ => (tree.append(other_id, id), model.append(other, node)),
         };
         assert_eq!(done, wanted);
     }
 
-    /// Takes nodes out, or moves what is in them.
+    /// Removes a node, or moves its children.
     fn take(&mut self) {
         let ((node, id), (to, to_id)) = (self.node(), self.node());
         let (tree, model) = (&mut self.tree, &mut self.model);
@@ -125,7 +123,7 @@ impl Pair {
         }
     }
 
-    /// A copy within the tree; what is in it is numbered as the tree likes, and is like its original.
+    /// Copies a node within the tree. The order in which the copy's descendants are numbered is not checked.
     fn copy(&mut self, node: usize) {
         if self.model.0.len() > 300 {
             return;
@@ -148,7 +146,7 @@ impl Pair {
             item.children = it.children().map(|child| child.id().index()).collect();
             (item.parent, item.host, item.contents) = (link, host, contents);
         }
-        // A document, and the contents of a template, are copied as fragments of nobody.
+        // Documents and template contents are copied as independent fragments.
         let (mut original, kind) = (self.model.0[node].clone(), NodeKind::Fragment);
         if original.kind == NodeKind::Document || original.host.is_some() {
             (original.kind, original.host) = (kind, None);
@@ -189,7 +187,7 @@ impl Pair {
                 }
             }
             1 => {
-                // The element has it once, written as one word.
+                // The model finds the attribute by its qualified name.
                 let prefixed = self.tree.names_mut().name(Namespace::XLINK, "x", "a");
                 self.tree.set_named_attribute(id, prefixed, &value);
                 self.model.set_attribute(node, "x:a", &value);
@@ -230,7 +228,7 @@ fn trees_are_what_the_model_is() {
     for seed in 1..16 {
         let (tree, model) = (Tree::new(), Model::new());
         let mut pair = Pair { tree, model, numbers: Numbers(seed) };
-        // Something to begin with.
+        // Initial nodes.
         (0..8).for_each(|_| pair.create());
         for step in 0..360 {
             pair.step();

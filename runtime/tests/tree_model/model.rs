@@ -1,9 +1,9 @@
-//! A tree as plain lists of children, changed by plain steps. It is slow, and knows nothing of how trees are kept.
-//! Invariant: each step is what the documentation of the method of that name says, and nodes are numbered as they are made.
+//! A tree as plain lists of children. Each method implements the documentation of the tree's method of that name, and
+//! nodes are numbered in order of creation.
 
 use tabulex::tree::{HierarchyError, NodeKind};
 
-/// The written name of an attribute, by which model and tree find it, and its value.
+/// Qualified name and value of an attribute.
 pub(crate) type Attribute = (String, String);
 type Placed = Result<(), HierarchyError>;
 
@@ -21,7 +21,7 @@ pub(crate) struct Item {
     pub(crate) host: Option<usize>,
 }
 
-/// All nodes, by their numbers.
+/// Nodes in order of their numbers.
 pub(crate) struct Model(pub(crate) Vec<Item>);
 
 impl Model {
@@ -54,7 +54,7 @@ impl Model {
         matches!(self.0[node].kind, NodeKind::Document | NodeKind::Fragment | NodeKind::Element)
     }
 
-    /// The place among the children of the parent.
+    /// Returns the parent, and the index among its children.
     pub(crate) fn place(&self, node: usize) -> Option<(usize, usize)> {
         let parent = self.0[node].parent?;
         let index = self.0[parent].children.iter().position(|&child| child == node);
@@ -66,7 +66,7 @@ impl Model {
         self.0[parent].children.get(index.checked_add_signed(step)?).copied()
     }
 
-    /// All inside of a node, in tree order.
+    /// Returns the descendants of a node in tree order.
     pub(crate) fn inside(&self, node: usize) -> Vec<usize> {
         let children = self.0[node].children.iter();
         children.flat_map(|&child| [vec![child], self.inside(child)].concat()).collect()
@@ -84,7 +84,7 @@ impl Model {
         texts.map(|text| &self.0[text].data[..]).collect()
     }
 
-    /// Whether it would be in itself, contents of templates counted as inside.
+    /// Returns whether `node` is `outer` or inside it. Template contents count as inside.
     fn is_within(&self, node: usize, outer: usize) -> bool {
         let around = |&node: &usize| self.0[node].parent.or(self.0[node].host);
         std::iter::successors(Some(node), around).any(|node| node == outer)
@@ -97,7 +97,7 @@ impl Model {
         }
     }
 
-    /// Puts a node, or the children of a fragment, where they can stand.
+    /// Inserts a node, or the children of a fragment, if the hierarchy allows it.
     fn put(&mut self, parent: usize, before: Option<usize>, child: usize) -> Placed {
         if !self.takes_children(parent) {
             return Err(HierarchyError::NotAParent);
@@ -276,7 +276,7 @@ impl Model {
         }
     }
 
-    /// The contents of an element; of another node itself.
+    /// Returns the contents of an element, or another node itself.
     pub(crate) fn contents(&mut self, node: usize) -> usize {
         if !self.is(node, NodeKind::Element) {
             return node;
@@ -310,7 +310,7 @@ impl Model {
         self.0[node].attributes.len() < before
     }
 
-    /// Whether two nodes are alike with all that is in them.
+    /// Returns whether two subtrees are equal.
     pub(crate) fn is_like(&self, one: usize, other: usize) -> bool {
         let [this, that] = [one, other].map(|node| &self.0[node]);
         let [lists, contents] = [

@@ -1,5 +1,4 @@
-//! What trees tell of their nodes beside what the model has. It changes nothing. Invariant: every way of reading a node
-//! that trees have is asked.
+//! Compares every accessor of nodes with the model.
 
 use super::model::Model;
 use super::{NAMES, WORDS};
@@ -17,7 +16,7 @@ fn number(node: Option<NodeRef<'_>>) -> Option<usize> {
     node.map(|node| node.id().index())
 }
 
-/// All nodes, also those that are in no document, and the numbers there are.
+/// Compares all nodes, including detached ones, and their number.
 pub(crate) fn check(tree: &Tree, model: &Model) {
     let count = model.0.len();
     assert_eq!(tree.node_count(), count);
@@ -94,7 +93,7 @@ fn check_ways(node: NodeRef<'_>, model: &Model) {
     assert_eq!(numbers(node.children()), *children);
     let backward: Vec<usize> = children.iter().rev().copied().collect();
     assert_eq!(numbers(node.children().rev()), backward);
-    // From both ends by turns.
+    // Iterates from both ends alternately.
     let (mut both, mut met) = (node.children(), Vec::new());
     while let Some(first) = both.next() {
         met.push(first.id().index());
@@ -160,7 +159,7 @@ fn check_attributes(node: NodeRef<'_>, model: &Model) {
     }
 }
 
-/// How a node is shown to those who debug.
+/// Returns the expected debug output of a node.
 fn shown(model: &Model, node: usize, depth: usize) -> String {
     let item = &model.0[node];
     let mut line = match item.kind {
@@ -187,7 +186,7 @@ fn shown(model: &Model, node: usize, depth: usize) -> String {
     format!("{margin}{level}{line}\n{inside}")
 }
 
-/// How two nodes stand to each other.
+/// Compares the relations of two nodes.
 pub(crate) fn check_pair(tree: &Tree, model: &Model, one: usize, other: usize) {
     let [this, that] = [one, other].map(|index| tree.node_at(index).expect("a node"));
     assert_eq!(this.is_like(&that), model.is_like(one, other), "{this:?}{that:?}");

@@ -1,5 +1,4 @@
-//! The checks of a machine whose names are all known, in order. It looks no name up (`resolve` does) and repairs
-//! nothing. Invariant: every check sees the whole machine, so that all mistakes come out at once.
+//! Checks of a resolved machine, in order. All of them run, so that all mistakes are reported at once.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

@@ -1,6 +1,6 @@
-//! Syntax tree to model: every name is looked up, every action and condition is matched with the vocabulary. It does
-//! not judge the machine (`check` does). Invariant: it goes on after a mistake, so that all of them come out at once,
-//! and a model is returned exactly when no diagnostic is an error.
+//! Converts the syntax tree to the model: looks up all names, and matches actions and conditions with the vocabulary.
+//! It continues after a mistake, so that all mistakes are reported at once; a model is returned exactly if no
+//! diagnostic is an error.
 
 use crate::diagnostic::{
     BAD_PATTERN, BAD_REFERENCES, DUPLICATE_DECLARATION, DUPLICATE_NAME, DUPLICATE_STATE,

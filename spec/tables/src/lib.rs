@@ -1,6 +1,5 @@
-//! The folder of the tables, and their texts as they lie on disk: a table that changes compiles nothing here. It reads
-//! no table's meaning (`tabulex-language` does). Invariant: nothing here names a dialect; a file in the folder is a
-//! table.
+//! The folder of the tables, read at run time, so that a changed table recompiles nothing. Every file in the folder is
+//! a table.
 
 use std::path::Path;
 

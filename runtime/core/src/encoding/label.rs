@@ -36,7 +36,7 @@ impl fmt::Display for UnknownEncoding {
             true => {
                 "it is not a label of the Encoding Standard, such as utf-8, windows-1252 or shift_jis"
             }
-            false => "without the cargo feature `encoding` only UTF-8 is: utf-8, utf8",
+            false => "without the cargo feature `encoding`, only UTF-8 is supported: utf-8, utf8",
         };
         write!(f, "the encoding {:?} cannot be decoded: {why}", self.label)
     }

@@ -226,7 +226,7 @@ impl Reader<'_> {
                 self.raw_text(&fold(&stated), line);
             }
             Definition::Scope(name, is_all_but) => {
-                // The language cannot express all elements but some: the special ones stand for them, uncompared.
+                // The language cannot express a complement, so tables use the special elements here. They are not compared.
                 if is_all_but {
                     let reason = "no table has a scope of all elements but some";
                     entries
