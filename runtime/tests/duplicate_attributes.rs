@@ -11,7 +11,7 @@ use tabulex::{Control, Error, Sink, Tag, Tokenizer, tokenize_from};
 const NAMES: &[&str] = &["a", "A", "b", "ab", "bb"];
 
 /// Maximum number of attributes per tag.
-const MOST: usize = 5;
+const MAX_ATTRIBUTES: usize = 5;
 
 #[derive(Debug, Default, PartialEq)]
 struct Seen {
@@ -69,7 +69,7 @@ fn the_first_attribute_of_each_name_is_left() {
     // One tokenizer reads all tags, which shows that a tag does not depend on earlier ones.
     let mut tokenizer = Tokenizer::<Html>::new();
     let mut tags = vec![Vec::new()];
-    for _ in 0..MOST {
+    for _ in 0..MAX_ATTRIBUTES {
         let longer = |tag: &Vec<_>| {
             NAMES.iter().map(|name| [&tag[..], &[*name]].concat()).collect::<Vec<_>>()
         };

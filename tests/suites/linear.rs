@@ -10,7 +10,7 @@ use tabulex_tests::shared::report;
 use tabulex_tests::trees::unlimited;
 
 /// Maximum growth of work when the input is doubled.
-const MOST: f64 = 2.1;
+const MAX_GROWTH: f64 = 2.1;
 
 /// A way to process an input.
 #[derive(Clone, Copy, Debug)]
@@ -135,8 +135,8 @@ fn failures(shapes: &[(&'static Dialect, &Shape)], ways: &[Way]) -> Vec<String> 
         for &way in ways {
             let grown = || growth(dialect, shape, way, longest(shape, way));
             let exceeds = |[by_input, by_output]: [f64; 2]| match shape.growth {
-                Growth::Output if way.makes_tree => by_output > MOST,
-                _ => by_input > MOST,
+                Growth::Output if way.makes_tree => by_output > MAX_GROWTH,
+                _ => by_input > MAX_GROWTH,
             };
             // Random hash keys cause small variations between runs; real excess repeats.
             if (0..3).all(|_| exceeds(grown())) {
@@ -160,7 +160,7 @@ fn shapes_are_linear() {
     let all: Vec<_> = with_dialects(&shapes).into_iter().filter(is_linear).collect();
     let taken = sample::of("shapes", all, 100);
     let failed = failures(&taken, &WAYS);
-    assert!(failed.is_empty(), "steps grow by more than {MOST}:\n{}", failed.join("\n"));
+    assert!(failed.is_empty(), "steps grow by more than {MAX_GROWTH}:\n{}", failed.join("\n"));
     report(&format!("linear: {} shapes in dialects, {} ways", taken.len(), WAYS.len()));
 }
 
@@ -181,7 +181,7 @@ fn pauses_are_linear() {
             counter.steps as f64
         };
         let (once, twice) = (steps(1_000), steps(2_000));
-        assert!(twice <= MOST * once, "{}: {once} steps, {twice} steps", dialect.id());
+        assert!(twice <= MAX_GROWTH * once, "{}: {once} steps, {twice} steps", dialect.id());
     }
 }
 
@@ -194,7 +194,7 @@ fn published_shapes_are_linear() {
     assert!(shapes.len() > 40, "{}", shapes.len());
     let taken = sample::of("published", with_dialects(&shapes), 40);
     let failed = failures(&taken, &WAYS);
-    assert!(failed.is_empty(), "steps grow by more than {MOST}:\n{}", failed.join("\n"));
+    assert!(failed.is_empty(), "steps grow by more than {MAX_GROWTH}:\n{}", failed.join("\n"));
     report(&format!("linear: {} published shapes in dialects", taken.len()));
 }
 
@@ -209,14 +209,17 @@ fn declared_exceptions_are_not_linear() {
             Growth::Linear | Growth::Fixed => continue,
             Growth::Output => {
                 let [by_input, by_output] = growth(dialect, shape, lifted, 16_000);
-                assert!(by_input > MOST && by_output <= MOST, "{shape}: {by_input} {by_output}");
+                assert!(
+                    by_input > MAX_GROWTH && by_output <= MAX_GROWTH,
+                    "{shape}: {by_input} {by_output}"
+                );
             }
             Growth::Deep => {
                 let [by_input, _] = growth(dialect, shape, lifted, 32_000);
-                assert!(by_input > MOST, "{shape}: {by_input}");
+                assert!(by_input > MAX_GROWTH, "{shape}: {by_input}");
                 // From here on the tree gets no deeper.
                 let [by_input, _] = growth(dialect, shape, limited, 1_000_000);
-                assert!(by_input <= MOST, "{shape}, with the limit: {by_input}");
+                assert!(by_input <= MAX_GROWTH, "{shape}, with the limit: {by_input}");
             }
         }
     }
@@ -242,7 +245,7 @@ fn derived_shapes_are_linear() {
                 let ([steps, output], [more_steps, more_output]) =
                     (steps_of(once), steps_of(twice));
                 let by_input = input_of(twice) / input_of(once);
-                more_steps / steps > (more_output / output).max(by_input) * MOST / 2.0
+                more_steps / steps > (more_output / output).max(by_input) * MAX_GROWTH / 2.0
             };
             if [1_000, 2_000, 8_000].iter().all(exceeds) {
                 failed.push((shape.input(1).len(), format!("{}: {shape}", dialect.id())));
@@ -257,5 +260,5 @@ fn derived_shapes_are_linear() {
     }
     failed.sort();
     let failed: Vec<String> = failed.into_iter().map(|(_, shape)| shape).collect();
-    assert!(failed.is_empty(), "steps grow by more than {MOST}:\n{}", failed.join("\n"));
+    assert!(failed.is_empty(), "steps grow by more than {MAX_GROWTH}:\n{}", failed.join("\n"));
 }

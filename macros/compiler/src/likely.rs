@@ -35,9 +35,9 @@ fn likely_byte(
         return None;
     }
     let counted = input.bytes.iter().filter_map(|arm| {
-        let (byte, list) = leading_on(arm)?;
+        let (byte, list) = single_byte(arm)?;
         let Next::State(next) = list.next else { return None };
-        Some((byte, waited_for(skips, &lowered.blocks[usize::from(next.0)]), list.row))
+        Some((byte, expected_bytes(skips, &lowered.blocks[usize::from(next.0)]), list.row))
     });
     let many = counted.filter(|&(_, count, _)| count >= MANY);
     many.max_by_key(|&(_, count, row)| (count, std::cmp::Reverse(row))).map(|(byte, ..)| byte)
@@ -45,7 +45,7 @@ fn likely_byte(
 
 /// Returns the byte and list of an arm that matches a single byte without test, and neither emits a token nor
 /// reconsumes.
-fn leading_on(arm: &ByteArm) -> Option<(u8, &List)> {
+fn single_byte(arm: &ByteArm) -> Option<(u8, &List)> {
     let ([byte], [Candidate { tests, plan: Plan::List(list) }]) =
         (&arm.bytes[..], &arm.candidates[..])
     else {
@@ -56,7 +56,7 @@ fn leading_on(arm: &ByteArm) -> Option<(u8, &List)> {
 }
 
 /// Number of ASCII bytes that a block expects: it processes them itself, or passes them as a run.
-fn waited_for(skips: &[Option<Skip>], block: &Block) -> usize {
+fn expected_bytes(skips: &[Option<Skip>], block: &Block) -> usize {
     let Body::Input(input) = &block.body else { return 0 };
     let begins_run = |next: Next, byte: u8| {
         let Next::State(state) = next else { return false };

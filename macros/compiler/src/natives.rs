@@ -65,14 +65,14 @@ pub fn check(machine: &Machine) -> Vec<Diagnostic> {
                 brought: None,
                 help: Some("the runtime implements it for the steps of the built-in tables".into()),
             }),
-            (Err(reason), true) => found.push(refused(
+            (Err(reason), true) => found.push(refusal(
                 algorithm,
                 format!("`{name}` cannot be compiled from these steps: {reason}"),
             )),
             (Err(_), false) => {
                 for other in others.iter().filter_map(|&other| construction.routine(other)) {
                     let other = construction.algorithm(other);
-                    found.push(refused(
+                    found.push(refusal(
                         other,
                         format!("`{name}` is implemented for other steps of `{}`", other.name),
                     ));
@@ -86,7 +86,7 @@ pub fn check(machine: &Machine) -> Vec<Diagnostic> {
     found
 }
 
-fn refused(algorithm: &Algorithm, message: String) -> Diagnostic {
+fn refusal(algorithm: &Algorithm, message: String) -> Diagnostic {
     Diagnostic {
         check: "unfollowed-steps",
         severity: Severity::Error,

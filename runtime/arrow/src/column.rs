@@ -10,7 +10,7 @@ use arrow_schema::{ArrowError, FieldRef, Fields};
 use std::sync::Arc;
 
 /// Maximum number of bytes or items in a column of a batch, the range of Arrow's 32-bit offsets.
-const MOST: usize = i32::MAX as usize;
+const MAX_OFFSET: usize = i32::MAX as usize;
 
 /// The builders of all columns of a plan.
 pub(crate) struct Columns<'p> {
@@ -95,7 +95,7 @@ impl<'p> Columns<'p> {
             self.links.values_ref(),
             self.tables.values_ref().values_ref().values_ref(),
         ];
-        let text = texts.iter().all(|column| column.values_slice().len() + bytes <= MOST);
+        let text = texts.iter().all(|column| column.values_slice().len() + bytes <= MAX_OFFSET);
         let of = |column: &OutputColumn, cells: &Vec<Cell>| column.has_room(bytes, cells.len());
         let outputs = self.outputs.iter().zip(&row.cells).all(|(column, cells)| of(column, cells));
         text && outputs && self.errors.has_room(row.errors.len())
@@ -204,7 +204,8 @@ impl OutputColumn {
     }
 
     fn has_room(&self, bytes: usize, items: usize) -> bool {
-        self.items + items < MOST && self.values.iter().all(|value| value.bytes() + bytes <= MOST)
+        self.items + items < MAX_OFFSET
+            && self.values.iter().all(|value| value.bytes() + bytes <= MAX_OFFSET)
     }
 
     /// Pushes the items of a row, or a null.
@@ -266,7 +267,7 @@ impl ErrorColumn {
     fn has_room(&self, items: usize) -> bool {
         /// No code of a table is longer.
         const CODE: usize = 256;
-        self.codes.values_slice().len() + items * CODE < MOST
+        self.codes.values_slice().len() + items * CODE < MAX_OFFSET
     }
 
     fn push(&mut self, errors: Option<&Vec<ErrorItem>>) {

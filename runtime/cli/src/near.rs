@@ -1,7 +1,7 @@
 //! Suggestions for unknown names.
 
 /// Maximum number of suggestions.
-const MOST: usize = 3;
+const MAX_SUGGESTIONS: usize = 3;
 
 /// Returns `; did you mean …?` with the nearest names, or an empty string if none is near.
 pub(crate) fn did_you_mean(wrong: &str, names: &[&str]) -> String {
@@ -13,7 +13,8 @@ pub(crate) fn did_you_mean(wrong: &str, names: &[&str]) -> String {
         .collect();
     near.sort();
     near.dedup();
-    let near: Vec<String> = near.iter().take(MOST).map(|(_, name)| format!("{name:?}")).collect();
+    let near: Vec<String> =
+        near.iter().take(MAX_SUGGESTIONS).map(|(_, name)| format!("{name:?}")).collect();
     if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) }
 }
 

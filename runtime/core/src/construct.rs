@@ -105,7 +105,7 @@ pub trait Construction: Machine {
     /// The element before whose last open instance foster-parented nodes are inserted.
     const BESIDE: Option<u32> = None;
     /// Maximum number of equal elements after the last marker of the list of active formatting elements.
-    const MOST_ALIKE: usize = usize::MAX;
+    const MAX_EQUAL: usize = usize::MAX;
     /// Maximum number of rounds of the adoption agency's outer loop per token.
     const ADOPTION_ROUNDS: usize = usize::MAX;
     /// Maximum number of elements between the formatting element and the furthest block that stay in the list of active
@@ -116,7 +116,7 @@ pub trait Construction: Machine {
     /// Error to report for a self-closing flag that no row acknowledges.
     const UNACKNOWLEDGED: Option<Self::Error> = None;
     /// Error to report for an attribute that is dropped because an earlier one of its tag has the same name.
-    const LEFT_OUT: Option<Self::Error> = None;
+    const DUPLICATE_ATTRIBUTE: Option<Self::Error> = None;
     /// The root element of fragments; `None` if the table parses none.
     const FRAGMENT_ROOT: Option<u32> = None;
     /// The elements and attributes for mirroring the selected option.

@@ -324,9 +324,9 @@ impl Choice {
         clues.prescan(first).or(parent).or(hints.likely).map(Self::tentative)
     }
 
-    /// Handles a declaration of `new` found during parsing. `reads_the_same` is whether all bytes decoded so far mean
+    /// Handles a declaration of `new` found during parsing. `is_compatible` is whether all bytes decoded so far mean
     /// the same in the new encoding.
-    pub fn change(&mut self, new: Encoding, clues: &Clues, reads_the_same: bool) -> Change {
+    pub fn change(&mut self, new: Encoding, clues: &Clues, is_compatible: bool) -> Change {
         if self.confidence != Confidence::Tentative {
             return Change::Kept;
         }
@@ -337,14 +337,14 @@ impl Choice {
             return Change::Kept;
         }
         *self = Self::certain(new);
-        if reads_the_same { Change::Switched } else { Change::Restart(new) }
+        if is_compatible { Change::Switched } else { Change::Restart(new) }
     }
 
     /// Handles a declaration after bytes that are all ASCII, or not.
     pub(crate) fn change_after(&mut self, are_ascii: bool, new: Encoding, clues: &Clues) -> Change {
         let both = [self.encoding, clues.read_as(new)];
-        let reads_the_same = are_ascii && both.iter().all(|it| it.is_ascii_compatible());
-        self.change(new, clues, reads_the_same)
+        let is_compatible = are_ascii && both.iter().all(|it| it.is_ascii_compatible());
+        self.change(new, clues, is_compatible)
     }
 }
 

@@ -116,7 +116,7 @@ pub struct Tree {
     positions: Positions,
     growth: Growth,
     /// The input offset of the first node dropped because of the limit.
-    pub(crate) spilled_at: usize,
+    pub(crate) first_dropped_at: usize,
     /// Maximum number of nodes. The node at this index stands for all nodes beyond the limit.
     node_limit: u32,
     /// Whether attribute names of HTML elements are compared and stored as written.

@@ -60,7 +60,8 @@ impl TableFunctionImpl for ReadWarc {
         let count = given.session().config().target_partitions().clamp(1, files.len());
         let mut parts = vec![Vec::new(); count];
         files.into_iter().enumerate().for_each(|(index, file)| parts[index % count].push(file));
-        let part = |files| Arc::new(FilePartition { files, sizes: self.sizes, schema: schema() }) as _;
+        let part =
+            |files| Arc::new(FilePartition { files, sizes: self.sizes, schema: schema() }) as _;
         Ok(Arc::new(StreamingTable::try_new(schema(), parts.into_iter().map(part).collect())?))
     }
 }

@@ -98,7 +98,7 @@ pub fn all(machine: &Machine, table: &Table) -> Vec<Bound> {
         if let Some(routine) = find(TOKEN_ROUTINES, name) {
             let steps = vec![(of_token(machine, routine), span)];
             found.push(Bound { kind: BoundKind::Token, name: name.clone(), span, steps });
-        } else if !is_executed(machine, name) && !comes_before_others(name) {
+        } else if !is_executed(machine, name) && !is_prefix_of_another(name) {
             let mut all = Vec::new();
             add_words(steps, 0, &mut all);
             found.push(Bound { kind: BoundKind::Stated, name: name.clone(), span, steps: all });
@@ -112,7 +112,7 @@ fn is_executed(machine: &Machine, name: &str) -> bool {
 }
 
 /// Whether the steps of the algorithm are the first ones of another algorithm.
-fn comes_before_others(name: &str) -> bool {
+fn is_prefix_of_another(name: &str) -> bool {
     ROUTINES.iter().any(|(_, routine): &(_, Routine)| routine.begins_with() == Some(name))
 }
 

@@ -16,7 +16,7 @@ use crate::syntax::{
 };
 
 /// Maximum depth of a chain of extensions.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// Returns the id of the dialect that a table extends.
 pub fn base_of(table: &Table) -> Option<&Word> {
@@ -52,7 +52,7 @@ pub fn extend(table: Table, files: &dyn Fn(&str) -> Option<String>) -> (Table, V
 /// Returns the complete table together with its included files.
 pub fn extended(table: Table, files: &dyn Fn(&str) -> Option<String>) -> Extended {
     let mut extender = Extender { files, read: Extended::default() };
-    let table = extender.extended(table, DEEPEST);
+    let table = extender.extended(table, MAX_DEPTH);
     Extended { table, ..extender.read }
 }
 

@@ -14,14 +14,14 @@ pub(crate) fn nearest_or(name: &str, candidates: &[&str], advice: &str) -> Strin
 
 /// Lists a few forms that share the most words with `words`, in their order.
 pub(crate) fn written(words: &str, forms: &[&'static str]) -> String {
-    const MOST: usize = 4;
+    const MAX_FORMS: usize = 4;
     let shared = |form: &&str| {
         form.split(' ').filter(|part| words.split(' ').any(|word| word == *part)).count()
     };
     let mut counts: Vec<usize> = forms.iter().map(shared).collect();
     counts.sort_unstable_by(|one, other| other.cmp(one));
-    let least = counts.get(MOST - 1).or(counts.last()).copied().unwrap_or_default();
-    let near = forms.iter().filter(|form| shared(form) >= least).take(MOST);
+    let least = counts.get(MAX_FORMS - 1).or(counts.last()).copied().unwrap_or_default();
+    let near = forms.iter().filter(|form| shared(form) >= least).take(MAX_FORMS);
     let near: Vec<String> = near.map(|form| format!("`{form}`")).collect();
     format!("it is written {}", near.join(" or "))
 }

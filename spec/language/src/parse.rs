@@ -70,7 +70,7 @@ pub(crate) fn read_inline(text: &str) -> Parsed {
 }
 
 /// Maximum number of syntax errors reported.
-const MOST_MISTAKES: usize = 32;
+const MAX_SYNTAX_ERRORS: usize = 32;
 
 fn parse(rule: Rule, file: FileId, text: &str) -> Parsed {
     let mut parsed = Parsed::default();
@@ -83,7 +83,7 @@ fn parse(rule: Rule, file: FileId, text: &str) -> Parsed {
         parsed.diagnostics.push(diagnostic);
         recover::leave_out(&mut left, span.start as usize, &mut parsed.lost);
     }
-    while parsed.diagnostics.len() < MOST_MISTAKES {
+    while parsed.diagnostics.len() < MAX_SYNTAX_ERRORS {
         let error = match Grammar::parse(rule, &left) {
             Ok(pairs) => {
                 let mut reader = Reader { diagnostics: Vec::new() };

@@ -80,7 +80,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let options = arguments(parser)?;
     let known = ChangeList::of(&options.dialect)?;
     let files = match &options.files[..] {
-        [] => at_hand(&known),
+        [] => present_texts(&known),
         files => files.to_vec(),
     };
     if files.len() < 2 {
@@ -139,7 +139,7 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
 }
 
 /// Returns the listed texts that are present; missing ones are reported.
-fn at_hand(known: &ChangeList) -> Vec<PathBuf> {
+fn present_texts(known: &ChangeList) -> Vec<PathBuf> {
     let folder = documents::shared();
     let mut files = Vec::new();
     for (date, file) in &known.texts {

@@ -2,7 +2,7 @@
 //! with a jump or a stop.
 
 use super::consumed::Consumed;
-use super::jump::{cold, jump_to_state, obeyed};
+use super::jump::{cold, jump_to_state, request_exit};
 use super::lexeme;
 use super::names::{loop_label, variant};
 use super::patterns::{byte_set, ranges, shown};
@@ -123,10 +123,10 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
     let action = match &skip.list.actions[..] {
         [Action::EmitText(Text::Current)] => {
             let state = variant(&block.name);
-            let obeyed = obeyed(&quote! { State::#state });
+            let request_exit = request_exit(&quote! { State::#state });
             quote! {
                 let control = core.emit_run(sink, input, start, pos);
-                #obeyed
+                #request_exit
             }
         }
         [Action::Append(Text::Current, field)] => {

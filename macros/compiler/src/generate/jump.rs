@@ -26,7 +26,7 @@ pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -
 
 /// Generates an exit from the blocks if the sink requests more than to continue, as it does after few tokens. `state`
 /// is the next state.
-pub(super) fn obeyed(state: &TokenStream) -> TokenStream {
+pub(super) fn request_exit(state: &TokenStream) -> TokenStream {
     quote! {
         if !matches!(control, rt::Control::Continue) {
             core.state = #state;
@@ -96,7 +96,7 @@ impl Row<'_, '_> {
             // Nothing follows before which to pause or switch.
             Next::End => return TokenStream::new(),
         };
-        obeyed(&state)
+        request_exit(&state)
     }
 
     pub(super) fn jump(&self) -> TokenStream {

@@ -64,7 +64,7 @@ impl Code<'_> {
         let runs = ids().map(|id| self.runs(id));
         let (declared, steps) = (self.declared(), self.step_functions());
         let tag_rules = self.tag_rules();
-        let taken_at_once = self.taken_at_once();
+        let run_functions = self.run_functions();
         let constants = self.local_constants();
         let set = |names: &[ElementName]| self.set(names);
         let reset = algorithm::compiled(self.construction, Routine::ResetInsertionMode);
@@ -103,7 +103,7 @@ impl Code<'_> {
                 fn is_trimmed(character: char) -> bool {
                     #is_trimmed
                 }
-                #taken_at_once
+                #run_functions
                 #declared
                 #reset
             }

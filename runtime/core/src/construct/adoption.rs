@@ -83,8 +83,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 return false;
             };
             let round = Round { formatting, slot, block };
-            let length = self.length_made_again(&round);
-            if !self.may_adopt_again(length) {
+            let length = self.recreated_tag_bytes(&round);
+            if !self.charge_adoption(length) {
                 return false;
             }
             self.adopt(token, &round);
@@ -106,7 +106,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the total tag length, in bytes, of the formatting elements that the round recreates.
-    fn length_made_again(&mut self, round: &Round) -> u64 {
+    fn recreated_tag_bytes(&mut self, round: &Round) -> u64 {
         let mut length = u64::from(self.formatting.get(round.formatting).length);
         let mut at = round.block;
         for _ in 0..C::ADOPTION_ELEMENTS {

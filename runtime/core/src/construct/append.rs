@@ -35,7 +35,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             }
         };
         self.note_appended(parent, node);
-        self.check_left_out(tag);
+        self.check_duplicates(tag);
         self.enter_created(node, *local, stays_open);
     }
 
@@ -49,14 +49,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let attributes = tag.attributes_called(named);
         let node = self.sink.make_element(name, attributes, Some(tag.span()));
         self.append(self.document, node, true);
-        self.check_left_out(tag);
+        self.check_duplicates(tag);
         self.enter_created(node, local, stays_open);
     }
 
     /// Reports an attribute of the tag that was dropped as a duplicate.
     #[inline(always)]
-    fn check_left_out(&mut self, tag: &Tag<'_>) {
-        if C::LEFT_OUT.is_some() && self.bindings.has_left_out {
+    fn check_duplicates(&mut self, tag: &Tag<'_>) {
+        if C::DUPLICATE_ATTRIBUTE.is_some() && self.bindings.has_duplicates {
             self.report_left_out(tag);
         }
     }
@@ -65,8 +65,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[cold]
     #[inline(never)]
     fn report_left_out(&mut self, tag: &Tag<'_>) {
-        self.bindings.has_left_out = false;
-        if let Some(code) = C::LEFT_OUT {
+        self.bindings.has_duplicates = false;
+        if let Some(code) = C::DUPLICATE_ATTRIBUTE {
             self.report(Error { code, span: tag.span() }.into());
         }
     }
@@ -214,7 +214,7 @@ fn named<'a, C: Construction>(
 ) -> (Name, AttributeNames<'a>) {
     match C::ELEMENTS {
         Elements::Plain | Elements::Html => {
-            elements::plain(tag, names, attributes, &mut bindings.has_left_out);
+            elements::plain(tag, names, attributes, &mut bindings.has_duplicates);
             (Name::new(C::ELEMENTS.own(), local), AttributeNames::Some(attributes))
         }
         Elements::Xml => bindings.enter(tag, local, names, attributes),

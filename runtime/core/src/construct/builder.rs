@@ -23,7 +23,7 @@ use crate::tree::{DocumentMode, LocalName, Name, TreeSink};
 use std::collections::HashSet;
 
 /// Maximum number of flags that a table may declare for tree construction.
-pub(super) const MOST_FLAGS: usize = 16;
+pub(super) const MAX_FLAGS: usize = 16;
 
 /// Word with which a row reports to the host an element that may declare the encoding.
 const ENCODING_DECLARATION: &str = "encoding-declaration";
@@ -51,7 +51,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) formatting: Formatting<S::Node>,
     pub(super) pointers: Vec<Pointer<S::Node>>,
     /// The values of the table's flags.
-    pub(super) tree_flags: [u8; MOST_FLAGS],
+    pub(super) tree_flags: [u8; MAX_FLAGS],
     pub(super) document_mode: DocumentMode,
     pub(super) is_fostering: bool,
     pub(super) pending: Pending,
@@ -135,7 +135,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             open: OpenElements::new(C::SCOPES, C::KNOWN.list().len()),
             formatting: Formatting::new(),
             pointers: vec![Pointer::None; C::POINTERS],
-            tree_flags: [0; MOST_FLAGS],
+            tree_flags: [0; MAX_FLAGS],
             document_mode: DocumentMode::NoQuirks,
             is_fostering: false,
             pending: Pending::default(),

@@ -54,7 +54,7 @@ const FEW: usize = 16;
 const UNBOUND: Bound = Bound { namespace: Namespace::NONE, element: 0 };
 
 /// Element number of bindings that cannot be changed.
-const ALWAYS: u64 = u64::MAX;
+const FIXED: u64 = u64::MAX;
 
 /// The prefix bindings in force, and caches of resolved names.
 #[derive(Clone, Debug, Default)]
@@ -82,13 +82,13 @@ pub(super) struct Bindings {
     /// Cache of recent tags, most of which recur.
     repeated: Repeated,
     /// Number of passes over the attributes of tags so far.
-    looks: u64,
+    passes: u64,
     /// The last pass that met an attribute with a local name, by the name's id.
-    last_seen: Vec<u64>,
+    last_pass: Vec<u64>,
     /// Namespaces and local names of the last tag's attributes.
     keys: Vec<(Namespace, LocalName)>,
     /// Whether an attribute was dropped as a duplicate since the flag was last cleared.
-    pub(super) has_left_out: bool,
+    pub(super) has_duplicates: bool,
 }
 
 impl Bindings {
@@ -100,7 +100,7 @@ impl Bindings {
             + self.in_force.capacity() * size_of::<Bound>()
             + self.changes.capacity() * size_of::<Change>()
             + self.written.capacity() * size_of::<LocalName>()
-            + self.last_seen.capacity() * size_of::<u64>()
+            + self.last_pass.capacity() * size_of::<u64>()
             + self.keys.capacity() * size_of::<(Namespace, LocalName)>()
     }
 
@@ -124,20 +124,20 @@ impl Bindings {
             let name = self.element(element, names);
             return (name, AttributeNames::All(self.repeated.names(place)));
         }
-        self.look_at(tag, element, names, into);
+        self.name_uncached(tag, element, names, into);
         (self.element(element, names), AttributeNames::Some(into))
     }
 
     /// Binds prefixes and names the attributes of a tag that is not cached.
     #[inline(never)]
-    fn look_at(
+    fn name_uncached(
         &mut self,
         tag: &Tag<'_>,
         element: LocalName,
         names: &mut Names,
         into: &mut Vec<Option<Name>>,
     ) {
-        self.looks += 1;
+        self.passes += 1;
         self.written.clear();
         into.clear();
         // Attributes without prefixes need no second pass, if their names are distinct.
@@ -171,16 +171,16 @@ impl Bindings {
     #[inline]
     fn is_first(&mut self, local: LocalName) -> bool {
         let index = local.id() as usize;
-        if index >= self.last_seen.len() {
-            self.last_seen.resize(index + 1, 0);
+        if index >= self.last_pass.len() {
+            self.last_pass.resize(index + 1, 0);
         }
-        std::mem::replace(&mut self.last_seen[index], self.looks) != self.looks
+        std::mem::replace(&mut self.last_pass[index], self.passes) != self.passes
     }
 
     /// Names the attributes of the tag, and drops those whose local name and namespace an earlier one has. An unbound
     /// prefix is part of the name.
     fn name_attributes(&mut self, names: &mut Names, into: &mut Vec<Option<Name>>) {
-        self.looks += 1;
+        self.passes += 1;
         self.keys.clear();
         into.clear();
         let mut many = None;
@@ -200,7 +200,7 @@ impl Bindings {
                     many.get_or_insert_with(|| self.keys.iter().copied().collect());
                 many.insert(key)
             };
-            self.has_left_out |= !is_new;
+            self.has_duplicates |= !is_new;
             self.keys.push(key);
             into.push(is_new.then_some(name));
         }
@@ -211,7 +211,7 @@ impl Bindings {
         let elements = self.elements;
         let bound = self.bound(prefix);
         let before = *bound;
-        if before.element != elements && before.element != ALWAYS {
+        if before.element != elements && before.element != FIXED {
             *bound = Bound { namespace, element: elements };
             self.version += 1;
             self.changes.push(Change { prefix, before, depth: self.depth });
@@ -270,13 +270,13 @@ impl Bindings {
                 let both = (names.local(prefix), names.local(rest));
                 let fixed = [("xml", Namespace::XML), ("xmlns", Namespace::XMLNS)];
                 for (_, namespace) in fixed.iter().filter(|(fixed, _)| *fixed == prefix) {
-                    *self.bound(both.0) = Bound { namespace: *namespace, element: ALWAYS };
+                    *self.bound(both.0) = Bound { namespace: *namespace, element: FIXED };
                 }
                 match prefix {
                     "xmlns" if !rest.is_empty() => {
                         if rest == "xml" || rest == "xmlns" {
                             let namespace = fixed[usize::from(rest == "xmlns")].1;
-                            *self.bound(both.1) = Bound { namespace, element: ALWAYS };
+                            *self.bound(both.1) = Bound { namespace, element: FIXED };
                         }
                         Parts::Binding(both.1, Some(both))
                     }
@@ -365,12 +365,12 @@ impl Bindings {
     }
 }
 
-/// Names a tag's attributes without namespaces. Later duplicates are dropped, which sets `has_left_out`.
+/// Names a tag's attributes without namespaces. Later duplicates are dropped, which sets `has_duplicates`.
 pub(super) fn plain(
     tag: &Tag<'_>,
     names: &mut Names,
     into: &mut Vec<Option<Name>>,
-    has_left_out: &mut bool,
+    has_duplicates: &mut bool,
 ) {
     into.clear();
     let mut many = None;
@@ -383,7 +383,7 @@ pub(super) fn plain(
                 many.get_or_insert_with(|| into.iter().flatten().copied().collect());
             many.insert(name)
         };
-        *has_left_out |= !is_new;
+        *has_duplicates |= !is_new;
         into.push(is_new.then_some(name));
     }
 }

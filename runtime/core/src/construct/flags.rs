@@ -72,7 +72,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Sends the feedback for a word of the modes to the tokenizer.
-    pub fn tell_tokenizer(&mut self, word: u8) {
+    pub fn send_feedback(&mut self, word: u8) {
         self.set_feedback(C::feedback(word));
     }
 }

@@ -167,7 +167,7 @@ impl<N: Copy + Eq> Formatting<N> {
         let (node, above, kind) = (Some(node), [NONE; 2], Kind::Element);
         self.entries.push(Entry { node, name, slot, length, alike, below, above, kind });
         if !has_lists {
-            self.more_lists();
+            self.grow_digest_lists();
         }
         removed
     }
@@ -243,7 +243,7 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Grows the table of digest lists and links all entries again.
     #[cold]
     #[inline(never)]
-    fn more_lists(&mut self) {
+    fn grow_digest_lists(&mut self) {
         self.steps += self.entries.len() as u64;
         let count = (self.entries.len() * 2).next_power_of_two().max(16);
         self.last_alike.clear();
@@ -488,7 +488,7 @@ impl<N: Copy + Eq> Formatting<N> {
 
     /// Recomputes all links, in time linear in the length of the list.
     fn relink(&mut self, open: &mut OpenElements<N>) {
-        self.more_lists();
+        self.grow_digest_lists();
         self.markers.clear();
         for index in 0..self.entries.len() as u32 {
             match self.entries[index as usize].kind {
@@ -521,7 +521,7 @@ impl<N: Copy + Eq> Formatting<N> {
     fn enter(&mut self, name: Name, alike: u32, index: u32) -> [u32; 2] {
         let (local, list) = (name.local().id() as usize, self.list_of(alike));
         if local >= self.last_named.len() {
-            self.more_names(local);
+            self.grow_last_named(local);
         }
         let below = [
             std::mem::replace(&mut self.last_named[local], index),
@@ -538,7 +538,7 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Extends the table of last entries to this name.
     #[cold]
     #[inline(never)]
-    fn more_names(&mut self, local: usize) {
+    fn grow_last_named(&mut self, local: usize) {
         self.last_named.resize(local + 1, NONE);
     }
 

@@ -31,8 +31,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let kind = C::kind(name);
         let node = match self.plain_parent() {
             Some(parent) => {
-                let node = self.append_made(tag, name, parent);
-                self.tell_made(tag, name, kind, node);
+                let node = self.append_created(tag, name, parent);
+                self.report_created(tag, name, kind, node);
                 node
             }
             None => self.insert_elsewhere(tag, name),
@@ -42,7 +42,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Creates an element for the tag as the last child of `parent`.
     #[inline(always)]
-    fn append_made(&mut self, tag: &Tag<'_>, name: Name, parent: S::Node) -> S::Node {
+    fn append_created(&mut self, tag: &Tag<'_>, name: Name, parent: S::Node) -> S::Node {
         let is_adjusted = !self.adjusting.is_empty();
         if is_adjusted {
             self.adjust_names(tag);
@@ -122,25 +122,25 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let attributes = tag.named_attributes(self.attribute_names.iter().copied());
             self.sink.make_element(name, attributes, Some(tag.span()))
         });
-        self.tell_made(tag, name, C::kind(name), node);
+        self.report_created(tag, name, C::kind(name), node);
         node
     }
 
     /// Tells the sink of duplicate attributes, and handles an element of a kind that is not plain.
     #[inline]
-    fn tell_made(&mut self, tag: &Tag<'_>, name: Name, kind: u8, node: S::Node) {
+    fn report_created(&mut self, tag: &Tag<'_>, name: Name, kind: u8, node: S::Node) {
         if tag.had_duplicate_attributes() {
             self.sink.had_duplicate_attributes(node);
         }
         if kind >= C::PLAIN_KINDS {
-            self.tell_special(name, node);
+            self.handle_special(name, node);
         }
     }
 
     /// Handles a new element that has template contents or mirrors the selected option.
     #[cold]
     #[inline(never)]
-    fn tell_special(&mut self, name: Name, node: S::Node) {
+    fn handle_special(&mut self, name: Name, node: S::Node) {
         if let Some(template) = C::TEMPLATE
             && name == Name::new(C::ELEMENTS.own(), LocalName::known(template))
         {

@@ -174,7 +174,7 @@ pub(super) struct Bounds {
     reconstructed: u64,
     bytes_per_reconstructed: u64,
     /// Charge for the formatting elements reconstructed so far.
-    made_again: u64,
+    reconstruction_charge: u64,
     is_formatting_left_out: bool,
     /// Whether the memory limit was exceeded.
     pub(super) is_full: bool,
@@ -201,7 +201,7 @@ impl Bounds {
             bytes: limits.bytes,
             reconstructed: limits.reconstructed,
             bytes_per_reconstructed: limits.bytes_per_reconstructed,
-            made_again: 0,
+            reconstruction_charge: 0,
             is_formatting_left_out: false,
             is_full: false,
             checks_each_token: false,
@@ -212,7 +212,7 @@ impl Bounds {
     }
 
     /// Returns the charge for reconstructed formatting elements that is allowed up to this point of the input.
-    fn may_be_made_again(&self) -> u64 {
+    fn reconstruction_limit(&self) -> u64 {
         self.reconstructed.saturating_add(self.reached as u64 / self.bytes_per_reconstructed)
     }
 
@@ -281,7 +281,7 @@ pub(super) struct Flattened<N> {
 }
 
 /// Tag bytes charged as one reconstruction, because serialized output repeats the attributes of reconstructed elements.
-const BYTES_OF_ONE: u64 = 64;
+const BYTES_PER_CHARGE: u64 = 64;
 /// Levels between a node whose depth was computed and the landmark above it.
 const FAR: usize = 32;
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -434,24 +434,24 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if is_template { self.parent_of(node) } else { None }
     }
 
-    /// Charges the reconstruction of a formatting element: 1, and 1 more for each [`BYTES_OF_ONE`] bytes of its tag.
+    /// Charges the reconstruction of a formatting element: 1, and 1 more for each [`BYTES_PER_CHARGE`] bytes of its tag.
     /// Returns whether the limit allows it; otherwise the list is cleared up to its last marker.
-    pub(super) fn may_make_again(&mut self, length: u32) -> bool {
-        self.counts_again(1 + u64::from(length) / BYTES_OF_ONE)
+    pub(super) fn charge_reconstruction(&mut self, length: u32) -> bool {
+        self.add_charge(1 + u64::from(length) / BYTES_PER_CHARGE)
     }
 
     /// Charges the formatting elements that a round of the adoption agency recreates, by the total length of their tags
     /// alone: an end tag recreates no more than a few, so short tags are free.
-    pub(super) fn may_adopt_again(&mut self, length: u64) -> bool {
-        length < BYTES_OF_ONE || self.counts_again(length / BYTES_OF_ONE)
+    pub(super) fn charge_adoption(&mut self, length: u64) -> bool {
+        length < BYTES_PER_CHARGE || self.add_charge(length / BYTES_PER_CHARGE)
     }
 
     /// Adds to the charge for reconstructions. If that exceeds the limit, clears the list up to its last marker and
     /// returns false.
-    fn counts_again(&mut self, more: u64) -> bool {
-        self.limits.made_again += more;
-        let limit = self.limits.may_be_made_again();
-        if self.limits.made_again <= limit {
+    fn add_charge(&mut self, more: u64) -> bool {
+        self.limits.reconstruction_charge += more;
+        let limit = self.limits.reconstruction_limit();
+        if self.limits.reconstruction_charge <= limit {
             return true;
         }
         if !self.limits.is_formatting_left_out {

@@ -321,7 +321,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let _ = self.look(Progress::Ended);
         self.builder.limits.events.extend(self.tokenizer.events());
         let tree = self.builder.sink.filled_tree();
-        let (limit, offset) = tree.map_or((usize::MAX, 0), |it| (it.node_count(), it.spilled_at));
+        let (limit, offset) =
+            tree.map_or((usize::MAX, 0), |it| (it.node_count(), it.first_dropped_at));
         let overflow = self.builder.sink.overflow().map(|overflow| match overflow {
             Overflow::Nodes => Event::NodesLeftOut { offset, limit },
             Overflow::Offsets => Event::PlacesLeftOut { offset: Tree::LAST_PLACE },

@@ -19,8 +19,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.leave_bindings();
         self.popped = Some(open.node);
         match token {
-            TokenView::EndTag(tag, _) => self.tell_end_tag(open.node, tag.span()),
-            TokenView::ShortEndTag(span) => self.tell_end_tag(open.node, *span),
+            TokenView::EndTag(tag, _) => self.report_end_tag(open.node, tag.span()),
+            TokenView::ShortEndTag(span) => self.report_end_tag(open.node, *span),
             _ => {}
         }
         self.sink.popped(open.node);
@@ -28,7 +28,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Reports the end tag of an element. One that the tokenizer derives from a start tag has an empty range and is not
     /// reported.
-    fn tell_end_tag(&mut self, node: S::Node, span: Span) {
+    fn report_end_tag(&mut self, node: S::Node, span: Span) {
         if !span.is_empty() {
             self.sink.end_tag(node, span);
         }
@@ -43,7 +43,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
         let Some(&open) = self.open.last() else { return };
         self.open.leave_top(&open);
-        self.tell_popped(token, &open);
+        self.report_popped(token, &open);
     }
 
     /// Pops the current node, when there are empty slots or elements that mirror the selected option.
@@ -51,14 +51,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     fn pop_rare(&mut self, token: &TokenView<'_>) {
         if let Some(open) = self.open.pop() {
-            self.tell_popped(token, &open);
-            self.show_left(&open);
+            self.report_popped(token, &open);
+            self.mirror_popped(&open);
         }
     }
 
     /// Reports an element that was popped for the token.
     #[inline(always)]
-    fn tell_popped(&mut self, token: &TokenView<'_>, open: &Open<S::Node>) {
+    fn report_popped(&mut self, token: &TokenView<'_>, open: &Open<S::Node>) {
         self.popped = Some(open.node);
         if let TokenView::EndTag(tag, _) = token {
             self.end_by(open, tag);
@@ -92,10 +92,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Reports an element that was popped.
     pub(super) fn leave(&mut self, open: &Open<S::Node>) {
         self.sink.popped(open.node);
-        self.show_left(open);
+        self.mirror_popped(open);
     }
 
-    fn show_left(&mut self, open: &Open<S::Node>) {
+    fn mirror_popped(&mut self, open: &Open<S::Node>) {
         if self.shown_in.is_some() {
             self.show_option(open.node, open.name);
         }
@@ -136,7 +136,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.leave_bindings();
             self.popped = Some(node);
             if matches {
-                self.tell_end_tag(node, token.span());
+                self.report_end_tag(node, token.span());
             }
             self.sink.popped(node);
             if matches {

@@ -28,7 +28,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         while let Some(index) = next {
             self.steps += 1;
             let entry = *self.formatting.get(index);
-            if !self.may_make_again(entry.length) {
+            if !self.charge_reconstruction(entry.length) {
                 return;
             }
             let Some(like) = entry.node else { return };
@@ -46,7 +46,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pushes the current node onto the list of active formatting elements.
     pub fn push_formatting(&mut self, token: &TokenView<'_>) {
         let (Some(slot), Some(open)) = (self.open.last_slot(), self.open.last()) else { return };
-        self.add_formatting(token, (open.node, open.name, slot), C::MOST_ALIKE);
+        self.add_formatting(token, (open.node, open.name, slot), C::MAX_EQUAL);
         self.formatting.tidy(&mut self.open);
     }
 

@@ -71,7 +71,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn make_like(&mut self, element: S::Node, name: Name) -> S::Node {
         if S::KEEPS_ATTRIBUTES {
             if self.scripts.pauses {
-                return self.make_as_made(element);
+                return self.recreate_from_copy(element);
             }
             return self.sink.make_element_like(element, None);
         }

@@ -10,7 +10,7 @@ use crate::tree::{LocalName, Name, Names};
 const PLACES: usize = 64;
 
 /// Maximum number of attributes of a cached tag.
-const MOST: usize = 32;
+const MAX_ATTRIBUTES: usize = 32;
 
 /// Maximum length in bytes of a name that is compared as two words.
 const IN_WORDS: usize = 16;
@@ -115,7 +115,7 @@ impl Repeated {
         bindings: Option<u64>,
         names: &Names,
     ) {
-        if written.len() > MOST || named.contains(&None) {
+        if written.len() > MAX_ATTRIBUTES || named.contains(&None) {
             return;
         }
         if self.places.is_empty() {

@@ -77,7 +77,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// element.
     #[cold]
     #[inline(never)]
-    pub(super) fn make_as_made(&mut self, element: S::Node) -> S::Node {
+    pub(super) fn recreate_from_copy(&mut self, element: S::Node) -> S::Node {
         let copy = self.scripts.as_made(element);
         let node = self.sink.make_element_like(copy, None);
         if copy != element {

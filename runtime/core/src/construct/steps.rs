@@ -705,7 +705,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let index = self.entry_of(&value)?;
         let entry = *self.formatting.get(index);
         let like = entry.node?;
-        if !self.may_make_again(entry.length) {
+        if !self.charge_reconstruction(entry.length) {
             frame.rounds = 0;
             return None;
         }
@@ -764,7 +764,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     ) {
         let (Some(node), Some(into)) = (held, parent) else { return };
         if self.is_ancestor(held, parent) {
-            return self.give_up();
+            return self.stop_on_cycle();
         }
         self.limits.change_places(self.open.len());
         let near = match self.is_near_limit() {
@@ -797,7 +797,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return;
         }
         if self.is_ancestor(of, parent) {
-            return self.give_up();
+            return self.stop_on_cycle();
         }
         self.limits.change_places(self.open.len());
         if self.is_near_limit() {
@@ -845,7 +845,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Ends tree construction, because a step would make the tree cyclic.
-    fn give_up(&mut self) {
+    fn stop_on_cycle(&mut self) {
         self.has_stopped = true;
         self.limits.stop();
     }

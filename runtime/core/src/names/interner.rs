@@ -7,7 +7,7 @@ use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 /// The capacity reserved for the first string: number of strings, and bytes of text.
-const FIRST: usize = 64;
+const INITIAL_CAPACITY: usize = 64;
 const FIRST_BYTES: usize = 512;
 
 /// Interns strings; new ids are assigned in order, after those of the known names.
@@ -134,7 +134,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         let number = match self.known.find_hashed(string.as_bytes(), ends.hash()) {
             Some(number) => number,
             None if !self.recent.has_lost(ends) => self.add(string),
-            None => match self.find_held(string) {
+            None => match self.find_in_table(string) {
                 Ok(index) => self.id(index),
                 Err(_) => self.add(string),
             },
@@ -152,7 +152,7 @@ impl<const SEEN: usize> Interner<SEEN> {
     pub(super) fn find(&self, string: &str) -> Option<u32> {
         let ends = NameKey::of(string.as_bytes());
         let matches = |&number: &u32| self.matches(number, string.as_bytes(), ends);
-        let held = || self.find_held(string).ok().map(|index| self.id(index));
+        let held = || self.find_in_table(string).ok().map(|index| self.id(index));
         let recent = self.recent.at_once(ends).filter(matches);
         let before = || self.recent.before(ends).filter(matches);
         self.known.find(string).or(recent).or_else(before).or_else(held)
@@ -199,7 +199,7 @@ impl<const SEEN: usize> Interner<SEEN> {
     }
 
     /// Looks a string up in the table; returns its index, or the free slot for it as the error.
-    fn find_held(&self, string: &str) -> Result<usize, usize> {
+    fn find_in_table(&self, string: &str) -> Result<usize, usize> {
         let mask = self.slots.len().wrapping_sub(1);
         let mut slot = self.hasher.hash_one(string.as_bytes()) as usize & mask;
         while let Some(&entry) = self.slots.get(slot) {
@@ -216,7 +216,7 @@ impl<const SEEN: usize> Interner<SEEN> {
     fn add(&mut self, string: &str) -> u32 {
         let index = self.ends.len();
         if index == 0 {
-            self.ends.reserve(FIRST);
+            self.ends.reserve(INITIAL_CAPACITY);
             self.text.reserve(FIRST_BYTES);
         }
         self.text.push_str(string);
@@ -226,7 +226,7 @@ impl<const SEEN: usize> Interner<SEEN> {
 
     /// Adds the string at an index of `ends` to the table unless it is there.
     fn hold(&mut self, index: usize) {
-        let Err(slot) = self.find_held(self.unknown(index)) else { return };
+        let Err(slot) = self.find_in_table(self.unknown(index)) else { return };
         self.held += 1;
         if self.held * 2 <= self.slots.len() {
             self.slots[slot] = index as u32 + 1;
@@ -240,7 +240,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         let size = (self.held * 4).next_power_of_two().max(16);
         let held = std::mem::replace(&mut self.slots, vec![0; size]);
         for entry in held.into_iter().chain([index as u32 + 1]).filter(|&entry| entry != 0) {
-            if let Err(slot) = self.find_held(self.unknown(entry as usize - 1)) {
+            if let Err(slot) = self.find_in_table(self.unknown(entry as usize - 1)) {
                 self.slots[slot] = entry;
             }
         }

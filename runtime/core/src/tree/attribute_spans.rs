@@ -35,14 +35,14 @@ impl PackedSpans {
     #[inline(always)]
     pub(super) fn of(name: Span, value: Span) -> Option<Self> {
         let (place, excess) = Self::cut(name, value);
-        (excess <= Self::MOST).then_some(place)
+        (excess <= Self::MAX_EXCESS).then_some(place)
     }
 
     /// Maximum of the excess that [`cut`](Self::cut) returns, also when combined by `|` for several attributes.
-    pub(super) const MOST: usize = u8::MAX as usize;
+    pub(super) const MAX_EXCESS: usize = u8::MAX as usize;
 
     /// Packs the ranges, truncated to 8 bits each, and returns the bitwise or of the untruncated numbers: they fit if
-    /// it is at most [`MOST`](Self::MOST).
+    /// it is at most [`MAX_EXCESS`](Self::MAX_EXCESS).
     #[inline(always)]
     pub(super) fn cut(name: Span, value: Span) -> (Self, usize) {
         let length = name.end.wrapping_sub(name.start);

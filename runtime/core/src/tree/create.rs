@@ -69,7 +69,7 @@ impl Tree {
             return element;
         }
         let contents = self.add(Node::other(FRAGMENT, element.0), None);
-        if !self.is_spill(contents.0) {
+        if !self.is_overflow_node(contents.0) {
             self.contents.insert(element.0, contents.0);
         }
         contents
@@ -196,8 +196,8 @@ impl Tree {
     /// Returns the node that stands for those beyond the limit, and records the position of the first of them.
     #[cold]
     fn overflow_node(&mut self, span: Option<Span>) -> NodeId {
-        if !self.is_spill(self.nodes.len() as u32 - 1) {
-            self.spilled_at = span.map_or_else(|| self.last_place(), |span| span.start);
+        if !self.is_overflow_node(self.nodes.len() as u32 - 1) {
+            self.first_dropped_at = span.map_or_else(|| self.last_place(), |span| span.start);
             self.nodes.push(Node::other(FRAGMENT, u32::MAX));
             if self.positions != Positions::None {
                 self.spans.push(None, &self.growth);
@@ -219,7 +219,7 @@ impl Tree {
 
     /// Whether this node stands for those beyond the limit.
     #[inline]
-    pub(super) fn is_spill(&self, node: u32) -> bool {
+    pub(super) fn is_overflow_node(&self, node: u32) -> bool {
         node == self.node_limit
     }
 

@@ -33,7 +33,7 @@ pub(super) struct SizeEstimate {
 
 impl SizeEstimate {
     /// Feeds the next piece.
-    pub(super) fn look_at(&mut self, piece: &[u8]) {
+    pub(super) fn add_piece(&mut self, piece: &[u8]) {
         let tags = |part: &[u8]| memchr::memchr_iter(b'<', part).count();
         self.tags += match self.pieces {
             0 => tags(piece),
@@ -159,7 +159,7 @@ mod tests {
     fn tags_tell_how_many_nodes_there_will_be() {
         let nodes_and_attributes = |input: &str, piece: usize| {
             let mut estimate = SizeEstimate::default();
-            input.as_bytes().chunks(piece).for_each(|piece| estimate.look_at(piece));
+            input.as_bytes().chunks(piece).for_each(|piece| estimate.add_piece(piece));
             estimate.nodes_and_attributes(input.len())
         };
         assert_eq!(nodes_and_attributes("", 9), (0, 0));
@@ -179,7 +179,7 @@ mod tests {
     fn a_long_input_is_foretold_by_a_part_of_it() {
         let mut estimate = SizeEstimate::default();
         let input = "<p a=\"some value\" b='another value'/>\n".repeat(20_000);
-        input.as_bytes().chunks(4096).for_each(|piece| estimate.look_at(piece));
+        input.as_bytes().chunks(4096).for_each(|piece| estimate.add_piece(piece));
         let (nodes, attributes) = estimate.nodes_and_attributes(input.len());
         assert!((40_000..42_000).contains(&nodes), "{nodes}");
         assert!((40_000..42_000).contains(&attributes), "{attributes}");

@@ -11,7 +11,7 @@ impl Tree {
     /// Makes a node the last child of another one, unlinking it first.
     #[inline]
     pub(super) fn link_last(&mut self, parent: u32, child: u32) {
-        if self.is_spill(parent) || self.is_spill(child) {
+        if self.is_overflow_node(parent) || self.is_overflow_node(child) {
             return;
         }
         self.unlink(child);
@@ -43,7 +43,7 @@ impl Tree {
 
     /// Inserts a node before another one that has a parent, unlinking it first.
     pub(super) fn link_before(&mut self, sibling: u32, child: u32) {
-        if self.is_spill(sibling) || self.is_spill(child) || sibling == child {
+        if self.is_overflow_node(sibling) || self.is_overflow_node(child) || sibling == child {
             return;
         }
         self.unlink(child);
@@ -82,7 +82,7 @@ impl Tree {
 
     /// Moves the children of a node to the end of another one.
     pub(super) fn link_children(&mut self, from: u32, to: u32) {
-        if from == to || self.is_spill(from) || self.is_spill(to) {
+        if from == to || self.is_overflow_node(from) || self.is_overflow_node(to) {
             return;
         }
         let node = &mut self.nodes[from as usize];

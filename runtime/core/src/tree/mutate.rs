@@ -320,7 +320,7 @@ impl Tree {
         self.check_known(child)?;
         let (above, below) = (&self.nodes[parent.index()], &self.nodes[child.index()]);
         let fixed = child.0 == 0 || below.kind() == NodeKind::Fragment && below.index() != NONE;
-        if self.is_spill(parent.0) || self.is_spill(child.0) {
+        if self.is_overflow_node(parent.0) || self.is_overflow_node(child.0) {
             // Such a node is never linked, as `overflow` reports.
             Ok(())
         } else if !above.is_parent() {

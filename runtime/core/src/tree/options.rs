@@ -161,11 +161,11 @@ impl TreeOptions {
             mode: DocumentMode::NoQuirks,
             positions: self.positions,
             growth: Growth::default(),
-            spilled_at: 0,
+            first_dropped_at: 0,
             node_limit: self.node_limit,
             is_xml: self.is_xml,
         };
-        tree.foresee(self.input_length);
+        tree.reserve_for_input(self.input_length);
         tree.begin();
         tree
     }
@@ -187,7 +187,7 @@ impl Tree {
 
     /// Reserves capacity for an input of this length in bytes, assuming that it is mostly text; lists then grow as
     /// needed.
-    pub(crate) fn foresee(&mut self, input_length: usize) {
+    pub(crate) fn reserve_for_input(&mut self, input_length: usize) {
         // Positions are clamped there.
         let input_length = input_length.min(Self::LAST_PLACE);
         let nodes = input_length / 80 + 1;
@@ -222,7 +222,7 @@ impl Tree {
     ) -> (Arc<String>, bool) {
         let (mut estimate, mut is_found) = (SizeEstimate::default(), false);
         self.texts.keep_input(input, normalizes, |piece| {
-            estimate.look_at(piece);
+            estimate.add_piece(piece);
             is_found |= wanted.clone().any(|byte| memchr::memchr(byte, piece).is_some());
         });
         let kept = Arc::clone(&self.texts.input.text);

@@ -33,7 +33,7 @@ impl Tree {
             return false;
         }
         let contents = self.add(Node::other(FRAGMENT, host.0), None);
-        if !self.is_spill(contents.0) {
+        if !self.is_overflow_node(contents.0) {
             self.contents.insert(host.0, contents.0);
             self.contents.insert(template.0, contents.0);
             self.shadows.insert(host.0, ShadowRecord { mode, template: template.0 });

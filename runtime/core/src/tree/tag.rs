@@ -92,7 +92,7 @@ impl Tree {
             AttributeRecord::new(PackedName::near(*name), TextSlot::at(record.value), place)
         });
         growth.extend(&mut store.records, records);
-        all_excess <= PackedSpans::MOST && FarNames::is_near(qualifiers)
+        all_excess <= PackedSpans::MAX_EXCESS && FarNames::is_near(qualifiers)
     }
 
     /// Stores the attributes for which `name` returns one. The value is what `copied` returns, or else the range of the

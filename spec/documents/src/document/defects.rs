@@ -42,7 +42,7 @@ pub fn defects(reading: &Reading, profile: &Profile) -> Vec<Defect> {
         for wrong in disagreements(&sentence.words) {
             at(format!("another name: {wrong}"));
         }
-        if let Some(word) = twice(&sentence.words) {
+        if let Some(word) = repeated_word(&sentence.words) {
             at(format!("misprint: \"{word}\" stands twice"));
         }
     }
@@ -56,7 +56,7 @@ pub fn defects(reading: &Reading, profile: &Profile) -> Vec<Defect> {
 }
 
 /// Returns a repeated word, or two articles in a row.
-fn twice(words: &str) -> Option<String> {
+fn repeated_word(words: &str) -> Option<String> {
     let all: Vec<&str> = words.split(' ').collect();
     let is_word =
         |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());

@@ -96,7 +96,7 @@ impl Reader<'_> {
                         Some((name, line)) => {
                             self.reading.record((name, self.section.clone(), line), steps);
                         }
-                        None => self.unread(entries),
+                        None => self.list_unread(entries),
                     }
                 }
             }
@@ -150,7 +150,7 @@ impl Reader<'_> {
     }
 
     /// Lists all sentences of a list that belongs to nothing as unread.
-    fn unread(&mut self, entries: &[Entry]) {
+    fn list_unread(&mut self, entries: &[Entry]) {
         for node in entries.iter().flat_map(|entry| &entry.nodes) {
             match node {
                 Node::Paragraph(text) => {
@@ -160,7 +160,7 @@ impl Reader<'_> {
                         self.note(&words, text.line, read, "");
                     }
                 }
-                Node::List(_, entries) => self.unread(entries),
+                Node::List(_, entries) => self.list_unread(entries),
             }
         }
     }

@@ -206,8 +206,8 @@ fn split(row: Row, steps: Vec<Step>) -> Vec<RowRead> {
             Ask::OnlyOf(characters) => format!("{patterns} of {}", characters.join(" | ")),
             other => asked(std::slice::from_ref(other)),
         };
-        rows.push(read(pattern, &decided(&steps, &ask, true)));
-        rows.push(read(patterns, &decided(&steps, &ask, false)));
+        rows.push(read(pattern, &assume(&steps, &ask, true)));
+        rows.push(read(patterns, &assume(&steps, &ask, false)));
     } else {
         rows.push(read(patterns, &steps));
     }
@@ -231,14 +231,14 @@ fn asked_of_token(steps: &[Step]) -> Option<Ask> {
 }
 
 /// Returns the steps under the given answer to the condition.
-fn decided(steps: &[Step], ask: &Ask, holds: bool) -> Vec<Step> {
+fn assume(steps: &[Step], ask: &Ask, holds: bool) -> Vec<Step> {
     let mut out = Vec::new();
     for step in steps {
         let Step::When(asks, then, otherwise) = step else {
             out.push(step.clone());
             continue;
         };
-        let (then, otherwise) = (decided(then, ask, holds), decided(otherwise, ask, holds));
+        let (then, otherwise) = (assume(then, ask, holds), assume(otherwise, ask, holds));
         if !asks.contains(ask) {
             out.push(Step::When(asks.clone(), then, otherwise));
             continue;

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// The inputs on which a cycle never advances.
 #[derive(Default)]
-struct HeldUp {
+struct StuckInputs {
     characters: CharacterSet,
     end: bool,
 }
@@ -24,7 +24,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let of_part = |part| (0..situations.len()).map(|at| follower.moves(at, part)).collect();
     let moves: Vec<Vec<Vec<Move>>> = (0..follower.parts.len()).map(of_part).collect();
     let arrived = follower.arrivals(&moves);
-    let mut cycles: BTreeMap<Vec<StateId>, HeldUp> = BTreeMap::new();
+    let mut cycles: BTreeMap<Vec<StateId>, StuckInputs> = BTreeMap::new();
     for ((part, moves), arrived) in follower.parts.iter().zip(moves).zip(&arrived) {
         for cycle in cycles_of(subject, &follower, &without_ends(moves, arrived)) {
             let held = cycles.entry(states_of(&cycle, situations)).or_default();
@@ -146,7 +146,7 @@ impl Search<'_, '_, '_> {
     }
 }
 
-fn never_consumed(subject: &Subject<'_>, states: &[StateId], held: &HeldUp) -> Diagnostic {
+fn never_consumed(subject: &Subject<'_>, states: &[StateId], held: &StuckInputs) -> Diagnostic {
     let name = |state: &StateId| format!("`{}`", subject.machine.state(*state).name);
     let mut inputs = words::ranges(&held.characters);
     if held.end {

@@ -17,7 +17,7 @@ pub(super) fn parts(machine: &Machine) -> Vec<InputClass> {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
     let sets =
         rows.flat_map(|row| &row.patterns).filter_map(|p| first_characters(machine, &p.value));
-    for set in sets.chain([additional(machine)]) {
+    for set in sets.chain([additional_characters(machine)]) {
         for &(first, last) in set.ranges() {
             starts.insert(first);
             let mut after = CharacterSet::range(last, char::MAX);
@@ -69,7 +69,7 @@ fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet
 }
 
 /// Returns the characters that some action makes the additional allowed one.
-fn additional(machine: &Machine) -> CharacterSet {
+fn additional_characters(machine: &Machine) -> CharacterSet {
     fn of_action(action: &Action, set: &mut CharacterSet) {
         if let Action::SetAdditionalAllowedCharacter(Some(character)) = action {
             set.insert(*character, *character);
@@ -94,7 +94,7 @@ pub(super) struct Firsts {
 impl Firsts {
     pub(super) fn new(machine: &Machine) -> Self {
         let reference = first_characters(machine, &Pattern::Reference).unwrap_or_default();
-        Self { additional: additional(machine), reference }
+        Self { additional: additional_characters(machine), reference }
     }
 
     /// Returns the rows of a state over characters that the part can take: the longest string first, then the first row

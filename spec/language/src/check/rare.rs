@@ -10,21 +10,21 @@ use crate::syntax::{
 use std::collections::{BTreeMap, HashSet};
 
 /// Minimum length of a doubtful name, in characters.
-const SHORTEST: usize = 4;
+const MIN_LENGTH: usize = 4;
 
 /// Minimum number of occurrences of the name that was probably meant.
-const OFTEN: usize = 3;
+const MIN_COUNT: usize = 3;
 
 pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
     let mut names: BTreeMap<&str, Vec<Span>> = BTreeMap::new();
     for_each_name(table, &mut |name, span| names.entry(name).or_default().push(span));
     let in_sets = names_of_sets(table);
     let doubted = names.iter().filter(|(name, places)| {
-        places.len() == 1 && name.chars().count() >= SHORTEST && !in_sets.contains(*name)
+        places.len() == 1 && name.chars().count() >= MIN_LENGTH && !in_sets.contains(*name)
     });
     let rival = |(name, places): (&&str, &Vec<Span>)| {
         let is_near = |(other, places): &(&&str, &Vec<Span>)| {
-            places.len() >= OFTEN && distance(name, other) == 1
+            places.len() >= MIN_COUNT && distance(name, other) == 1
         };
         let (other, others) = names.iter().find(is_near)?;
         Some(rare(name, places[0], other, others[0]))

@@ -78,13 +78,12 @@ fn after(
 }
 
 /// Maximum number of following states that are named.
-const MOST_NAMED: usize = 4;
+const MAX_NAMED: usize = 4;
 
 /// Extends the message about a state to those that follow it.
 fn and_the_rest(mut diagnostic: Diagnostic, names: &[&str]) -> Diagnostic {
-    let shown: Vec<String> =
-        names.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
-    let more = names.len().saturating_sub(MOST_NAMED);
+    let shown: Vec<String> = names.iter().take(MAX_NAMED).map(|name| format!("`{name}`")).collect();
+    let more = names.len().saturating_sub(MAX_NAMED);
     match (shown.is_empty(), more) {
         (true, _) => {}
         (false, 0) => diagnostic.message += &format!(", nor from it to {}", shown.join(", ")),

@@ -104,7 +104,7 @@ fn missing_eof(state: &State) -> Diagnostic {
     let message =
         format!("state `{}` does not say what happens at the end of the input", state.name);
     let diagnostic = Diagnostic::new(MISSING_EOF, state.span, message);
-    match guarded(state, "EOF") {
+    match guarded_row(state, "EOF") {
         Some(row) => diagnostic
             .and(row, "this row, whose guard may not hold")
             .help("add a row `EOF => …;` without a guard"),
@@ -115,7 +115,7 @@ fn missing_eof(state: &State) -> Diagnostic {
 fn missing_else(state: &State, word: &str, when: &str) -> Diagnostic {
     let message = format!("state `{}` does not say what happens {when}", state.name);
     let diagnostic = Diagnostic::new(MISSING_ELSE, state.span, message);
-    match guarded(state, word) {
+    match guarded_row(state, word) {
         Some(row) => diagnostic
             .and(row, "this row, whose guard may not hold")
             .help(format!("add a row `{word} => …;` without a guard")),
@@ -124,7 +124,7 @@ fn missing_else(state: &State, word: &str, when: &str) -> Diagnostic {
 }
 
 /// Returns the row with this pattern that has a guard.
-fn guarded(state: &State, word: &str) -> Option<crate::syntax::Span> {
+fn guarded_row(state: &State, word: &str) -> Option<crate::syntax::Span> {
     let wanted = format!("`{word}`");
     let rows = state.rows.iter().filter(|row| row.guard.is_some());
     rows.flat_map(|row| &row.patterns)

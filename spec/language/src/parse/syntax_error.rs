@@ -34,7 +34,7 @@ pub(super) fn syntax_error(
     (index, at): (usize, usize),
     unit: Range<usize>,
 ) -> Diagnostic {
-    let around = Around { text, tokens, index, unit };
+    let around = Context { text, tokens, index, unit };
     let here = tokens.get(index);
     let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
     let end = here.map_or(at, Token::end);
@@ -60,7 +60,7 @@ pub(super) fn syntax_error(
 }
 
 /// A syntax error and the tokens around it.
-struct Around<'a, 't> {
+struct Context<'a, 't> {
     text: &'t str,
     tokens: &'a [Token<'t>],
     /// Index of the token at which the grammar fails.
@@ -69,7 +69,7 @@ struct Around<'a, 't> {
     unit: Range<usize>,
 }
 
-impl<'t> Around<'_, 't> {
+impl<'t> Context<'_, 't> {
     /// Returns the text of the token at `distance` from the error.
     fn near(&self, distance: isize) -> &'t str {
         let index = self.index.checked_add_signed(distance);

@@ -15,11 +15,11 @@ use crate::syntax::{Item, Span, Table, Word};
 use crate::vocabulary::{EMITTED, FIELDS, TOKENS, find};
 
 /// Maximum number of declared kinds of tokens.
-const MOST_TOKENS: usize = 48;
+const MAX_TOKENS: usize = 48;
 /// Maximum number of their fields in total.
-const MOST_FIELDS: usize = u8::MAX as usize;
+const MAX_FIELDS: usize = u8::MAX as usize;
 /// Maximum number of flags and counters.
-const MOST_FLAGS: usize = 8;
+const MAX_FLAGS: usize = 8;
 /// Words after `emit` that are not kinds of tokens to create.
 const EMITTED_OTHERWISE: [&str; 2] = ["end-of-file", "short-end-tag"];
 
@@ -52,8 +52,8 @@ impl Resolver {
                 counter.into_iter().for_each(|flag| flag.counter = Some(id));
             }
         }
-        if let Some(flag) = self.flags.get(MOST_FLAGS) {
-            let message = format!("a table has at most {MOST_FLAGS} flags and counters");
+        if let Some(flag) = self.flags.get(MAX_FLAGS) {
+            let message = format!("a table has at most {MAX_FLAGS} flags and counters");
             let help = "use states in place of some of them";
             let many = Diagnostic::new(TOO_MANY, flag.span, message).help(help);
             self.report(many);
@@ -74,9 +74,9 @@ impl Resolver {
             self.report(own.help("give this kind of token another name"));
         }
         let first = self.tokens.iter().map(|token| token.fields.len()).sum::<usize>();
-        if self.tokens.len() == MOST_TOKENS || first + fields.len() > MOST_FIELDS {
+        if self.tokens.len() == MAX_TOKENS || first + fields.len() > MAX_FIELDS {
             let message = format!(
-                "a table declares {MOST_TOKENS} kinds of tokens at most, with {MOST_FIELDS} fields together"
+                "a table declares {MAX_TOKENS} kinds of tokens at most, with {MAX_FIELDS} fields together"
             );
             let many = Diagnostic::new(TOO_MANY, name.span, message);
             self.report(many.help("use a field in place of some of them"));
@@ -144,7 +144,7 @@ impl Resolver {
         let own = own.iter().map(|(word, field)| (&word[..], Field::Declared(*field)));
         let all: Vec<(&str, Field)> = own.chain(FIELDS.iter().copied()).collect();
         if find(&all, name).is_none()
-            && let Some(help) = self.meant_field(name)
+            && let Some(help) = self.suggested_field(name)
         {
             let message = format!("`{name}` is not a field");
             self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
@@ -166,7 +166,7 @@ impl Resolver {
     }
 
     /// Returns a suggestion for a field named without its token, a token named without a field, or a counter.
-    fn meant_field(&self, name: &str) -> Option<String> {
+    fn suggested_field(&self, name: &str) -> Option<String> {
         let words = |token: &DeclaredToken| -> Vec<String> {
             let words = token.fields.iter().map(|(field, _)| token.field_word(field));
             words.map(|word| format!("`{word}`")).collect()
@@ -199,7 +199,7 @@ impl Resolver {
         }
         let message = format!("`{name}` is not a field of a token that the table declares");
         let words: Vec<&str> = own.iter().map(|(word, _)| &word[..]).collect();
-        let help = match self.meant_field(name).or_else(|| nearest(name, &words)) {
+        let help = match self.suggested_field(name).or_else(|| nearest(name, &words)) {
             Some(help) => help,
             None if own.is_empty() => {
                 "declare a kind of token with the field: `token NAME { FIELD }`".to_owned()

@@ -94,7 +94,7 @@ impl Resolver {
         };
         let kind = M::KIND;
         let message = format!("there is no such {kind}: it begins with `{first}`");
-        let meant = self.meant(M::FORMS, words).or_else(|| self.two(M::FORMS, words));
+        let meant = self.corrected(M::FORMS, words).or_else(|| self.two(M::FORMS, words));
         let help = meant.or_else(|| self.hyphenated(M::FORMS, words)).unwrap_or_else(|| {
             let mut alike: Vec<&str> = Vec::new();
             let mut candidates = self.defined_words(M::FAMILY);
@@ -117,7 +117,7 @@ impl Resolver {
     }
 
     /// Returns a correction of one word, if it makes the words match exactly one form.
-    fn meant<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
+    fn corrected<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let begun = forms.iter().filter(|form| form.first_word().is_some());
         let mut wrong = begun.filter_map(|form| self.fit(form, words)?.wrong);
         let (index, word) = wrong.next()?;

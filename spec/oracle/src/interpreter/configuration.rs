@@ -75,7 +75,7 @@ impl Registers {
             number: self.number,
             temporary_buffer: self.temporary_buffer.clone(),
             last_start_tag: self.last_start_tag.clone(),
-            tag: self.tag_told(),
+            tag: self.current_tag(),
             pushed: self.pushed.clone(),
             pending: self.pending(),
         }

@@ -487,7 +487,7 @@ impl Registers {
     }
 
     /// Returns whether the current tag is an end tag, and its name.
-    pub(super) fn tag_told(&self) -> Option<(bool, String)> {
+    pub(super) fn current_tag(&self) -> Option<(bool, String)> {
         self.tag.as_ref().map(|tag| (tag.is_end_tag, tag.name.text.clone()))
     }
 

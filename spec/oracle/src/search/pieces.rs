@@ -86,7 +86,9 @@ fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[Stri
         for pattern in &row.patterns {
             match &pattern.value {
                 Pattern::Characters(set) => follow.sets.push(set.clone()),
-                Pattern::AdditionalAllowedCharacter => follow.sets.extend(additional(machine)),
+                Pattern::AdditionalAllowedCharacter => {
+                    follow.sets.extend(additional_characters(machine))
+                }
                 Pattern::Text { text, .. } => {
                     follow.texts.insert(text.clone());
                 }
@@ -112,7 +114,7 @@ fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[Stri
 }
 
 /// Returns the characters that rows make the additional allowed character.
-fn additional(machine: &Machine) -> Vec<CharacterSet> {
+fn additional_characters(machine: &Machine) -> Vec<CharacterSet> {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
     let characters = rows.flat_map(|row| Step::actions(&row.steps)).filter_map(|action| {
         let Action::SetAdditionalAllowedCharacter(character) = action else { return None };
@@ -215,7 +217,7 @@ fn sets_of(expression: &Expression, sets: &mut Vec<CharacterSet>) {
 }
 
 /// Maximum number of examples of an expression.
-const MOST: usize = 12;
+const MAX_EXAMPLES: usize = 12;
 
 /// Returns short texts that an expression matches, starting with a shortest one.
 fn examples(expression: &Expression) -> Vec<String> {
@@ -233,7 +235,7 @@ fn examples(expression: &Expression) -> Vec<String> {
     };
     examples.sort_by_key(String::len);
     examples.dedup();
-    examples.truncate(MOST);
+    examples.truncate(MAX_EXAMPLES);
     examples
 }
 

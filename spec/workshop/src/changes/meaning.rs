@@ -6,11 +6,11 @@ use std::fmt::Debug;
 use tabulex_language::model::Machine;
 
 /// Maximum nesting depth of expanded definitions.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// Returns the meaning of a part of the machine.
 pub(super) fn meaning(machine: &Machine, part: &dyn Debug) -> String {
-    resolved(machine, &format!("{part:?}"), DEEPEST)
+    resolved(machine, &format!("{part:?}"), MAX_DEPTH)
 }
 
 /// Returns the debug output `words`, with spans removed and ids replaced.

@@ -12,7 +12,7 @@ use std::path::Path;
 use tabulex_language::model::{Machine, Section};
 
 /// Maximum number of rows listed.
-const MOST: usize = 12;
+const MAX_ROWS: usize = 12;
 
 /// Returns the hover text at an offset.
 pub(super) fn at(home: &Home, project: &Project, path: &Path, at: usize) -> Value {
@@ -65,11 +65,11 @@ fn state(table: &Table, machine: &Machine, name: &str) -> Option<String> {
         1 => "\n\n1 row leads here".to_owned(),
         count => format!("\n\n{count} rows lead here"),
     };
-    for row in rows.iter().take(MOST) {
+    for row in rows.iter().take(MAX_ROWS) {
         said += &format!("\n{row}");
     }
-    if rows.len() > MOST {
-        said += &format!("\n- and {} more", rows.len() - MOST);
+    if rows.len() > MAX_ROWS {
+        said += &format!("\n- and {} more", rows.len() - MAX_ROWS);
     }
     Some(said)
 }

@@ -26,7 +26,7 @@ impl Project {
         if path.extension().is_none_or(|it| it != "modes") {
             tables.extend(text(path).map(|own| home.load(path, own, text)));
         }
-        for other in bringing_in(path, text) {
+        for other in including_tables(path, text) {
             let Some(own) = text(&other) else { continue };
             let table = home.load(&other, own, text);
             if table.paths.iter().flatten().any(|it| it == path) {
@@ -153,7 +153,7 @@ impl Project {
 }
 
 /// Returns the tables in the same folder that may include the file.
-fn bringing_in(path: &Path, text: &dyn Fn(&Path) -> Option<String>) -> Vec<PathBuf> {
+fn including_tables(path: &Path, text: &dyn Fn(&Path) -> Option<String>) -> Vec<PathBuf> {
     let entries = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());
     let entries = entries.into_iter().flatten().flatten().map(|entry| entry.path());
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

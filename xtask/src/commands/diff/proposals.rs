@@ -8,7 +8,7 @@ use tabulex_language::syntax::{Item, Span};
 use tabulex_language::{Severity, Source};
 
 /// Maximum number of rows tried.
-const MOST: usize = 10;
+const MAX_PROPOSALS: usize = 10;
 
 /// Returns the rows of undeclared differences with which the table passes its checks, after the declarations that they
 /// need.
@@ -21,7 +21,7 @@ pub(super) fn proposals(compared: &Compared) -> Vec<String> {
         let (Some(row), Some(place)) = (one.left_row, one.span) else { continue };
         let row = text_of(&compared.left.source.text, index.row_span(row));
         let row = row.split(" //@ ").next().unwrap_or(&row).trim().to_owned();
-        if tried.len() == MOST || !tried.insert(format!("{} {row}", one.state)) {
+        if tried.len() == MAX_PROPOSALS || !tried.insert(format!("{} {row}", one.state)) {
             continue;
         }
         let own = text_of(&compared.right.source.text, place);

@@ -15,16 +15,16 @@ use tabulex_documents::document::wording::HashedSentence;
 use tabulex_language::syntax::{Item, NoteKind, Section, Span};
 
 /// Maximum number of differences shown; the rest are counted.
-const MOST: usize = 5;
+const MAX_DIFFERENCES: usize = 5;
 
 /// Maximum number of result lines shown for an input.
-const MOST_LINES: usize = 4;
+const MAX_LINES: usize = 4;
 
 /// Maximum number of sentences shown for a row.
-const MOST_SENTENCES: usize = 2;
+const MAX_SENTENCES: usize = 2;
 
 /// Maximum number of characters shown of a sentence or an effect.
-const MOST_CHARACTERS: usize = 160;
+const MAX_CHARACTERS: usize = 160;
 
 /// Formats a comparison as text.
 pub(super) fn text(compared: &Compared, all: bool) -> String {
@@ -153,8 +153,7 @@ fn differences(compared: &Compared, all: bool) -> String {
     if !all {
         for cause in &causes {
             let [lost, gained] = words(cause);
-            let is_about =
-                |text: &str| lost.iter().chain(&gained).any(|word| speaks_of(text, word));
+            let is_about = |text: &str| lost.iter().chain(&gained).any(|word| mentions(text, word));
             let name = cause.key.rsplit(' ').next().unwrap_or_default();
             let follows = |one: &Difference| {
                 let sides = [Some(&one.input), one.left.as_ref(), one.right.as_ref()];
@@ -200,7 +199,7 @@ fn differences(compared: &Compared, all: bool) -> String {
         let follows = |one: &Changed| !causes.is_empty() && one.key.starts_with("details of ");
         entries.retain(|one| !causes.iter().any(|cause| cause.key == one.key) && !follows(one));
     }
-    let most = if all { usize::MAX } else { MOST };
+    let most = if all { usize::MAX } else { MAX_DIFFERENCES };
     for (at, _) in rest.iter().take(most) {
         out += &difference(compared, *at);
     }
@@ -252,7 +251,7 @@ fn words(changed: &Changed) -> [Vec<String>; 2] {
 }
 
 /// Whether the text contains the word, quoted or not.
-fn speaks_of(text: &str, word: &str) -> bool {
+fn mentions(text: &str, word: &str) -> bool {
     match word.strip_prefix('"').and_then(|word| word.strip_suffix('"')).unwrap_or(word) {
         bare if bare.chars().all(|one| one.is_alphanumeric() || one == '-') => has_word(text, bare),
         other => text.contains(other),
@@ -303,7 +302,7 @@ fn places_of(
     places: &[HashedSentence],
     all: bool,
 ) -> String {
-    let most = if all { usize::MAX } else { MOST };
+    let most = if all { usize::MAX } else { MAX_DIFFERENCES };
     let mut out = String::new();
     for HashedSentence { place, line, hash } in places.iter().take(most) {
         let words = compared.words.get(hash).map(|words| format!(": “{}”", short(words)));
@@ -329,7 +328,7 @@ fn not_as_accepted(right: &Side, changed: &Changed, all: bool) -> String {
     if was.is_empty() && is.is_empty() {
         (was, is) = (before.clone(), now.clone());
     }
-    let most = if all { usize::MAX } else { MOST_LINES };
+    let most = if all { usize::MAX } else { MAX_LINES };
     for (word, lines, whole) in [("accepted", was, before), ("now", is, now)] {
         if whole.is_empty() {
             let _ = writeln!(out, "    {word:<10} nothing");
@@ -356,7 +355,7 @@ fn strong(word: &str) -> String {
 
 /// Returns the start of a long text.
 fn short(text: &str) -> String {
-    match text.char_indices().nth(MOST_CHARACTERS) {
+    match text.char_indices().nth(MAX_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
@@ -380,11 +379,11 @@ fn difference(compared: &Compared, at: usize) -> String {
     let text_of = |text: &Option<String>| text.as_deref().map_or("nothing".to_owned(), short);
     let _ = writeln!(out, "    {mine:<10} {}", text_of(&one.left));
     let all = sentences(compared, one);
-    for sentence in all.iter().take(MOST_SENTENCES) {
+    for sentence in all.iter().take(MAX_SENTENCES) {
         let _ = writeln!(out, "      “{}”", short(sentence));
     }
-    if all.len() > MOST_SENTENCES {
-        let _ = writeln!(out, "      and {} sentences more", all.len() - MOST_SENTENCES);
+    if all.len() > MAX_SENTENCES {
+        let _ = writeln!(out, "      and {} sentences more", all.len() - MAX_SENTENCES);
     }
     let _ = writeln!(out, "    {yours:<10} {}", text_of(&one.right));
     for (kind, reason) in &one.notes {
@@ -394,7 +393,7 @@ fn difference(compared: &Compared, at: usize) -> String {
     if let Some(Witness { input, how, gives }) = compared.witnesses.get(at).and_then(Option::as_ref)
     {
         let _ = writeln!(out, "    input      {input:?}{how}");
-        for line in gives.iter().filter(|line| !line.starts_with(' ')).take(MOST_LINES) {
+        for line in gives.iter().filter(|line| !line.starts_with(' ')).take(MAX_LINES) {
             let _ = writeln!(out, "      {}", short(line));
         }
     }

@@ -73,7 +73,7 @@ impl Code<'_> {
         });
         let left_out = construction.left_out.map(|error| {
             let code = variant(&self.machine.errors[usize::from(error.0)].name);
-            quote! { const LEFT_OUT: Option<ErrorCode> = Some(ErrorCode::#code); }
+            quote! { const DUPLICATE_ATTRIBUTE: Option<ErrorCode> = Some(ErrorCode::#code); }
         });
         let template = construction.template.as_ref().map(|name| {
             let local = self.local(name);
@@ -103,7 +103,7 @@ impl Code<'_> {
     fn limits(&self) -> TokenStream {
         let limits = self.construction.limits;
         let limits = [
-            (quote! { MOST_ALIKE }, limits.alike_formatting),
+            (quote! { MAX_EQUAL }, limits.alike_formatting),
             (quote! { ADOPTION_ROUNDS }, limits.adoption_rounds),
             (quote! { ADOPTION_ELEMENTS }, limits.adoption_elements),
         ];

@@ -18,7 +18,7 @@ use tabulex_language::model::tree::{
 impl Code<'_> {
     /// Generates the function that takes runs, and the bytes that these must not contain; nothing if no mode takes
     /// runs.
-    pub(super) fn taken_at_once(&self) -> Option<TokenStream> {
+    pub(super) fn run_functions(&self) -> Option<TokenStream> {
         if self.takes_texts() {
             return None;
         }
@@ -28,7 +28,7 @@ impl Code<'_> {
         let mut inserted = None;
         for index in 0..self.construction.modes.len() {
             let id = ModeId(index as u8);
-            let taking = self.handed_on(id).unwrap_or(id);
+            let taking = self.delegate_of(id).unwrap_or(id);
             let Some(FastPath { stops, before, insertion }) = self.fast_path(taking) else {
                 continue;
             };
@@ -68,7 +68,7 @@ impl Code<'_> {
     }
 
     /// Returns the mode to which this one delegates all text, if it does nothing else with it.
-    fn handed_on(&self, id: ModeId) -> Option<ModeId> {
+    fn delegate_of(&self, id: ModeId) -> Option<ModeId> {
         let [any] = self.rows_for_any(id)[..] else { return None };
         let names_some = self.construction.mode(id).rows.iter().any(|row| named(row).count() > 0);
         let [step] = &any.steps[..] else { return None };

@@ -51,7 +51,7 @@ impl Code<'_> {
     /// Generates a list of steps. `id` is the mode whose `else` row they may run.
     pub(super) fn steps(&self, id: Option<ModeId>, steps: &[TreeStep]) -> Statements {
         let mut all = Statements::default();
-        let mut hands_over = false;
+        let mut delegates = false;
         for step in steps {
             if all.ends {
                 break;
@@ -60,7 +60,7 @@ impl Code<'_> {
                 TreeStep::Action(action) => {
                     all.code.extend(self.action(id, &action.value));
                     all.ends = self.ends(id, &action.value);
-                    hands_over |= matches!(action.value.flow(), TreeFlow::Lends(_));
+                    delegates |= matches!(action.value.flow(), TreeFlow::Lends(_));
                 }
                 TreeStep::When { condition, then, otherwise } => {
                     let (then, otherwise) = (self.steps(id, then), self.steps(id, otherwise));
@@ -70,7 +70,7 @@ impl Code<'_> {
             }
         }
         // The steps after `using` in its block run, and then the row ends.
-        if hands_over && !all.ends {
+        if delegates && !all.ends {
             all.code.extend(quote! { return; });
             all.ends = true;
         }
@@ -325,7 +325,7 @@ impl Code<'_> {
             }
             TreeAction::Tokenizer(word) => {
                 let word = word.0;
-                quote! { builder.tell_tokenizer(#word); }
+                quote! { builder.send_feedback(#word); }
             }
             TreeAction::IgnoreNextLineFeed => quote! { builder.ignore_next_line_feed(); },
             TreeAction::ClearPending => quote! { builder.clear_pending(); },

@@ -198,7 +198,7 @@ impl Code<'_> {
         start: RunEffect,
     ) -> Option<RunEffect> {
         let mut effect = start;
-        let mut hands_over = false;
+        let mut delegates = false;
         for step in steps {
             match step {
                 TreeStep::When { then, otherwise, .. } => {
@@ -218,7 +218,7 @@ impl Code<'_> {
                         effect.goes_on = false;
                     }
                     TreeFlow::Lends(lender) => {
-                        hands_over = true;
+                        delegates = true;
                         effect.is_single |= effect.inserts;
                         effect.inserts = true;
                         limits.modes.extend(lender);
@@ -254,7 +254,7 @@ impl Code<'_> {
                 return Some(effect);
             }
         }
-        if hands_over {
+        if delegates {
             if effect.is_single {
                 return None;
             }

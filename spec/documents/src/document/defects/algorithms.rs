@@ -59,9 +59,9 @@ fn words(step: &str) -> impl Iterator<Item = &str> {
 fn variable(step: &str) -> Option<&str> {
     let name = step.strip_prefix("let ")?.split(' ').next()?;
     let second = step.split(' ').nth(2);
-    const KEPT: [&str; 7] =
+    const NOT_VARIABLES: [&str; 7] =
         ["confidence", "encoding", "new-encoding", "insertion-point", "current", "token", "is"];
-    (second != Some("of") && !KEPT.contains(&name)).then_some(name)
+    (second != Some("of") && !NOT_VARIABLES.contains(&name)).then_some(name)
 }
 
 fn flat<'s>(steps: &'s [StepRead], line: usize, lines: &mut Vec<(&'s str, usize)>) {

@@ -99,7 +99,7 @@ impl Reader<'_> {
     fn nested(&mut self, entry: &Entry) {
         for node in &entry.nodes {
             if let Node::List(_, entries) = node {
-                self.unread(entries);
+                self.list_unread(entries);
             }
         }
     }

@@ -190,7 +190,7 @@ fn say(pair: Pair<'_, Rule>) -> Option<Say> {
     let rule = pair.as_rule();
     let mut inner = pair.clone().into_inner();
     Some(match rule {
-        Rule::beside => match inner.flatten().find_map(|part| begun(part.as_rule())) {
+        Rule::beside => match inner.flatten().find_map(|part| started_action(part.as_rule())) {
             Some(action) => Say::Begins(action),
             None => Say::Scripts,
         },
@@ -219,7 +219,7 @@ fn say(pair: Pair<'_, Rule>) -> Option<Say> {
 }
 
 /// Returns the action whose steps begin here. Names that other chapters define are granted by the profile.
-fn begun(rule: Rule) -> Option<&'static str> {
+fn started_action(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::begins_root => "attach-shadow-root \"shadowrootmode\" shadow-host reserved-name",
         Rule::begins_patch => {

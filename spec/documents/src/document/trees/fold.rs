@@ -45,7 +45,7 @@ pub(super) fn list(stated: &[Stated]) -> Vec<Step> {
 }
 
 /// Returns the list at this index.
-fn block(stated: &[Stated], at: usize) -> Option<&Vec<Step>> {
+fn inner_steps(stated: &[Stated], at: usize) -> Option<&Vec<Step>> {
     match stated.get(at) {
         Some(Stated::Block(steps)) => Some(steps),
         _ => None,
@@ -65,7 +65,7 @@ fn one(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
         Say::Now(ask, acts) => steps.push(Step::When(ask.clone(), acts.clone(), Vec::new())),
         Say::If(ask, acts) | Say::OtherwiseIf(ask, acts) => {
             let mut then = acts.clone();
-            if let Some(list) = block(stated, next).filter(|_| opens) {
+            if let Some(list) = inner_steps(stated, next).filter(|_| opens) {
                 then.extend(list.iter().cloned());
                 next += 1;
             }
@@ -81,7 +81,7 @@ fn one(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
             steps.push(Step::When(ask.clone(), then, otherwise));
         }
         Say::Instead(ask) => {
-            let list = block(stated, next).cloned().unwrap_or_default();
+            let list = inner_steps(stated, next).cloned().unwrap_or_default();
             next += 1;
             steps.push(Step::When(ask.clone(), list, Vec::new()));
         }
@@ -98,7 +98,7 @@ fn otherwise(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
     match say {
         Say::Otherwise(acts) => {
             let mut steps = acts.clone();
-            match block(stated, at + 1) {
+            match inner_steps(stated, at + 1) {
                 Some(list) if *opens => {
                     steps.extend(list.iter().cloned());
                     (steps, at + 2)
@@ -112,7 +112,7 @@ fn otherwise(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
             }
         }
         Say::OtherwiseIf(..) => one(stated, at),
-        Say::Instead(_) => (block(stated, at + 1).cloned().unwrap_or_default(), at + 2),
+        Say::Instead(_) => (inner_steps(stated, at + 1).cloned().unwrap_or_default(), at + 2),
         _ => (Vec::new(), at),
     }
 }

@@ -123,7 +123,7 @@ impl Reader<'_> {
         let mut stated = Vec::new();
         let mut at = 0;
         while at < entries.len() {
-            let Some(action) = begun(&entries[at]) else {
+            let Some(action) = started_action(&entries[at]) else {
                 stated.extend(self.stated(&entries[at].nodes));
                 at += 1;
                 continue;
@@ -243,7 +243,7 @@ fn first_sentence(entry: &Entry) -> Option<String> {
 }
 
 /// Returns the action whose steps begin with this entry.
-fn begun(entry: &Entry) -> Option<&'static str> {
+fn started_action(entry: &Entry) -> Option<&'static str> {
     match english::sentence(&first_sentence(entry)?)?.say {
         Say::Begins(action) => Some(action),
         _ => None,

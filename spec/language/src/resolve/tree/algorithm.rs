@@ -157,7 +157,7 @@ impl Resolver {
         let all: Vec<Line<'_>> = [one.first, one.steps].into_iter().flat_map(lines).collect();
         let mut steps = self.run_steps(&all, &mut body, false);
         if one.is_taken_over {
-            self.lay_at_table(known, one, written);
+            self.attribute_to_caller(known, one, written);
         }
         steps.extend(body.at_the_end(one.routine));
         let returned = match steps.last() {
@@ -185,7 +185,7 @@ impl Resolver {
 
     /// Attributes the errors after the first `known` ones, which are in a standard algorithm, to the table's own
     /// algorithm that it calls: by itself it has none.
-    fn lay_at_table(&mut self, known: usize, one: &Written<'_>, written: &[Written<'_>]) {
+    fn attribute_to_caller(&mut self, known: usize, one: &Written<'_>, written: &[Written<'_>]) {
         let Some(mistake) = self.diagnostics.drain(known..).next() else { return };
         let runs =
             |other: &&Written<'_>| !other.is_taken_over && names(one.steps, &other.name.value);

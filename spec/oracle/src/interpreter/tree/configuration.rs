@@ -51,13 +51,15 @@ impl TreeBuilder<'_> {
 
     /// Returns the names of all open elements, outermost first.
     pub fn open_elements(&self) -> Vec<String> {
-        self.open.iter().map(|&node| self.name_told(node)).collect()
+        self.open.iter().map(|&node| self.element_label(node)).collect()
     }
 
     /// Returns the names of all active formatting elements, oldest first; empty for a marker.
     pub fn formatting_elements(&self) -> Vec<String> {
         let names = self.formatting.iter();
-        names.map(|entry| entry.node().map_or(String::new(), |node| self.name_told(node))).collect()
+        names
+            .map(|entry| entry.node().map_or(String::new(), |node| self.element_label(node)))
+            .collect()
     }
 
     /// Returns the current configuration.
@@ -67,10 +69,10 @@ impl TreeBuilder<'_> {
             mode: self.mode,
             original_mode: self.original_mode,
             template_mode: self.template_modes.last().copied(),
-            context: self.context.map(|node| self.name_told(node)),
-            open: self.open.iter().rev().take(NEAR).map(|&node| self.name_told(node)).collect(),
+            context: self.context.map(|node| self.element_label(node)),
+            open: self.open.iter().rev().take(NEAR).map(|&node| self.element_label(node)).collect(),
             formatting: formatting
-                .map(|entry| entry.node().map_or(String::new(), |node| self.name_told(node)))
+                .map(|entry| entry.node().map_or(String::new(), |node| self.element_label(node)))
                 .collect(),
             pointers: self.pointers.iter().map(Option::is_some).collect(),
             flags: self.flags.clone(),
@@ -79,7 +81,7 @@ impl TreeBuilder<'_> {
     }
 
     /// Returns the name of an element with the last segment of its namespace.
-    fn name_told(&self, node: NodeId) -> String {
+    fn element_label(&self, node: NodeId) -> String {
         let Some(name) = self.tree.name(node) else { return String::new() };
         let namespace = name.namespace.rsplit('/').next().unwrap_or_default();
         format!("{} {namespace}", name.qualified)

@@ -253,14 +253,15 @@ impl TreeBuilder<'_> {
             Some(Value::Truth(flags[usize::from(flag.0)] != 0))
         };
         let said = algorithm.parameters.get(2).and_then(said);
-        let document = self.apart(NodeKind::Document, None);
+        let document = self.create_detached(NodeKind::Document, None);
         let (mode, mut parent) = (context.document_mode, document);
         self.surroundings = Some(Surroundings { document, mode, flags });
         for around in context.around.iter().rev() {
-            parent = self.apart(element(around.namespace, &around.local, &[]), Some(parent));
+            parent =
+                self.create_detached(element(around.namespace, &around.local, &[]), Some(parent));
         }
         let target = element(context.namespace, &context.local, &context.attributes);
-        let target = Value::Node(self.apart(target, Some(parent)));
+        let target = Value::Node(self.create_detached(target, Some(parent)));
         let given = [target, Value::Text(input.to_owned())].into_iter().chain(said).collect();
         let nothing = super::TokenView::Character('\0', Span::default());
         self.routine(Routine::ParseFragment, given, &Invocation::of(&nothing));
@@ -282,7 +283,7 @@ impl TreeBuilder<'_> {
     }
 
     /// Creates a node outside of the parser's tree.
-    fn apart(&mut self, kind: NodeKind, parent: Option<NodeId>) -> NodeId {
+    fn create_detached(&mut self, kind: NodeKind, parent: Option<NodeId>) -> NodeId {
         let node = self.tree.nodes.len();
         self.tree.nodes.push(Node::new(kind, Span::default()));
         if let Some(parent) = parent {

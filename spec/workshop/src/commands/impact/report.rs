@@ -8,10 +8,10 @@ use crate::trial::RunMode;
 use serde_json::{Value, json};
 
 /// Maximum number of changes shown; the rest are counted.
-const MOST_ROWS: usize = 40;
+const MAX_ROWS: usize = 40;
 
 /// Maximum number of inputs shown; the rest are counted.
-const MOST_INPUTS: usize = 20;
+const MAX_INPUTS: usize = 20;
 
 /// Formats as text: blocks separated by empty lines.
 pub(in crate::commands) fn text(effect: &EditEffect) -> String {
@@ -24,20 +24,19 @@ pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
         return vec![format!("{}: no row differs from {}\n", effect.name, effect.against)];
     }
     let mut blocks = Vec::new();
-    for change in effect.changes.rows.iter().take(MOST_ROWS) {
+    for change in effect.changes.rows.iter().take(MAX_ROWS) {
         blocks.push(row(change));
     }
-    if let Some(more) = effect.changes.rows.len().checked_sub(MOST_ROWS).filter(|more| *more > 0) {
+    if let Some(more) = effect.changes.rows.len().checked_sub(MAX_ROWS).filter(|more| *more > 0) {
         blocks.push(format!("… and {more} rows more\n"));
     }
     for declaration in &effect.changes.declarations {
         blocks.push(format!("{declaration}: changed\n"));
     }
-    for shown in effect.impact.shown.iter().take(MOST_INPUTS) {
+    for shown in effect.impact.shown.iter().take(MAX_INPUTS) {
         blocks.push(input(effect, shown));
     }
-    if let Some(more) = effect.impact.shown.len().checked_sub(MOST_INPUTS).filter(|more| *more > 0)
-    {
+    if let Some(more) = effect.impact.shown.len().checked_sub(MAX_INPUTS).filter(|more| *more > 0) {
         blocks.push(format!("… and {more} inputs more\n"));
     }
     blocks.push(sum(effect));
@@ -58,8 +57,8 @@ fn row(change: &RowChange) -> String {
 
 /// Truncates a row's text.
 fn short(text: &str) -> String {
-    const MOST: usize = 90;
-    match text.char_indices().nth(MOST) {
+    const MAX_LENGTH: usize = 90;
+    match text.char_indices().nth(MAX_LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
@@ -91,7 +90,7 @@ fn sum(effect: &EditEffect) -> String {
         effect.changes.rows.len() - impact.without.len(),
         impact.without.len(),
     );
-    for &at in impact.without.iter().take(MOST_ROWS) {
+    for &at in impact.without.iter().take(MAX_ROWS) {
         let change = &effect.changes.rows[at];
         let row = change.new.as_ref().or(change.old.as_ref());
         out += &row.map_or(String::new(), |row| {

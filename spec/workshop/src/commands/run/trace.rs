@@ -28,7 +28,7 @@ pub(super) struct Trace<'t> {
     /// Emitted text that is not yet written; adjacent text is one token.
     text: Option<Token>,
     /// Machine state after the last row.
-    before: Vec<(String, String)>,
+    previous: Vec<(String, String)>,
     /// Errors of the current row, to be written below it.
     mistakes: Vec<Error>,
     /// Tokens of the current row with their handling, to be written below it.
@@ -56,7 +56,7 @@ impl<'t> Trace<'t> {
             is_tree: request.is_tree,
             is_json: request.is_json,
             text: None,
-            before: Vec::new(),
+            previous: Vec::new(),
             mistakes: Vec::new(),
             below: Vec::new(),
             built: (0, 0, 1),
@@ -86,11 +86,11 @@ impl<'t> Trace<'t> {
         if self.is_trace {
             let (state, row) = (self.machine.state(taken.row.state), self.machine.row(taken.row));
             let after = remembered(self.machine, &(taken.configuration)());
-            let changes = changed(&self.before, &after).into_iter();
+            let changes = changed(&self.previous, &after).into_iter();
             let value = |value: &String| json!(if value.is_empty() { "none" } else { value });
             let now: Map<String, Value> =
                 changes.map(|(name, now)| (name.clone(), value(now))).collect();
-            self.before = after;
+            self.previous = after;
             let value = json!({
                 "at": self.line_column(taken.looked.start),
                 "bytes": [taken.looked.start, taken.looked.end],

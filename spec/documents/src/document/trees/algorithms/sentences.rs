@@ -293,7 +293,7 @@ impl Reader<'_> {
     }
 
     /// Returns the variable that an action is about; the sentence's subject if it names none.
-    fn meant(&self, pair: &Pair<'_, Rule>) -> Option<String> {
+    fn stated_variable(&self, pair: &Pair<'_, Rule>) -> Option<String> {
         let is_told = |rule| find(pair, rule).is_some();
         match is_told(Rule::such_element) || is_told(Rule::it) {
             true => Some(self.about.clone()),
@@ -334,7 +334,9 @@ impl Reader<'_> {
                 Some(place) => format!("go {}", kebab_case(place.as_str())),
                 None => format!("go step-{}", counting(find(pair, Rule::count)?.as_str())?),
             },
-            Rule::act_remove => format!("remove {} from {}", self.meant(pair)?, list(pair)?),
+            Rule::act_remove => {
+                format!("remove {} from {}", self.stated_variable(pair)?, list(pair)?)
+            }
             Rule::act_detach => format!("remove {} from its parent", first()?),
             Rule::act_return_value => format!("return {}", first()?),
             Rule::act_let_bookmark => {
@@ -350,7 +352,7 @@ impl Reader<'_> {
                 format!("let bookmark after {} in {}", first()?, list(pair)?)
             }
             Rule::act_add => format!("add {} to {}", first()?, list(pair)?),
-            Rule::act_push => format!("push {}", self.meant(pair)?),
+            Rule::act_push => format!("push {}", self.stated_variable(pair)?),
             Rule::act_append_it => format!("append {} to {}", self.about, first()?),
             Rule::act_initialize => format!("let {} {}", list(pair)?, first()?),
             Rule::act_attributes => format!("add token-attributes to {}", first()?),

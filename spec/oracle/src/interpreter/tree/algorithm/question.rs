@@ -83,10 +83,11 @@ impl<'m> TreeBuilder<'m> {
                 fostering.is_some_and(|fostering| it.is_one_of(node, &fostering.targets))
             }),
             Question::IsImplied(node) => {
-                let minds =
+                let checks_exceptions =
                     frame.algorithm.definitions.contains(&Definition::ExceptedAreNotImplied);
                 self.of_node(frame, asked, node, |it, node| {
-                    it.is_one_of(node, asked.implied) && !(minds && it.is_excepted(node, asked))
+                    it.is_one_of(node, asked.implied)
+                        && !(checks_exceptions && it.is_excepted(node, asked))
                 })
             }
             Question::IsDocument(node) => self.of_node(frame, asked, node, |_, node| node == 0),

@@ -67,11 +67,11 @@ impl Reader<'_> {
             Rule::told_insert => self.acts(&first?)?,
             Rule::told_cleanup | Rule::told_construction => self.of_tokens(&first?)?,
             Rule::told_doctype | Rule::told_tag => created(pair)?,
-            Rule::told_begin => begun(&first?)?,
+            Rule::told_begin => initial_values(&first?)?,
             Rule::told_removed => {
                 vec![StepRead::block("when current is removed from open", self.once(&first?)?)]
             }
-            Rule::told_doctype_made => self.doctype_made(pair)?,
+            Rule::told_doctype_made => self.doctype_created(pair)?,
             Rule::told_asserted => {
                 let names = find(pair, Rule::elements)?.into_inner().flatten();
                 let names = names.filter(|part| part.as_rule() == Rule::name);
@@ -79,7 +79,7 @@ impl Reader<'_> {
                 let scope = find(pair, Rule::scope_name)?;
                 steps(&[&format!("assert in-scope {} {}", scope.as_str(), names.join(" or "))])
             }
-            rule => fixed(rule).or_else(|| of_states(&first?))?,
+            rule => fixed_sentence(rule).or_else(|| of_states(&first?))?,
         })
     }
 
@@ -96,7 +96,7 @@ impl Reader<'_> {
     }
 
     /// Returns the creation of a DOCTYPE, and the condition for appending it.
-    fn doctype_made(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
+    fn doctype_created(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
         let acts = pair.clone().into_inner().last()?;
         Some(match find(pair, Rule::holds) {
             Some(holds) => {
@@ -150,7 +150,7 @@ fn created(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
 }
 
 /// Returns the initial values of a parser's variables.
-fn begun(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
+fn initial_values(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
     if pair.as_rule() == Rule::begin_templates {
         return Some(steps(&["let template-modes empty"]));
     }
@@ -218,7 +218,7 @@ fn of_states(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
 }
 
 /// Sentences without parameters.
-fn fixed(rule: Rule) -> Option<Vec<StepRead>> {
+fn fixed_sentence(rule: Rule) -> Option<Vec<StepRead>> {
     Some(match rule {
         Rule::told_reconsume => steps(&["switch state", "let next-character current-character"]),
         Rule::told_normalise => steps(&["pass characters to tokenisation-stage"]),
