@@ -41,19 +41,19 @@ impl BoundedErrors {
     pub fn push(&mut self, error: ParseError) {
         self.errors.push(error);
         if self.errors.len() > self.most.saturating_add(self.most / 4).saturating_add(SLACK) {
-            self.leave_out();
+            self.drop_excess();
         }
     }
 
     /// Returns the errors kept so far, sorted as in [`Parsed::errors`](crate::Parsed::errors).
     pub fn kept(&mut self) -> &[ParseError] {
-        self.leave_out();
+        self.drop_excess();
         &self.errors
     }
 
     /// Returns the event that reports the dropped errors, if there are any.
     pub fn event(&mut self) -> Option<Event> {
-        self.leave_out();
+        self.drop_excess();
         let limit = self.most;
         self.left_out.map(|(offset, count)| Event::ErrorsLeftOut { offset, limit, count })
     }
@@ -71,7 +71,7 @@ impl BoundedErrors {
 
     /// Sorts the errors, drops those beyond the limit and counts them.
     #[cold]
-    fn leave_out(&mut self) {
+    fn drop_excess(&mut self) {
         sort(&mut self.errors);
         let Some(first) = self.errors.get(self.most) else { return };
         let (offset, count) = self.left_out.unwrap_or((usize::MAX, 0));

@@ -274,7 +274,7 @@ impl Choice {
     /// default, in this order. If the dialect has a single encoding, only the user's choice overrides it.
     pub fn sniff(bytes: &[u8], clues: &Clues, hints: &Hints) -> Self {
         Self::declared(bytes, clues, hints).unwrap_or_else(|| {
-            let otherwise = clues.otherwise(hints);
+            let otherwise = clues.fallback_encoding(hints);
             let is_detected = otherwise != Encoding::UTF_8 && detected_text(bytes, hints).is_some();
             Self::tentative(if is_detected { Encoding::UTF_8 } else { otherwise })
         })
@@ -285,7 +285,7 @@ impl Choice {
     /// continue with once one does.
     pub fn sniff_first(bytes: &[u8], clues: &Clues, hints: &Hints) -> (Self, Option<Encoding>) {
         let declared = Self::declared(bytes, clues, hints);
-        let otherwise = clues.otherwise(hints);
+        let otherwise = clues.fallback_encoding(hints);
         match declared {
             Some(choice) => (choice, None),
             None if hints.autodetect && otherwise != Encoding::UTF_8 => {
@@ -303,7 +303,7 @@ impl Choice {
         {
             return (Self::tentative(Encoding::UTF_8), text);
         }
-        let choice = declared.unwrap_or_else(|| Self::tentative(clues.otherwise(hints)));
+        let choice = declared.unwrap_or_else(|| Self::tentative(clues.fallback_encoding(hints)));
         (choice, decode(bytes, choice.encoding))
     }
 
@@ -364,7 +364,7 @@ fn detected_text<'b>(bytes: &'b [u8], hints: &Hints) -> Option<Cow<'b, str>> {
 
 impl Clues {
     /// Returns the default encoding from the hints, the locale or the dialect.
-    fn otherwise(&self, hints: &Hints) -> Encoding {
+    fn fallback_encoding(&self, hints: &Hints) -> Encoding {
         let of_locale = || {
             let of_locale = hints.locale.as_deref().and_then(|tag| self.of_locale(tag));
             Encoding::for_label(of_locale.unwrap_or(self.otherwise)).unwrap_or(Encoding::UTF_8)

@@ -107,7 +107,7 @@ impl<M: Machine> Tokenizer<M> {
     /// Sets the limits on tokens.
     pub(crate) fn set_limits(&mut self, limits: &Limits) {
         self.core.set_replacement_limits(limits.replacement);
-        self.core.tag.set_most(limits.attributes_of_a_tag());
+        self.core.tag.set_attribute_limit(limits.attributes_of_a_tag());
         self.longest_token = limits.token;
         self.next_length_check = stride(limits.token);
     }
@@ -354,7 +354,7 @@ impl<M: Machine> Registers<M> {
     pub(crate) fn events(&self) -> impl Iterator<Item = Event> + use<M> {
         let replaced = self.replacements.refused;
         let replaced = replaced.map(|(offset, count)| Event::ReplacementLeftOut { offset, count });
-        let limit = self.tag.most();
+        let limit = self.tag.attribute_limit();
         let attributes = self.tag.left_out;
         let attributes =
             attributes.map(|(offset, count)| Event::AttributesLeftOut { offset, limit, count });
@@ -367,7 +367,7 @@ impl<M: Machine> Registers<M> {
         let mut fresh = Self::new();
         fresh.set_replacement_limits(self.replacements.limits);
         fresh.keeps_mark = self.keeps_mark;
-        let most = self.tag.most();
+        let most = self.tag.attribute_limit();
         let mut old = std::mem::replace(self, fresh);
         old.tag.create(false);
         let texts = [&mut old.tag.attribute_name, &mut old.tag.attribute_value];
@@ -376,7 +376,7 @@ impl<M: Machine> Registers<M> {
         }
         (self.temporary_buffer, self.tag, self.comment) =
             (old.temporary_buffer, old.tag, old.comment);
-        self.tag.set_most(most);
+        self.tag.set_attribute_limit(most);
         self.tag.left_out = None;
         (self.tag.inserted_from, self.tag.inserted_before) = (None, None);
     }

@@ -124,7 +124,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Moves the furthest block out of the formatting element, and the block's children into a copy of that element.
     fn adopt(&mut self, token: &TokenView<'_>, round: &Round) {
-        self.limits.change_places(self.open.len());
+        self.limits.note_reordering(self.open.len());
         let ancestor = self.open.next_below(round.slot).and_then(|slot| self.open.get(slot));
         let ancestor = ancestor.map(|open| (open.node, open.name));
         let (Some(&formatting), Some(&block)) =
@@ -174,7 +174,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.link_children(block.node, node);
         }
         let inside = match depth {
-            Some(_) => self.no_deeper(block.node, self.limits.most()),
+            Some(_) => self.ancestor_within(block.node, self.limits.max_parent_depth()),
             None => block.node,
         };
         self.link_last(inside, node);
@@ -204,8 +204,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             at = slot;
             kept += usize::from(self.open.get(slot).is_some_and(|open| open.formatting != NONE));
         }
-        let most = self.limits.most().min(depth).saturating_sub(kept + 1);
-        self.no_deeper(parent, most)
+        let most = self.limits.max_parent_depth().min(depth).saturating_sub(kept + 1);
+        self.ancestor_within(parent, most)
     }
 
     /// Inserts `node`, which contains `block`, at the appropriate place in the common ancestor. `kept` elements were

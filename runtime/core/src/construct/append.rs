@@ -23,7 +23,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let Some(parent) = self.open.last().map(|open| open.node) else {
             return self.create_root(tag, *local, stays_open);
         };
-        let parent = self.not_too_deep(parent, Some(tag.span()));
+        let parent = self.limit_depth(parent, Some(tag.span()));
         let names = self.sink.names();
         let (name, named) =
             named::<C>(tag, *local, names, &mut self.bindings, &mut self.attribute_names);
@@ -113,7 +113,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 self.sink.append_characters(open.node, text, span);
             }
             Some(open) => {
-                let parent = self.not_before_flattened(open.node);
+                let parent = self.parent_after_flattening(open.node);
                 self.sink.append_characters(parent, text, span);
             }
             None => self.hold_text(text, span),
@@ -155,7 +155,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn append_comment(&mut self, token: &TokenView<'_>, parent: S::Node) {
         if let TokenView::Comment(comment) = token {
             let node = self.sink.make_comment(comment.data, comment.span);
-            let parent = self.not_before_flattened(parent);
+            let parent = self.parent_after_flattening(parent);
             self.append(parent, node, false);
         }
     }
@@ -164,7 +164,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn append_processing_instruction(&mut self, token: &TokenView<'_>, parent: S::Node) {
         if let TokenView::ProcessingInstruction(target, data, span) = token {
             let node = self.sink.make_processing_instruction(target, data, *span);
-            let parent = self.not_before_flattened(parent);
+            let parent = self.parent_after_flattening(parent);
             self.append(parent, node, false);
         }
     }

@@ -11,7 +11,7 @@ use super::patch::Patch;
 use super::pending::Pending;
 use super::remembered::Remembered;
 use super::scripts::Scripts;
-use super::selected::ShownIn;
+use super::selected::MirrorElements;
 use super::{Adjustment, Construction, Elements, Feedback, TokenView};
 use crate::bounded_errors::BoundedErrors;
 use crate::encoding::Encoding;
@@ -81,7 +81,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// nothing needs to search for it there.
     pub(super) released: Option<S::Node>,
     /// Elements that mirror the selected option, once one exists.
-    pub(super) shown_in: Option<ShownIn<S::Node>>,
+    pub(super) shown_in: Option<MirrorElements<S::Node>>,
     /// The tag's name, which a row may have replaced.
     pub(super) token_name: LocalName,
     /// Whether the end tag has closed an element.
@@ -188,7 +188,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the sink and the errors.
     pub fn finish(self) -> (S, Vec<ParseError>) {
-        let made = self.made();
+        let made = self.into_output();
         (made.sink, made.errors)
     }
 
@@ -256,7 +256,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[cold]
     #[inline(never)]
     fn run_deferred(&mut self, token: &TokenView<'_>, tag: &Tag<'_>) -> Feedback {
-        if self.takes_again() {
+        if self.take_reprocess() {
             self.process_again(token);
         }
         if tag.self_closing() {
@@ -289,7 +289,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.flush_text();
         self.ignores_line_feed = false;
         self.process(token, |builder, mode| C::rules(mode, builder, token));
-        if self.takes_again() {
+        if self.take_reprocess() {
             self.process_again(token);
         }
     }
@@ -396,7 +396,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let mode = C::dispatch(self, &TokenView::Text(text)).unwrap_or(self.mode);
             let next = at + C::run_length(mode, self.mode, &text.text[at..], errors);
             C::rules(mode, self, &TokenView::Text(text.part(at, next)));
-            if !self.takes_again() {
+            if !self.take_reprocess() {
                 at = next;
             }
         }
@@ -422,7 +422,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.steps += 1;
             let mode = C::dispatch(self, token).unwrap_or(self.mode);
             C::rules(mode, self, token);
-            if !self.takes_again() {
+            if !self.take_reprocess() {
                 return;
             }
         }
@@ -435,7 +435,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Whether a row requested that the token be reprocessed; clears the request.
     #[inline(always)]
-    pub(super) fn takes_again(&mut self) -> bool {
+    pub(super) fn take_reprocess(&mut self) -> bool {
         // Rarely set, so the write is skipped otherwise.
         self.is_again && std::mem::take(&mut self.is_again)
     }

@@ -97,7 +97,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             bytes.kept = None;
         }
         self.apply_encoding_change(bytes);
-        let _ = self.look(Progress::Ready);
+        let _ = self.limit_held_bytes(Progress::Ready);
         if self.builder.limits.is_full {
             self.bytes.iter_mut().for_each(|bytes| bytes.leave());
         }
@@ -134,7 +134,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             bytes.kept = None;
         }
         if change.is_some() {
-            let _ = self.go_on();
+            let _ = self.resume_waiting();
             self.feed(&std::mem::take(&mut bytes.held));
         }
         if bytes.stream.choice().is_some_and(|choice| choice.confidence == Confidence::Certain) {

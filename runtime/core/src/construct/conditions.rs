@@ -41,7 +41,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Whether the current node's lowercased name equals the token's, in any namespace.
     pub fn current_is_token_name_ignoring_case(&self) -> bool {
-        self.current().is_some_and(|open| open.asked_name() == self.token_name.id())
+        self.current().is_some_and(|open| open.lookup_name() == self.token_name.id())
     }
 
     /// Whether the current node is the element that the pointer points to.

@@ -34,7 +34,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn append_text_node(&mut self, token: &TokenView<'_>, field: (usize, usize)) {
         let Some((text, span)) = field_of(token, field) else { return };
         let parent = self.open.last().map_or(self.document, |open| open.node);
-        let parent = self.not_before_flattened(parent);
+        let parent = self.parent_after_flattening(parent);
         if parent == self.document {
             self.release_held();
             self.children += 1;
@@ -57,7 +57,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
         let node = match self.open.last().map(|open| open.node) {
             Some(parent) => {
-                let parent = self.not_too_deep(parent, span);
+                let parent = self.limit_depth(parent, span);
                 let node = self.sink.append_element(parent, name, none, span);
                 self.note_appended(parent, node);
                 node

@@ -49,7 +49,7 @@ const UNRESOLVED: Resolved =
     Resolved { version: u64::MAX, name: Name::new(Namespace::NONE, LocalName::known(0)) };
 
 /// Number of attributes up to which duplicates are searched linearly; beyond it, a hash set is built.
-const FEW: usize = 16;
+const LINEAR_SEARCH_MAX: usize = 16;
 
 const UNBOUND: Bound = Bound { namespace: Namespace::NONE, element: 0 };
 
@@ -193,7 +193,7 @@ impl Bindings {
                 Namespace::NONE => (Namespace::NONE, whole),
                 namespace => (namespace, name.local()),
             };
-            let is_new = if index < FEW {
+            let is_new = if index < LINEAR_SEARCH_MAX {
                 is_first || !self.keys.contains(&key)
             } else {
                 let many: &mut HashSet<_> =
@@ -376,7 +376,7 @@ pub(super) fn plain(
     let mut many = None;
     for name in tag.written_attribute_names() {
         let name = Name::new(Namespace::NONE, names.local_of(name));
-        let is_new = if into.len() < FEW {
+        let is_new = if into.len() < LINEAR_SEARCH_MAX {
             !into.contains(&Some(name))
         } else {
             let many: &mut HashSet<_> =

@@ -110,7 +110,7 @@ impl FragmentContext {
 
     /// Returns a reduced [`of`](Self::of): each ancestor's name once, and only names that the tree's dialect mentions.
     /// Names can be long and ancestors many, and markup can be inserted into each of many elements.
-    pub(super) fn brief(element: NodeRef<'_>) -> Option<Self> {
+    pub(super) fn reduced(element: NodeRef<'_>) -> Option<Self> {
         let names = element.tree().names();
         let mentioned = names.known_with(names);
         if mentioned == 0 {

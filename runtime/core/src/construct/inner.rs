@@ -40,7 +40,7 @@ pub(crate) fn set_inner_with(
     parse: impl FnOnce(&FragmentContext) -> Parsed,
 ) -> Result<Parsed, HierarchyError> {
     let node = tree.node(element);
-    let context = FragmentContext::brief(node).ok_or(HierarchyError::NotAParent)?;
+    let context = FragmentContext::reduced(node).ok_or(HierarchyError::NotAParent)?;
     let parsed = parse_inside(node, &context, parse)?;
     let contents = tree.node(element).template_contents();
     let target = contents.map_or(element, |contents| contents.id());
@@ -143,7 +143,7 @@ fn context_of(node: NodeRef<'_>) -> Result<FragmentContext, HierarchyError> {
     if node.kind() == NodeKind::Fragment {
         return Ok(new_context(node));
     }
-    FragmentContext::brief(node).ok_or(HierarchyError::NotAParent)
+    FragmentContext::reduced(node).ok_or(HierarchyError::NotAParent)
 }
 
 /// Returns the context of an element that no row names. The standard uses `body`, whose contents are parsed alike.

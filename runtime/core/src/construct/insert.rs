@@ -2,7 +2,7 @@
 
 use super::foreign::is_integration_point;
 use super::open::{NONE, Opening, chain_of};
-use super::selected::ShownIn;
+use super::selected::MirrorElements;
 use super::{Builder, Construction, Elements, TokenView};
 use crate::token::Tag;
 use crate::tree::{AttributeNames, LocalName, Name, Namespace, TreeSink};
@@ -149,7 +149,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(shown) = &C::SELECTED_CONTENT
             && name == Name::new(C::ELEMENTS.own(), LocalName::known(shown.content_id))
         {
-            self.shown_in = Some(self.shown_in.map_or(ShownIn::One(node), |_| ShownIn::Several));
+            self.shown_in =
+                Some(self.shown_in.map_or(MirrorElements::One(node), |_| MirrorElements::Several));
         }
     }
 

@@ -224,7 +224,7 @@ impl Bounds {
     /// Notes that an element is about to leave the middle of a stack of `open` elements. Those above it are then one
     /// level deeper in the tree than on the stack; if some of them were flattened, the stack no longer shows any depth.
     #[inline]
-    pub(super) fn leave_middle(&mut self, open: usize) {
+    pub(super) fn note_middle_removal(&mut self, open: usize) {
         if self.depth != usize::MAX {
             self.depth_check_from =
                 if open > self.depth { 0 } else { self.depth_check_from.saturating_sub(1) };
@@ -233,14 +233,14 @@ impl Bounds {
 
     /// Notes that elements of a stack of `open` elements are about to be reordered.
     #[inline]
-    pub(super) fn change_places(&mut self, open: usize) {
+    pub(super) fn note_reordering(&mut self, open: usize) {
         if open > self.depth {
             self.depth_check_from = 0;
         }
     }
 
     /// Returns the greatest depth that the parent of an element may have.
-    pub(super) fn most(&self) -> usize {
+    pub(super) fn max_parent_depth(&self) -> usize {
         self.depth - 1
     }
 
@@ -283,12 +283,12 @@ pub(super) struct Flattened<N> {
 /// Tag bytes charged as one reconstruction, because serialized output repeats the attributes of reconstructed elements.
 const BYTES_PER_CHARGE: u64 = 64;
 /// Levels between a node whose depth was computed and the landmark above it.
-const FAR: usize = 32;
+const LANDMARK_DISTANCE: usize = 32;
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the parent for an element to be inserted into `parent`: an outer node, if the element would be too deep
     /// there.
     #[inline]
-    pub(super) fn not_too_deep(&mut self, parent: S::Node, span: Option<Span>) -> S::Node {
+    pub(super) fn limit_depth(&mut self, parent: S::Node, span: Option<Span>) -> S::Node {
         if self.open.len() < self.limits.depth_check_from {
             return parent;
         }
@@ -305,7 +305,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.report_flattened();
             self.outer(parent).unwrap_or(parent)
         } else {
-            self.no_deeper(parent, self.limits.most())
+            self.ancestor_within(parent, self.limits.max_parent_depth())
         };
         if target != parent && self.flattened_into(parent).is_none() {
             let current =
@@ -320,7 +320,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the parent for a node other than an element to be inserted into `parent`: if children of `parent` were
     /// flattened, the node that received them.
     #[inline]
-    pub(super) fn not_before_flattened(&mut self, parent: S::Node) -> S::Node {
+    pub(super) fn parent_after_flattening(&mut self, parent: S::Node) -> S::Node {
         if self.flattened.is_empty() {
             parent
         } else {
@@ -371,13 +371,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let Some(outer) = self.parent_of(at) else { break depth };
             self.steps += 1;
             (depth, at) = (depth + 1, outer);
-            if depth == FAR {
+            if depth == LANDMARK_DISTANCE {
                 far = Some(at);
             }
         };
         // The next walk usually starts near this node, and ends at the landmark.
         if let Some(far) = far {
-            self.landmark = Some((far, whole - FAR));
+            self.landmark = Some((far, whole - LANDMARK_DISTANCE));
         }
         whole
     }
@@ -390,7 +390,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns `node`, or its nearest ancestor of at most this depth.
-    pub(super) fn no_deeper(&mut self, node: S::Node, most: usize) -> S::Node {
+    pub(super) fn ancestor_within(&mut self, node: S::Node, most: usize) -> S::Node {
         let excess = self.depth_of(node).saturating_sub(most.max(1));
         if excess == 0 {
             return node;
@@ -412,12 +412,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         kept: usize,
         before: usize,
     ) -> InsertionLocation<S::Node> {
-        let most = self.limits.most().min(before).saturating_sub(kept + 1);
+        let most = self.limits.max_parent_depth().min(before).saturating_sub(kept + 1);
         let parent = match place {
             InsertionLocation::LastIn(parent) => parent,
             InsertionLocation::Before(sibling) => self.parent_of(sibling).unwrap_or(sibling),
         };
-        let near = self.no_deeper(parent, most);
+        let near = self.ancestor_within(parent, most);
         if near == parent { place } else { InsertionLocation::LastIn(near) }
     }
 

@@ -73,7 +73,7 @@ impl<N> Open<N> {
 
     /// Returns the id of the lookup name: the local name, which for foreign elements is in lower case.
     #[inline]
-    pub(super) fn asked_name(&self) -> u32 {
+    pub(super) fn lookup_name(&self) -> u32 {
         self.chain >> 1
     }
 

@@ -43,7 +43,7 @@ pub struct ParsedInto<S> {
 }
 
 /// The result of a builder.
-pub(super) struct Made<S> {
+pub(super) struct BuilderOutput<S> {
     pub(super) sink: S,
     pub(super) errors: Vec<ParseError>,
     pub(super) events: Vec<Event>,
@@ -51,8 +51,8 @@ pub(super) struct Made<S> {
 }
 
 /// Converts the result of a builder, mapping positions to the input as it was given.
-pub(super) fn parsed_into<S: TreeSink>(made: Made<S>) -> ParsedInto<S> {
-    let Made { sink, mut errors, mut events, steps } = made;
+pub(super) fn parsed_into<S: TreeSink>(made: BuilderOutput<S>) -> ParsedInto<S> {
+    let BuilderOutput { sink, mut errors, mut events, steps } = made;
     if let Some(tree) = sink.filled_tree() {
         for error in &mut errors {
             error.span = tree.original_span(error.span);
@@ -67,7 +67,7 @@ pub(super) fn parsed_into<S: TreeSink>(made: Made<S>) -> ParsedInto<S> {
 }
 
 /// Converts the result of a builder whose sink is a [`Tree`].
-pub(super) fn parsed(made: Made<Tree>) -> Parsed {
+pub(super) fn parsed(made: BuilderOutput<Tree>) -> Parsed {
     let ParsedInto { sink: tree, errors, events, steps, encoding } = parsed_into(made);
     Parsed { tree, errors, events, steps, encoding }
 }

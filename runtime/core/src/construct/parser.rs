@@ -119,7 +119,7 @@ impl<D: Construction> Parser<D> {
     /// Parses what remains, and returns the result.
     pub fn finish(mut self) -> Parsed {
         let encoding = self.end();
-        Parsed { encoding, ..parsed(self.builder.made()) }
+        Parsed { encoding, ..parsed(self.builder.into_output()) }
     }
 }
 
@@ -171,7 +171,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Parses what remains, and returns the result with the sink.
     pub fn finish_into(mut self) -> ParsedInto<S> {
         let encoding = self.end();
-        ParsedInto { encoding, ..parsed_into(self.builder.made()) }
+        ParsedInto { encoding, ..parsed_into(self.builder.into_output()) }
     }
 
     /// Returns the sink in its current state.
@@ -225,7 +225,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     pub(super) fn feed_piece(&mut self, piece: &str) -> Progress {
         self.note_line_ends(piece);
         let progress = with_sink!(self, sink => self.tokenizer.feed(piece, sink));
-        self.look(progress)
+        self.limit_held_bytes(progress)
     }
 
     /// Whether further input has no effect, because a limit has dropped the rest of the input.
@@ -254,7 +254,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Ends the input if more bytes are held than allowed.
-    pub(super) fn look(&mut self, progress: Progress) -> Progress {
+    pub(super) fn limit_held_bytes(&mut self, progress: Progress) -> Progress {
         let of_bytes = self.bytes.as_ref().map_or(0, |bytes| bytes.size());
         let others = self.tokenizer.memory_usage() + of_bytes;
         if !self.builder.check_memory(others, self.tokenizer.offset()) {
@@ -318,7 +318,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let encoding = self.finish_bytes();
         let _ = self.feed_waiting();
         let _ = with_sink!(self, sink => self.tokenizer.finish(sink));
-        let _ = self.look(Progress::Ended);
+        let _ = self.limit_held_bytes(Progress::Ended);
         self.builder.limits.events.extend(self.tokenizer.events());
         let tree = self.builder.sink.filled_tree();
         let (limit, offset) =

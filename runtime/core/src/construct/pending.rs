@@ -73,7 +73,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 let next = at + C::else_run(mode, builder.mode, &text.text[at..], errors);
                 // A pending character is no longer a token, so a request to reprocess it is dropped.
                 C::else_row(mode, builder, &TokenView::Text(text.part(at, next)));
-                builder.takes_again();
+                builder.take_reprocess();
                 at = next;
             }
         });

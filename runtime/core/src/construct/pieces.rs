@@ -59,7 +59,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Resumes after a pause, and continues with the waiting text.
-    pub(super) fn go_on(&mut self) -> Progress {
+    pub(super) fn resume_waiting(&mut self) -> Progress {
         let progress = self.resume();
         if progress != Progress::Ready || self.waiting.text.is_empty() {
             return progress;

@@ -101,7 +101,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 }
             }
             InsertionLocation::LastIn(parent) => {
-                let parent = self.not_too_deep(parent, span);
+                let parent = self.limit_depth(parent, span);
                 self.link_last(parent, node);
             }
             InsertionLocation::Before(sibling) => self.link_before(sibling, node),
@@ -112,7 +112,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn put_node(&mut self, place: InsertionLocation<S::Node>, node: S::Node) {
         match place {
             InsertionLocation::LastIn(parent) => {
-                let parent = self.not_before_flattened(parent);
+                let parent = self.parent_after_flattening(parent);
                 self.append(parent, node, false);
             }
             InsertionLocation::Before(sibling) => self.link_before(sibling, node),
@@ -142,7 +142,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         match self.appropriate_place(None) {
             InsertionLocation::LastIn(parent) if parent == self.document => {}
             InsertionLocation::LastIn(parent) => {
-                let parent = self.not_before_flattened(parent);
+                let parent = self.parent_after_flattening(parent);
                 self.sink.append_characters(parent, text, span);
             }
             InsertionLocation::Before(sibling) => {

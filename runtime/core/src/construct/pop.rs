@@ -116,7 +116,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Records the end tag as that of the element, if their names match and neither has been matched before.
     #[inline]
     pub(super) fn end_by(&mut self, open: &Open<S::Node>, tag: &Tag<'_>) {
-        if !self.has_ended && !open.is_ended && open.asked_name() == self.token_name.id() {
+        if !self.has_ended && !open.is_ended && open.lookup_name() == self.token_name.id() {
             self.has_ended = true;
             self.sink.end_tag(open.node, tag.span());
         }
@@ -240,7 +240,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.end_by(&open, tag);
         }
         if Some(slot) != self.open.last_slot() {
-            self.limits.leave_middle(self.open.len());
+            self.limits.note_middle_removal(self.open.len());
         }
         self.open.remove(slot);
         self.sink.popped(open.node);

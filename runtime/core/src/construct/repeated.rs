@@ -7,7 +7,7 @@ use crate::token::Tag;
 use crate::tree::{LocalName, Name, Names};
 
 /// Number of cached tags.
-const PLACES: usize = 64;
+const CAPACITY: usize = 64;
 
 /// Maximum number of attributes of a cached tag.
 const MAX_ATTRIBUTES: usize = 32;
@@ -78,7 +78,7 @@ impl Repeated {
     /// Returns the index of the cache slot for the tag.
     #[inline]
     pub(super) fn place(tag: &Tag<'_>, element: LocalName) -> usize {
-        (element.id() as usize).wrapping_add(tag.attribute_count() * 7) % PLACES
+        (element.id() as usize).wrapping_add(tag.attribute_count() * 7) % CAPACITY
     }
 
     /// Whether the slot holds a tag with the same attribute names, which resolve to the same names with these bindings.
@@ -119,7 +119,7 @@ impl Repeated {
             return;
         }
         if self.places.is_empty() {
-            self.places.resize_with(PLACES, Remembered::default);
+            self.places.resize_with(CAPACITY, Remembered::default);
         }
         let known = &mut self.places[place];
         (known.element, known.bindings) = (Some(element), bindings);

@@ -2,7 +2,7 @@
 //! reused parser is that of a new one.
 
 use super::options::prepare;
-use super::parsed::{Made, Parsed, parsed};
+use super::parsed::{BuilderOutput, Parsed, parsed};
 use super::parser::Parser;
 use super::{Builder, Construction};
 use crate::bounded_errors::BoundedErrors;
@@ -16,16 +16,16 @@ fn emptied<T>(mut list: Vec<T>) -> Vec<T> {
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns what was built.
-    pub(super) fn made(mut self) -> Made<S> {
+    pub(super) fn into_output(mut self) -> BuilderOutput<S> {
         let steps = self.steps();
         let (errors, left_out) = self.errors.map(BoundedErrors::finish).unwrap_or_default();
         let mut events = self.limits.take_events();
         events.extend(left_out);
-        Made { sink: self.sink, errors, events, steps }
+        BuilderOutput { sink: self.sink, errors, events, steps }
     }
 
     /// Restarts with another sink, without flags and limits. Returns what was built before.
-    pub(super) fn begin_again(&mut self, sink: S) -> Made<S> {
+    pub(super) fn begin_again(&mut self, sink: S) -> BuilderOutput<S> {
         let fresh = Self::new(sink, self.collects_errors());
         let mut old = std::mem::replace(self, fresh);
         self.scripts.pauses = old.scripts.pauses;
@@ -40,7 +40,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let (errors, left_out) = old.errors.map(BoundedErrors::finish).unwrap_or_default();
         let mut events = old.limits.take_events();
         events.extend(left_out);
-        Made { sink: old.sink, errors, events, steps }
+        BuilderOutput { sink: old.sink, errors, events, steps }
     }
 }
 
@@ -92,10 +92,10 @@ impl<D: Construction> Parser<D> {
 impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Restarts with an empty sink, and returns what was built before. If memory is limited, no capacity is kept: lists
     /// that one input made long would count for the next one, whose result would differ from that of a new parser.
-    pub(super) fn begin_again(&mut self, sink: S) -> Made<S> {
+    pub(super) fn begin_again(&mut self, sink: S) -> BuilderOutput<S> {
         if !self.options.limits.checks_memory_at_end() {
             let new = Self { context: self.context.take(), ..Self::with_sink(sink, &self.options) };
-            let made = std::mem::replace(self, new).builder.made();
+            let made = std::mem::replace(self, new).builder.into_output();
             self.begin_fragment();
             return made;
         }

@@ -150,7 +150,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Continues after a script, and returns the next one. After a script in written text, it continues to the end of
     /// that text only; the next call continues after it.
     pub fn resume_after_script(&mut self) -> Option<S::Node> {
-        let progress = self.go_on();
+        let progress = self.resume_waiting();
         let script = self.script_at(progress);
         if script.is_none() {
             self.take_set_aside();

@@ -446,7 +446,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Replaces the elements from the slot on by `opening` and these elements, without the first of them unless
     /// `keeps_first`. Takes time linear in their number.
     fn restack(&mut self, from: u32, opening: Opening<S::Node>, keeps_first: bool) {
-        self.limits.change_places(self.open.len());
+        self.limits.note_reordering(self.open.len());
         let lifted = self.open.lift(from);
         if !keeps_first && let Some(first) = lifted.first() {
             self.sink.popped(first.node);
@@ -479,7 +479,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.end_by(&open, tag);
         }
         if Some(slot) != self.open.last_slot() {
-            self.limits.leave_middle(self.open.len());
+            self.limits.note_middle_removal(self.open.len());
         }
         self.open.remove(slot);
         self.sink.popped(open.node);
@@ -766,7 +766,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if self.is_ancestor(held, parent) {
             return self.stop_on_cycle();
         }
-        self.limits.change_places(self.open.len());
+        self.limits.note_reordering(self.open.len());
         let near = match self.is_near_limit() {
             true => {
                 let most = self.deepest(frame, node.node);
@@ -799,7 +799,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if self.is_ancestor(of, parent) {
             return self.stop_on_cycle();
         }
-        self.limits.change_places(self.open.len());
+        self.limits.note_reordering(self.open.len());
         if self.is_near_limit() {
             let most = self.deepest(frame, from.node).saturating_add(1);
             if self.within_depth(frame, into.node, most) != into.node {
@@ -825,7 +825,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the greatest depth at which neither the node nor anything in it gets deeper than before.
     fn deepest(&mut self, frame: &Frame<S::Node>, node: S::Node) -> usize {
         let Some((root, depth)) = self.outside(frame, node) else { return self.depth_of(node) };
-        frame.deepest_of(root).map_or(self.limits.most() + 1, |most| most + depth)
+        frame.deepest_of(root).map_or(self.limits.max_parent_depth() + 1, |most| most + depth)
     }
 
     /// Returns the node to use in place of `parent`, so that its children are no deeper than `most`. If `parent` is
@@ -837,7 +837,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         most: usize,
     ) -> S::Node {
         let Some((root, depth)) = self.outside(frame, parent) else {
-            return self.no_deeper(parent, most.min(self.limits.most() + 1).saturating_sub(1));
+            return self.ancestor_within(
+                parent,
+                most.min(self.limits.max_parent_depth() + 1).saturating_sub(1),
+            );
         };
         let known = frame.deepest_of(root).unwrap_or(usize::MAX);
         frame.set_deepest(root, most.saturating_sub(depth + 1).min(known));

@@ -83,7 +83,7 @@ impl<const SEEN: usize> Interner<SEEN> {
     #[inline(always)]
     pub(super) fn intern_part(&mut self, text: &str, start: usize, end: usize) -> u32 {
         match NameKey::in_text(text.as_bytes(), start, end)
-            .and_then(|ends| self.recent.at_once(ends))
+            .and_then(|ends| self.recent.get_primary(ends))
         {
             Some(number) => number,
             None => self.intern_rare(text, start, end),
@@ -105,7 +105,7 @@ impl<const SEEN: usize> Interner<SEEN> {
     fn intern_ends(&mut self, string: &str, ends: NameKey) -> u32 {
         match self
             .recent
-            .before(ends)
+            .get_secondary(ends)
             .filter(|&number| self.matches(number, string.as_bytes(), ends))
         {
             Some(number) => {
@@ -119,7 +119,7 @@ impl<const SEEN: usize> Interner<SEEN> {
     /// Looks a string up in its primary cache entry.
     #[inline]
     fn recent(&self, NameLookup { bytes, ends }: NameLookup<'_>) -> Option<u32> {
-        self.recent.at_once(ends).filter(|&number| self.matches(number, bytes, ends))
+        self.recent.get_primary(ends).filter(|&number| self.matches(number, bytes, ends))
     }
 
     /// Whether the string of `number`, which has the same key, equals `bytes`.
@@ -153,8 +153,8 @@ impl<const SEEN: usize> Interner<SEEN> {
         let ends = NameKey::of(string.as_bytes());
         let matches = |&number: &u32| self.matches(number, string.as_bytes(), ends);
         let held = || self.find_in_table(string).ok().map(|index| self.id(index));
-        let recent = self.recent.at_once(ends).filter(matches);
-        let before = || self.recent.before(ends).filter(matches);
+        let recent = self.recent.get_primary(ends).filter(matches);
+        let before = || self.recent.get_secondary(ends).filter(matches);
         self.known.find(string).or(recent).or_else(before).or_else(held)
     }
 
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn known_strings_are_found_at_once_where_they_come_later() {
         let found = |interner: &Interner<READY>| {
-            LIST.map(|name| interner.recent.at_once(NameKey::of(name.as_bytes())))
+            LIST.map(|name| interner.recent.get_primary(NameKey::of(name.as_bytes())))
         };
         let mut interner = Interner::<READY>::default();
         assert_eq!(found(&interner), [None, None]);

@@ -62,7 +62,7 @@ impl<const PLACES: usize> RecentNames<PLACES> {
     /// Creates a cache that begins with the entries of a known list if that is for `PLACES` entries, or empty.
     pub(super) fn new(ready: &[RecentName; READY]) -> Self {
         let second = vec![RecentName::NONE; PLACES.div_ceil(SHARING)].into();
-        let mut recent = Self { first: nothing(), second };
+        let mut recent = Self { first: empty_entries(), second };
         recent.take(ready);
         recent
     }
@@ -81,13 +81,13 @@ impl<const PLACES: usize> RecentNames<PLACES> {
 
     /// Returns the id in the primary entry if it has this key.
     #[inline(always)]
-    pub(super) fn at_once(&self, ends: NameKey) -> Option<u32> {
+    pub(super) fn get_primary(&self, ends: NameKey) -> Option<u32> {
         let recent = &self.first[place::<PLACES>(ends)];
         (recent.ends == ends).then_some(recent.number)
     }
 
     /// Returns the id in the secondary entry if it has this key.
-    pub(super) fn before(&self, ends: NameKey) -> Option<u32> {
+    pub(super) fn get_secondary(&self, ends: NameKey) -> Option<u32> {
         let recent = &self.second[place::<PLACES>(ends) / SHARING];
         (recent.ends == ends).then_some(recent.number)
     }
@@ -133,7 +133,7 @@ impl<const PLACES: usize> RecentNames<PLACES> {
 }
 
 /// Allocates empty entries directly on the heap.
-fn nothing<const PLACES: usize>() -> Box<[RecentName; PLACES]> {
+fn empty_entries<const PLACES: usize>() -> Box<[RecentName; PLACES]> {
     vec![RecentName::NONE; PLACES]
         .try_into()
         .unwrap_or_else(|_| Box::new([RecentName::NONE; PLACES]))
@@ -153,9 +153,9 @@ mod tests {
     #[test]
     fn a_list_that_was_made_ready_is_found_at_once() {
         let recent = RecentNames::<READY>::new(&ready(&LIST));
-        let found = |name| recent.at_once(ends(name));
+        let found = |name| recent.get_primary(ends(name));
         assert_eq!(LIST.map(found), [Some(0), Some(1), Some(2)]);
-        assert_eq!((found("b"), recent.before(ends("a"))), (None, None));
+        assert_eq!((found("b"), recent.get_secondary(ends("a"))), (None, None));
         let alike: Vec<String> = (0..=READY).map(|number| number.to_string()).collect();
         let alike: Vec<&str> = alike.iter().map(String::as_str).collect();
         let many = RecentNames::<READY>::new(&ready(&alike));
@@ -165,10 +165,12 @@ mod tests {
         };
         let (those, others): (Vec<_>, Vec<_>) = (0..alike.len()).partition(first);
         assert!(!others.is_empty(), "there are more strings than places");
-        assert!(those.iter().all(|&index| many.at_once(ends(alike[index])) == Some(index as u32)));
-        assert!(others.iter().all(|&index| many.at_once(ends(alike[index])).is_none()));
+        assert!(
+            those.iter().all(|&index| many.get_primary(ends(alike[index])) == Some(index as u32))
+        );
+        assert!(others.iter().all(|&index| many.get_primary(ends(alike[index])).is_none()));
         let few = RecentNames::<2>::new(&ready(&LIST));
-        assert!(LIST.iter().all(|name| few.at_once(ends(name)).is_none()));
+        assert!(LIST.iter().all(|name| few.get_primary(ends(name)).is_none()));
     }
 
     #[test]
@@ -181,7 +183,8 @@ mod tests {
         let [one, two, three] = std::array::from_fn(|_| same.next().expect("three at least"));
         let mut recent = RecentNames::<2>::new(&NONE_READY);
         let found = |recent: &RecentNames<2>| {
-            [one, two, three].map(|name| (recent.at_once(ends(name)), recent.before(ends(name))))
+            [one, two, three]
+                .map(|name| (recent.get_primary(ends(name)), recent.get_secondary(ends(name))))
         };
         assert_eq!((recent.put(ends(one), 1), recent.put(ends(two), 2)), (None, None));
         assert_eq!(found(&recent), [(None, Some(1)), (Some(2), None), (None, None)]);

@@ -87,7 +87,7 @@ pub struct TagRegister {
     spilled: usize,
     /// The attribute names, once there are [`MANY_ATTRIBUTES`].
     names: HashSet<Box<str>>,
-    most: Most,
+    most: AttributeLimit,
     /// The offset of the first attribute dropped because of the limit, and the number of dropped ones.
     pub(crate) left_out: Option<(usize, u64)>,
     /// The start of the last reference whose text was inserted: a tag that begins there begins in that text.
@@ -98,9 +98,9 @@ pub struct TagRegister {
 
 /// Maximum number of attributes kept.
 #[derive(Clone, Copy, Debug)]
-struct Most(usize);
+struct AttributeLimit(usize);
 
-impl Default for Most {
+impl Default for AttributeLimit {
     fn default() -> Self {
         Self(Limits::new().attributes)
     }
@@ -279,7 +279,7 @@ impl TagRegister {
     fn push_unusual(&mut self) {
         let name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
         if self.count >= self.most.0 {
-            return self.leave_out(name.start);
+            return self.count_dropped(name.start);
         }
         let is_copied = self.attribute_name.is_copied() | self.attribute_value.is_copied();
         let copies = if is_copied | self.is_empty_elsewhere() { self.copy_texts() } else { UNSET };
@@ -293,18 +293,18 @@ impl TagRegister {
     }
 
     /// Counts an attribute dropped because of the limit.
-    fn leave_out(&mut self, start: usize) {
+    fn count_dropped(&mut self, start: usize) {
         self.left_out.get_or_insert((start, 0)).1 += 1;
     }
 
     /// Sets the maximum number of attributes kept.
-    pub(crate) fn set_most(&mut self, most: usize) {
-        self.most = Most(most);
+    pub(crate) fn set_attribute_limit(&mut self, most: usize) {
+        self.most = AttributeLimit(most);
         self.records.truncate(most);
     }
 
     /// Returns the maximum number of attributes kept.
-    pub(crate) fn most(&self) -> usize {
+    pub(crate) fn attribute_limit(&self) -> usize {
         self.most.0
     }
 
@@ -473,7 +473,7 @@ impl TagRegister {
             return;
         }
         if self.count >= self.most.0 {
-            return self.leave_out(span.start);
+            return self.count_dropped(span.start);
         }
         let (name, value) = (copy(&mut self.copied, name), copy(&mut self.copied, value));
         let copies = self.keep(Copies { name, value });
