@@ -60,7 +60,7 @@ pub struct TreeBuilder<'m> {
     character_rows: Vec<Option<Rc<[u16]>>>,
     has_stopped: bool,
     /// Number of times that the token was processed by a mode, and the limit of that number.
-    led: (usize, usize),
+    dispatches: (usize, usize),
     /// Whether a token was reprocessed endlessly, which the checks do not always detect.
     is_endless: bool,
     /// Whether an assertion of an algorithm failed.
@@ -150,7 +150,7 @@ impl<'m> TreeBuilder<'m> {
             takes_texts: takes_texts(construction),
             character_rows: vec![None; construction.modes.len()],
             has_stopped: false,
-            led: (0, 0),
+            dispatches: (0, 0),
             is_endless: false,
             is_broken: false,
             is_passed: false,
@@ -251,56 +251,57 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Runs the table's algorithm that precedes the rows. Returns whether it passes the token on.
-    fn is_cleaned(&mut self, seen: &TokenView<'_>) -> bool {
+    fn is_cleaned(&mut self, view: &TokenView<'_>) -> bool {
         (self.is_passed, self.is_joined) = (false, false);
-        self.routine(Routine::TokenCleanup, Vec::new(), &Invocation::of(seen));
+        self.routine(Routine::TokenCleanup, Vec::new(), &Invocation::of(view));
         self.is_passed
     }
 
-    fn process(&mut self, seen: &TokenView<'_>) {
+    fn process(&mut self, view: &TokenView<'_>) {
         self.popped = None;
         self.end_tag_used = false;
-        self.tag = seen.tag().map(node::working);
-        if matches!(seen, TokenView::Token(_)) && !self.is_cleaned(seen) {
+        self.tag = view.tag().map(node::working);
+        if matches!(view, TokenView::Token(_)) && !self.is_cleaned(view) {
             return;
         }
         // Each reprocessing changes the mode, pops an element, or processes a pending character.
         let most = self.construction.modes.len() + self.open.len() + self.pending.len();
-        self.led = (0, 64 + 4 * most);
-        let asked = Invocation { error: self.construction.unacknowledged, ..Invocation::of(seen) };
-        self.routine(Routine::Emit, Vec::new(), &asked);
+        self.dispatches = (0, 64 + 4 * most);
+        let invocation =
+            Invocation { error: self.construction.unacknowledged, ..Invocation::of(view) };
+        self.routine(Routine::Emit, Vec::new(), &invocation);
     }
 
     /// Runs the row of a mode that matches the token.
-    fn take_row(&mut self, mode: ModeId, seen: &TokenView<'_>) {
+    fn take_row(&mut self, mode: ModeId, view: &TokenView<'_>) {
         self.is_reprocessed =
-            !self.has_stopped && matches!(self.by_rules_of(mode, seen), Flow::Again);
+            !self.has_stopped && matches!(self.by_rules_of(mode, view), Flow::Again);
     }
 
-    fn by_rules_of(&mut self, mode: ModeId, seen: &TokenView<'_>) -> Flow {
-        self.led.0 += 1;
-        if self.led.0 > self.led.1 {
+    fn by_rules_of(&mut self, mode: ModeId, view: &TokenView<'_>) -> Flow {
+        self.dispatches.0 += 1;
+        if self.dispatches.0 > self.dispatches.1 {
             (self.is_endless, self.has_stopped) = (true, true);
             return Flow::Done;
         }
         let construction = self.construction;
         let rows = &construction.mode(mode).rows;
-        let found = match seen {
+        let found = match view {
             TokenView::Character(..) => {
                 let may_take = self.rows_for_characters(mode);
                 self.row_for(
                     construction.mode(mode),
                     &|| may_take.iter().map(|&row| usize::from(row)),
-                    seen,
+                    view,
                 )
             }
             TokenView::Token(_) | TokenView::Text(..) => {
-                self.row_for(construction.mode(mode), &|| 0..rows.len(), seen)
+                self.row_for(construction.mode(mode), &|| 0..rows.len(), view)
             }
         };
         let Some(index) = found else { return Flow::Done };
         self.rows.push(ModeRowId { mode, row: index as u16 });
-        self.take(mode, &rows[index].steps, seen)
+        self.take(mode, &rows[index].steps, view)
     }
 
     /// Returns the rows of a mode that may match a character. Cached, as characters are frequent and such rows few.
@@ -323,7 +324,7 @@ impl<'m> TreeBuilder<'m> {
         &mut self,
         mode: &Mode,
         rows: &dyn Fn() -> I,
-        seen: &TokenView<'_>,
+        view: &TokenView<'_>,
     ) -> Option<usize> {
         let tag_name = self.tag.as_ref().map(|tag| tag.name.clone()).unwrap_or_default();
         let tokens = &self.construction.tokens;
@@ -332,30 +333,30 @@ impl<'m> TreeBuilder<'m> {
             rows().find(|&index| {
                 let row = &mode.rows[index];
                 row.patterns.iter().any(|pattern| wanted(&pattern.value))
-                    && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, seen))
+                    && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view))
             })
         };
-        find(&|pattern| names(mode, pattern, seen, &tag_name))
-            .or_else(|| find(&|pattern| takes_kind(mode, pattern, seen, is_declared)))
+        find(&|pattern| names(mode, pattern, view, &tag_name))
+            .or_else(|| find(&|pattern| takes_kind(mode, pattern, view, is_declared)))
             .or_else(|| find(&|pattern| *pattern == TokenPattern::Else))
     }
 
-    fn take(&mut self, mode: ModeId, steps: &[TreeStep], seen: &TokenView<'_>) -> Flow {
+    fn take(&mut self, mode: ModeId, steps: &[TreeStep], view: &TokenView<'_>) -> Flow {
         for (index, step) in steps.iter().enumerate() {
             let flow = match step {
-                TreeStep::Action(action) => self.act(mode, &action.value, seen),
+                TreeStep::Action(action) => self.act(mode, &action.value, view),
                 TreeStep::When { condition, then, otherwise } => {
-                    let branch = if self.holds(&condition.value, seen) { then } else { otherwise };
-                    self.take(mode, branch, seen)
+                    let branch = if self.holds(&condition.value, view) { then } else { otherwise };
+                    self.take(mode, branch, view)
                 }
             };
             match flow {
                 Flow::On => {}
                 Flow::Again | Flow::Done => return flow,
                 Flow::Lent(lender) => {
-                    let lent = self.by_rules_of(lender, seen);
+                    let lent = self.by_rules_of(lender, view);
                     // The steps after it run before the token is reprocessed.
-                    let rest = self.take(mode, &steps[index + 1..], seen);
+                    let rest = self.take(mode, &steps[index + 1..], view);
                     let again = matches!(rest, Flow::Again) || matches!(lent, Flow::Again);
                     return if again { Flow::Again } else { Flow::Done };
                 }
@@ -365,13 +366,13 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Runs the steps of the mode's `else` row.
-    fn as_else(&mut self, mode: ModeId, seen: &TokenView<'_>) -> Flow {
+    fn as_else(&mut self, mode: ModeId, view: &TokenView<'_>) -> Flow {
         let construction = self.construction;
         let rows = &construction.mode(mode).rows;
         let is_else =
             |row: &&ModeRow| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else);
         let Some(row) = rows.iter().find(is_else) else { return Flow::Done };
-        let flow = self.take(mode, &row.steps, seen);
+        let flow = self.take(mode, &row.steps, view);
         if matches!(flow, Flow::On) { Flow::Done } else { flow }
     }
 
@@ -387,11 +388,11 @@ impl<'m> TreeBuilder<'m> {
         })
     }
 
-    fn has_name_of(&self, node: NodeId, seen: &TokenView<'_>) -> bool {
+    fn has_name_of(&self, node: NodeId, view: &TokenView<'_>) -> bool {
         let NodeKind::Element(name, _) = &self.tree.nodes[node].kind else { return false };
         match (self.construction.elements, &self.tag) {
             (Elements::Html, Some(tag)) => node::is_own(name) && tag.name == name.local,
-            _ => seen.tag().is_some_and(|tag| tag.name == name.qualified),
+            _ => view.tag().is_some_and(|tag| tag.name == name.qualified),
         }
     }
 }

@@ -89,13 +89,13 @@ pub(super) struct Invocation<'a, 't> {
     pub(super) trimmed: Option<&'a CharacterSet>,
     pub(super) character: Option<char>,
     pub(super) span: Span,
-    pub(super) seen: &'a TokenView<'t>,
+    pub(super) view: &'a TokenView<'t>,
 }
 
 impl<'a, 't> Invocation<'a, 't> {
     /// Creates a context that has only the token.
-    pub(super) fn of(seen: &'a TokenView<'t>) -> Self {
-        let (error, scope, character, span) = (None, None, None, seen.span());
+    pub(super) fn of(view: &'a TokenView<'t>) -> Self {
+        let (error, scope, character, span) = (None, None, None, view.span());
         let (special, implied, except) = (&[][..], &[][..], &Except::Nothing);
         let (hosts, patching, trimmed) = ([&[][..]; 2], None, None);
         Self {
@@ -109,7 +109,7 @@ impl<'a, 't> Invocation<'a, 't> {
             trimmed,
             character,
             span,
-            seen,
+            view,
         }
     }
 }
@@ -158,14 +158,14 @@ impl<'m> TreeBuilder<'m> {
         &mut self,
         routine: Routine,
         given: Vec<Value>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
     ) -> End {
         let Some(algorithm) = self.construction.routine(routine) else {
             return End::Value(Value::None);
         };
         self.allow_steps();
         let token = self.tag_token();
-        self.run(algorithm, given, token, asked)
+        self.run(algorithm, given, token, invocation)
     }
 
     /// Runs the algorithm without the current tag.
@@ -173,11 +173,11 @@ impl<'m> TreeBuilder<'m> {
         &mut self,
         routine: Routine,
         given: Vec<Value>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
     ) {
         if let Some(algorithm) = self.construction.routine(routine) {
             self.allow_steps();
-            self.run(algorithm, given, None, asked);
+            self.run(algorithm, given, None, invocation);
         }
     }
 
@@ -199,12 +199,12 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Runs the remaining steps of the algorithm that is suspended until the end of the input.
-    pub(super) fn resume(&mut self, asked: &Invocation<'_, '_>) -> Option<End> {
+    pub(super) fn resume(&mut self, invocation: &Invocation<'_, '_>) -> Option<End> {
         let frame = self.waiting.take()?;
         let is_wait = |step: &RunStep| *step == RunStep::RunParser;
         let from = frame.algorithm.steps.iter().position(is_wait)? + 1;
         self.allow_steps();
-        Some(self.run_from(frame, from, asked))
+        Some(self.run_from(frame, from, invocation))
     }
 
     /// Runs the algorithm, and returns the node that it returns, if any.
@@ -212,9 +212,9 @@ impl<'m> TreeBuilder<'m> {
         &mut self,
         routine: Routine,
         given: Vec<Value>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
     ) -> Option<NodeId> {
-        match self.routine(routine, given, asked) {
+        match self.routine(routine, given, invocation) {
             End::Value(Value::Node(node)) => Some(node),
             End::Value(_) | End::Steps(_) => None,
         }
@@ -225,7 +225,7 @@ impl<'m> TreeBuilder<'m> {
         id: AlgorithmId,
         given: Vec<Value>,
         token: Option<TagToken>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
     ) -> End {
         let algorithm = self.construction.algorithm(id);
         let values = vec![Value::None; algorithm.variables.len()];
@@ -237,7 +237,7 @@ impl<'m> TreeBuilder<'m> {
         for parameter in &algorithm.parameters {
             let value = match (given.next(), &parameter.default) {
                 (Some(value), _) => value,
-                (None, Some(default)) => self.value(&mut frame, asked, default),
+                (None, Some(default)) => self.value(&mut frame, invocation, default),
                 (None, None) => Value::None,
             };
             if let Value::Token(token) = &value {
@@ -245,7 +245,7 @@ impl<'m> TreeBuilder<'m> {
             }
             frame.set(parameter.variable, value);
         }
-        let end = self.run_from(frame, 0, asked);
+        let end = self.run_from(frame, 0, invocation);
         let is_distinct = Definition::AttributesAreDistinct;
         if algorithm.definitions.contains(&is_distinct) && !self.has_distinct_attributes() {
             (self.is_broken, self.has_stopped) = (true, true);
@@ -254,9 +254,14 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Runs the outermost steps from this index on.
-    fn run_from(&mut self, mut frame: Frame<'m>, from: usize, asked: &Invocation<'_, '_>) -> End {
+    fn run_from(
+        &mut self,
+        mut frame: Frame<'m>,
+        from: usize,
+        invocation: &Invocation<'_, '_>,
+    ) -> End {
         let steps = &frame.algorithm.steps;
-        match self.run_steps_from(&mut frame, asked, steps, from) {
+        match self.run_steps_from(&mut frame, invocation, steps, from) {
             Next::End(end) => return end,
             Next::Wait => self.waiting = Some(frame),
             Next::On | Next::Break | Next::Continue | Next::Go(_) => {}
@@ -267,28 +272,28 @@ impl<'m> TreeBuilder<'m> {
     fn run_call(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         call: &'m Call,
     ) -> End {
         let given: Vec<Value> =
-            call.arguments.iter().map(|argument| self.value(frame, asked, argument)).collect();
-        self.run(call.algorithm, given, frame.token.clone(), asked)
+            call.arguments.iter().map(|argument| self.value(frame, invocation, argument)).collect();
+        self.run(call.algorithm, given, frame.token.clone(), invocation)
     }
 
     fn run_steps(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         steps: &'m [RunStep],
     ) -> Next {
-        self.run_steps_from(frame, asked, steps, 0)
+        self.run_steps_from(frame, invocation, steps, 0)
     }
 
     /// Runs a list of steps from this index on. A jump to a label that the list does not have is left to the caller.
     fn run_steps_from(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         steps: &'m [RunStep],
         mut at: usize,
     ) -> Next {
@@ -297,7 +302,7 @@ impl<'m> TreeBuilder<'m> {
             if !self.may_take_step() {
                 return Next::End(End::Value(Value::None));
             }
-            match self.run_step(frame, asked, step) {
+            match self.run_step(frame, invocation, step) {
                 Next::On => {}
                 Next::Go(label) => {
                     let is_label = |step: &RunStep| matches!(step, RunStep::At(at) if *at == label);
@@ -324,16 +329,16 @@ impl<'m> TreeBuilder<'m> {
     fn run_step(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         step: &'m RunStep,
     ) -> Next {
         match step {
             RunStep::Let(variable, value) => {
-                let value = self.value(frame, asked, value);
+                let value = self.value(frame, invocation, value);
                 frame.set(*variable, value);
             }
             RunStep::LetPlace(parent, before, value) => {
-                if let Value::Location(place) = self.value(frame, asked, value) {
+                if let Value::Location(place) = self.value(frame, invocation, value) {
                     frame.set(*parent, Value::Node(place.parent));
                     frame.set(*before, place.before.map_or(Value::None, Value::Node));
                 }
@@ -344,21 +349,21 @@ impl<'m> TreeBuilder<'m> {
                 }
             }
             RunStep::When { condition, then, otherwise } => {
-                let holds = self.question(frame, asked, condition);
-                return self.run_steps(frame, asked, if holds { then } else { otherwise });
+                let holds = self.question(frame, invocation, condition);
+                return self.run_steps(frame, invocation, if holds { then } else { otherwise });
             }
-            RunStep::Repeat(steps) => return self.repeat(frame, asked, None, steps),
+            RunStep::Repeat(steps) => return self.repeat(frame, invocation, None, steps),
             RunStep::RepeatWhile(condition, steps) => {
-                return self.repeat(frame, asked, Some(condition), steps);
+                return self.repeat(frame, invocation, Some(condition), steps);
             }
             RunStep::ForEachAttribute(name, value, token, steps) => {
-                let token = self.value(frame, asked, token);
-                return self.for_each_attribute(frame, asked, (*name, *value, token), steps);
+                let token = self.value(frame, invocation, token);
+                return self.for_each_attribute(frame, invocation, (*name, *value, token), steps);
             }
             RunStep::ForEach(variable, members, of, steps) => {
-                let members = self.members(frame, asked, *members, of).into_iter();
+                let members = self.members(frame, invocation, *members, of).into_iter();
                 let members = members.map(|member| vec![(*variable, member)]).collect();
-                return self.for_each(frame, asked, members, steps);
+                return self.for_each(frame, invocation, members, steps);
             }
             RunStep::At(_) => {}
             RunStep::Go(label) => return Next::Go(*label),
@@ -366,38 +371,38 @@ impl<'m> TreeBuilder<'m> {
             RunStep::Continue => return Next::Continue,
             RunStep::Return(value) => {
                 let value = value.as_ref();
-                let value = value.map_or(Value::None, |value| self.value(frame, asked, value));
+                let value = value.map_or(Value::None, |value| self.value(frame, invocation, value));
                 return Next::End(End::Value(value));
             }
             RunStep::ReturnSteps(steps) => return Next::End(End::Steps(*steps)),
             RunStep::TakeReset(node, last) => {
-                let node = self.node(frame, asked, node);
-                let is_last = matches!(self.value(frame, asked, last), Value::Truth(true));
-                if node.is_some_and(|node| self.take_reset(node, is_last, asked.seen)) {
+                let node = self.node(frame, invocation, node);
+                let is_last = matches!(self.value(frame, invocation, last), Value::Truth(true));
+                if node.is_some_and(|node| self.take_reset(node, is_last, invocation.view)) {
                     return Next::End(End::Value(Value::None));
                 }
             }
             RunStep::TakeFragment(rows, node) => {
-                if let Some(node) = self.node(frame, asked, node) {
-                    self.take_fragment(*rows, node, asked.seen);
+                if let Some(node) = self.node(frame, invocation, node) {
+                    self.take_fragment(*rows, node, invocation.view);
                 }
             }
             RunStep::RunParser => return Next::Wait,
             RunStep::Assert(condition) => {
-                if !self.question(frame, asked, condition) {
+                if !self.question(frame, invocation, condition) {
                     (self.is_broken, self.has_stopped) = (true, true);
                     return Next::End(End::Value(Value::None));
                 }
             }
             RunStep::Run(call) => {
-                let end = self.run_call(frame, asked, call);
+                let end = self.run_call(frame, invocation, call);
                 // A call in the last step passes its result on.
                 let is_last = frame.algorithm.steps.last().is_some_and(|last| last == step);
                 if let (true, End::Value(value)) = (is_last, end) {
                     return Next::End(End::Value(value));
                 }
             }
-            RunStep::Effect(effect) => self.effect(frame, asked, effect),
+            RunStep::Effect(effect) => self.effect(frame, invocation, effect),
         }
         Next::On
     }
@@ -405,15 +410,15 @@ impl<'m> TreeBuilder<'m> {
     fn repeat(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         condition: Option<&'m Question>,
         steps: &'m [RunStep],
     ) -> Next {
-        while condition.is_none_or(|condition| self.question(frame, asked, condition)) {
+        while condition.is_none_or(|condition| self.question(frame, invocation, condition)) {
             if !self.may_take_step() {
                 return Next::End(End::Value(Value::None));
             }
-            match self.run_steps(frame, asked, steps) {
+            match self.run_steps(frame, invocation, steps) {
                 Next::On | Next::Continue => {}
                 Next::Break => break,
                 next @ (Next::Go(_) | Next::End(_) | Next::Wait) => return next,
@@ -426,7 +431,7 @@ impl<'m> TreeBuilder<'m> {
     fn for_each(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         members: Vec<Vec<(VariableId, Value)>>,
         steps: &'m [RunStep],
     ) -> Next {
@@ -434,7 +439,7 @@ impl<'m> TreeBuilder<'m> {
             for (variable, value) in member {
                 frame.set(variable, value);
             }
-            match self.run_steps(frame, asked, steps) {
+            match self.run_steps(frame, invocation, steps) {
                 Next::On | Next::Continue => {}
                 Next::Break => break,
                 next @ (Next::Go(_) | Next::End(_) | Next::Wait) => return next,

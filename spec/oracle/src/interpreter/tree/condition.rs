@@ -7,56 +7,56 @@ use tabulex_language::model::tree::{DoctypeQuestion, DoctypesId, TreeCondition};
 
 impl TreeBuilder<'_> {
     /// Whether a condition holds.
-    pub(super) fn holds(&mut self, condition: &TreeCondition, seen: &TokenView<'_>) -> bool {
+    pub(super) fn holds(&mut self, condition: &TreeCondition, view: &TokenView<'_>) -> bool {
         if let TreeCondition::Not(inner) = condition {
-            return !self.holds(inner, seen);
+            return !self.holds(inner, view);
         }
         if let TreeCondition::All(parts) = condition {
-            return parts.iter().all(|part| self.holds(part, seen));
+            return parts.iter().all(|part| self.holds(part, view));
         }
-        self.asks(condition, seen)
+        self.asks(condition, view)
     }
 
-    fn asks(&mut self, condition: &TreeCondition, seen: &TokenView<'_>) -> bool {
+    fn asks(&mut self, condition: &TreeCondition, view: &TokenView<'_>) -> bool {
         match condition {
             TreeCondition::Not(_) | TreeCondition::All(_) => unreachable!("`holds` answers it"),
-            TreeCondition::InScope(scope, target) => self.in_scope(*scope, target, seen),
-            TreeCondition::Open(names) => self.is_open(names.clone(), seen),
-            TreeCondition::OpenTokenName => self.is_open(self.of_token_name(seen), seen),
+            TreeCondition::InScope(scope, target) => self.in_scope(*scope, target, view),
+            TreeCondition::Open(names) => self.is_open(names.clone(), view),
+            TreeCondition::OpenTokenName => self.is_open(self.of_token_name(view), view),
             TreeCondition::AboveTokenName(names) => {
-                let found = self.open_node(seen);
+                let found = self.open_node(view);
                 let mut above = self.open.iter().rev().take_while(|&&node| Some(node) != found);
                 found.is_some() && above.any(|&node| self.is_one_of(node, names))
             }
             TreeCondition::CurrentIs(names) => {
-                self.current_node(seen).is_some_and(|node| self.is_one_of(node, names))
+                self.current_node(view).is_some_and(|node| self.is_one_of(node, names))
             }
             TreeCondition::CurrentIsTokenName => {
-                self.current_node(seen).is_some_and(|node| self.has_name_of(node, seen))
+                self.current_node(view).is_some_and(|node| self.has_name_of(node, view))
             }
             TreeCondition::CurrentIsPointed(pointer) => {
-                let current = self.current_node(seen);
+                let current = self.current_node(view);
                 current.is_some() && current == self.pointed(*pointer)
             }
             TreeCondition::CurrentIsTokenNameIgnoringCase => {
-                self.current_node(seen).is_some_and(|node| self.has_token_name_in_any_case(node))
+                self.current_node(view).is_some_and(|node| self.has_token_name_in_any_case(node))
             }
             TreeCondition::AdjustedCurrentIs(names) => {
-                self.adjusted_current(seen).is_some_and(|node| self.is_one_of(node, names))
+                self.adjusted_current(view).is_some_and(|node| self.is_one_of(node, names))
             }
             TreeCondition::AdjustedCurrentIn(namespace) => {
-                let name = self.adjusted_name(seen);
+                let name = self.adjusted_name(view);
                 name.is_some_and(|name| name.namespace == node::url(*namespace))
             }
             TreeCondition::AdjustedCurrentIsForeign => {
-                self.adjusted_name(seen).is_some_and(|name| !node::is_own(name))
+                self.adjusted_name(view).is_some_and(|name| !node::is_own(name))
             }
             TreeCondition::AdjustedCurrentIsIntegrationPoint => {
-                let adjusted = self.adjusted_current(seen);
+                let adjusted = self.adjusted_current(view);
                 adjusted.is_some_and(|node| self.integration_points.contains(&node))
             }
             TreeCondition::AdjustedCurrentIsRoot => {
-                let adjusted = self.adjusted_current(seen);
+                let adjusted = self.adjusted_current(view);
                 adjusted.is_some() && adjusted == self.open.first().copied()
             }
             TreeCondition::StackIsEmpty => self.open.is_empty(),
@@ -76,14 +76,14 @@ impl TreeBuilder<'_> {
             TreeCondition::TokenAttributeIs(local, wanted) => {
                 self.has_attribute(local, |value| value.eq_ignore_ascii_case(wanted))
             }
-            TreeCondition::FieldIs(field, wanted) => self.field_is(seen, *field, wanted),
+            TreeCondition::FieldIs(field, wanted) => self.field_is(view, *field, wanted),
             TreeCondition::SelfClosing => self.tag.as_ref().is_some_and(|tag| tag.self_closing),
             TreeCondition::IsSet(pointer) => self.pointed(*pointer).is_some(),
-            TreeCondition::FormattingHas(names) => self.last_formatting(names, seen).is_some(),
+            TreeCondition::FormattingHas(names) => self.last_formatting(names, view).is_some(),
             TreeCondition::FlagIs(flag, value) => self.flags[usize::from(flag.0)] == *value,
             TreeCondition::DocumentModeIs(mode) => self.document_mode == *mode,
             TreeCondition::DoctypeIs(set) => {
-                matches!(seen, TokenView::Token(Token::Doctype(doctype)) if self.is_doctype(*set, doctype))
+                matches!(view, TokenView::Token(Token::Doctype(doctype)) if self.is_doctype(*set, doctype))
             }
             TreeCondition::HasTemplateMode => !self.template_modes.is_empty(),
             TreeCondition::PendingOtherThan(set) => {
@@ -93,8 +93,8 @@ impl TreeBuilder<'_> {
     }
 
     /// Returns the name of the adjusted current node.
-    fn adjusted_name(&mut self, seen: &TokenView<'_>) -> Option<&Name> {
-        self.adjusted_current(seen).and_then(|node| self.tree.name(node))
+    fn adjusted_name(&mut self, view: &TokenView<'_>) -> Option<&Name> {
+        self.adjusted_current(view).and_then(|node| self.tree.name(node))
     }
 
     /// Whether the tag has an attribute with this name and an accepted value.

@@ -18,24 +18,24 @@ impl TreeBuilder<'_> {
     }
 
     /// Whether the token is of the field's kind and the field has this text.
-    pub(super) fn field_is(&self, seen: &TokenView<'_>, field: FieldId, wanted: &str) -> bool {
-        self.field_of(seen, field).is_some_and(|field| field.text == wanted)
+    pub(super) fn field_is(&self, view: &TokenView<'_>, field: FieldId, wanted: &str) -> bool {
+        self.field_of(view, field).is_some_and(|field| field.text == wanted)
     }
 
     /// Returns the field, if the token is of its kind.
-    fn field_of<'t>(&self, seen: &TokenView<'t>, field: FieldId) -> Option<&'t DeclaredField> {
-        let TokenView::Token(token) = seen else { return None };
+    fn field_of<'t>(&self, view: &TokenView<'t>, field: FieldId) -> Option<&'t DeclaredField> {
+        let TokenView::Token(token) = view else { return None };
         let kind = &self.construction.tokens[usize::from(field.token.0)];
         let Token::Declared { name, fields, .. } = token else { return None };
         let field = fields.get(usize::from(field.index.checked_sub(kind.first)?));
         field.filter(|_| *name == kind.name)
     }
 
-    pub(super) fn append_field(&mut self, seen: &TokenView<'_>, field: FieldId) {
-        let Some(field) = self.field_of(seen, field) else { return };
+    pub(super) fn append_field(&mut self, view: &TokenView<'_>, field: FieldId) {
+        let Some(field) = self.field_of(view, field) else { return };
         if self.construction.elements == Elements::Html {
             for character in field.text.chars() {
-                self.insert_character(character, field.span, seen);
+                self.insert_character(character, field.span, view);
             }
         } else if !field.text.is_empty() {
             let text = TokenView::Text(&field.text, field.span);
@@ -43,18 +43,18 @@ impl TreeBuilder<'_> {
         }
     }
 
-    pub(super) fn append_text_node(&mut self, seen: &TokenView<'_>, field: FieldId) {
-        let Some(field) = self.field_of(seen, field) else { return };
-        let parent = self.current_node(seen).unwrap_or_default();
+    pub(super) fn append_text_node(&mut self, view: &TokenView<'_>, field: FieldId) {
+        let Some(field) = self.field_of(view, field) else { return };
+        let parent = self.current_node(view).unwrap_or_default();
         let node = self.tree.nodes.len();
         self.tree.nodes.push(Node::new(NodeKind::Text(field.text.clone()), field.span));
         self.tree.insert(parent, None, node);
     }
 
-    pub(super) fn insert_element_of_field(&mut self, seen: &TokenView<'_>, field: FieldId) {
-        let Some(field) = self.field_of(seen, field) else { return };
-        let (name, attributes, span) = (field.text.clone(), Vec::new(), seen.span());
+    pub(super) fn insert_element_of_field(&mut self, view: &TokenView<'_>, field: FieldId) {
+        let Some(field) = self.field_of(view, field) else { return };
+        let (name, attributes, span) = (field.text.clone(), Vec::new(), view.span());
         let given = vec![Value::Token(TagToken { name, attributes, span })];
-        self.routine(Routine::InsertElement, given, &Invocation::of(seen));
+        self.routine(Routine::InsertElement, given, &Invocation::of(view));
     }
 }

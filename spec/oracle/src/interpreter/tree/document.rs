@@ -247,12 +247,12 @@ impl TreeBuilder<'_> {
         let algorithm = self.construction.algorithm(algorithm);
         // The algorithm's parameters and the context's document determine these flags of the host.
         algorithm.sets.iter().for_each(|(flag, _)| self.flags[usize::from(flag.0)] = 0);
-        let said = |parameter: &Parameter| {
+        let flag_value = |parameter: &Parameter| {
             let value = Expression::Variable(parameter.variable);
             let flag = algorithm.sets.iter().find(|(_, by)| *by == value).map(|(flag, _)| flag)?;
             Some(Value::Truth(flags[usize::from(flag.0)] != 0))
         };
-        let said = algorithm.parameters.get(2).and_then(said);
+        let flag_value = algorithm.parameters.get(2).and_then(flag_value);
         let document = self.create_detached(NodeKind::Document, None);
         let (mode, mut parent) = (context.document_mode, document);
         self.surroundings = Some(Surroundings { document, mode, flags });
@@ -262,7 +262,7 @@ impl TreeBuilder<'_> {
         }
         let target = element(context.namespace, &context.local, &context.attributes);
         let target = Value::Node(self.create_detached(target, Some(parent)));
-        let given = [target, Value::Text(input.to_owned())].into_iter().chain(said).collect();
+        let given = [target, Value::Text(input.to_owned())].into_iter().chain(flag_value).collect();
         let nothing = super::TokenView::Character('\0', Span::default());
         self.routine(Routine::ParseFragment, given, &Invocation::of(&nothing));
         self.take_feedback()

@@ -44,10 +44,10 @@ impl TreeBuilder<'_> {
     pub(super) fn last_formatting(
         &mut self,
         names: &[ElementName],
-        seen: &TokenView<'_>,
+        view: &TokenView<'_>,
     ) -> Option<NodeId> {
         let given = vec![Value::Names(names.to_vec())];
-        match self.answer_of(Routine::LastFormatting, given, seen) {
+        match self.answer_of(Routine::LastFormatting, given, view) {
             Some(Value::Entry(entry)) => entry.node(),
             Some(_) | None => None,
         }
@@ -74,15 +74,15 @@ impl TreeBuilder<'_> {
         &mut self,
         mode: ModeId,
         agency: &AdoptionAgency,
-        seen: &TokenView<'_>,
+        view: &TokenView<'_>,
     ) -> Flow {
         let (error, scope, special) = (Some(agency.error), Some(agency.scope), &agency.special[..]);
-        let asked = Invocation { error, scope, special, ..Invocation::of(seen) };
-        match self.routine(Routine::AdoptionAgency, self.given_token(), &asked) {
+        let invocation = Invocation { error, scope, special, ..Invocation::of(view) };
+        match self.routine(Routine::AdoptionAgency, self.given_token(), &invocation) {
             End::Value(_) => Flow::On,
             End::Steps(steps) => {
                 let construction = self.construction;
-                self.take(mode, &construction.steps[usize::from(steps.0)].steps, seen)
+                self.take(mode, &construction.steps[usize::from(steps.0)].steps, view)
             }
         }
     }

@@ -26,38 +26,38 @@ impl TreeBuilder<'_> {
     }
 
     /// Inserts an element for the current tag and pushes it.
-    pub(super) fn insert_for_tag(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
+    pub(super) fn insert_for_tag(&mut self, view: &TokenView<'_>) -> Option<NodeId> {
         let given = self.given_token();
-        self.node_of(Routine::InsertElement, given, &Invocation::of(seen))
+        self.node_of(Routine::InsertElement, given, &Invocation::of(view))
     }
 
     /// Inserts an element for the current tag in a namespace, and pushes it.
     pub(super) fn insert_foreign_for_tag(
         &mut self,
         namespace: &str,
-        seen: &TokenView<'_>,
+        view: &TokenView<'_>,
     ) -> Option<NodeId> {
         let mut given = self.given_token();
         given.extend([Value::Text(namespace.to_owned()), Value::Truth(false)]);
-        self.node_of(Routine::InsertForeignElement, given, &Invocation::of(seen))
+        self.node_of(Routine::InsertForeignElement, given, &Invocation::of(view))
     }
 
     /// Inserts an implied element and pushes it.
-    pub(super) fn insert_named(&mut self, local: &str, seen: &TokenView<'_>) {
+    pub(super) fn insert_named(&mut self, local: &str, view: &TokenView<'_>) {
         let (name, attributes, span) = (local.to_owned(), Vec::new(), Span::default());
         let given = vec![Value::Token(TagToken { name, attributes, span })];
-        self.routine(Routine::InsertElement, given, &Invocation::of(seen));
+        self.routine(Routine::InsertElement, given, &Invocation::of(view));
     }
 
     /// Inserts a character.
-    pub(super) fn insert_character(&mut self, character: char, span: Span, seen: &TokenView<'_>) {
-        let asked = Invocation { character: Some(character), span, ..Invocation::of(seen) };
-        self.routine(Routine::InsertCharacter, Vec::new(), &asked);
+    pub(super) fn insert_character(&mut self, character: char, span: Span, view: &TokenView<'_>) {
+        let invocation = Invocation { character: Some(character), span, ..Invocation::of(view) };
+        self.routine(Routine::InsertCharacter, Vec::new(), &invocation);
     }
 
     /// Inserts a comment or processing instruction for the token.
-    pub(super) fn insert_other(&mut self, seen: &TokenView<'_>, insertion: Insertion) {
-        let routine = match seen {
+    pub(super) fn insert_other(&mut self, view: &TokenView<'_>, insertion: Insertion) {
+        let routine = match view {
             TokenView::Token(Token::Comment { .. }) => Routine::InsertComment,
             TokenView::Token(Token::ProcessingInstruction { .. }) => {
                 Routine::InsertProcessingInstruction
@@ -69,6 +69,6 @@ impl TreeBuilder<'_> {
             Insertion::Document => Some(end_of(0)),
             Insertion::Root => Some(end_of(self.open.first().copied().unwrap_or(0))),
         };
-        self.routine(routine, place.into_iter().collect(), &Invocation::of(seen));
+        self.routine(routine, place.into_iter().collect(), &Invocation::of(view));
     }
 }

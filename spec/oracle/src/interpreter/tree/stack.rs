@@ -11,14 +11,14 @@ use tabulex_language::model::tree::{
 impl TreeBuilder<'_> {
     /// Records the end tag of an element. By the rules of HTML, the names must match, and neither may have been paired
     /// before.
-    pub(super) fn end(&mut self, node: NodeId, seen: &TokenView<'_>) {
+    pub(super) fn end(&mut self, node: NodeId, view: &TokenView<'_>) {
         if self.construction.elements != Elements::Html {
             // Elements created for start tags by the machine have no position.
-            let span = seen.span();
+            let span = view.span();
             self.tree.nodes[node].end_span = (span.start < span.end).then_some(span);
             return;
         }
-        let TokenView::Token(Token::EndTag(tag)) = seen else { return };
+        let TokenView::Token(Token::EndTag(tag)) = view else { return };
         let is_its = self.has_token_name_in_any_case(node);
         if is_its && !self.end_tag_used && self.tree.nodes[node].end_span.is_none() {
             self.tree.nodes[node].end_span = Some(tag.span);
@@ -35,20 +35,20 @@ impl TreeBuilder<'_> {
     }
 
     /// Pops the current node.
-    pub(super) fn pop_current(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
+    pub(super) fn pop_current(&mut self, view: &TokenView<'_>) -> Option<NodeId> {
         let node = self.open.pop()?;
         self.popped = Some(node);
         if self.construction.elements == Elements::Html {
-            self.end(node, seen);
-            self.after_pop(node, seen);
+            self.end(node, view);
+            self.after_pop(node, view);
         }
         Some(node)
     }
 
     /// Runs the algorithm for a popped option. It may run within an algorithm that pops, which then continues.
-    fn after_pop(&mut self, node: NodeId, seen: &TokenView<'_>) {
+    fn after_pop(&mut self, node: NodeId, view: &TokenView<'_>) {
         let given = vec![Value::Node(node)];
-        self.within(|it| it.routine(Routine::CloneOption, given, &Invocation::of(seen)));
+        self.within(|it| it.routine(Routine::CloneOption, given, &Invocation::of(view)));
     }
 
     /// Generates implied end tags.
@@ -56,26 +56,26 @@ impl TreeBuilder<'_> {
         &mut self,
         names: &[ElementName],
         except: &Except,
-        seen: &TokenView<'_>,
+        view: &TokenView<'_>,
     ) {
-        let asked = Invocation { implied: names, except, ..Invocation::of(seen) };
-        self.routine(Routine::GenerateEndTags, Vec::new(), &asked);
+        let invocation = Invocation { implied: names, except, ..Invocation::of(view) };
+        self.routine(Routine::GenerateEndTags, Vec::new(), &invocation);
     }
 
     /// Returns the current node, if an element is open.
-    pub(super) fn current_node(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
-        self.answer_of(Routine::Current, Vec::new(), seen).map_or_else(
+    pub(super) fn current_node(&mut self, view: &TokenView<'_>) -> Option<NodeId> {
+        self.answer_of(Routine::Current, Vec::new(), view).map_or_else(
             || self.open.last().copied(),
             |value| if let Value::Node(node) = value { Some(node) } else { None },
         )
     }
 
     /// Returns the adjusted current node.
-    pub(super) fn adjusted_current(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
-        match self.answer_of(Routine::AdjustedCurrent, Vec::new(), seen) {
+    pub(super) fn adjusted_current(&mut self, view: &TokenView<'_>) -> Option<NodeId> {
+        match self.answer_of(Routine::AdjustedCurrent, Vec::new(), view) {
             Some(Value::Node(node)) => Some(node),
             Some(_) => None,
-            None => self.current_node(seen),
+            None => self.current_node(view),
         }
     }
 
@@ -85,35 +85,35 @@ impl TreeBuilder<'_> {
         &mut self,
         routine: Routine,
         given: Vec<Value>,
-        seen: &TokenView<'_>,
+        view: &TokenView<'_>,
     ) -> Option<Value> {
         self.construction.routine(routine)?;
-        let end = self.within(|it| it.routine(routine, given, &Invocation::of(seen)));
+        let end = self.within(|it| it.routine(routine, given, &Invocation::of(view)));
         Some(if let End::Value(value) = end { value } else { Value::None })
     }
 
     /// Whether one of the elements is open.
-    pub(super) fn is_open(&mut self, names: Vec<ElementName>, seen: &TokenView<'_>) -> bool {
-        match self.answer_of(Routine::Open, vec![Value::AnyOf(names.clone())], seen) {
+    pub(super) fn is_open(&mut self, names: Vec<ElementName>, view: &TokenView<'_>) -> bool {
+        match self.answer_of(Routine::Open, vec![Value::AnyOf(names.clone())], view) {
             Some(value) => matches!(value, Value::Truth(true)),
             None => self.open.iter().any(|&node| self.is_one_of(node, &names)),
         }
     }
 
     /// Returns the open element with the token's name.
-    pub(super) fn open_node(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
-        match self.answer_of(Routine::OpenNode, Vec::new(), seen) {
+    pub(super) fn open_node(&mut self, view: &TokenView<'_>) -> Option<NodeId> {
+        match self.answer_of(Routine::OpenNode, Vec::new(), view) {
             Some(Value::Node(node)) => Some(node),
             Some(_) => None,
-            None => self.open.iter().rev().copied().find(|&node| self.has_name_of(node, seen)),
+            None => self.open.iter().rev().copied().find(|&node| self.has_name_of(node, view)),
         }
     }
 
     /// Returns the token's name as a list of elements.
-    pub(super) fn of_token_name(&self, seen: &TokenView<'_>) -> Vec<ElementName> {
+    pub(super) fn of_token_name(&self, view: &TokenView<'_>) -> Vec<ElementName> {
         let local = match (self.construction.elements, &self.tag) {
             (Elements::Html, Some(tag)) => Some(tag.name.clone()),
-            _ => seen.tag().map(|tag| tag.name.clone()),
+            _ => view.tag().map(|tag| tag.name.clone()),
         };
         local.map(|local| ElementName { namespace: Namespace::Own, local }).into_iter().collect()
     }
@@ -123,7 +123,7 @@ impl TreeBuilder<'_> {
         &mut self,
         scope: ScopeId,
         target: &Target,
-        seen: &TokenView<'_>,
+        view: &TokenView<'_>,
     ) -> bool {
         let target = match target {
             Target::Names(names) => Value::AnyOf(names.clone()),
@@ -138,7 +138,7 @@ impl TreeBuilder<'_> {
         };
         let members = self.construction.scopes[usize::from(scope.0)].members.clone();
         let given = vec![target, Value::Names(members)];
-        let end = self.routine(Routine::InScope, given, &Invocation::of(seen));
+        let end = self.routine(Routine::InScope, given, &Invocation::of(view));
         matches!(end, End::Value(Value::Truth(true)))
     }
 

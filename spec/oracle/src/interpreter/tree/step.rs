@@ -10,7 +10,7 @@ use tabulex_language::model::tree::{
 
 impl TreeBuilder<'_> {
     /// Runs an action.
-    pub(super) fn act(&mut self, mode: ModeId, action: &TreeAction, seen: &TokenView<'_>) -> Flow {
+    pub(super) fn act(&mut self, mode: ModeId, action: &TreeAction, view: &TokenView<'_>) -> Flow {
         match action {
             TreeAction::Switch(mode) => self.mode = *mode,
             TreeAction::Reprocess => return Flow::Again,
@@ -18,39 +18,39 @@ impl TreeBuilder<'_> {
             TreeAction::UsingInsertionMode => return Flow::Lent(self.mode),
             // Ignoring has no effect.
             TreeAction::Ignore => {}
-            TreeAction::AsElse => return self.as_else(mode, seen),
+            TreeAction::AsElse => return self.as_else(mode, view),
             TreeAction::Stop => {
-                self.just(Routine::PopAll, seen);
+                self.just(Routine::PopAll, view);
                 self.has_stopped = true;
                 return Flow::Done;
             }
-            TreeAction::Error(error) => self.errors.push((*error, seen.span())),
-            TreeAction::InsertElement => self.insert_element(seen),
-            TreeAction::AppendElement => self.append_element(seen),
-            TreeAction::AppendText => self.just(Routine::AppendText, seen),
-            TreeAction::AppendField(field) => self.append_field(seen, *field),
-            TreeAction::AppendTextNode(field) => self.append_text_node(seen, *field),
-            TreeAction::InsertElementOfField(field) => self.insert_element_of_field(seen, *field),
+            TreeAction::Error(error) => self.errors.push((*error, view.span())),
+            TreeAction::InsertElement => self.insert_element(view),
+            TreeAction::AppendElement => self.append_element(view),
+            TreeAction::AppendText => self.just(Routine::AppendText, view),
+            TreeAction::AppendField(field) => self.append_field(view, *field),
+            TreeAction::AppendTextNode(field) => self.append_text_node(view, *field),
+            TreeAction::InsertElementOfField(field) => self.insert_element_of_field(view, *field),
             TreeAction::AppendComment(parent) => {
-                if let TokenView::Token(Token::Comment { .. }) = seen {
-                    self.append_to(Routine::AppendComment, *parent, seen);
+                if let TokenView::Token(Token::Comment { .. }) = view {
+                    self.append_to(Routine::AppendComment, *parent, view);
                 }
             }
             TreeAction::AppendProcessingInstruction(parent) => {
-                if let TokenView::Token(Token::ProcessingInstruction { .. }) = seen {
-                    self.append_to(Routine::AppendProcessingInstruction, *parent, seen);
+                if let TokenView::Token(Token::ProcessingInstruction { .. }) = view {
+                    self.append_to(Routine::AppendProcessingInstruction, *parent, view);
                 }
             }
             TreeAction::AppendDoctype => {
-                if let TokenView::Token(Token::Doctype(_)) = seen {
-                    self.just(Routine::AppendDoctype, seen);
+                if let TokenView::Token(Token::Doctype(_)) = view {
+                    self.just(Routine::AppendDoctype, view);
                 }
             }
-            TreeAction::Pop => self.just(Routine::PopElement, seen),
-            TreeAction::PopUntilTokenName => self.just(Routine::PopUntilTokenName, seen),
+            TreeAction::Pop => self.just(Routine::PopElement, view),
+            TreeAction::PopUntilTokenName => self.just(Routine::PopUntilTokenName, view),
             TreeAction::TrimText(set) => {
-                let asked = Invocation { trimmed: Some(set), ..Invocation::of(seen) };
-                self.routine(Routine::TrimText, Vec::new(), &asked);
+                let invocation = Invocation { trimmed: Some(set), ..Invocation::of(view) };
+                self.routine(Routine::TrimText, Vec::new(), &invocation);
             }
             TreeAction::WrapUnlessSingleElement(name) => {
                 // The element is not created for a token.
@@ -59,16 +59,16 @@ impl TreeBuilder<'_> {
                 self.untagged(Routine::WrapUnlessSingleElement, given, &Invocation::of(&nothing));
             }
             TreeAction::CallHost(word) => {
-                let current = self.current_node(seen).unwrap_or(0);
+                let current = self.current_node(view).unwrap_or(0);
                 let node = self.popped.unwrap_or(current);
                 self.calls.push((word.clone(), node));
             }
             TreeAction::Take(steps) => {
                 let construction = self.construction;
-                return self.take(mode, &construction.steps[usize::from(steps.0)].steps, seen);
+                return self.take(mode, &construction.steps[usize::from(steps.0)].steps, view);
             }
-            TreeAction::AdoptionAgency(agency) => return self.adopt(mode, agency, seen),
-            TreeAction::ResetInsertionMode => self.just(Routine::ResetInsertionMode, seen),
+            TreeAction::AdoptionAgency(agency) => return self.adopt(mode, agency, view),
+            TreeAction::ResetInsertionMode => self.just(Routine::ResetInsertionMode, view),
             TreeAction::ProcessPending(mode) => self.process_pending(*mode),
             TreeAction::SwitchOriginal => self.mode = self.original_mode.unwrap_or(self.mode),
             TreeAction::SwitchTemplateMode => {
@@ -79,15 +79,15 @@ impl TreeBuilder<'_> {
             TreeAction::PopTemplateMode => {
                 self.template_modes.pop();
             }
-            TreeAction::InsertNamed(local) => self.insert_named(local, seen),
-            TreeAction::InsertForeign(namespace) => self.insert_foreign(*namespace, seen),
+            TreeAction::InsertNamed(local) => self.insert_named(local, view),
+            TreeAction::InsertForeign(namespace) => self.insert_foreign(*namespace, view),
             TreeAction::InsertCharacter(instead) => {
-                if let TokenView::Character(character, span) = seen {
-                    self.insert_character(instead.unwrap_or(*character), *span, seen);
+                if let TokenView::Character(character, span) = view {
+                    self.insert_character(instead.unwrap_or(*character), *span, view);
                 }
             }
             TreeAction::InsertComment(place) | TreeAction::InsertProcessingInstruction(place) => {
-                self.insert_other(seen, *place);
+                self.insert_other(view, *place);
             }
             TreeAction::AdjustTagName(table) => self.adjust_tag_name(*table),
             TreeAction::AdjustAttributes(table) => self.adjust_attributes(*table),
@@ -104,7 +104,7 @@ impl TreeBuilder<'_> {
             TreeAction::MergeAttributes(place) => {
                 let at = usize::from(*place == StackPlace::Second);
                 let element = self.open.get(at).map(|&node| Value::Node(node));
-                self.given(Routine::MergeAttributes, element, seen);
+                self.given(Routine::MergeAttributes, element, view);
             }
             TreeAction::FosterParenting(is_enabled) => self.is_fostering = *is_enabled,
             TreeAction::SetFlag(flag, value) => self.flags[usize::from(flag.0)] = *value,
@@ -113,56 +113,56 @@ impl TreeBuilder<'_> {
             TreeAction::IgnoreNextLineFeed => self.ignores_line_feed = true,
             TreeAction::ClearPending => self.pending.clear(),
             TreeAction::AppendToPending => {
-                if let TokenView::Character(character, span) = seen {
+                if let TokenView::Character(character, span) = view {
                     self.pending.push((*character, *span));
                 }
             }
             TreeAction::InsertPending => {
                 for (character, span) in std::mem::take(&mut self.pending) {
-                    self.insert_character(character, span, seen);
+                    self.insert_character(character, span, view);
                 }
             }
             TreeAction::AttachShadowRoot { hosts, reserved, .. } => {
-                let asked = Invocation { hosts: [hosts, reserved], ..Invocation::of(seen) };
-                self.routine(Routine::AttachShadowRoot, Vec::new(), &asked);
+                let invocation = Invocation { hosts: [hosts, reserved], ..Invocation::of(view) };
+                self.routine(Routine::AttachShadowRoot, Vec::new(), &invocation);
             }
             TreeAction::PatchContent(patching) => {
-                let asked = Invocation { patching: Some(patching), ..Invocation::of(seen) };
-                self.routine(Routine::PatchContent, Vec::new(), &asked);
+                let invocation = Invocation { patching: Some(patching), ..Invocation::of(view) };
+                self.routine(Routine::PatchContent, Vec::new(), &invocation);
             }
-            TreeAction::FinishPatching(_) => self.just(Routine::FinishPatching, seen),
+            TreeAction::FinishPatching(_) => self.just(Routine::FinishPatching, view),
             TreeAction::PopUntil(names) => {
-                self.given(Routine::PopUntilOneOf, Some(Value::Names(names.clone())), seen);
+                self.given(Routine::PopUntilOneOf, Some(Value::Names(names.clone())), view);
             }
             TreeAction::GenerateEndTags(names, except) => {
-                self.generate_end_tags(names, except, seen);
+                self.generate_end_tags(names, except, view);
             }
             TreeAction::ClearBackTo(names) => {
-                self.given(Routine::ClearBackTo, Some(Value::Names(names.clone())), seen);
+                self.given(Routine::ClearBackTo, Some(Value::Names(names.clone())), view);
             }
             TreeAction::LeaveForeignContent(names) => {
-                self.given(Routine::LeaveForeignContent, Some(Value::Names(names.clone())), seen);
+                self.given(Routine::LeaveForeignContent, Some(Value::Names(names.clone())), view);
             }
             TreeAction::PopUntilForeignTokenName => {
-                self.just(Routine::PopUntilForeignTokenName, seen);
+                self.just(Routine::PopUntilForeignTokenName, view);
             }
             TreeAction::DetachSecond => {
                 if let Some(&second) = self.open.get(1) {
                     self.tree.detach(second);
                 }
             }
-            TreeAction::ReconstructFormatting => self.just(Routine::ReconstructFormatting, seen),
+            TreeAction::ReconstructFormatting => self.just(Routine::ReconstructFormatting, view),
             TreeAction::PushFormatting => {
-                let current = Value::Node(self.current_node(seen).unwrap_or(0));
-                self.routine(Routine::PushFormatting, vec![current], &Invocation::of(seen));
+                let current = Value::Node(self.current_node(view).unwrap_or(0));
+                self.routine(Routine::PushFormatting, vec![current], &Invocation::of(view));
             }
             TreeAction::InsertMarker => self.push_entry(None),
-            TreeAction::ClearFormatting => self.just(Routine::ClearFormatting, seen),
+            TreeAction::ClearFormatting => self.just(Routine::ClearFormatting, view),
             TreeAction::Point(pointer) => {
                 self.pointers[usize::from(pointer.0)] = self.open.last().copied();
             }
             TreeAction::PointToFormatting(pointer, names) => {
-                self.pointers[usize::from(pointer.0)] = self.last_formatting(names, seen);
+                self.pointers[usize::from(pointer.0)] = self.last_formatting(names, view);
             }
             TreeAction::PointToContext(pointer) => {
                 self.pointers[usize::from(pointer.0)] = self.context;
@@ -170,55 +170,57 @@ impl TreeBuilder<'_> {
             TreeAction::Unset(pointer) => self.pointers[usize::from(pointer.0)] = None,
             TreeAction::PushPointed(pointer) => self.open.extend(self.pointed(*pointer)),
             TreeAction::RemovePointed(pointer) => {
-                self.given(Routine::RemovePointed, self.pointed(*pointer).map(Value::Node), seen);
+                self.given(Routine::RemovePointed, self.pointed(*pointer).map(Value::Node), view);
             }
-            TreeAction::MarkEndTag => self.just(Routine::MarkEndTag, seen),
+            TreeAction::MarkEndTag => self.just(Routine::MarkEndTag, view),
         }
         Flow::On
     }
 
-    fn insert_element(&mut self, seen: &TokenView<'_>) {
+    fn insert_element(&mut self, view: &TokenView<'_>) {
         if self.construction.elements == Elements::Html {
-            self.insert_for_tag(seen);
-        } else if seen.tag().is_some() {
-            let asked = Invocation { error: self.construction.left_out, ..Invocation::of(seen) };
-            self.routine(Routine::InsertElement, Vec::new(), &asked);
+            self.insert_for_tag(view);
+        } else if view.tag().is_some() {
+            let invocation =
+                Invocation { error: self.construction.left_out, ..Invocation::of(view) };
+            self.routine(Routine::InsertElement, Vec::new(), &invocation);
         }
     }
 
-    fn append_element(&mut self, seen: &TokenView<'_>) {
+    fn append_element(&mut self, view: &TokenView<'_>) {
         if self.construction.elements == Elements::Html {
-            self.insert_for_tag(seen);
+            self.insert_for_tag(view);
             self.open.pop();
-        } else if seen.tag().is_some() {
-            let asked = Invocation { error: self.construction.left_out, ..Invocation::of(seen) };
-            self.routine(Routine::AppendElement, Vec::new(), &asked);
+        } else if view.tag().is_some() {
+            let invocation =
+                Invocation { error: self.construction.left_out, ..Invocation::of(view) };
+            self.routine(Routine::AppendElement, Vec::new(), &invocation);
         }
     }
 
-    fn append_to(&mut self, routine: Routine, parent: Parent, seen: &TokenView<'_>) {
+    fn append_to(&mut self, routine: Routine, parent: Parent, view: &TokenView<'_>) {
         let parent = match parent {
-            Parent::Current => self.current_node(seen).unwrap_or(0),
+            Parent::Current => self.current_node(view).unwrap_or(0),
             Parent::Document => 0,
         };
-        self.routine(routine, vec![Value::Node(parent)], &Invocation::of(seen));
+        self.routine(routine, vec![Value::Node(parent)], &Invocation::of(view));
     }
 
     /// Runs an algorithm without arguments.
-    fn just(&mut self, routine: Routine, seen: &TokenView<'_>) {
-        self.routine(routine, Vec::new(), &Invocation::of(seen));
+    fn just(&mut self, routine: Routine, view: &TokenView<'_>) {
+        self.routine(routine, Vec::new(), &Invocation::of(view));
     }
 
     /// Runs an algorithm with an argument, if that is there.
-    fn given(&mut self, routine: Routine, value: Option<Value>, seen: &TokenView<'_>) {
+    fn given(&mut self, routine: Routine, value: Option<Value>, view: &TokenView<'_>) {
         if let Some(value) = value {
-            self.routine(routine, vec![value], &Invocation::of(seen));
+            self.routine(routine, vec![value], &Invocation::of(view));
         }
     }
 
-    fn insert_foreign(&mut self, namespace: InsertedNamespace, seen: &TokenView<'_>) {
+    fn insert_foreign(&mut self, namespace: InsertedNamespace, view: &TokenView<'_>) {
         use tabulex_language::model::tree::Namespace;
-        let adjusted = self.adjusted_current(seen).and_then(|node| self.tree.name(node));
+        let adjusted = self.adjusted_current(view).and_then(|node| self.tree.name(node));
         let namespace = match namespace {
             InsertedNamespace::Svg => node::url(Namespace::Svg).to_owned(),
             InsertedNamespace::Math => node::url(Namespace::Math).to_owned(),
@@ -226,7 +228,7 @@ impl TreeBuilder<'_> {
                 adjusted.map(|name| name.namespace.clone()).unwrap_or_default()
             }
         };
-        self.insert_foreign_for_tag(&namespace, seen);
+        self.insert_foreign_for_tag(&namespace, view);
     }
 
     /// Processes each pending character by the `else` row of the mode.
@@ -241,7 +243,7 @@ impl TreeBuilder<'_> {
         &mut self,
         wanted: FragmentRows,
         node: NodeId,
-        seen: &TokenView<'_>,
+        view: &TokenView<'_>,
     ) {
         let construction = self.construction;
         let Some(fragment) = &construction.fragment else { return };
@@ -255,14 +257,14 @@ impl TreeBuilder<'_> {
                 takes = self.is_one_of(node, &row.names);
                 around = self.at(node).parent;
             }
-            if takes && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, seen)) {
-                self.take(self.mode, &row.steps, seen);
+            if takes && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view)) {
+                self.take(self.mode, &row.steps, view);
             }
         }
     }
 
     /// Runs the first row of `reset` that matches the element. Returns whether there is one.
-    pub(super) fn take_reset(&mut self, node: NodeId, is_last: bool, seen: &TokenView<'_>) -> bool {
+    pub(super) fn take_reset(&mut self, node: NodeId, is_last: bool, view: &TokenView<'_>) -> bool {
         let construction = self.construction;
         let Some(reset) = &construction.reset else { return false };
         self.is_last = is_last;
@@ -271,12 +273,12 @@ impl TreeBuilder<'_> {
                 [] => is_last,
                 names => self.is_one_of(node, names),
             };
-            is_named && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, seen))
+            is_named && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view))
         };
         let found = reset.rows.iter().find(takes);
         self.is_last = false;
         if let Some(row) = found {
-            self.take(self.mode, &row.steps, seen);
+            self.take(self.mode, &row.steps, view);
         }
         found.is_some()
     }

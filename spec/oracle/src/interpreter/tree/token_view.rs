@@ -32,11 +32,11 @@ impl TokenView<'_> {
 pub(super) fn names(
     mode: &Mode,
     pattern: &TokenPattern,
-    seen: &TokenView<'_>,
+    view: &TokenView<'_>,
     tag_name: &str,
 ) -> bool {
     let named = |names: &TagNames| matches!(names, TagNames::These(these) if these.iter().any(|name| name == tag_name));
-    let token = if let TokenView::Token(token) = seen { Some(*token) } else { None };
+    let token = if let TokenView::Token(token) = view { Some(*token) } else { None };
     match pattern {
         TokenPattern::StartTag(names) => {
             let Some(Token::StartTag(tag)) = token else { return false };
@@ -48,11 +48,11 @@ pub(super) fn names(
         }
         TokenPattern::EndTag(names) => matches!(token, Some(Token::EndTag(_))) && named(names),
         TokenPattern::Character(Some(set)) => {
-            matches!(seen, TokenView::Character(character, _) if set.contains(*character))
+            matches!(view, TokenView::Character(character, _) if set.contains(*character))
         }
         TokenPattern::Text(Some(set)) => {
             let within = |text: &str| text.chars().all(|character| set.contains(character));
-            matches!(seen, TokenView::Text(text, _) if within(text))
+            matches!(view, TokenView::Text(text, _) if within(text))
         }
         // These name nothing.
         TokenPattern::Character(None)
@@ -71,10 +71,10 @@ pub(super) fn names(
 pub(super) fn takes_kind(
     mode: &Mode,
     pattern: &TokenPattern,
-    seen: &TokenView<'_>,
+    view: &TokenView<'_>,
     is_declared: impl Fn(&Token, TokenId) -> bool,
 ) -> bool {
-    let token = if let TokenView::Token(token) = seen { Some(*token) } else { None };
+    let token = if let TokenView::Token(token) = view { Some(*token) } else { None };
     match pattern {
         TokenPattern::StartTag(TagNames::Any) => {
             let Some(Token::StartTag(tag)) = token else { return false };
@@ -84,8 +84,8 @@ pub(super) fn takes_kind(
             matches!(token, Some(Token::StartTag(tag)) if tag.self_closing)
         }
         TokenPattern::EndTag(TagNames::Any) => matches!(token, Some(Token::EndTag(_))),
-        TokenPattern::Character(None) => matches!(seen, TokenView::Character(..)),
-        TokenPattern::Text(None) => matches!(seen, TokenView::Text(..)),
+        TokenPattern::Character(None) => matches!(view, TokenView::Character(..)),
+        TokenPattern::Text(None) => matches!(view, TokenView::Text(..)),
         TokenPattern::ShortEndTag => matches!(token, Some(Token::ShortEndTag { .. })),
         TokenPattern::ProcessingInstruction => {
             matches!(token, Some(Token::ProcessingInstruction { .. }))

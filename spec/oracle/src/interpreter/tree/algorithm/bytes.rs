@@ -26,8 +26,8 @@ pub(in crate::interpreter::tree) struct Bytes<'b> {
 
 impl fmt::Debug for Bytes<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut told = formatter.debug_struct("Bytes");
-        told.field("position", &self.position).finish_non_exhaustive()
+        let mut output = formatter.debug_struct("Bytes");
+        output.field("position", &self.position).finish_non_exhaustive()
     }
 }
 
@@ -127,12 +127,12 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn byte_effect(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         effect: &'m ByteEffect,
     ) -> Option<()> {
         match effect {
             ByteEffect::SetPosition(place) => {
-                let place = self.place(frame, asked, place)?;
+                let place = self.place(frame, invocation, place)?;
                 self.bytes.as_mut()?.position = place;
             }
             ByteEffect::Advance(pointer) => self.advance(frame, *pointer, |_, at| Some(at + 1))?,
@@ -143,13 +143,13 @@ impl<'m> TreeBuilder<'m> {
                 self.advance(frame, *pointer, |bytes, at| bytes.after(at, set, before))?;
             }
             ByteEffect::Append(byte, text) | ByteEffect::AppendLower(byte, text) => {
-                let Value::Byte(byte) = self.value(frame, asked, byte) else { return None };
+                let Value::Byte(byte) = self.value(frame, invocation, byte) else { return None };
                 let Value::Text(text) = frame.value(*text) else { return None };
                 let is_lower = matches!(effect, ByteEffect::AppendLower(..));
                 text.push(char::from(byte + if is_lower { 0x20 } else { 0 }));
             }
             ByteEffect::Add(text, list) => {
-                let text = self.text_value(frame, asked, text);
+                let text = self.text_value(frame, invocation, text);
                 let Value::List(list) = frame.value(*list) else { return None };
                 list.push(text);
             }
@@ -187,41 +187,41 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn byte_question(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         question: &'m ByteQuestion,
     ) -> bool {
         match question {
             ByteQuestion::HaveEnded => self.bytes.as_ref().is_some_and(|bytes| bytes.have_ended),
             ByteQuestion::AreAt(place, sequences) => {
-                let place = self.place(frame, asked, place);
+                let place = self.place(frame, invocation, place);
                 // Requests the byte, so that the steps end if there is none.
                 let Some(at) = place.filter(|&at| self.byte_at(at).is_some()) else { return false };
                 let rest = self.bytes.as_ref().map_or(&[][..], |bytes| &bytes.all[at..]);
                 sequences.iter().any(|sequence| begin_with(rest, sequence))
             }
             ByteQuestion::IsOneOf(byte, set) => {
-                matches!(self.value(frame, asked, byte), Value::Byte(byte) if set.contains(byte))
+                matches!(self.value(frame, invocation, byte), Value::Byte(byte) if set.contains(byte))
             }
             ByteQuestion::HasOneOf(text, set) => {
-                let text = self.text_value(frame, asked, text);
+                let text = self.text_value(frame, invocation, text);
                 let mut bytes = text.chars().filter_map(|one| u8::try_from(one).ok());
                 bytes.any(|byte| set.contains(byte))
             }
             ByteQuestion::IsInList(text, list) => {
-                let text = self.text_value(frame, asked, text);
-                matches!(self.value(frame, asked, list), Value::List(list) if list.contains(&text))
+                let text = self.text_value(frame, invocation, text);
+                matches!(self.value(frame, invocation, list), Value::List(list) if list.contains(&text))
             }
-            ByteQuestion::IsEncoding(value) => self.encoding(frame, asked, value).is_some(),
+            ByteQuestion::IsEncoding(value) => self.encoding(frame, invocation, value).is_some(),
             ByteQuestion::IsFailure(value) => {
-                matches!(self.value(frame, asked, value), Value::Encoding(None))
+                matches!(self.value(frame, invocation, value), Value::Encoding(None))
             }
             ByteQuestion::IsUtf16(value) => {
-                let name = self.encoding(frame, asked, value);
+                let name = self.encoding(frame, invocation, value);
                 let both = ["UTF-16BE", "UTF-16LE"];
                 name.is_some_and(|name| both.iter().any(|one| name.eq_ignore_ascii_case(one)))
             }
             ByteQuestion::IsNamed(value, wanted) => {
-                let name = self.encoding(frame, asked, value);
+                let name = self.encoding(frame, invocation, value);
                 name.is_some_and(|name| name.eq_ignore_ascii_case(wanted))
             }
         }
@@ -231,7 +231,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn byte_value(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         value: &'m ByteValue,
     ) -> Option<Value> {
         Some(match value {
@@ -239,51 +239,51 @@ impl<'m> TreeBuilder<'m> {
             ByteValue::First => Value::Position(0),
             ByteValue::FirstOf(set) => Value::Position(self.bytes.as_ref()?.first_of(0, set)?),
             ByteValue::NextOf(byte, from) => {
-                let Value::Byte(byte) = self.value(frame, asked, byte) else { return None };
-                let from = self.place(frame, asked, from)?;
+                let Value::Byte(byte) = self.value(frame, invocation, byte) else { return None };
+                let from = self.place(frame, invocation, from)?;
                 let set = ByteSet(vec![byte..=byte]);
                 Value::Position(self.bytes.as_ref()?.first_of(from, &set)?)
             }
             ByteValue::FirstText(text, from, before) => {
-                let from = self.place(frame, asked, from)?;
-                let before = self.place(frame, asked, before)?;
+                let from = self.place(frame, invocation, from)?;
+                let before = self.place(frame, invocation, before)?;
                 let within = self.bytes.as_ref()?.all.get(from..before)?;
                 let mut windows = within.windows(text.len());
                 Value::Position(from + windows.position(|window| window == text.as_bytes())?)
             }
             ByteValue::Byte(place) => {
-                let place = self.place(frame, asked, place)?;
+                let place = self.place(frame, invocation, place)?;
                 Value::Byte(self.byte_at(place)?)
             }
             ByteValue::Between(from, before) => {
-                let from = self.place(frame, asked, from)?;
-                let before = self.place(frame, asked, before)?;
+                let from = self.place(frame, invocation, from)?;
+                let before = self.place(frame, invocation, before)?;
                 Value::Text(isomorphic(self.bytes.as_ref()?.all.get(from..before)?))
             }
             ByteValue::Empty => Value::List(Vec::new()),
             ByteValue::Attribute(name, value) => {
-                let local = self.text_value(frame, asked, name);
-                let value = self.text_value(frame, asked, value);
+                let local = self.text_value(frame, invocation, name);
+                let value = self.text_value(frame, invocation, value);
                 Value::Attribute(Box::new((Name { local, ..Name::default() }, value)))
             }
             ByteValue::NameOf(attribute) => {
-                let Value::Attribute(attribute) = self.value(frame, asked, attribute) else {
+                let Value::Attribute(attribute) = self.value(frame, invocation, attribute) else {
                     return None;
                 };
                 Value::Text(attribute.0.local)
             }
             ByteValue::ValueOf(attribute) => {
-                let Value::Attribute(attribute) = self.value(frame, asked, attribute) else {
+                let Value::Attribute(attribute) = self.value(frame, invocation, attribute) else {
                     return None;
                 };
                 Value::Text(attribute.1)
             }
             ByteValue::Encoding(label) => {
-                let label = self.text_value(frame, asked, label);
+                let label = self.text_value(frame, invocation, label);
                 Value::Encoding((self.bytes.as_ref()?.declared)(&label))
             }
             ByteValue::Extracted(text) => {
-                let label = label_after(&self.text_value(frame, asked, text), "charset");
+                let label = label_after(&self.text_value(frame, invocation, text), "charset");
                 let declared = self.bytes.as_ref()?.declared;
                 Value::Encoding(label.and_then(|label| declared(&label)))
             }
@@ -294,10 +294,10 @@ impl<'m> TreeBuilder<'m> {
     fn place(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         place: &'m Expression,
     ) -> Option<usize> {
-        let Value::Position(at) = self.value(frame, asked, place) else { return None };
+        let Value::Position(at) = self.value(frame, invocation, place) else { return None };
         Some(at)
     }
 
@@ -313,10 +313,10 @@ impl<'m> TreeBuilder<'m> {
     fn encoding(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         value: &'m Expression,
     ) -> Option<String> {
-        let Value::Encoding(name) = self.value(frame, asked, value) else { return None };
+        let Value::Encoding(name) = self.value(frame, invocation, value) else { return None };
         name
     }
 }

@@ -12,58 +12,58 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn effect(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         effect: &'m Effect,
     ) {
-        self.try_effect(frame, asked, effect);
+        self.try_effect(frame, invocation, effect);
     }
 
     fn try_effect(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         effect: &'m Effect,
     ) -> Option<()> {
         match effect {
-            Effect::Error => self.errors.push((asked.error?, asked.span)),
+            Effect::Error => self.errors.push((invocation.error?, invocation.span)),
             Effect::Pop => {
-                self.pop_current(asked.seen);
+                self.pop_current(invocation.view);
             }
             Effect::PopUntil(node) => {
-                let node = self.node(frame, asked, node)?;
-                while self.pop_current(asked.seen).is_some_and(|popped| popped != node) {}
+                let node = self.node(frame, invocation, node)?;
+                while self.pop_current(invocation.view).is_some_and(|popped| popped != node) {}
             }
             Effect::Push(node) => {
-                let node = self.node(frame, asked, node)?;
+                let node = self.node(frame, invocation, node)?;
                 self.open.push(node);
             }
             Effect::RemoveFromOpen(node) => {
-                let node = self.node(frame, asked, node)?;
+                let node = self.node(frame, invocation, node)?;
                 let at = self.open_place(node)?;
                 frame.removed.push((node, at.checked_sub(1).map(|above| self.open[above])));
                 self.open.remove(at);
                 if frame.sought == Some(node) {
-                    self.end(node, asked.seen);
+                    self.end(node, invocation.view);
                 }
             }
             Effect::ReplaceInOpen(node, new) => {
-                let (node, new) = self.two(frame, asked, node, new)?;
+                let (node, new) = self.two(frame, invocation, node, new)?;
                 *self.open.iter_mut().find(|open| **open == node)? = new;
             }
             Effect::InsertBelow(new, node) => {
-                let (new, node) = self.two(frame, asked, new, node)?;
+                let (new, node) = self.two(frame, invocation, new, node)?;
                 let at = self.open_place(node)?;
                 self.open.insert(at + 1, new);
             }
             Effect::AddToFormatting(node) => {
-                let node = self.node(frame, asked, node)?;
+                let node = self.node(frame, invocation, node)?;
                 let token = frame.token.clone()?;
                 // Elements created for the token later have no source range.
                 let token = TagToken { span: Span::default(), ..token };
                 self.push_entry(Some((node, token)));
             }
             Effect::RemoveFromFormatting(node) => {
-                let at = self.entry_at(frame, asked, node)?;
+                let at = self.entry_at(frame, invocation, node)?;
                 self.remove_entry(frame, at);
             }
             Effect::RemoveEarliestAlike => {
@@ -72,46 +72,48 @@ impl<'m> TreeBuilder<'m> {
                 self.remove_entry(frame, at);
             }
             Effect::ReplaceInFormatting(node, new) => {
-                let new = self.node(frame, asked, new)?;
-                let at = self.entry_at(frame, asked, node)?;
+                let new = self.node(frame, invocation, new)?;
+                let at = self.entry_at(frame, invocation, node)?;
                 self.formatting[at].element.as_mut()?.0 = new;
             }
             Effect::InsertAtBookmark(node, bookmark) => {
-                let node = self.node(frame, asked, node)?;
-                let Value::Bookmark(at) = self.value(frame, asked, bookmark) else { return None };
+                let node = self.node(frame, invocation, node)?;
+                let Value::Bookmark(at) = self.value(frame, invocation, bookmark) else {
+                    return None;
+                };
                 let token = frame.created.iter().rev().find(|(other, _)| *other == node)?.1.clone();
                 let id = self.next_entry();
                 let entry = Entry { id, element: Some((node, token)) };
                 self.formatting.insert(at.min(self.formatting.len()), entry);
             }
             Effect::Detach(node) => {
-                let node = self.node(frame, asked, node)?;
+                let node = self.node(frame, invocation, node)?;
                 self.tree.detach(node);
             }
             Effect::Append(node, parent) => {
-                let (node, parent) = self.two(frame, asked, node, parent)?;
+                let (node, parent) = self.two(frame, invocation, node, parent)?;
                 self.insert_node(parent, None, node);
             }
             Effect::AppendChildren(of, parent) => {
-                let (of, parent) = self.two(frame, asked, of, parent)?;
+                let (of, parent) = self.two(frame, invocation, of, parent)?;
                 for child in self.at(of).children.clone() {
                     self.insert_node(parent, None, child);
                 }
             }
             Effect::Insert(node, parent, before) => {
-                let (node, parent) = self.two(frame, asked, node, parent)?;
-                let before = self.node(frame, asked, before);
+                let (node, parent) = self.two(frame, invocation, node, parent)?;
+                let before = self.node(frame, invocation, before);
                 self.insert_node(parent, before, node);
             }
-            Effect::AppendData(text, node) => self.append_data(frame, asked, text, node)?,
+            Effect::AppendData(text, node) => self.append_data(frame, invocation, text, node)?,
             Effect::Decrement(variable) => frame.decrement(*variable)?,
-            Effect::Parser(effect) => self.parser_effect(frame, asked, effect)?,
-            Effect::Template(effect) => self.template_effect(frame, asked, effect)?,
-            Effect::Token(effect) => self.token_effect(frame, asked, effect)?,
-            Effect::Bytes(effect) => self.byte_effect(frame, asked, effect)?,
-            Effect::Writing(effect) => self.writing_effect(frame, asked, effect)?,
+            Effect::Parser(effect) => self.parser_effect(frame, invocation, effect)?,
+            Effect::Template(effect) => self.template_effect(frame, invocation, effect)?,
+            Effect::Token(effect) => self.token_effect(frame, invocation, effect)?,
+            Effect::Bytes(effect) => self.byte_effect(frame, invocation, effect)?,
+            Effect::Writing(effect) => self.writing_effect(frame, invocation, effect)?,
             Effect::AddTokenAttributes(node) => {
-                let node = self.node(frame, asked, node)?;
+                let node = self.node(frame, invocation, node)?;
                 let attributes = frame.token.as_ref()?.attributes.clone();
                 self.give_attributes(node, attributes);
             }
@@ -122,27 +124,27 @@ impl<'m> TreeBuilder<'m> {
     fn append_data(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         text: &'m Expression,
         node: &'m Expression,
     ) -> Option<()> {
-        let text = self.text_value(frame, asked, text);
-        let node = self.node(frame, asked, node)?;
+        let text = self.text_value(frame, invocation, text);
+        let node = self.node(frame, invocation, node)?;
         let NodeKind::Text(data) = &mut self.tree.nodes[node].kind else { return None };
         data.push_str(&text);
-        self.tree.nodes[node].span.end = asked.span.end;
+        self.tree.nodes[node].span.end = invocation.span.end;
         Some(())
     }
 
     pub(super) fn two(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         one: &'m Expression,
         other: &'m Expression,
     ) -> Option<(NodeId, NodeId)> {
-        let one = self.node(frame, asked, one)?;
-        Some((one, self.node(frame, asked, other)?))
+        let one = self.node(frame, invocation, one)?;
+        Some((one, self.node(frame, invocation, other)?))
     }
 
     /// Inserts a node, removing it from its former place. A step that would create a cycle is wrong, and stops tree

@@ -9,33 +9,37 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn parser_effect(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         effect: &'m ParserEffect,
     ) -> Option<()> {
         match effect {
             ParserEffect::SetDocumentMode(document, mode) => {
-                if self.node(frame, asked, document)? == 0 {
+                if self.node(frame, invocation, document)? == 0 {
                     self.document_mode = *mode;
                 }
             }
             ParserEffect::NewParser(_, allows, flag) => {
-                let allows = matches!(self.value(frame, asked, allows), Value::Truth(true));
+                let allows = matches!(self.value(frame, invocation, allows), Value::Truth(true));
                 self.flags[usize::from(flag.0)] = u8::from(allows);
             }
-            ParserEffect::SetContext(node) => self.context = self.node(frame, asked, node),
+            ParserEffect::SetContext(node) => self.context = self.node(frame, invocation, node),
             ParserEffect::SetScripting(mode, flag) => {
-                let Value::Scripting(mode) = self.value(frame, asked, mode) else { return None };
+                let Value::Scripting(mode) = self.value(frame, invocation, mode) else {
+                    return None;
+                };
                 self.flags[usize::from(flag.0)] = u8::from(mode != ScriptingMode::Disabled);
             }
-            ParserEffect::SetOpen(node) => self.open = vec![self.node(frame, asked, node)?],
-            ParserEffect::SetRootTarget(node) => self.root_target = self.node(frame, asked, node),
+            ParserEffect::SetOpen(node) => self.open = vec![self.node(frame, invocation, node)?],
+            ParserEffect::SetRootTarget(node) => {
+                self.root_target = self.node(frame, invocation, node)
+            }
             ParserEffect::SetStartTag(node, token) => {
-                let node = self.node(frame, asked, node)?;
-                let Value::Token(token) = self.value(frame, asked, token) else { return None };
+                let node = self.node(frame, invocation, node)?;
+                let Value::Token(token) = self.value(frame, invocation, token) else { return None };
                 self.note_integration_point(node, &token.attributes);
             }
             ParserEffect::SetInput(text) => {
-                self.input_stream = Some(self.text_value(frame, asked, text));
+                self.input_stream = Some(self.text_value(frame, invocation, text));
             }
         }
         Some(())
@@ -45,24 +49,24 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn parser_question(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         question: &'m ParserQuestion,
     ) -> bool {
         match question {
             ParserQuestion::IsFragment => self.context.is_some(),
             ParserQuestion::HasOneOpen => self.open.len() == 1,
             ParserQuestion::IsScripting(mode, these) => {
-                let mode = self.value(frame, asked, mode);
+                let mode = self.value(frame, invocation, mode);
                 matches!(mode, Value::Scripting(mode) if these.contains(&mode))
             }
             ParserQuestion::ScriptingIsDisabled(document, flag) => {
-                let document = self.node(frame, asked, document);
+                let document = self.node(frame, invocation, document);
                 let mut around = self.surroundings.iter();
                 let is_set = |flags: &[u8]| flags[usize::from(flag.0)] != 0;
                 around.any(|it| Some(it.document) == document && !is_set(&it.flags))
             }
             ParserQuestion::IsInDocumentMode(document, mode) => {
-                let document = self.node(frame, asked, document);
+                let document = self.node(frame, invocation, document);
                 let mut around = self.surroundings.iter();
                 around.any(|it| Some(it.document) == document && it.mode == *mode)
             }

@@ -10,138 +10,142 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn question(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         question: &'m Question,
     ) -> bool {
         match question {
-            Question::Not(other) => !self.question(frame, asked, other),
-            Question::All(all) => all.iter().all(|one| self.question(frame, asked, one)),
-            Question::Any(any) => any.iter().any(|one| self.question(frame, asked, one)),
+            Question::Not(other) => !self.question(frame, invocation, other),
+            Question::All(all) => all.iter().all(|one| self.question(frame, invocation, one)),
+            Question::Any(any) => any.iter().any(|one| self.question(frame, invocation, one)),
             Question::Same(one, other) => {
-                let one = self.value(frame, asked, one);
-                let other = self.value(frame, asked, other);
+                let one = self.value(frame, invocation, one);
+                let other = self.value(frame, invocation, other);
                 self.is_same(&one, &other)
             }
-            Question::IsNone(value) => matches!(self.value(frame, asked, value), Value::None),
+            Question::IsNone(value) => matches!(self.value(frame, invocation, value), Value::None),
             Question::IsTrue(value) => {
-                matches!(self.value(frame, asked, value), Value::Truth(true))
+                matches!(self.value(frame, invocation, value), Value::Truth(true))
             }
             Question::AtLeast(value, limit) => {
-                matches!(self.value(frame, asked, value), Value::Number(it) if it >= *limit)
+                matches!(self.value(frame, invocation, value), Value::Number(it) if it >= *limit)
             }
             Question::MoreThan(value, limit) => {
-                matches!(self.value(frame, asked, value), Value::Number(it) if it > *limit)
+                matches!(self.value(frame, invocation, value), Value::Number(it) if it > *limit)
             }
-            Question::IsEmpty(text) => self.text_value(frame, asked, text).is_empty(),
+            Question::IsEmpty(text) => self.text_value(frame, invocation, text).is_empty(),
             Question::IsAnyElement(node) => {
-                self.of_node(frame, asked, node, |it, node| it.tree.name(node).is_some())
+                self.of_node(frame, invocation, node, |it, node| it.tree.name(node).is_some())
             }
-            Question::Parser(question) => self.parser_question(frame, asked, question),
-            Question::Template(question) => self.template_question(frame, asked, question),
-            Question::Token(question) => self.token_question(frame, asked, question),
-            Question::Bytes(question) => self.byte_question(frame, asked, question),
-            Question::Writing(question) => self.writing_question(frame, asked, question),
+            Question::Parser(question) => self.parser_question(frame, invocation, question),
+            Question::Template(question) => self.template_question(frame, invocation, question),
+            Question::Token(question) => self.token_question(frame, invocation, question),
+            Question::Bytes(question) => self.byte_question(frame, invocation, question),
+            Question::Writing(question) => self.writing_question(frame, invocation, question),
             Question::IsFostering => self.is_fostering,
             Question::FormattingIsEmpty => self.formatting.is_empty(),
             Question::IsMarker(entry) => {
-                let entry = self.value(frame, asked, entry);
+                let entry = self.value(frame, invocation, entry);
                 matches!(entry, Value::Entry(entry) if entry.node().is_none())
             }
-            Question::IsFirst(entry) => self.entry_at(frame, asked, entry) == Some(0),
+            Question::IsFirst(entry) => self.entry_at(frame, invocation, entry) == Some(0),
             Question::IsLast(node) => {
-                let at = self.entry_at(frame, asked, node);
+                let at = self.entry_at(frame, invocation, node);
                 at.is_some_and(|at| at + 1 == self.formatting.len())
             }
-            Question::IsFormatting(node) => self.entry_at(frame, asked, node).is_some(),
+            Question::IsFormatting(node) => self.entry_at(frame, invocation, node).is_some(),
             Question::IsInNames(node, names) => {
-                let names = self.value(frame, asked, names);
-                let node = self.node(frame, asked, node);
+                let names = self.value(frame, invocation, names);
+                let node = self.node(frame, invocation, node);
                 matches!((node, names), (Some(node), Value::Names(names)) if self.is_one_of(node, &names))
             }
             Question::IsNamed(node, name) => {
-                let name = self.text_value(frame, asked, name);
-                self.of_node(frame, asked, node, |it, node| it.tree.is_own_element(node, &name))
+                let name = self.text_value(frame, invocation, name);
+                self.of_node(frame, invocation, node, |it, node| {
+                    it.tree.is_own_element(node, &name)
+                })
             }
             Question::IsAncestor(ancestor, node) => {
-                let two = self.two(frame, asked, ancestor, node);
+                let two = self.two(frame, invocation, ancestor, node);
                 two.is_some_and(|(above, node)| self.tree.is_host_including_ancestor(above, node))
             }
-            Question::IsValid(parts) => self.is_valid_value(frame, asked, parts),
+            Question::IsValid(parts) => self.is_valid_value(frame, invocation, parts),
             Question::AreAlike(least, node) => {
-                let Some(node) = self.node(frame, asked, node) else { return false };
+                let Some(node) = self.node(frame, invocation, node) else { return false };
                 frame.alike = self.alike(frame, node);
                 frame.alike.len() >= *least as usize
             }
-            Question::IsInScope(node) => {
-                self.node(frame, asked, node).is_some_and(|node| self.is_in_scope(asked, node))
-            }
+            Question::IsInScope(node) => self
+                .node(frame, invocation, node)
+                .is_some_and(|node| self.is_in_scope(invocation, node)),
             Question::IsElement(node, names) => {
-                self.of_node(frame, asked, node, |it, node| it.is_one_of(node, names))
+                self.of_node(frame, invocation, node, |it, node| it.is_one_of(node, names))
             }
-            Question::IsFostered(node) => self.of_node(frame, asked, node, |it, node| {
+            Question::IsFostered(node) => self.of_node(frame, invocation, node, |it, node| {
                 let fostering = it.construction.fostering.as_ref();
                 fostering.is_some_and(|fostering| it.is_one_of(node, &fostering.targets))
             }),
             Question::IsImplied(node) => {
                 let checks_exceptions =
                     frame.algorithm.definitions.contains(&Definition::ExceptedAreNotImplied);
-                self.of_node(frame, asked, node, |it, node| {
-                    it.is_one_of(node, asked.implied)
-                        && !(checks_exceptions && it.is_excepted(node, asked))
+                self.of_node(frame, invocation, node, |it, node| {
+                    it.is_one_of(node, invocation.implied)
+                        && !(checks_exceptions && it.is_excepted(node, invocation))
                 })
             }
-            Question::IsDocument(node) => self.of_node(frame, asked, node, |_, node| node == 0),
-            Question::IsText(node) => self.of_node(frame, asked, node, |it, node| {
+            Question::IsDocument(node) => {
+                self.of_node(frame, invocation, node, |_, node| node == 0)
+            }
+            Question::IsText(node) => self.of_node(frame, invocation, node, |it, node| {
                 matches!(it.at(node).kind, NodeKind::Text(_))
             }),
             Question::HasElementChild(node) => {
-                self.of_node(frame, asked, node, Self::has_element_child)
+                self.of_node(frame, invocation, node, Self::has_element_child)
             }
-            Question::IsOpen(node) => self.is_open_value(frame, asked, node),
+            Question::IsOpen(node) => self.is_open_value(frame, invocation, node),
         }
     }
 
     fn is_valid_value(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         [node, parent, before]: &'m [Expression; 3],
     ) -> bool {
-        let two = self.two(frame, asked, node, parent);
-        let before = self.node(frame, asked, before);
+        let two = self.two(frame, invocation, node, parent);
+        let before = self.node(frame, invocation, before);
         two.is_some_and(|(node, parent)| self.is_valid(node, parent, before))
     }
 
     fn is_open_value(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         node: &'m Expression,
     ) -> bool {
-        if let Value::AnyOf(names) = self.value(frame, asked, node) {
+        if let Value::AnyOf(names) = self.value(frame, invocation, node) {
             return self.open.iter().any(|&node| self.is_one_of(node, &names));
         }
-        self.of_node(frame, asked, node, |it, node| it.open.contains(&node))
+        self.of_node(frame, invocation, node, |it, node| it.open.contains(&node))
     }
 
     pub(super) fn of_node(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         node: &'m Expression,
         holds: impl Fn(&Self, NodeId) -> bool,
     ) -> bool {
-        let node = self.node(frame, asked, node);
+        let node = self.node(frame, invocation, node);
         node.is_some_and(|node| holds(self, node))
     }
 
     /// Whether the element is in the scope given by the action.
-    fn is_in_scope(&mut self, asked: &Invocation<'_, '_>, node: NodeId) -> bool {
-        let scope = asked.scope.map(|scope| usize::from(scope.0));
+    fn is_in_scope(&mut self, invocation: &Invocation<'_, '_>, node: NodeId) -> bool {
+        let scope = invocation.scope.map(|scope| usize::from(scope.0));
         let members = scope.map(|scope| self.construction.scopes[scope].members.clone());
         let given = vec![Value::Node(node), Value::Names(members.unwrap_or_default())];
         let Some(id) = self.construction.routine(Routine::InScope) else { return false };
-        matches!(self.run(id, given, None, asked), End::Value(Value::Truth(true)))
+        matches!(self.run(id, given, None, invocation), End::Value(Value::Truth(true)))
     }
 
     fn is_same(&self, one: &Value, other: &Value) -> bool {
@@ -156,11 +160,11 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    fn is_excepted(&self, node: NodeId, asked: &Invocation<'_, '_>) -> bool {
-        match asked.except {
+    fn is_excepted(&self, node: NodeId, invocation: &Invocation<'_, '_>) -> bool {
+        match invocation.except {
             Except::Nothing => false,
             Except::Names(names) => self.is_one_of(node, names),
-            Except::TokenName => self.has_name_of(node, asked.seen),
+            Except::TokenName => self.has_name_of(node, invocation.view),
         }
     }
 

@@ -11,28 +11,29 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn template_effect(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         effect: &'m TemplateEffect,
     ) -> Option<()> {
         match effect {
             TemplateEffect::AttachShadowRoot(parts) => {
-                self.attach_shadow_root(frame, asked, parts)?
+                self.attach_shadow_root(frame, invocation, parts)?
             }
             TemplateEffect::SetContents(template, contents) => {
-                let (template, contents) = self.two(frame, asked, template, contents)?;
+                let (template, contents) = self.two(frame, invocation, template, contents)?;
                 self.tree.nodes[template].contents = Some(contents);
             }
             TemplateEffect::SetDeclarative(root, truth) => {
-                let root = self.node(frame, asked, root)?;
-                let is_declarative = matches!(self.value(frame, asked, truth), Value::Truth(true));
+                let root = self.node(frame, invocation, root)?;
+                let is_declarative =
+                    matches!(self.value(frame, invocation, truth), Value::Truth(true));
                 let NodeKind::Fragment(Some(shadow)) = &mut self.tree.nodes[root].kind else {
                     return None;
                 };
                 shadow.is_declarative = is_declarative;
             }
             TemplateEffect::SetPatch(part, template, value) => {
-                let template = self.node(frame, asked, template)?;
-                let value = self.node(frame, asked, value);
+                let template = self.node(frame, invocation, template)?;
+                let value = self.node(frame, invocation, value);
                 self.set_patch(template, *part, value);
             }
         }
@@ -43,21 +44,21 @@ impl<'m> TreeBuilder<'m> {
     fn attach_shadow_root(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         parts: &'m [Expression; 6],
     ) -> Option<()> {
         let [host, mode, delegates, serializable, slots, clonable] = parts;
-        let host = self.node(frame, asked, host)?;
-        frame.is_thrown = !self.can_be_host(host, asked.hosts);
+        let host = self.node(frame, invocation, host)?;
+        frame.is_thrown = !self.can_be_host(host, invocation.hosts);
         if frame.is_thrown {
             return None;
         }
-        let mut is = |part| matches!(self.value(frame, asked, part), Value::Truth(true));
+        let mut is = |part| matches!(self.value(frame, invocation, part), Value::Truth(true));
         let (delegates_focus, is_serializable) = (is(delegates), is(serializable));
         let shadow = ShadowRoot {
             is_clonable: is(clonable),
-            mode: self.text_value(frame, asked, mode).to_ascii_lowercase(),
-            slot_assignment: self.text_value(frame, asked, slots),
+            mode: self.text_value(frame, invocation, mode).to_ascii_lowercase(),
+            slot_assignment: self.text_value(frame, invocation, slots),
             delegates_focus,
             is_serializable,
             is_declarative: false,
@@ -72,33 +73,33 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn template_question(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         question: &'m TemplateQuestion,
     ) -> bool {
         match question {
             TemplateQuestion::HasAttribute(of, name) => {
-                let of = self.value(frame, asked, of);
+                let of = self.value(frame, invocation, of);
                 if let Value::Node(node) = of {
                     return self.tree.attribute(node, name).is_some();
                 }
                 attribute_of(&of, name).is_some()
             }
             TemplateQuestion::AttributeIs(name, token, wanted) => {
-                let token = self.value(frame, asked, token);
+                let token = self.value(frame, invocation, token);
                 attribute_of(&token, name).is_some_and(|value| value.eq_ignore_ascii_case(wanted))
             }
             TemplateQuestion::IsThrown => frame.is_thrown,
             TemplateQuestion::IsShadowHost(node) => {
-                self.of_node(frame, asked, node, |it, node| it.at(node).shadow_root.is_some())
+                self.of_node(frame, invocation, node, |it, node| it.at(node).shadow_root.is_some())
             }
             TemplateQuestion::IsBody(node) => {
-                let body = asked.patching.map(|words| &words.body[..]);
-                self.of_node(frame, asked, node, |it, node| it.is_body_of_document(node, body))
+                let body = invocation.patching.map(|words| &words.body[..]);
+                self.of_node(frame, invocation, node, |it, node| it.is_body_of_document(node, body))
             }
             TemplateQuestion::IsPatchMark(node, mark, name) => {
-                let name = name.as_ref().map(|name| self.text_value(frame, asked, name));
-                let words = asked.patching;
-                self.of_node(frame, asked, node, |it, node| {
+                let name = name.as_ref().map(|name| self.text_value(frame, invocation, name));
+                let words = invocation.patching;
+                self.of_node(frame, invocation, node, |it, node| {
                     words.is_some_and(|words| it.is_patch_mark(node, *mark, name.as_deref(), words))
                 })
             }

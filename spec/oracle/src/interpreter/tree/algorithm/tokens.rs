@@ -14,8 +14,8 @@ fn split(name: &str) -> Option<(&str, &str)> {
 }
 
 /// Returns a part of the token, if it is a DOCTYPE that has the part.
-fn of_doctype<'t>(seen: &'t TokenView<'_>, part: DoctypePart) -> Option<&'t str> {
-    let TokenView::Token(Token::Doctype(doctype)) = seen else { return None };
+fn of_doctype<'t>(view: &'t TokenView<'_>, part: DoctypePart) -> Option<&'t str> {
+    let TokenView::Token(Token::Doctype(doctype)) = view else { return None };
     match part {
         DoctypePart::Name => doctype.name.as_deref(),
         DoctypePart::PublicIdentifier => doctype.public_identifier.as_deref(),
@@ -34,10 +34,10 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn token_effect(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         effect: &'m TokenEffect,
     ) -> Option<()> {
-        let seen = asked.seen;
+        let view = invocation.view;
         match effect {
             TokenEffect::KeepFirstAttributes => self.tag.as_mut()?.keep_first_attributes(),
             TokenEffect::DropAttributes => self.tag.as_mut()?.attributes.clear(),
@@ -45,24 +45,24 @@ impl<'m> TreeBuilder<'m> {
             TokenEffect::Pass => self.is_passed = true,
             TokenEffect::Handle => {
                 self.within(|it| {
-                    it.routine(Routine::ProcessToken, Vec::new(), &Invocation::of(seen))
+                    it.routine(Routine::ProcessToken, Vec::new(), &Invocation::of(view))
                 });
             }
             TokenEffect::TakeRow(RowsOf::Mode) => {
-                self.within(|it| it.take_row(it.mode, seen));
+                self.within(|it| it.take_row(it.mode, view));
             }
             TokenEffect::TakeRow(RowsOf::Dispatcher) => {
                 let mode = self.construction.dispatch.as_ref()?.mode;
-                self.within(|it| it.take_row(mode, seen));
+                self.within(|it| it.take_row(mode, view));
             }
             TokenEffect::KeepLineFeed => self.ignores_line_feed = false,
-            TokenEffect::Error(error) => self.errors.push((*error, asked.span)),
+            TokenEffect::Error(error) => self.errors.push((*error, invocation.span)),
             TokenEffect::End(node) => {
-                let node = self.node(frame, asked, node)?;
-                self.end(node, asked.seen);
+                let node = self.node(frame, invocation, node)?;
+                self.end(node, invocation.view);
             }
             TokenEffect::Trim(side, node) => {
-                let (node, set) = (self.node(frame, asked, node)?, asked.trimmed?);
+                let (node, set) = (self.node(frame, invocation, node)?, invocation.trimmed?);
                 let NodeKind::Text(data) = &mut self.tree.nodes[node].kind else { return None };
                 let inside = |character: char| set.contains(character);
                 *data = match side {
@@ -72,9 +72,9 @@ impl<'m> TreeBuilder<'m> {
             }
             TokenEffect::AddAttribute(parts) => {
                 let [prefix, local, namespace, value, element] = &**parts;
-                let [prefix, local, namespace, value] =
-                    [prefix, local, namespace, value].map(|it| self.text_value(frame, asked, it));
-                let element = self.node(frame, asked, element)?;
+                let [prefix, local, namespace, value] = [prefix, local, namespace, value]
+                    .map(|it| self.text_value(frame, invocation, it));
+                let element = self.node(frame, invocation, element)?;
                 let NodeKind::Element(_, attributes) = &mut self.tree.nodes[element].kind else {
                     return None;
                 };
@@ -88,55 +88,66 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn token_question(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         question: &'m TokenQuestion,
     ) -> bool {
         match question {
             TokenQuestion::IsStartTag => {
-                matches!(asked.seen, TokenView::Token(Token::StartTag(_)))
+                matches!(invocation.view, TokenView::Token(Token::StartTag(_)))
             }
-            TokenQuestion::IsEndTag => matches!(asked.seen, TokenView::Token(Token::EndTag(_))),
+            TokenQuestion::IsEndTag => {
+                matches!(invocation.view, TokenView::Token(Token::EndTag(_)))
+            }
             TokenQuestion::IsAnyEndTag => {
-                matches!(asked.seen, TokenView::Token(Token::EndTag(_) | Token::ShortEndTag { .. }))
+                matches!(
+                    invocation.view,
+                    TokenView::Token(Token::EndTag(_) | Token::ShortEndTag { .. })
+                )
             }
             TokenQuestion::HasTokenName(node) => {
-                self.of_node(frame, asked, node, |it, node| it.has_token_name_in_any_case(node))
+                self.of_node(frame, invocation, node, |it, node| {
+                    it.has_token_name_in_any_case(node)
+                })
             }
             TokenQuestion::IsForeign(node) => {
-                self.of_node(frame, asked, node, |it, node| it.is_foreign(node))
+                self.of_node(frame, invocation, node, |it, node| it.is_foreign(node))
             }
-            TokenQuestion::HasDoctypeChild(node) => self.of_node(frame, asked, node, |it, node| {
-                let is_doctype =
-                    |&child: &NodeId| matches!(it.at(child).kind, NodeKind::Doctype(_));
-                it.at(node).children.iter().any(is_doctype)
-            }),
+            TokenQuestion::HasDoctypeChild(node) => {
+                self.of_node(frame, invocation, node, |it, node| {
+                    let is_doctype =
+                        |&child: &NodeId| matches!(it.at(child).kind, NodeKind::Doctype(_));
+                    it.at(node).children.iter().any(is_doctype)
+                })
+            }
             TokenQuestion::IsIntegrationPoint(node) => {
-                self.of_node(frame, asked, node, |it, node| it.integration_points.contains(&node))
+                self.of_node(frame, invocation, node, |it, node| {
+                    it.integration_points.contains(&node)
+                })
             }
-            TokenQuestion::IsLineFeed => matches!(asked.seen, TokenView::Character('\n', _)),
+            TokenQuestion::IsLineFeed => matches!(invocation.view, TokenView::Character('\n', _)),
             TokenQuestion::IgnoresLineFeed => self.ignores_line_feed,
             TokenQuestion::IsDispatched => {
                 let construction = self.construction;
                 let dispatch = construction.dispatch.as_ref();
-                dispatch.is_some_and(|dispatch| self.holds(&dispatch.condition, asked.seen))
+                dispatch.is_some_and(|dispatch| self.holds(&dispatch.condition, invocation.view))
             }
             TokenQuestion::IsReprocessed => self.is_reprocessed,
             TokenQuestion::IsSelfClosing => self.tag.as_ref().is_some_and(|tag| tag.self_closing),
             TokenQuestion::IsAcknowledged => {
                 self.tag.as_ref().is_some_and(|tag| tag.is_acknowledged)
             }
-            TokenQuestion::IsCharacters => matches!(asked.seen, TokenView::Text(..)),
+            TokenQuestion::IsCharacters => matches!(invocation.view, TokenView::Text(..)),
             TokenQuestion::IsShortened => self.tag.as_ref().is_some_and(|tag| tag.is_shortened),
             TokenQuestion::HasNamed(of, name) => {
-                let name = self.text_value(frame, asked, name);
-                let of = self.value(frame, asked, of);
+                let name = self.text_value(frame, invocation, name);
+                let of = self.value(frame, invocation, of);
                 self.named_attribute(&of, &name).is_some()
             }
             TokenQuestion::HasInNamespace(parts) => {
                 let [element, local, namespace] = &**parts;
-                let local = self.text_value(frame, asked, local);
-                let namespace = self.text_value(frame, asked, namespace);
-                let Some(element) = self.node(frame, asked, element) else { return false };
+                let local = self.text_value(frame, invocation, local);
+                let namespace = self.text_value(frame, invocation, namespace);
+                let Some(element) = self.node(frame, invocation, element) else { return false };
                 let NodeKind::Element(_, attributes) = &self.at(element).kind else { return false };
                 let is_it = |name: &Name| name.local == local && name.namespace == namespace;
                 !namespace.is_empty() && attributes.iter().any(|(name, _)| is_it(name))
@@ -153,7 +164,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn named_value(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         named: &'m NamedValue,
     ) -> Value {
         let (NamedValue::LastOpen(name)
@@ -162,7 +173,7 @@ impl<'m> TreeBuilder<'m> {
         | NamedValue::Joined(name, _)
         | NamedValue::OfDoctype(_, name)
         | NamedValue::Attribute(name, _)) = named;
-        let name = self.text_value(frame, asked, name);
+        let name = self.text_value(frame, invocation, name);
         match named {
             NamedValue::LastOpen(_) => {
                 let is_it = |node: &NodeId| {
@@ -177,12 +188,14 @@ impl<'m> TreeBuilder<'m> {
             NamedValue::LocalPart(_) => {
                 Value::Text(split(&name).map_or(&name[..], |(_, local)| local).to_owned())
             }
-            NamedValue::Joined(_, rest) => Value::Text(name + &self.text_value(frame, asked, rest)),
+            NamedValue::Joined(_, rest) => {
+                Value::Text(name + &self.text_value(frame, invocation, rest))
+            }
             NamedValue::OfDoctype(part, _) => {
-                Value::Text(of_doctype(asked.seen, *part).unwrap_or(&name).to_owned())
+                Value::Text(of_doctype(invocation.view, *part).unwrap_or(&name).to_owned())
             }
             NamedValue::Attribute(_, of) => {
-                let of = self.value(frame, asked, of);
+                let of = self.value(frame, invocation, of);
                 Value::Text(self.named_attribute(&of, &name).unwrap_or_default().to_owned())
             }
         }
@@ -212,7 +225,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn for_each_attribute(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         (name, value, token): (VariableId, VariableId, Value),
         steps: &'m [RunStep],
     ) -> Next {
@@ -221,6 +234,6 @@ impl<'m> TreeBuilder<'m> {
         let members = attributes.map(|(of_attribute, text)| {
             vec![(name, Value::Text(of_attribute.qualified)), (value, Value::Text(text))]
         });
-        self.for_each(frame, asked, members.collect(), steps)
+        self.for_each(frame, invocation, members.collect(), steps)
     }
 }

@@ -43,7 +43,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn value(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         value: &'m Expression,
     ) -> Value {
         match value {
@@ -53,22 +53,22 @@ impl<'m> TreeBuilder<'m> {
             Expression::Text(text) => Value::Text(text.clone()),
             Expression::Scripting(mode) => Value::Scripting(*mode),
             Expression::Names(names) => Value::Names(names.clone()),
-            Expression::Bytes(value) => or_none(self.byte_value(frame, asked, value)),
-            Expression::Writing(value) => or_none(self.writing_value(frame, asked, value)),
+            Expression::Bytes(value) => or_none(self.byte_value(frame, invocation, value)),
+            Expression::Writing(value) => or_none(self.writing_value(frame, invocation, value)),
             Expression::Variable(variable) => frame.values[usize::from(variable.0)].clone(),
             Expression::Namespace(namespace) => Value::Text(node::url(*namespace).to_owned()),
-            Expression::Current => Value::Node(self.current_node(asked.seen).unwrap_or(0)),
+            Expression::Current => Value::Node(self.current_node(invocation.view).unwrap_or(0)),
             Expression::FirstOfOpen => node_or_none(self.open.first().copied()),
-            Expression::AdjustedCurrent => node_or_none(self.adjusted_current(asked.seen)),
+            Expression::AdjustedCurrent => node_or_none(self.adjusted_current(invocation.view)),
             Expression::Token => self.token_of(frame).map_or(Value::None, Value::Token),
-            Expression::StartTagOf(node) => self.start_tag(frame, asked, node),
-            Expression::Attribute(name, token) => self.attribute(frame, asked, (name, token)),
-            Expression::Integer(name, node, otherwise) => {
-                Value::Number(self.integer_of(frame, asked, (name, node)).unwrap_or(*otherwise))
-            }
-            Expression::PatchName(template) => self.patch_name(frame, asked, template),
+            Expression::StartTagOf(node) => self.start_tag(frame, invocation, node),
+            Expression::Attribute(name, token) => self.attribute(frame, invocation, (name, token)),
+            Expression::Integer(name, node, otherwise) => Value::Number(
+                self.integer_of(frame, invocation, (name, node)).unwrap_or(*otherwise),
+            ),
+            Expression::PatchName(template) => self.patch_name(frame, invocation, template),
             Expression::Following(node, within) => {
-                let two = self.two(frame, asked, node, within);
+                let two = self.two(frame, invocation, node, within);
                 node_or_none(two.and_then(|(node, within)| self.tree.following(node, within)))
             }
             Expression::LastOfOpen => node_or_none(self.open.last().copied()),
@@ -77,59 +77,62 @@ impl<'m> TreeBuilder<'m> {
                 let mut open = self.open.iter().rev().copied();
                 node_or_none(open.find(|&node| self.is_one_of(node, names)))
             }
-            Expression::Named(named) => self.named_value(frame, asked, named),
+            Expression::Named(named) => self.named_value(frame, invocation, named),
             Expression::RootInsertionTarget => node_or_none(self.root_target),
             Expression::LastEntry => self.entry_value(self.formatting.len().checked_sub(1)),
             Expression::Place(parent, before) => {
-                let parent = self.node(frame, asked, parent);
-                let before = self.node(frame, asked, before);
+                let parent = self.node(frame, invocation, parent);
+                let before = self.node(frame, invocation, before);
                 parent.map_or(Value::None, |parent| {
                     Value::Location(InsertionPoint { parent, before })
                 })
             }
-            Expression::TargetParent(location) => self.target_parent(frame, asked, location),
-            Expression::OfToken(part) => Value::Text(self.of_token(frame, asked, *part)),
-            Expression::Data(node) => self.data_of(frame, asked, node),
+            Expression::TargetParent(location) => self.target_parent(frame, invocation, location),
+            Expression::OfToken(part) => Value::Text(self.of_token(frame, invocation, *part)),
+            Expression::Data(node) => self.data_of(frame, invocation, node),
             Expression::EntryBefore(entry) | Expression::EntryAfter(entry) => {
-                let at = self.entry_at(frame, asked, entry);
+                let at = self.entry_at(frame, invocation, entry);
                 let is_before = matches!(value, Expression::EntryBefore(_));
                 let beside = |at: usize| if is_before { at.checked_sub(1) } else { Some(at + 1) };
                 self.entry_value(at.and_then(beside))
             }
             Expression::LastNamed(name) => {
-                let Value::Text(name) = self.value(frame, asked, name) else { return Value::None };
+                let Value::Text(name) = self.value(frame, invocation, name) else {
+                    return Value::None;
+                };
                 frame.sought = self.last_named(&name);
                 node_or_none(frame.sought)
             }
             Expression::PlaceOf(node) | Expression::PlaceAfter(node) => {
                 let after = usize::from(matches!(value, Expression::PlaceAfter(_)));
-                let at = self.node(frame, asked, node).and_then(|node| self.formatting_place(node));
+                let at =
+                    self.node(frame, invocation, node).and_then(|node| self.formatting_place(node));
                 at.map_or(Value::None, |at| Value::Bookmark(at + after))
             }
             Expression::Chosen(parts) => {
                 let (one, condition, other) = &**parts;
-                let chosen = if self.question(frame, asked, condition) { one } else { other };
-                self.value(frame, asked, chosen)
+                let chosen = if self.question(frame, invocation, condition) { one } else { other };
+                self.value(frame, invocation, chosen)
             }
-            Expression::Call(call) => match self.run_call(frame, asked, call) {
+            Expression::Call(call) => match self.run_call(frame, invocation, call) {
                 End::Value(value) => value,
                 End::Steps(_) => Value::None,
             },
             Expression::Relative(relation, of) => {
-                let of = self.node(frame, asked, of);
-                node_or_none(of.and_then(|of| self.relative(frame, asked, *relation, of)))
+                let of = self.node(frame, invocation, of);
+                node_or_none(of.and_then(|of| self.relative(frame, invocation, *relation, of)))
             }
-            Expression::New(what) => self.new_node(frame, asked, what),
+            Expression::New(what) => self.new_node(frame, invocation, what),
         }
     }
 
     fn target_parent(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         location: &'m Expression,
     ) -> Value {
-        let place = self.value(frame, asked, location);
+        let place = self.value(frame, invocation, location);
         let Value::Location(place) = place else { return Value::None };
         Value::Node(place.parent)
     }
@@ -137,20 +140,20 @@ impl<'m> TreeBuilder<'m> {
     fn start_tag(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         node: &'m Expression,
     ) -> Value {
-        let node = self.node(frame, asked, node);
+        let node = self.node(frame, invocation, node);
         node.and_then(|node| self.start_tag_of(node)).map_or(Value::None, Value::Token)
     }
 
     fn attribute(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         (name, token): (&str, &'m Expression),
     ) -> Value {
-        let token = self.value(frame, asked, token);
+        let token = self.value(frame, invocation, token);
         let value = attribute_of(&token, name).map(str::to_owned);
         value.map_or(Value::None, Value::Text)
     }
@@ -158,21 +161,21 @@ impl<'m> TreeBuilder<'m> {
     fn integer_of(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         (name, node): (&str, &'m Expression),
     ) -> Option<u32> {
-        let node = self.node(frame, asked, node)?;
+        let node = self.node(frame, invocation, node)?;
         self.tree.attribute(node, name).and_then(integer)
     }
 
     fn patch_name(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         template: &'m Expression,
     ) -> Value {
-        let name = asked.patching.map_or("", |words| &words.attribute);
-        let template = self.node(frame, asked, template);
+        let name = invocation.patching.map_or("", |words| &words.attribute);
+        let template = self.node(frame, invocation, template);
         let value = template.and_then(|template| self.tree.attribute(template, name));
         Value::Text(value.unwrap_or_default().to_owned())
     }
@@ -181,10 +184,10 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn node(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         value: &'m Expression,
     ) -> Option<NodeId> {
-        let value = self.value(frame, asked, value);
+        let value = self.value(frame, invocation, value);
         if let Value::Entry(entry) = value {
             return entry.node();
         }
@@ -195,10 +198,10 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn text_value(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         value: &'m Expression,
     ) -> String {
-        let Value::Text(text) = self.value(frame, asked, value) else { return String::new() };
+        let Value::Text(text) = self.value(frame, invocation, value) else { return String::new() };
         text
     }
 
@@ -206,7 +209,7 @@ impl<'m> TreeBuilder<'m> {
     fn relative(
         &self,
         frame: &Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         relation: Relation,
         node: NodeId,
     ) -> Option<NodeId> {
@@ -220,7 +223,7 @@ impl<'m> TreeBuilder<'m> {
             }),
             Relation::FurthestBlock => {
                 let below = &self.open[self.open_place(node)? + 1..];
-                below.iter().copied().find(|&node| self.is_one_of(node, asked.special))
+                below.iter().copied().find(|&node| self.is_one_of(node, invocation.special))
             }
             Relation::Parent => self.at(node).parent,
             Relation::PreviousSibling => {
@@ -257,10 +260,10 @@ impl<'m> TreeBuilder<'m> {
     fn data_of(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         node: &'m Expression,
     ) -> Value {
-        match self.node(frame, asked, node).map(|node| &self.at(node).kind) {
+        match self.node(frame, invocation, node).map(|node| &self.at(node).kind) {
             Some(
                 NodeKind::Text(data)
                 | NodeKind::Comment(data)
@@ -276,8 +279,13 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    fn of_token(&self, frame: &Frame<'m>, asked: &Invocation<'_, '_>, part: TokenPart) -> String {
-        let (target, data) = match asked.seen {
+    fn of_token(
+        &self,
+        frame: &Frame<'m>,
+        invocation: &Invocation<'_, '_>,
+        part: TokenPart,
+    ) -> String {
+        let (target, data) = match invocation.view {
             TokenView::Token(Token::Comment { data, .. }) => ("", &data[..]),
             TokenView::Token(Token::ProcessingInstruction { target, data, .. }) => {
                 (&target[..], &data[..])
@@ -290,7 +298,7 @@ impl<'m> TreeBuilder<'m> {
             }
             TokenPart::CommentData | TokenPart::InstructionData => data.to_owned(),
             TokenPart::InstructionTarget => target.to_owned(),
-            TokenPart::Characters => match (asked.character, asked.seen) {
+            TokenPart::Characters => match (invocation.character, invocation.view) {
                 (Some(character), _) => character.to_string(),
                 (None, TokenView::Character(character, _)) => character.to_string(),
                 (None, TokenView::Text(text, _)) => (*text).to_owned(),
@@ -309,10 +317,10 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn entry_at(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         value: &'m Expression,
     ) -> Option<usize> {
-        let value = self.value(frame, asked, value);
+        let value = self.value(frame, invocation, value);
         if let Value::Entry(Entry { id, .. }) = value {
             return self.formatting.iter().position(|it| it.id == id);
         }
@@ -329,19 +337,19 @@ impl<'m> TreeBuilder<'m> {
     fn new_node(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         what: &'m NewNode,
     ) -> Value {
         let kind = match what {
             NewNode::Element(_, local, namespace) => {
-                let local = self.text_value(frame, asked, local);
-                let namespace = self.text_value(frame, asked, namespace);
+                let local = self.text_value(frame, invocation, local);
+                let namespace = self.text_value(frame, invocation, namespace);
                 let span = frame.token.as_ref().map_or(Span::default(), |token| token.span);
                 return Value::Node(self.create_element(&namespace, &local, Vec::new(), span));
             }
             NewNode::Prefixed(parts) => {
                 let [prefix, local, namespace] =
-                    std::array::from_fn(|at| self.text_value(frame, asked, &parts[at]));
+                    std::array::from_fn(|at| self.text_value(frame, invocation, &parts[at]));
                 let name = prefixed(prefix, local, namespace);
                 let span = frame.token.as_ref().map_or(Span::default(), |token| token.span);
                 let element = Node::new(NodeKind::Element(name, Vec::new()), span);
@@ -349,29 +357,29 @@ impl<'m> TreeBuilder<'m> {
                 return Value::Node(self.tree.nodes.len() - 1);
             }
             NewNode::Like(like, parent) => {
-                let at = self.entry_at(frame, asked, like);
+                let at = self.entry_at(frame, invocation, like);
                 let Some(token) = at.and_then(|at| self.token_at(at)) else { return Value::None };
                 let namespace = Value::Text(node::url(Namespace::Own).to_owned());
-                let parent = self.value(frame, asked, parent);
+                let parent = self.value(frame, invocation, parent);
                 let given = vec![Value::Token(token.clone()), namespace, parent];
-                let made = self.run_like(Routine::CreateElement, given, asked);
+                let made = self.run_like(Routine::CreateElement, given, invocation);
                 frame.created.extend(made.map(|node| (node, token)));
                 return node_or_none(made);
             }
             NewNode::InsertedLike(entry) => {
-                let at = self.entry_at(frame, asked, entry);
+                let at = self.entry_at(frame, invocation, entry);
                 let Some(token) = at.and_then(|at| self.token_at(at)) else { return Value::None };
                 let given = vec![Value::Token(token)];
-                return node_or_none(self.run_like(Routine::InsertElement, given, asked));
+                return node_or_none(self.run_like(Routine::InsertElement, given, invocation));
             }
             NewNode::Clone(of) => {
-                let of = self.node(frame, asked, of);
+                let of = self.node(frame, invocation, of);
                 return node_or_none(of.map(|of| self.tree.clone_with_subtree(of)));
             }
             NewNode::Doctype([_, parts @ ..]) => {
-                let mut part = |at: usize| Some(self.text_value(frame, asked, &parts[at]));
+                let mut part = |at: usize| Some(self.text_value(frame, invocation, &parts[at]));
                 let (name, public_identifier, system_identifier) = (part(0), part(1), part(2));
-                let (force_quirks, span) = (false, asked.span);
+                let (force_quirks, span) = (false, invocation.span);
                 NodeKind::Doctype(Doctype {
                     name,
                     public_identifier,
@@ -382,15 +390,18 @@ impl<'m> TreeBuilder<'m> {
             }
             NewNode::Document => return Value::Node(0),
             NewNode::Fragment(_) => NodeKind::Fragment(None),
-            NewNode::Text(_, data) => NodeKind::Text(self.text_value(frame, asked, data)),
-            NewNode::Comment(_, data) => NodeKind::Comment(self.text_value(frame, asked, data)),
+            NewNode::Text(_, data) => NodeKind::Text(self.text_value(frame, invocation, data)),
+            NewNode::Comment(_, data) => {
+                NodeKind::Comment(self.text_value(frame, invocation, data))
+            }
             NewNode::Instruction(_, target, data) => {
-                let target = self.text_value(frame, asked, target);
-                let data = self.text_value(frame, asked, data);
+                let target = self.text_value(frame, invocation, target);
+                let data = self.text_value(frame, invocation, data);
                 NodeKind::ProcessingInstruction(target, data)
             }
         };
-        let span = if matches!(kind, NodeKind::Fragment(_)) { Span::default() } else { asked.span };
+        let span =
+            if matches!(kind, NodeKind::Fragment(_)) { Span::default() } else { invocation.span };
         self.tree.nodes.push(Node::new(kind, span));
         Value::Node(self.tree.nodes.len() - 1)
     }
@@ -406,10 +417,10 @@ impl<'m> TreeBuilder<'m> {
         &mut self,
         routine: Routine,
         given: Vec<Value>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
     ) -> Option<NodeId> {
         let algorithm = self.construction.routine(routine)?;
-        match self.run(algorithm, given, None, asked) {
+        match self.run(algorithm, given, None, invocation) {
             End::Value(Value::Node(node)) => Some(node),
             End::Value(_) | End::Steps(_) => None,
         }

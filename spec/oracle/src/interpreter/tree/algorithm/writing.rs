@@ -68,18 +68,18 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn writing_effect(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         effect: &'m WritingEffect,
     ) -> Option<()> {
         match effect {
             WritingEffect::Append(variable, text) => {
-                let appended = self.text_value(frame, asked, text);
+                let appended = self.text_value(frame, invocation, text);
                 let Value::Text(text) = frame.value(*variable) else { return None };
                 text.push_str(&appended);
             }
             WritingEffect::Replace(variable, from, to) => {
-                let from = self.text_value(frame, asked, from);
-                let to = self.text_value(frame, asked, to);
+                let from = self.text_value(frame, invocation, from);
+                let to = self.text_value(frame, invocation, to);
                 let Value::Text(text) = frame.value(*variable) else { return None };
                 *text = text.replace(&from, &to);
             }
@@ -91,12 +91,12 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn writing_question(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         question: &'m WritingQuestion,
     ) -> bool {
         match question {
             WritingQuestion::IsKind(node, kind) => {
-                self.of_node(frame, asked, node, |it, node| match kind {
+                self.of_node(frame, invocation, node, |it, node| match kind {
                     WrittenKind::Comment => matches!(it.at(node).kind, NodeKind::Comment(_)),
                     WrittenKind::ProcessingInstruction => {
                         matches!(it.at(node).kind, NodeKind::ProcessingInstruction(..))
@@ -105,22 +105,22 @@ impl<'m> TreeBuilder<'m> {
                 })
             }
             WritingQuestion::IsInNamespace(node, these) => {
-                let name = self.name_of(frame, asked, node).unwrap_or_default();
+                let name = self.name_of(frame, invocation, node).unwrap_or_default();
                 these.iter().any(|&one| name.namespace == node::url(one))
             }
             WritingQuestion::HasNamespace(attribute, namespace) => {
-                let name = self.name_of(frame, asked, attribute);
+                let name = self.name_of(frame, invocation, attribute);
                 let wanted = namespace.map_or("", node::attribute_url);
                 name.is_some_and(|name| name.namespace == wanted)
             }
             WritingQuestion::Contains(nodes, node) => {
-                let node = self.node(frame, asked, node);
-                let nodes = self.value(frame, asked, nodes);
+                let node = self.node(frame, invocation, node);
+                let nodes = self.value(frame, invocation, nodes);
                 matches!((nodes, node), (Value::Nodes(nodes), Some(node)) if nodes.contains(&node))
             }
             WritingQuestion::ScriptingIsEnabled(flag, node) => {
                 self.flags[usize::from(flag.0)] != 0
-                    && self.of_node(frame, asked, node, |it, node| !it.is_in_template(node))
+                    && self.of_node(frame, invocation, node, |it, node| !it.is_in_template(node))
             }
         }
     }
@@ -129,41 +129,43 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn writing_value(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         value: &'m WritingValue,
     ) -> Option<Value> {
         Some(match value {
-            WritingValue::LocalName(of) => Value::Text(self.name_of(frame, asked, of)?.local),
+            WritingValue::LocalName(of) => Value::Text(self.name_of(frame, invocation, of)?.local),
             WritingValue::QualifiedName(of) => {
-                Value::Text(self.name_of(frame, asked, of)?.qualified)
+                Value::Text(self.name_of(frame, invocation, of)?.qualified)
             }
             WritingValue::ValueOf(attribute) => {
-                let Value::Attribute(attribute) = self.value(frame, asked, attribute) else {
+                let Value::Attribute(attribute) = self.value(frame, invocation, attribute) else {
                     return None;
                 };
                 Value::Text(attribute.1)
             }
             WritingValue::DoctypeName(node) => {
-                let node = self.node(frame, asked, node)?;
+                let node = self.node(frame, invocation, node)?;
                 let NodeKind::Doctype(doctype) = &self.at(node).kind else { return None };
                 Value::Text(doctype.name.clone().unwrap_or_default())
             }
             WritingValue::Target(node) => {
-                let node = self.node(frame, asked, node)?;
+                let node = self.node(frame, invocation, node)?;
                 let NodeKind::ProcessingInstruction(target, _) = &self.at(node).kind else {
                     return None;
                 };
                 Value::Text(target.clone())
             }
             WritingValue::OfShadow(part, root) => {
-                let root = self.node(frame, asked, root)?;
+                let root = self.node(frame, invocation, root)?;
                 let NodeKind::Fragment(Some(shadow)) = &self.at(root).kind else { return None };
                 of_shadow(shadow, *part)
             }
             WritingValue::Serialized(parts) => {
-                let given = parts.iter().map(|part| self.value(frame, asked, part)).collect();
+                let given = parts.iter().map(|part| self.value(frame, invocation, part)).collect();
                 let routine = self.construction.routine(Routine::Serialize)?;
-                let End::Value(text) = self.run(routine, given, None, asked) else { return None };
+                let End::Value(text) = self.run(routine, given, None, invocation) else {
+                    return None;
+                };
                 text
             }
         })
@@ -173,10 +175,10 @@ impl<'m> TreeBuilder<'m> {
     fn name_of(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         of: &'m Expression,
     ) -> Option<Name> {
-        let of = self.value(frame, asked, of);
+        let of = self.value(frame, invocation, of);
         if let Value::Attribute(attribute) = of {
             return Some(attribute.0);
         }
@@ -188,11 +190,11 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn members(
         &mut self,
         frame: &mut Frame<'m>,
-        asked: &Invocation<'_, '_>,
+        invocation: &Invocation<'_, '_>,
         members: Members,
         of: &'m Expression,
     ) -> Vec<Value> {
-        let node = self.node(frame, asked, of).map(|node| self.at(node));
+        let node = self.node(frame, invocation, of).map(|node| self.at(node));
         match (members, node.map(|node| &node.kind)) {
             (Members::Children, _) => {
                 let children = node.map_or(&[][..], |node| &node.children);
