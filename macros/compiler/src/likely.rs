@@ -55,7 +55,7 @@ fn single_byte(arm: &ByteArm) -> Option<(u8, &List)> {
     (tests.is_empty() && !emits && !list.reconsumes && !list.is_rare()).then_some((*byte, list))
 }
 
-/// Number of ASCII bytes that a block expects: it processes them itself, or passes them as a run.
+/// Returns the number of ASCII bytes that a block expects: it processes them itself, or passes them as a run.
 fn expected_bytes(skips: &[Option<Skip>], block: &Block) -> usize {
     let Body::Input(input) = &block.body else { return 0 };
     let begins_run = |next: Next, byte: u8| {

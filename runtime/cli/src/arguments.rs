@@ -29,7 +29,7 @@ pub(crate) fn format(names: &'static [&'static str], help: &'static str) -> Arg 
 
 /// Creates the switch `--errors`.
 pub(crate) fn errors() -> Arg {
-    switch("errors", "also print errors, by position")
+    switch("errors", "also print errors, in order of position")
 }
 
 /// Adds the shared arguments of commands on files.
@@ -37,7 +37,8 @@ pub(crate) fn on_files(command: Command) -> Command {
     let ids = PossibleValuesParser::new(dialects().iter().map(|dialect| dialect.id()));
     let dialect =
         option("dialect", "D", "the dialect, html by default; `tabulex --help` lists them");
-    let files = Arg::new("files").value_name("FILE").help("the input; - or none is standard input");
+    let files =
+        Arg::new("files").value_name("FILE").help("the input; - or no argument for standard input");
     let colours = option("color", "WHEN", "colours; NO_COLOR also disables them");
     command
         .arg(files.num_args(0..).value_parser(value_parser!(OsString)))
@@ -45,18 +46,18 @@ pub(crate) fn on_files(command: Command) -> Command {
         .arg(option(
             "encoding",
             "LABEL",
-            "the encoding that came with the input; one that is unknown is ignored",
+            "the encoding, overridden only by a byte order mark; an unknown label is ignored",
         ))
         .arg(option(
             "default-encoding",
             "LABEL",
-            "the encoding of input that declares none and is not UTF-8",
+            "the fallback encoding of input that declares none and is not UTF-8",
         ))
         .arg(switch(
             "no-autodetect",
-            "decode input that declares no encoding in the default one, even if it is UTF-8",
+            "use the fallback encoding even for input that is valid UTF-8",
         ))
-        .arg(switch("strict-encoding", "an unknown label ends the program with status 2"))
+        .arg(switch("strict-encoding", "treat an unknown label as an error (status 2)"))
         .arg(
             option(
                 "flag",
@@ -66,7 +67,7 @@ pub(crate) fn on_files(command: Command) -> Command {
             .action(ArgAction::Append),
         )
         .arg(
-            option("limit", "NAME=N", "a limit on memory, nesting and the like; may be repeated")
+            option("limit", "NAME=N", "a limit, for example on memory or depth; may be repeated")
                 .action(ArgAction::Append),
         )
         .arg(colours.value_parser(["auto", "always", "never"]).default_value("auto"))

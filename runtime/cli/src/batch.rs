@@ -16,36 +16,36 @@ use serde_json::{Map, Value};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use tabulex::{AnyParser, AnyTokenizer, Dialect, Limits, Utf8Decoder};
 
-const AFTER: &str = r#"a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":null,"chunk":null}
+const AFTER: &str = r#"a request: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":null,"chunk":null}
 
-  do             "tokens", or "parse" for dialects that construct a tree
+  do             "tokens", or "parse" for dialects that construct trees
   input          the markup
   dialect        the dialect; `tabulex --help` lists them
-  state          the state to start in, by the document's name, such as "RCDATA state"; in html-2007 also the
-                 content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT
-  lastStartTag   the last start tag before the input
-  switch         whether the tokenizer goes on after <script>, <title> and the like as the table's modes say, and a
-                 byte order mark at the beginning is left out, as in trees; otherwise (false) it is alone, as in suites
-  fragment       the context element of a fragment, as `tabulex parse --fragment` takes it
-  contextAttributes   the attributes of the context element: an object of strings
+  state          the initial state, by its name in the standard, such as "RCDATA state"; in html-2007 also a value of
+                 the content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT
+  lastStartTag   the name of the last start tag before the input
+  switch         whether start tags such as <script> and <title> switch the state as tree construction would, and an
+                 initial byte order mark is dropped; false runs the tokenizer alone, as test suites expect
+  fragment       the context element of a fragment, as in `tabulex parse --fragment`
+  contextAttributes   the attributes of the context element, as an object of strings
   documentMode   the mode of its document: "no-quirks" (the default), "limited-quirks" or "quirks"
   scripting      whether scripting is enabled
-  shadowRoots    whether templates can be shadow roots
-  format         of a tree: "tree", the dump of tests (the default), "html", "json", or "xml"
-  limits         an object of numbers, as `tabulex parse --limit` names them; null lifts a limit
-  depthLimit     the same as depth among them
-  memoryLimit    the same as bytes among them
-  flags          flags of the host that the dialect's table declares, such as {"parsing-context":"module"} in sky
-  chunk          a number N: the input is fed N bytes at a time, which changes nothing in the answer
+  shadowRoots    whether declarative shadow roots are enabled
+  format         of a tree: "tree", the html5lib dump (the default), "html", "json" or "xml"
+  limits         an object with the limits of `tabulex parse --limit`; null lifts a limit
+  depthLimit     same as "depth" in limits
+  memoryLimit    same as "bytes" in limits
+  flags          host flags declared by the dialect's table, such as {"parsing-context":"module"} in sky
+  chunk          a number N: feed the input N bytes at a time; the result does not depend on it
 
-Every key but `do` and `input` is optional; null is as good as none, and keys of other names are passed over.
+All keys except `do` and `input` are optional; null counts as absent, and unknown keys are ignored.
 
-an answer: {"tokens":[...],"errors":[{"code","line","col","start","end"}]}
+the response: {"tokens":[...],"errors":[{"code","line","col","start","end"}]}
 or, to "parse": {"tree":...,"errors":[...]}, where the tree is a string or, with "format":"json", a value;
-and "events":["..."] if anything was done to keep within limits
-or, to a line that is no such object: {"error":"..."}
+with "events":["..."] if limits were reached
+or, to an invalid request: {"error":"..."}
 
-Tokens have the form of the html5lib tokenizer tests. What is answered is written as soon as no further line waits.
+Tokens have the format of the html5lib tokenizer tests. Responses are flushed when no further line is waiting.
 
 example: echo '{"do":"tokens","input":"<b>x</b>"}' | tabulex batch"#;
 
@@ -56,7 +56,7 @@ const BUFFER: usize = 64 * 1024;
 pub(crate) const LONGEST_LINE: usize = 64 << 20;
 
 pub(crate) fn declare() -> Command {
-    Command::new("batch").about("answers JSON lines with JSON lines").after_help(AFTER).arg(
+    Command::new("batch").about("answers requests in JSON lines").after_help(AFTER).arg(
         option(
             "max-line",
             "N",

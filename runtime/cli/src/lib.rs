@@ -119,17 +119,17 @@ fn declare() -> clap::Command {
     }
     after += "
 status:
-  0  all is done, whatever the markup is like
-  1  a table has errors, or is not formatted
-  2  arguments or files are unusable
-  3  a limit was reached: a line on standard error says which and where
+  0  success, also if the markup has errors
+  1  a table has errors or is not formatted
+  2  invalid arguments or unreadable files
+  3  a limit was reached; a line on standard error tells which and where
   4  a bug in this program
 
 example: tabulex tokens page.html --format json --errors";
     clap::Command::new("tabulex")
         .bin_name("tabulex")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Tokenizes and parses markup exactly as its standard says, with errors and places.")
+        .about("Tokenizes and parses markup exactly as its standard requires, with errors and positions.")
         .after_help(after)
         .propagate_version(true)
         .subcommand_required(true)

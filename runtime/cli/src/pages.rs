@@ -26,7 +26,7 @@ pub(crate) fn completions(matches: &ArgMatches) -> Result<(), Failure> {
 /// Declares the command `manual`.
 pub(crate) fn declare_manual() -> Command {
     Command::new("manual")
-        .about("prints the manual page, in the language of man")
+        .about("prints the manual page in roff")
         .after_help("example: tabulex manual > tabulex.1")
 }
 

@@ -18,35 +18,35 @@ use std::ops::ControlFlow;
 use tabulex::encoding::decode;
 use tabulex::{AnyParser, Event};
 
-const AFTER: &str = r#"Of several files, and of folders with all files below, it prints a line each; for a dialect without trees there is
-`tabulex tokens`. Fragments, scripting, srcdoc and shadow roots are for dialects of HTML.
+const AFTER: &str = r#"For several files, and for folders, whose files are read recursively, one line per file is printed. For dialects without
+trees, use `tabulex tokens`. Fragments, scripting, srcdoc and shadow roots apply only to dialects of HTML.
 
---format tree   the dump of the html5lib tree-construction tests; where names have prefixes that of their XML kin
+--format tree   the dump of the html5lib tree-construction tests, with namespaces in dialects whose names have prefixes
 --format html   HTML, for dialects of HTML
---format json   the document's element as [name, {attributes}, [children]]; of a fragment a list;
+--format json   the document element as [name, {attributes}, [children]]; for a fragment a list;
                 with --errors an object {"tree":...,"errors":[{"code","line","col","start","end"}]}
---format xml    XML 1.0 with namespaces, a well-formed document; of a fragment what can stand in an element
+--format xml    a well-formed document in XML 1.0 with namespaces; for a fragment well-formed content
 
-What is done to keep within limits is reported on standard error, and the status is 3. NAME=none lifts a limit:
-depth           how deep elements may be nested (513); deeper ones become siblings
-nodes           how many nodes a tree may have (4294967279)
-attributes      how many attributes a tag may have (1048576); those after them are left out
-token           how many bytes a token may have (268435456), or an eighth more; the rest of the input is left out
-errors          how many errors are kept (100000); the others are counted
-bytes           how many bytes the parser may hold (2147483647); the rest of the input is left out; where there are
-                fewer, --errors holds as many bytes of the text besides, whose lines it counts
-replacement     how many bytes entities and declared attributes may give (1048576, and 5 for each byte of input)
-reconstructed   how many formatting elements may be reconstructed (10000, and one for each 4 bytes of input)
+If a limit is reached, its effect is reported on standard error, and the status is 3. NAME=none lifts a limit:
+depth           maximum depth of elements (513); deeper ones become siblings
+nodes           maximum number of nodes in a tree (4294967279)
+attributes      maximum number of attributes per tag (1048576); further ones are dropped
+token           maximum length of a token in bytes (268435456), or an eighth more; the rest of the input is dropped
+errors          maximum number of errors kept (100000); further ones are counted
+bytes           maximum memory of the parser in bytes (2147483647); the rest of the input is dropped. If it is lower,
+                --errors additionally keeps up to as many bytes of input, to count lines
+replacement     maximum bytes from entities and declared attributes (1048576, plus 5 per byte of input)
+reconstructed   maximum number of reconstructed formatting elements (10000, plus one per 4 bytes of input)
 
-a line of several files, in their order, those of folders by name; names that begin with a dot are passed over there, as
-are pipes and devices, with a line on standard error:
+the line for each of several files, in the given order, in folders by name. In folders, names that begin with a dot are
+skipped; so are pipes and devices, which are reported on standard error:
 {"file":"...","tree":...}   the tree is a string or, with --format json, a value
                             with --errors also "errors":[{"code","line","col","start","end"}]
-                            and "events":["..."] if anything was done to keep within limits
-{"file":"...","error":"..."}   for a file that cannot be read; the others are read, and the status is 2
+                            and "events":["..."] if limits were reached
+{"file":"...","error":"..."}   for a file that cannot be read; the others are parsed, and the status is 2
 
 Lines and columns count from 1, columns in characters.
-The status is 0 whatever the markup is like, 2 if arguments or files are unusable, and 3 if limits were reached.
+The status is 0 also if the markup has errors, 2 for invalid arguments or unreadable files, and 3 if limits were reached.
 
 example: echo '<p class=a>A &amp; B' | tabulex parse --errors
 example: tabulex parse pages --format html --jobs 2 > pages.jsonl"#;
@@ -54,13 +54,12 @@ example: tabulex parse pages --format html --jobs 2 > pages.jsonl"#;
 const HELP_COMMAND: &str = "tabulex parse --help";
 
 pub(crate) fn declare() -> Command {
-    let command =
-        Command::new("parse").about("prints the tree of a file, or of many").after_help(AFTER);
+    let command = Command::new("parse").about("prints the trees of files").after_help(AFTER);
     let numbers = |arg: Arg| arg.value_parser(value_parser!(usize));
     let modes = PossibleValuesParser::new(request::DOCUMENT_MODES);
     arguments::on_files(command)
         .arg(arguments::errors())
-        .arg(arguments::format(FORMATS, "how the tree is written"))
+        .arg(arguments::format(FORMATS, "the output format"))
         .arg(option(
             "fragment",
             "CONTEXT",
@@ -81,26 +80,18 @@ pub(crate) fn declare() -> Command {
                 .requires("fragment"),
         )
         .arg(switch("scripting", "enable scripting: the content of `noscript` is text"))
-        .arg(switch("srcdoc", "the document is that of an `iframe` with an attribute `srcdoc`"))
+        .arg(switch("srcdoc", "parse as the document of an `iframe` with a `srcdoc` attribute"))
         .arg(switch(
             "shadow-roots",
-            "templates can be shadow roots; html writes those that are serializable",
+            "enable declarative shadow roots; --format html includes serializable ones",
         ))
-        .arg(numbers(option(
-            "depth-limit",
-            "N",
-            "--limit depth=N: how deep elements may be nested; deeper ones become siblings",
-        )))
-        .arg(numbers(option(
-            "memory-limit",
-            "N",
-            "--limit bytes=N: how many bytes may be held; the rest of the input is left out",
-        )))
+        .arg(numbers(option("depth-limit", "N", "same as --limit depth=N")))
+        .arg(numbers(option("memory-limit", "N", "same as --limit bytes=N")))
         .arg(
             option(
                 "jobs",
                 "N",
-                "how many files are parsed at once (one for each processor; at most four)",
+                "maximum number of files parsed in parallel (one per processor, at most four)",
             )
             .value_parser(value_parser!(NonZeroUsize)),
         )

@@ -19,18 +19,18 @@ use tabulex::{Lines, Parsed};
 
 const FORMATS: &[&str] = &["html", "text", "json", "places"];
 
-const AFTER: &str = r#"Of several files, and of folders with all files below, each match follows the name of its file and a colon. Beside the
-selectors of the standard there is :contains("text").
+const AFTER: &str = r#"For several files, and for folders, whose files are read recursively, each match is preceded by its file's name and a
+colon. In addition to the standard's selectors, :contains("text") is supported.
 
---format html     the element as HTML, or as XML for dialects that are not of HTML
---format text     its text as it is rendered
---format json     {"file","name","attributes","text","html","line","col","start","end"}, a line for each element; start and
-                  end are the bytes of its start tag in the text
---format places   the file, line and column, and the start tag as it is written
---attribute NAME  the value of this attribute, of the elements that have it
+--format html     the element as HTML, or as XML for dialects other than HTML
+--format text     its rendered text
+--format json     {"file","name","attributes","text","html","line","col","start","end"}, a line per element; start and
+                  end are the byte range of its start tag in the text
+--format places   the file, line, column, and the start tag as written
+--attribute NAME  the value of this attribute, for elements that have it
 
-Lines and columns count from 1, columns in characters. The status is 0 whether or not anything matches, 2 if the selector,
-arguments or files are unusable, and 3 if limits were reached.
+Lines and columns count from 1, columns in characters. The status is 0 whether or not anything matches, 2 for an invalid
+selector, invalid arguments or unreadable files, and 3 if limits were reached.
 
 example: tabulex select 'a[href^="https:"]' --attribute href page.html
 example: tabulex select h1,h2 --format text pages/"#;
@@ -39,12 +39,15 @@ const HELP_COMMAND: &str = "tabulex select --help";
 
 pub(crate) fn declare() -> Command {
     let command = Command::new("select")
-        .about("prints what matches a CSS selector in files")
+        .about("prints the elements in files that match a CSS selector")
         .after_help(AFTER)
         .arg(Arg::new("selector").value_name("SELECTOR").required(true).help("the selector"));
     arguments::on_files(command)
-        .arg(arguments::format(FORMATS, "how matches are written"))
-        .arg(option("attribute", "NAME", "the value of this attribute").conflicts_with("format"))
+        .arg(arguments::format(FORMATS, "the output format"))
+        .arg(
+            option("attribute", "NAME", "print the value of this attribute")
+                .conflicts_with("format"),
+        )
         .arg(switch("scripting", "enable scripting: the content of `noscript` is text"))
 }
 

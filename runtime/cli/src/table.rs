@@ -35,8 +35,8 @@ pub(crate) fn declare() -> Command {
             .arg(arguments.trailing_var_arg(true).allow_hyphen_values(true))
     });
     Command::new("table")
-        .about("checks, runs, compares and lays out tables of states: a built-in dialect's, or a file's")
-        .after_help("`tabulex table COMMAND --help` says more of each.\n\nexample: tabulex table run my.states '<p>' --trace")
+        .about("checks, runs, compares and formats state tables of built-in dialects or of files")
+        .after_help("See `tabulex table COMMAND --help` for each command.\n\nexample: tabulex table run my.states '<p>' --trace")
         .subcommand_required(true)
         .disable_help_subcommand(true)
         .subcommands(commands)

@@ -12,16 +12,16 @@ use clap::{ArgMatches, Command};
 use std::io::{self, BufWriter, Write};
 use tabulex::{AnyTokenizer, Dialect, Event};
 
-const AFTER: &str = r#"With --format text a line is a token: the range of its bytes, its line and column, its kind, and what it holds.
-With --format json the tokens are an array in the form of the html5lib tokenizer tests, and with --errors an object:
+const AFTER: &str = r#"With --format text, each line is a token: its byte range, line and column, kind, and contents.
+With --format json, the tokens are an array in the format of the html5lib tokenizer tests, and with --errors an object:
 {"tokens":[...],"errors":[{"code","line","col","start","end"}]}
 In html-2007 a state can also be a value of the content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT.
 
-After <script>, <title> and the like the tokenizer goes on as the table's modes say, unless it is alone.
-Limits are those of attributes, token, errors and replacement; `tabulex parse --help` says more of them.
+Without --raw, start tags such as <script> and <title> switch the state as tree construction would.
+The limits are attributes, token, errors and replacement; see `tabulex parse --help`.
 
 Ranges count bytes of the text after a byte order mark. Lines and columns count from 1, columns in characters.
-The status is 0 whatever the markup is like, 2 if arguments or files are unusable, and 3 if limits were reached.
+The status is 0 also if the markup has errors, 2 for invalid arguments or unreadable files, and 3 if limits were reached.
 
 example: echo '<title>A &amp; B</title' | tabulex tokens --errors
 example: tabulex tokens title.txt --state "RCDATA state" --last-start-tag title --format json"#;
@@ -32,19 +32,18 @@ pub(crate) fn declare() -> Command {
     let command = Command::new("tokens").about("prints the tokens of a file").after_help(AFTER);
     arguments::on_files(command)
         .arg(arguments::errors())
-        .arg(option(
-            "state",
-            "NAME",
-            "the state to start in, by the document's name or the table's",
+        .arg(option("state", "NAME", "the initial state, by its name in the standard or the table"))
+        .arg(switch("states", "print the states of the dialect, without reading input"))
+        .arg(switch(
+            "raw",
+            "run the tokenizer without tree construction; implied by --state and --last-start-tag",
         ))
-        .arg(switch("states", "prints the states of the dialect, and reads nothing"))
-        .arg(switch("raw", "the tokenizer alone, as it also is with --state and --last-start-tag"))
         .arg(option(
             "last-start-tag",
             "NAME",
-            "the last start tag before the input, to which an end tag can be appropriate",
+            "the name of the last start tag, which makes an end tag appropriate",
         ))
-        .arg(arguments::format(&["text", "json"], "text for people, or JSON"))
+        .arg(arguments::format(&["text", "json"], "the output format"))
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {

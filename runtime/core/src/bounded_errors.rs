@@ -64,7 +64,7 @@ impl BoundedErrors {
         (self.errors, event)
     }
 
-    /// Heap memory in bytes.
+    /// Returns the heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         self.errors.capacity() * size_of::<ParseError>()
     }

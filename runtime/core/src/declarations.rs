@@ -59,7 +59,7 @@ const DECLARATION: usize = 96;
 const TAG_NAME: usize = 256;
 
 impl Declarations {
-    /// Heap memory in bytes; that of hash tables is estimated.
+    /// Returns the heap memory in bytes; that of hash tables is estimated.
     pub(crate) fn memory_usage(&self) -> usize {
         let texts = [&self.entity_name, &self.entity_value, &self.tag_name, &self.name, &self.kind];
         let of_texts: usize = texts.map(TextRegister::memory_usage).iter().sum();

@@ -160,8 +160,8 @@ impl Limits {
         self.bytes < Self::BYTES
     }
 
-    /// Maximum number of attributes kept of one tag. A tag is completed before its memory is checked, so the limit in
-    /// bytes also bounds it: one attribute for each 256 bytes, but at least 1,024.
+    /// Returns the maximum number of attributes kept of one tag. A tag is completed before its memory is checked, so
+    /// the limit in bytes also bounds it: one attribute for each 256 bytes, but at least 1,024.
     pub(crate) fn attributes_of_a_tag(&self) -> usize {
         const BYTES: usize = 256;
         self.attributes.min((self.bytes / BYTES).max(1_024))

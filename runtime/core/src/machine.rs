@@ -229,7 +229,7 @@ impl<M: Machine> Registers<M> {
         self.compared.forget();
     }
 
-    /// Memory in bytes of the current tokens and of the declarations.
+    /// Returns the memory in bytes of the current tokens and of the declarations.
     pub(crate) fn memory_usage(&self) -> usize {
         self.temporary_buffer.memory_usage()
             + self.tag.memory_usage()

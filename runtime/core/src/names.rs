@@ -328,7 +328,7 @@ impl Names {
         NameRef { names: self, name }
     }
 
-    /// Heap memory in bytes.
+    /// Returns the heap memory in bytes.
     pub fn heap_size(&self) -> usize {
         let pair = size_of::<(u32, u32)>();
         self.locals.heap_size()

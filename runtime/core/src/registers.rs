@@ -122,7 +122,7 @@ impl Default for TextRegister {
 }
 
 impl TextRegister {
-    /// Heap memory in bytes.
+    /// Returns the heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         self.copy.capacity()
     }
@@ -304,8 +304,8 @@ impl TextRegister {
         }
     }
 
-    /// Strips characters from both ends, and collapses each run of them within the text to a space. A changed text has an
-    /// empty range at `to`.
+    /// Strips characters from both ends, and collapses each run of them within the text to a space. A changed text has
+    /// an empty range at `to`.
     pub fn strip_and_collapse(
         &mut self,
         source: Source<'_>,
@@ -420,7 +420,7 @@ pub struct DoctypeRegister {
 }
 
 impl DoctypeRegister {
-    /// Heap memory in bytes.
+    /// Returns the heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         [&self.name, &self.public_identifier, &self.system_identifier]
             .map(|it| it.text.memory_usage())
@@ -453,7 +453,7 @@ pub struct ProcessingInstructionRegister {
 }
 
 impl ProcessingInstructionRegister {
-    /// Heap memory in bytes.
+    /// Returns the heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         self.target.memory_usage() + self.data.memory_usage()
     }

@@ -433,7 +433,8 @@ pub fn line_end(bytes: &[u8], at: usize, is_last: bool) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Random inputs in which the searched bytes, their neighbours and other bytes occur at various frequencies.
+    /// Returns random inputs in which the searched bytes, their neighbours and other bytes occur at various
+    /// frequencies.
     fn inputs() -> impl Iterator<Item = Vec<u8>> {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;
         let mut next = move || {

@@ -125,7 +125,7 @@ impl<M: Machine> Tokenizer<M> {
         self.has_ended
     }
 
-    /// Heap memory in bytes of kept input, tokens and declarations.
+    /// Returns the heap memory in bytes of kept input, tokens and declarations.
     pub(crate) fn memory_usage(&self) -> usize {
         self.carry.capacity() + self.core.memory_usage()
     }

@@ -260,7 +260,7 @@ impl Tree {
         self.contents.shrink_to_fit();
     }
 
-    /// Heap memory in bytes, including unused capacity.
+    /// Returns the heap memory in bytes, including unused capacity.
     pub fn heap_size(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.spans.heap_size()

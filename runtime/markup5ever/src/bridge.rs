@@ -311,7 +311,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
         self.sink.pop(self.handle(element));
     }
 
-    /// Heap bytes of the adapter plus an estimate for the sink, from the nodes and text it was given.
+    /// Returns the heap bytes of the adapter plus an estimate for the sink, from the nodes and text it was given.
     fn memory(&self) -> usize {
         let of_node = size_of::<S::Handle>() + size_of::<bool>();
         self.handles.capacity() * of_node

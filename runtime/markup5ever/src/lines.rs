@@ -32,7 +32,7 @@ impl LineEnds {
         self.length += bytes.len();
     }
 
-    /// Heap bytes in use.
+    /// Returns the heap bytes in use.
     pub(crate) fn heap_size(&self) -> usize {
         self.ends.capacity() * size_of::<usize>()
     }

@@ -56,8 +56,8 @@ impl Relation {
         }
     }
 
-    /// Number of elements inspected before results are memoized. A matching ancestor is usually near, while an
-    /// unsuccessful search among siblings passes all of them.
+    /// Returns the number of elements inspected before results are memoized. A matching ancestor is usually near, while
+    /// an unsuccessful search among siblings passes all of them.
     const fn unnoted(self) -> usize {
         match self {
             Self::Parent | Self::Previous => usize::MAX,

@@ -32,8 +32,8 @@ pub struct Table<'a> {
     pub element: NodeRef<'a>,
     /// The slots of each row. A spanning cell stands in every slot it covers; a slot that no cell covers is `None`.
     pub rows: Vec<Vec<Option<NodeRef<'a>>>>,
-    /// Whether a cell covers fewer slots than it spans, because the tables of the page have used up their budget: a million
-    /// slots beyond the first ones, with cells of long text weighing more. No cell is dropped.
+    /// Whether a cell covers fewer slots than it spans, because the tables of the page have used up their budget: a
+    /// million slots beyond the first ones, with cells of long text weighing more. No cell is dropped.
     pub is_cut: bool,
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn extra_slots(tree: &Tree) -> usize {
     MAX_EXTRA_SLOTS.max(tree.node_count())
 }
 
-/// Approximate text length of each cell among the descendants of a node, in bytes.
+/// Returns the approximate text length of each cell among the descendants of a node, in bytes.
 fn lengths_of_cells(root: NodeRef<'_>, kinds: &Kinds) -> HashMap<NodeId, usize> {
     let (mut lengths, mut open, mut length) = (HashMap::new(), Vec::new(), 0);
     for edge in root.walk() {
@@ -122,7 +122,7 @@ impl<'a> Growing<'a> {
     }
 }
 
-/// Number of columns and rows that a cell spans; 0 rows stand for all of its row group.
+/// Returns the number of columns and rows that a cell spans; 0 rows stand for all of its row group.
 fn spans(cell: NodeRef<'_>) -> (usize, usize) {
     let number = |name: &str| {
         let digits = cell.attribute(name)?.trim_ascii_start();
@@ -144,8 +144,8 @@ pub(crate) struct Layout<'a> {
     pub(crate) is_cut: bool,
 }
 
-/// Lays out the row groups, rows and cells of a table for which `is_wanted` holds. `weigh` returns the weight of one slot of
-/// a cell; `left` is the remaining budget of slots.
+/// Lays out the row groups, rows and cells of a table for which `is_wanted` holds. `weigh` returns the weight of one
+/// slot of a cell; `left` is the remaining budget of slots.
 pub(crate) fn lay_out<'a>(
     element: NodeRef<'a>,
     kinds: &Kinds,

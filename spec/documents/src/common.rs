@@ -1,6 +1,6 @@
 //! The longest common subsequence of two lists.
 
-/// Index pairs of a longest common subsequence of two lists with the lengths `left` and `right`.
+/// Returns the index pairs of a longest common subsequence of two lists with the lengths `left` and `right`.
 pub(crate) fn common(
     (left, right): (usize, usize),
     same: impl Fn(usize, usize) -> bool,

@@ -87,7 +87,7 @@ impl Comparison {
         (self.not_compared, self.differences) = all.into_iter().partition(is_unread);
     }
 
-    /// Number of differences that the right side declares.
+    /// Returns the number of differences that the right side declares.
     pub fn declared(&self) -> usize {
         self.differences.iter().filter(|difference| !difference.notes.is_empty()).count()
     }

@@ -26,7 +26,8 @@ pub(crate) fn written(words: &str, forms: &[&'static str]) -> String {
     format!("it is written {}", near.join(" or "))
 }
 
-/// Edit distance between two words: insertions, deletions, replacements and exchanges of adjacent characters.
+/// Returns the edit distance between two words: insertions, deletions, replacements and exchanges of adjacent
+/// characters.
 pub(crate) fn distance(from: &str, to: &str) -> usize {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
     let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];

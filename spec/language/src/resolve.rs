@@ -495,7 +495,8 @@ impl Resolver {
         Row { span: row.span, text, doc, patterns, guard, notes, steps }
     }
 
-    /// A string ahead is compared with the input before newlines are normalized and nulls replaced.
+    /// Reports a look-ahead string that cannot match: it is compared with the input before newlines are normalized and
+    /// nulls replaced.
     fn ahead_as_it_stands(&mut self, text: &str, span: Span) {
         let (newlines, nulls) = (self.newlines_normalized, self.nulls_replaced);
         if newlines && text.contains(['\r', '\n'])

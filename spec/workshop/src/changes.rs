@@ -84,7 +84,7 @@ impl Changes {
         self.rows.is_empty() && self.declarations.is_empty()
     }
 
-    /// Number of rows changed, added and removed.
+    /// Returns the number of rows changed, added and removed.
     pub fn counts(&self) -> [usize; 3] {
         let count = |old: bool, new: bool| {
             let is = |it: &&RowChange| it.old.is_some() == old && it.new.is_some() == new;

@@ -114,12 +114,12 @@ impl Picture {
         }
     }
 
-    /// Index of the state among the nodes.
+    /// Returns the index of the state among the nodes.
     pub fn index(&self, state: StateId) -> Option<usize> {
         self.nodes.binary_search_by_key(&state, |node| node.state).ok()
     }
 
-    /// Name of an edge's target.
+    /// Returns the name of an edge's target.
     pub fn target(&self, arrow: &Arrow) -> String {
         match arrow.to {
             To::State(state) if state == arrow.from => "stays".to_owned(),

@@ -78,7 +78,7 @@ struct Parsed {
     files: Vec<(PathBuf, Option<SystemTime>)>,
 }
 
-/// Modification time of a file on the disk.
+/// Returns the modification time of a file on the disk.
 fn changed(path: &Path) -> Option<SystemTime> {
     std::fs::metadata(path).and_then(|data| data.modified()).ok()
 }

@@ -85,7 +85,7 @@ impl Table {
         self.files.get(usize::from(span.file.0))
     }
 
-    /// File name and line of a span.
+    /// Returns the file name and line of a span.
     pub fn place(&self, span: Span) -> String {
         match self.source(span) {
             Some(file) => {

@@ -25,7 +25,7 @@ impl Offsets {
         self.units.get(byte).copied().unwrap_or(last)
     }
 
-    /// Both ends of a range.
+    /// Returns both ends of a range.
     pub(crate) fn range(&self, start: usize, end: usize) -> [u32; 2] {
         [self.unit(start), self.unit(end)]
     }

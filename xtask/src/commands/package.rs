@@ -74,7 +74,7 @@ fn write(out: &Path, fresh: &Path, packages: &[Package]) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Cargo's target folder.
+/// Returns Cargo's target folder.
 fn target() -> PathBuf {
     let named = std::env::var_os("CARGO_TARGET_DIR");
     root::root().join(named.unwrap_or_else(|| "target".into()))

@@ -30,12 +30,12 @@ pub(super) fn label(name: &str) -> TokenStream {
     lifetime(&format!("s_{}", name.replace('-', "_")))
 }
 
-/// Label of the loop around a block.
+/// Returns the label of the loop around a block.
 pub(super) fn loop_label(name: &str) -> TokenStream {
     lifetime(&format!("stay_{}", name.replace('-', "_")))
 }
 
-/// Label of the ending before a block.
+/// Returns the label of the ending before a block.
 pub(super) fn ending_label(name: &str) -> TokenStream {
     lifetime(&format!("end_{}", name.replace('-', "_")))
 }

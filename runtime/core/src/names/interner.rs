@@ -173,7 +173,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         if std::ptr::eq(self.known, other.known) { self.known.list().len() as u32 } else { 0 }
     }
 
-    /// Heap memory in bytes.
+    /// Returns the heap memory in bytes.
     pub(super) fn heap_size(&self) -> usize {
         self.text.capacity()
             + self.ends.capacity() * size_of::<usize>()

@@ -121,7 +121,7 @@ impl<const PLACES: usize> RecentNames<PLACES> {
         (!lost.is_none()).then_some(lost.number)
     }
 
-    /// Heap memory in bytes.
+    /// Returns the heap memory in bytes.
     pub(super) fn heap_size(&self) -> usize {
         size_of_val(&*self.first) + size_of_val(&*self.second)
     }

@@ -21,7 +21,7 @@ impl DeclaredRegister {
         Self { starts: vec![0; forms.len()], fields: fields.collect() }
     }
 
-    /// Heap memory in bytes.
+    /// Returns the heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         self.fields.iter().map(TextRegister::memory_usage).sum()
     }
@@ -78,7 +78,7 @@ impl<S> Default for PushedStates<S> {
 }
 
 impl<S: Copy> PushedStates<S> {
-    /// Heap memory in bytes.
+    /// Returns the heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         self.states.capacity() * size_of::<S>()
     }

@@ -308,7 +308,7 @@ impl TagRegister {
         self.most.0
     }
 
-    /// Heap memory in bytes.
+    /// Returns the heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         let texts = self.name.memory_usage()
             + self.attribute_name.memory_usage()

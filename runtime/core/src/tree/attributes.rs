@@ -405,7 +405,7 @@ fn unshared<'a>(
 }
 
 impl OwnedList {
-    /// Heap memory in bytes, including the list itself and the two counts of its `Arc`.
+    /// Returns the heap memory in bytes, including the list itself and the two counts of its `Arc`.
     fn bytes(&self) -> usize {
         size_of::<Self>()
             + 2 * size_of::<usize>()

@@ -111,8 +111,8 @@ impl NodeRef<'_> {
         self.host().map_or((None, *self), |host| (host.first_child(), host))
     }
 
-    /// Fast path: whether both are elements with the same known names, whose attributes have the same known names and
-    /// byte-equal values, as is usual for trees of one dialect. Equal elements may also fail this test.
+    /// Fast path: returns whether both are elements with the same known names, whose attributes have the same known
+    /// names and byte-equal values, as is usual for trees of one dialect. Equal elements may also fail this test.
     #[inline]
     fn is_element_like(&self, other: &NodeRef<'_>, known: u32) -> bool {
         let (this, that) = (self.raw(), other.raw());

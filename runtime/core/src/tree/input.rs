@@ -171,7 +171,7 @@ impl Input {
         offset - usize::from(is_within)
     }
 
-    /// Heap memory of line ends in bytes.
+    /// Returns the heap memory of line ends in bytes.
     pub(super) fn line_ends_size(&self) -> usize {
         self.pairs.capacity() * size_of::<u32>()
     }

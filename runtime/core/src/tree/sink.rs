@@ -223,8 +223,8 @@ pub trait TreeSink {
     /// Appends text at the end of a node: to the last child if that is a text, or as a new node.
     fn append_characters(&mut self, parent: Self::Node, text: &str, span: Span);
 
-    /// Appends a text node at the end of a node, even after another text node. A tree that merges adjacent text nodes may
-    /// append to the last one.
+    /// Appends a text node at the end of a node, even after another text node. A tree that merges adjacent text nodes
+    /// may append to the last one.
     fn append_text_node(&mut self, parent: Self::Node, text: &str, span: Span) {
         self.append_characters(parent, text, span);
     }
@@ -364,7 +364,7 @@ pub trait TreeSink {
         None
     }
 
-    /// Mutable version of [`filled_tree`](Self::filled_tree).
+    /// Returns the mutable version of [`filled_tree`](Self::filled_tree).
     fn filled_tree_mut(&mut self) -> Option<&mut Tree> {
         None
     }

@@ -83,7 +83,7 @@ pub fn parser(options: Options) -> Parser {
 /// An incremental parser, fed in chunks.
 pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Html2007, S>;
 
-/// A serializer that writes nodes as HTML.
+/// Returns a serializer that writes nodes as HTML.
 pub const fn serializer() -> HtmlSerializer<'static> {
     HtmlSerializer::new(&<Html2007 as tabulex_core::Construction>::SERIALIZATION)
 }

@@ -201,7 +201,7 @@ pub fn parser(options: Options) -> Parser {
 /// An incremental parser, fed in chunks.
 pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Html, S>;
 
-/// A serializer that writes nodes as HTML.
+/// Returns a serializer that writes nodes as HTML.
 ///
 /// ```
 /// use tabulex::{Options, html};

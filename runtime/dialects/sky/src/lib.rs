@@ -41,7 +41,7 @@ pub enum ParsingContext {
 }
 
 impl ParsingContext {
-    /// The answer of a sink to [`HostFlag::ParsingContext`].
+    /// Returns the answer of a sink to [`HostFlag::ParsingContext`].
     pub const fn flag(self) -> u8 {
         self as u8
     }

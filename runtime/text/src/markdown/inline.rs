@@ -66,8 +66,8 @@ pub(super) fn line(pieces: &[Piece], context: Context) -> String {
     line.out
 }
 
-/// For each piece, the first character written after it that differs from its delimiter's sign, as adjacent delimiters
-/// of one sign are read as a single run.
+/// Returns, for each piece, the first character written after it that differs from its delimiter's sign, as adjacent
+/// delimiters of one sign are read as a single run.
 fn following(pieces: &[Piece], delimiters: &[&'static str]) -> Vec<Option<char>> {
     let mut any = None;
     let mut of_signs = ['*', '_', '~'].map(|sign| (sign, None));
@@ -171,7 +171,7 @@ fn is_after_space(tidy: &[Piece]) -> bool {
     }
 }
 
-/// Number of opening marks at the end of `tidy`.
+/// Returns the number of opening marks at the end of `tidy`.
 fn just_opened(tidy: &[Piece]) -> usize {
     tidy.iter().rev().take_while(|piece| matches!(piece, Piece::Open(_))).count()
 }

@@ -258,7 +258,7 @@ fn before(character: char) -> char {
     char::from_u32((character as u32).saturating_sub(1)).unwrap_or('\u{D7FF}')
 }
 
-/// Every combination of answers to the conditions in the two states.
+/// Returns every combination of answers to the conditions in the two states.
 fn answers(left: Side<'_, '_>, right: Side<'_, '_>) -> Vec<Answers> {
     let mut asked: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for side in [left, right] {

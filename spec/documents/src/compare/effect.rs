@@ -370,7 +370,7 @@ fn is_setting(what: &str) -> bool {
     matches!(what, "return-state" | "additional-allowed-character") || what.ends_with("-flag")
 }
 
-/// Prefix of the actions that reset the field.
+/// Returns the prefix of the actions that reset the field.
 fn made_by(field: &str) -> Option<&'static str> {
     match field {
         "attribute-name" | "attribute-value" => Some("start-attribute"),

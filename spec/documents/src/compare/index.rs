@@ -216,12 +216,12 @@ impl<'t> Index<'t> {
         (text, "true".to_owned())
     }
 
-    /// Index of the state with this name.
+    /// Returns the index of the state with this name.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.states.iter().position(|state| state.name == name)
     }
 
-    /// Rows of other states that lead to the state.
+    /// Returns the rows of other states that lead to the state.
     pub(super) fn leading_to(&self, name: &str) -> Vec<super::RowAt> {
         let mut rows = Vec::new();
         for (at, state) in self.states.iter().enumerate().filter(|(_, state)| state.name != name) {
@@ -235,7 +235,7 @@ impl<'t> Index<'t> {
         rows
     }
 
-    /// Name of the row's state or mode, whether it is a mode, and the row's index in it.
+    /// Returns the name of the row's state or mode, whether it is a mode, and the row's index in it.
     pub fn row(&self, (at, row): super::RowAt) -> Option<(&str, bool, usize)> {
         let mode = || self.trees.modes.get(at - self.states.len());
         match self.states.get(at) {
@@ -244,7 +244,7 @@ impl<'t> Index<'t> {
         }
     }
 
-    /// Span of a row; modes are numbered after the states.
+    /// Returns the span of a row; modes are numbered after the states.
     pub fn row_span(&self, (state, row): super::RowAt) -> Span {
         match self.states.get(state) {
             Some(state) => state.rows[row].span,

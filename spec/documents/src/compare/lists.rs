@@ -67,7 +67,7 @@ fn joined(words: &[(usize, &str)]) -> String {
     words.iter().map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
 }
 
-/// Words, strings and punctuation with their offsets; comments are skipped.
+/// Returns words, strings and punctuation with their offsets; comments are skipped.
 fn tokens(text: &str) -> Vec<(usize, &str)> {
     let (mut all, mut at) = (Vec::new(), 0);
     while let Some(first) = text[at..].chars().next() {

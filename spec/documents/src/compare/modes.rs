@@ -405,7 +405,7 @@ fn parts(sets: &[&CharacterSet]) -> Vec<(char, String)> {
     parts.values().filter_map(|set| Some((first(set)?, text(set)))).collect()
 }
 
-/// Tokens in the table language.
+/// Returns tokens in the table language.
 fn stated(inputs: &BTreeSet<Input>) -> String {
     inputs.iter().map(Input::text).collect::<Vec<_>>().join(" | ")
 }

@@ -6,7 +6,7 @@ use crate::document::fingerprint;
 use std::collections::BTreeSet;
 use tabulex_language::syntax::{Item, Table};
 
-/// Hash of a name and its characters.
+/// Returns the hash of a name and its characters.
 pub fn hash(name: &str, characters: &str) -> u32 {
     fingerprint(&format!("{name} {characters}"))
 }

@@ -64,8 +64,8 @@ pub fn row_beside(left: &Index<'_>, right: &Index<'_>, offset: u32) -> Option<Sp
     None
 }
 
-/// Index of the corresponding row: equal patterns and guard, else overlapping patterns with an equal guard, else
-/// overlapping patterns.
+/// Returns the index of the corresponding row: equal patterns and guard, else overlapping patterns with an equal guard,
+/// else overlapping patterns.
 fn position<R>(
     rows: &[R],
     texts: &[RowText],

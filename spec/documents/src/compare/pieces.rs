@@ -186,7 +186,7 @@ impl Pieces {
         self.set(key, most.span, [format!("to {} => {}", most.value, error.value)]);
     }
 
-    /// Fields are ordered as sinks receive them.
+    /// Adds a token with its fields, ordered as sinks receive them.
     fn token(&mut self, name: &Word, fields: &[Word]) {
         let fields = fields.iter().map(|field| field.value.clone()).collect();
         self.list(&format!("token {}", name.value), name.span, fields);

@@ -145,7 +145,7 @@ fn name(rest: &str) -> &str {
     words[..end].trim_end()
 }
 
-/// Text in parentheses that can only be a character or its short name.
+/// Returns text in parentheses that can only be a character or its short name.
 fn bracket(inner: &str) -> Option<&str> {
     let first = inner.chars().next()?;
     if inner[first.len_utf8()..].starts_with(')') {

@@ -74,7 +74,7 @@ fn repeated_word(words: &str) -> Option<String> {
     Some(all[at..at + 2].join(" "))
 }
 
-/// Codes in the document's list that are used nowhere.
+/// Adds a defect for each code in the document's list that is used nowhere.
 fn codes(reading: &Reading, all: &mut Vec<Defect>) {
     let used = super::facts::codes(reading);
     let in_text = |code: &str| {

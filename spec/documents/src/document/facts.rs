@@ -157,7 +157,7 @@ fn write_sentences(text: &mut String, reading: &Reading) {
     }
 }
 
-/// Contents that are left out: heading, number of sentences, lines, reason and hashes.
+/// Returns the contents that are left out: heading, number of sentences, lines, reason and hashes.
 fn not_compared(reading: &Reading) -> Vec<String> {
     let mut all: Vec<(&str, &str, Vec<&Sentence>)> = Vec::new();
     for sentence in reading.sentences.iter().filter(|one| one.read == Read::NotCompared) {
@@ -386,7 +386,8 @@ impl Facts {
         mark.is_some_and(|mark| mark.ends_with(IS_UNREAD))
     }
 
-    /// Numbers of sections without a reader that a table's notes cite, each with its byte offset in the table.
+    /// Returns the numbers of sections without a reader that a table's notes cite, each with its byte offset in the
+    /// table.
     pub fn rests_on<'t>(&self, table: &'t str) -> Vec<(usize, &'t str)> {
         let is_left_out = |number: &str| {
             let number = |one: &HashedSentence| one.place.split(' ').next() == Some(number);

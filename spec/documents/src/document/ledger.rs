@@ -87,7 +87,7 @@ impl Ledger {
         self.rows == 0 || self.asking == 0
     }
 
-    /// Summary of the numbers, in one line.
+    /// Returns a summary of the numbers, in one line.
     pub fn summary(&self) -> String {
         let algorithms = match self.algorithms {
             0 => String::new(),

@@ -144,7 +144,7 @@ fn rows(
     rows
 }
 
-/// Sentences to steps. If a condition ignores a token, the remaining sentences apply otherwise.
+/// Converts sentences to steps. If a condition ignores a token, the remaining sentences apply otherwise.
 fn fold(stated: &[Statement]) -> Vec<Step> {
     let Some((first, rest)) = stated.split_first() else { return Vec::new() };
     let mut rest = fold(rest);

@@ -313,7 +313,8 @@ impl Algorithm<'_> {
 const ALPHANUMERIC: &str = "'0'..='9' | 'A'..='Z' | 'a'..='z'";
 const AFTER_NAME: &str = "after-reference-without-semicolon-in-attribute";
 
-/// Declaration of the class of characters before which a name in an attribute does not count, if a row refers to it.
+/// Returns the declaration of the class of characters before which a name in an attribute does not count, if a row
+/// refers to it.
 pub(super) fn class_after_name(draft: &Draft) -> Option<String> {
     draft.rows.iter().flat_map(|row| &row.stated).find_map(|stated| match &stated.statement {
         Statement::Piece(Piece::NotInAttribute(ranges)) => Some(class(ranges)),

@@ -425,7 +425,7 @@ pub(super) fn under_flag(row: &DraftRow, guard: Vec<Ask>) -> Vec<Row> {
     rows
 }
 
-/// Declaration of the class of the characters that are listed.
+/// Returns the declaration of the class of the characters that are listed.
 pub(super) fn class_listed(draft: &Draft) -> Option<String> {
     let listed = draft.prefix.iter().filter_map(|stated| match &stated.statement {
         Statement::Piece(Piece::Listed(pattern)) if pattern != "EOF" => Some(pattern.clone()),

@@ -188,7 +188,7 @@ impl Step {
     }
 }
 
-/// Steps in the table language.
+/// Returns the steps in the table language.
 pub(super) fn written(steps: &[Step]) -> String {
     let mut text = String::new();
     for step in steps {

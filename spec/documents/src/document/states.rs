@@ -410,8 +410,8 @@ fn guard(labels: &[Label]) -> Vec<Ask> {
     flags.collect()
 }
 
-/// Sentences to steps: conditions get the steps after "otherwise". Consecutive conditions with an "otherwise" after the
-/// last are branches, of which the first that holds is taken.
+/// Converts sentences to steps: conditions get the steps after "otherwise". Consecutive conditions with an "otherwise"
+/// after the last are branches, of which the first that holds is taken.
 pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut index = 0;

@@ -107,7 +107,7 @@ fn for_each_step<'t>(
     }
 }
 
-/// Omitted steps of the document are not part of the algorithm.
+/// Calls `found` with the words of each step; omitted steps of the document are not part of the algorithm.
 fn in_steps<'t>(steps: &'t [AlgorithmStep], found: &mut dyn FnMut(&'t Words)) {
     for step in steps {
         match step {

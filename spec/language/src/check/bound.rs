@@ -71,7 +71,7 @@ fn step_at(table: &Table, span: Span) -> Option<String> {
     found
 }
 
-/// Advice on the first word of the step that no other step of the table has.
+/// Returns advice on the first word of the step that no other step of the table has.
 fn unknown_word(table: &Table, span: Span) -> Option<String> {
     let (mut own, mut others) = (Vec::new(), Vec::new());
     for_each_step(table, &mut |words| {

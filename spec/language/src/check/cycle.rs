@@ -52,7 +52,7 @@ fn without_ends(mut moves: Vec<Vec<Move>>, arrived: &[bool]) -> Vec<Vec<Move>> {
     }
 }
 
-/// One cycle for each situation that is the first one on a cycle.
+/// Returns one cycle for each situation that is the first one on a cycle.
 fn cycles_of(
     subject: &Subject<'_>,
     follower: &Follower<'_, '_>,

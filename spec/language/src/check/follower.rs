@@ -148,7 +148,8 @@ impl<'s, 'm> Follower<'s, 'm> {
         }
     }
 
-    /// For each part, the situations reachable with it as the next input. `moves` are those of each part and situation.
+    /// Returns, for each part, the situations reachable with it as the next input. `moves` are those of each part and
+    /// situation.
     pub(super) fn arrivals(&self, moves: &[Vec<Vec<Move>>]) -> Vec<Vec<bool>> {
         let flow = self.subject.flow;
         let mut arrived = vec![vec![false; flow.situations.len()]; self.parts.len()];

@@ -33,7 +33,7 @@ impl Changed for ModeRow {
         &mut self.patterns
     }
 
-    /// An alternative without a kind has that of the previous one.
+    /// Gives an alternative without a kind that of the previous one.
     fn spell_out(patterns: &mut [Spanned<TokenPattern>], own: &[String]) {
         let mut kind = None;
         for Spanned { value, .. } in patterns {

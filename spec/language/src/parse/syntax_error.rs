@@ -315,7 +315,7 @@ impl<'t> Context<'_, 't> {
     }
 }
 
-/// Default help text, which refers to the manual.
+/// Returns the default help text, which refers to the manual.
 fn manual() -> String {
     format!("the reference lists what is allowed here: {MANUAL}")
 }

@@ -32,7 +32,7 @@ pub(super) struct Token<'t> {
 }
 
 impl Token<'_> {
-    /// Byte offset of its end.
+    /// Returns the byte offset of its end.
     pub(super) fn end(&self) -> usize {
         self.start + self.text.len()
     }
@@ -249,14 +249,14 @@ pub(super) fn unmarked(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Diagnostic for a file without tokens.
+/// Returns the diagnostic for a file without tokens.
 fn empty(file: FileId) -> Diagnostic {
     let message = "there is no table: the file is empty, or holds comments alone";
     let help = "a table is one call of a macro: `machine! { name NAME; start STATE; … }`";
     Diagnostic::new(SYNTAX, Span { file, ..Span::default() }, message).help(help)
 }
 
-/// Diagnostic for a file without a macro call.
+/// Returns the diagnostic for a file without a macro call.
 fn no_call(
     first: &Token<'_>,
     tokens: &[Token<'_>],

@@ -58,7 +58,7 @@ impl<'i> Input<'i> {
         self.text.len()
     }
 
-    /// Number of inserted texts that are still being read.
+    /// Returns the number of inserted texts that are still being read.
     pub(super) fn nesting(&self) -> usize {
         self.pending.len()
     }

@@ -29,7 +29,7 @@ pub struct Reached {
     pub is_whole: bool,
 }
 
-/// Length of a piece in characters.
+/// Returns the length of a piece in characters.
 pub(super) fn characters(piece: &str) -> usize {
     piece.chars().count()
 }

@@ -127,7 +127,7 @@ impl Surroundings {
     }
 }
 
-/// Selected declarations of a text; the modes in `silent` get a row for all other tokens.
+/// Returns selected declarations of a text; the modes in `silent` get a row for all other tokens.
 fn written(
     text: &str,
     is_wanted: &dyn Fn(&Item) -> bool,

@@ -95,7 +95,7 @@ fn id(compared: &Compared, name: &str) -> String {
     format!("{}-{}", compared.right.name, name.replace(' ', "-"))
 }
 
-/// Contents that are not compared: headings, lines and reasons.
+/// Returns the contents that are not compared: headings, lines and reasons.
 fn left_out(sentences: &[String]) -> String {
     if sentences.is_empty() {
         return String::new();

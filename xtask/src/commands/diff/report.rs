@@ -295,7 +295,7 @@ fn named(compared: &Compared, name: &str) -> String {
     }
 }
 
-/// Sentences or sections that only one of the texts has.
+/// Returns the sentences or sections that only one of the texts has.
 fn places_of(
     compared: &Compared,
     (word, what): (&str, &str),

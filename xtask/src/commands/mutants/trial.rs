@@ -82,7 +82,7 @@ impl Subject {
         Ok(Self { file, text, dialect, machine, facts, cases, mutants })
     }
 
-    /// Number of cases.
+    /// Returns the number of cases.
     pub(super) fn cases(&self) -> usize {
         self.cases.len()
     }

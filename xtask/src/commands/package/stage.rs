@@ -37,7 +37,7 @@ pub(super) struct Package {
 }
 
 impl Package {
-    /// Name of the package's archive.
+    /// Returns the name of the package's archive.
     pub(super) fn archive(&self) -> String {
         format!("{}.crate", self.unpacked())
     }

@@ -17,7 +17,7 @@ use tabulex_language::model::tree::{
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Limits {
     modes: BTreeSet<ModeId>,
-    /// Whether the current insertion mode is among them.
+    /// Whether rows of the current insertion mode also limit it.
     current: bool,
 }
 

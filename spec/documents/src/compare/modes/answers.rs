@@ -63,7 +63,7 @@ impl Answers {
         }
     }
 
-    /// These answers, extended by one.
+    /// Returns these answers, extended by one.
     pub(super) fn with(&self, question: &Question, held: bool) -> Self {
         let mut answers = self.clone();
         answers.stated.push(format!("{}{}", if held { "" } else { "not " }, question.text()));

@@ -27,7 +27,7 @@ struct Declared<'t> {
 /// Declarations by kind and name.
 type All<'t> = BTreeMap<String, Declared<'t>>;
 
-/// Names of the sets and scopes that both sides declare; rows that use them are compared by name.
+/// Returns the names of the sets and scopes that both sides declare; rows that use them are compared by name.
 pub(super) fn shared(left: &Trees<'_>, right: &Trees<'_>) -> BTreeSet<String> {
     let both = left.names.keys().filter(|name| right.names.contains_key(*name));
     both.map(|name| (*name).to_owned()).collect()

@@ -139,7 +139,7 @@ pub(in crate::compare) fn gather<'t>(
     trees
 }
 
-/// Element rules as a mode whose tokens are elements.
+/// Returns element rules as a mode whose tokens are elements.
 fn elements<'t>(name: &str, rows: &'t [ElementRow], trees: &Trees<'t>) -> Option<Mode<'t>> {
     let span = rows.first()?.span;
     let rows = rows.iter().map(|row| {
@@ -225,7 +225,7 @@ fn tokens<'t>(
     found
 }
 
-/// Local names only, as a tag has no namespace.
+/// Returns only the local names, as a tag has no namespace.
 fn local(names: Option<&BTreeSet<String>>) -> BTreeSet<String> {
     let bare = |name: &String| name.rsplit(' ').next().unwrap_or_default().to_owned();
     names.into_iter().flatten().map(bare).collect()

@@ -27,7 +27,7 @@ pub(super) fn conditions(conditions: &Conditions) -> String {
     parts.join(if *any { " or " } else { " and " })
 }
 
-/// Steps, each with its terminator.
+/// Returns steps, each with its terminator.
 pub(super) fn steps(all: &[Step]) -> Vec<String> {
     let one = |step: &Step| match step {
         Step::Action(action) => Some(format!("{};", words(action))),
@@ -62,7 +62,7 @@ fn pattern(pattern: &Pattern) -> String {
     }
 }
 
-/// Alternatives in their order.
+/// Returns alternatives in their order.
 pub(super) fn patterns(all: &[Spanned<Pattern>]) -> String {
     all.iter().map(|one| pattern(&one.value)).collect::<Vec<_>>().join(" | ")
 }

@@ -82,7 +82,7 @@ fn one(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Vec<Step>> 
     }
 }
 
-/// Actions that create something that "its" can refer to.
+/// Translates actions that create something that "its" can refer to.
 fn made(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Vec<Step>> {
     let mut inner = pair.clone().into_inner();
     match pair.as_rule() {
@@ -127,7 +127,7 @@ fn made(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Vec<Step>>
     }
 }
 
-/// Actions on numbers, flags and references.
+/// Translates actions on numbers, flags and references.
 fn numbers(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
     let inner = || pair.clone().into_inner();
     let act = |text: String| Some(vec![Step::Act(text)]);
@@ -188,7 +188,7 @@ fn numbers(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
     }
 }
 
-/// Actions that write text.
+/// Translates actions that write text.
 fn written(pair: &Pair<'_, Rule>, antecedent: Antecedent) -> Option<Vec<Step>> {
     let inner = || pair.clone().into_inner();
     match pair.as_rule() {

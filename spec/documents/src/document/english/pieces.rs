@@ -88,7 +88,7 @@ fn two(pair: Pair<'_, Rule>) -> Option<(char, char)> {
     Some((ends.next()??, ends.next()??))
 }
 
-/// Characters before which a name in an attribute does not count.
+/// Returns the characters before which a name in an attribute does not count.
 fn after_name<'i>(pairs: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Vec<(char, char)>> {
     let mut found = Vec::new();
     for part in pairs {
@@ -108,7 +108,7 @@ fn after_name<'i>(pairs: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Vec<(ch
     Some(found)
 }
 
-/// Ranges of numbers; an open range has no upper end.
+/// Returns ranges of numbers; an open range has no upper end.
 fn ranges(pair: &Pair<'_, Rule>) -> Option<Vec<(u32, Option<u32>)>> {
     let mut found = Vec::new();
     for part in pair.clone().into_inner() {

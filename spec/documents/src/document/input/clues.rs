@@ -20,7 +20,7 @@ impl Reader<'_> {
     }
 }
 
-/// The element, from the bytes of its tag, and its attributes, from the steps on each.
+/// Adds clues for the element, from the bytes of its tag, and its attributes, from the steps on each.
 fn prescan(steps: &[StepRead], clues: &mut Vec<String>) {
     for step in steps {
         let letters = step.words.strip_prefix("when '<' then ").map(|rest| rest.split(" then "));
@@ -56,7 +56,7 @@ fn prescan(steps: &[StepRead], clues: &mut Vec<String>) {
     }
 }
 
-/// The target of an XML declaration, and its pseudo-attribute.
+/// Adds clues for the target of an XML declaration, and its pseudo-attribute.
 fn xml(steps: &[StepRead], clues: &mut Vec<String>) {
     let target =
         steps.iter().find_map(|step| step.words.split_once(" not at \"<?")?.1.strip_suffix('"'));
@@ -69,7 +69,7 @@ fn xml(steps: &[StepRead], clues: &mut Vec<String>) {
     }
 }
 
-/// Declared encodings that are replaced by another one.
+/// Adds clues for declared encodings that are replaced by another one.
 fn taken_for(steps: &[StepRead], clues: &mut Vec<String>) {
     for step in steps {
         let other = step.inner.first().and_then(|inner| inner.words.strip_prefix("let charset "));

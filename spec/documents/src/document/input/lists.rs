@@ -14,7 +14,7 @@ const CONTROLS: [(u32, u32); 2] = [(0, 0x1F), (0x7F, 0x9F)];
 /// The ASCII whitespace of Infra.
 const WHITESPACE: [char; 5] = ['\t', '\n', '\x0C', '\r', ' '];
 
-/// Declarations in the table language, with names of character classes expanded.
+/// Returns the declarations in the table language, with names of character classes expanded.
 pub(super) fn declared(items: &str) -> Option<Vec<String>> {
     let mut all = Vec::new();
     for item in items.split_inclusive(';').map(str::trim).filter(|item| !item.is_empty()) {

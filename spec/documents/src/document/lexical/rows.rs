@@ -166,7 +166,7 @@ impl Written {
         template.replace("{}", data)
     }
 
-    /// One abstract token for each character of the lexical token, if the document says so.
+    /// Returns one abstract token for each character of the lexical token, if the document says so.
     fn each(&mut self, document: &Document, profile: &Profile, token: &str, each: bool) -> String {
         self.is_gap |= !each;
         if each { self.emit(document, profile, token, "lexeme") } else { String::new() }

@@ -27,7 +27,7 @@ pub(super) fn all(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
     Some(steps)
 }
 
-/// One action, which may take several steps.
+/// Translates one action, which may take several steps.
 fn one(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
     let find = |rule| pair.clone().into_inner().find(|part| part.as_rule() == rule);
     let said = || quoted(pair);
@@ -138,7 +138,7 @@ fn pointing(pair: &Pair<'_, Rule>) -> Option<String> {
     Some(format!("{verb} {}", pointer.as_str()))
 }
 
-/// Name of the set that ends a context.
+/// Returns the name of the set that ends a context.
 pub(super) fn context(words: &str) -> &'static str {
     match words {
         "table body context" => "table-body-context",
@@ -147,7 +147,7 @@ pub(super) fn context(words: &str) -> &'static str {
     }
 }
 
-/// Actions without parameters.
+/// Translates actions without parameters.
 fn fixed(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::error => ERROR,

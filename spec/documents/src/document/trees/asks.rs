@@ -44,7 +44,7 @@ fn any(asks: Vec<Ask>) -> Ask {
     joined(asks, Ask::Any)
 }
 
-/// Conditions without parameters.
+/// Translates conditions without parameters.
 fn fixed(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::ask_self_closing => "self-closing",

@@ -52,7 +52,7 @@ fn reset(words: &str, below: Option<&str>) -> Option<Reset> {
     })
 }
 
-/// Steps of the walk up the stack; empty for those that rows express.
+/// Returns the steps of the walk up the stack; empty for those that rows express.
 fn walk(rule: Rule) -> Vec<StepRead> {
     let step = |words: &str| vec![StepRead::step(words)];
     match rule {

@@ -311,7 +311,7 @@ fn referred(drafts: &[Draft], at: usize, steps: &[Step]) -> Vec<Step> {
     out
 }
 
-/// Steps in the form that a table has.
+/// Returns steps in the form that a table has.
 pub(super) fn finished(steps: &[Step]) -> Vec<Step> {
     let mut steps = fold::without_ends(&walk::resolved(fold::joined(steps.to_vec())));
     steps.retain(|step| !matches!(step, Step::Walk(Walk::Done)));

@@ -83,7 +83,7 @@ fn asked(ask: &Ask, change: &dyn Fn(&str) -> String) -> Ask {
     }
 }
 
-/// Tests before the walk concern the current node.
+/// Makes conditions before the walk concern the current node.
 fn at_current(step: &Step) -> Step {
     match step {
         Step::When(Ask::Not(ask), then, otherwise) if **ask == Ask::Node(NodeAsk::Lower) => {

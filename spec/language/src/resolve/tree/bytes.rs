@@ -34,13 +34,13 @@ fn of_places(words: &Words) -> Option<Sequence> {
     words.split(|word| is_word(word, "then")).map(place).collect()
 }
 
-/// Alternatives for a single byte.
+/// Returns the alternatives for a single byte.
 pub(super) fn at_one_place(words: &Words) -> Option<Vec<Sequence>> {
     let place = place(words).filter(|place| !place.is_optional)?;
     Some(vec![vec![place]])
 }
 
-/// Bytes up to this one.
+/// Returns the alternatives for a byte up to this one.
 pub(super) fn at_most(words: &Words) -> Option<Vec<Sequence>> {
     let [most] = words else { return None };
     let bytes = ByteSet(vec![0..=byte(most)?]);
@@ -53,7 +53,7 @@ pub(super) fn one_sequence(words: &Words) -> Option<Vec<Sequence>> {
     places.iter().all(|place| !place.is_optional).then(|| vec![places])
 }
 
-/// Alternative texts, or a sequence of positions.
+/// Returns alternative texts, or a sequence of positions.
 pub(super) fn sequences(words: &Words) -> Option<Vec<Sequence>> {
     let texts: Option<Vec<_>> = words.split(|word| is_word(word, "or")).map(text).collect();
     texts.or_else(|| of_places(words).map(|places| vec![places]))

@@ -149,7 +149,7 @@ fn rows(steps: &[Step], range: (usize, usize), last: usize) -> Vec<Value> {
     steps.map(|(_, step)| step.row.clone()).filter(|row| !row.is_null()).collect()
 }
 
-/// Tokens, attributes, fields and errors at the offset or, if there are none, the rows that matched text there.
+/// Returns tokens, attributes, fields and errors at the offset or, if there are none, the rows that matched text there.
 fn found(steps: &[Step], at: usize) -> Vec<Value> {
     let mut found = Vec::new();
     for (index, step) in steps.iter().enumerate() {

@@ -179,7 +179,7 @@ impl<'t> Trace<'t> {
         Some(value)
     }
 
-    /// Line and column, as in [`line_column`].
+    /// Returns the line and column, as in [`line_column`].
     pub(super) fn line_column(&self, offset: usize) -> String {
         line_column(self.input, offset)
     }
@@ -204,7 +204,7 @@ pub(super) fn line_starts(input: &str) -> Vec<usize> {
     std::iter::once(0).chain((0..bytes.len()).filter(is_end).map(|at| at + 1)).collect()
 }
 
-/// Line and column of an offset, both from 1, the column in characters. CR LF counts as one character.
+/// Returns the line and column of an offset, both from 1, the column in characters. CR LF counts as one character.
 pub(super) fn line_column(input: &str, offset: usize) -> String {
     let is_within = input[..offset].ends_with('\r') && input[offset..].starts_with('\n');
     let offset = offset - usize::from(is_within);
@@ -365,7 +365,7 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// Changed machine state, as `name value, name value`.
+/// Returns the changed machine state, as `name value, name value`.
 fn said(now: &Value) -> String {
     let Some(map) = now.as_object().filter(|map| !map.is_empty()) else { return String::new() };
     let list: Vec<String> = map

@@ -257,7 +257,7 @@ impl SectionFacts {
     }
 }
 
-/// A declaration that several sections contribute to is read from all of them.
+/// Reads a declaration that several sections contribute to from all of them.
 fn with_others(
     at: usize,
     sections: &mut [Section],

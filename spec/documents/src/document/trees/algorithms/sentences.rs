@@ -418,7 +418,7 @@ impl Reader<'_> {
     }
 }
 
-/// Actions without parameters.
+/// Translates actions without parameters.
 fn fixed(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::act_end_tag => "return any-other-end-tag",

@@ -36,7 +36,7 @@ pub(in crate::document::trees) fn head(words: &str) -> Option<(&'static str, Vec
     Some((headed(&head)?, steps, acts.is_some()))
 }
 
-/// Name of the algorithm with this head.
+/// Returns the name of the algorithm with this head.
 fn headed(head: &Pair<'_, Rule>) -> Option<&'static str> {
     let what = match head.as_rule() {
         Rule::head_to => find(head, Rule::head_name)?,

@@ -90,7 +90,7 @@ impl Reader<'_> {
         Some(StepRead::step(format!("let {name} {}", self.value(&value)?)))
     }
 
-    /// One action as steps.
+    /// Translates one action.
     fn once(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
         Some(self.act(pair)?.into_iter().map(StepRead::step).collect())
     }
@@ -161,7 +161,7 @@ fn initial_values(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
     Some(pointers.map(|name| StepRead::step(format!("let {} none", name.as_str()))).collect())
 }
 
-/// Sentences on states with parameters.
+/// Translates sentences on states with parameters.
 fn of_states(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
     let count = || Some(find(pair, Rule::count)?.as_str().to_owned());
     Some(match pair.as_rule() {
@@ -217,7 +217,7 @@ fn of_states(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
     })
 }
 
-/// Sentences without parameters.
+/// Translates sentences without parameters.
 fn fixed_sentence(rule: Rule) -> Option<Vec<StepRead>> {
     Some(match rule {
         Rule::told_reconsume => steps(&["switch state", "let next-character current-character"]),
