@@ -54,7 +54,7 @@ fn known_names_have_the_numbers_of_their_list() {
 }
 
 #[test]
-#[should_panic(expected = "the table is that of another list")]
+#[should_panic(expected = "the table belongs to another list")]
 fn a_list_takes_no_table_of_another_one() {
     static LIKE: [&str; 2] = ["a", "b"];
     static OTHER: [u16; 8] = KnownNames::slots(&["a", "p", "q"]);
@@ -62,7 +62,7 @@ fn a_list_takes_no_table_of_another_one() {
 }
 
 #[test]
-#[should_panic(expected = "the table is that of another list")]
+#[should_panic(expected = "the table belongs to another list")]
 fn a_list_takes_no_table_of_a_longer_one() {
     static SHORT: [&str; 2] = ["a", "p"];
     static LONG: [u16; 8] = KnownNames::slots(&["a", "p", "q"]);

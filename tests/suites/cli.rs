@@ -406,7 +406,7 @@ fn select_prints_what_matches() {
     assert_eq!(json, wanted);
     let refused = run(&["select", "p >"], b"");
     assert_eq!(refused.status, Some(2));
-    assert!(refused.err.contains("nothing after a combinator"), "{}", refused.err);
+    assert!(refused.err.contains("no selector after a combinator"), "{}", refused.err);
 }
 
 #[test]

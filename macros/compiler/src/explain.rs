@@ -32,7 +32,7 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
         .map(|index| format!("`{}`", compiled.lowered.blocks[index].name))
         .collect();
     if !usual.is_empty() {
-        let _ = writeln!(text, "  asked for before the table: {}", usual.join(", "));
+        let _ = writeln!(text, "  tested before the table: {}", usual.join(", "));
     }
     for &index in &compiled.order {
         let block = &compiled.lowered.blocks[index];
@@ -51,13 +51,13 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
                     }
                 };
                 match compiled.likely[index] {
-                    Some(byte) => format!("{what}; {} is asked for first", show(byte)),
+                    Some(byte) => format!("{what}; {} is tested first", show(byte)),
                     None => what,
                 }
             }
             Body::Call(start) => format!("calls `{}`", compiled.machine.state(*start).name),
             Body::Number(arms, _) => {
-                format!("looks at the character reference code, {} arms", arms.len())
+                format!("matches on the character reference code, {} arms", arms.len())
             }
             Body::Plan(_) => "straight on".to_owned(),
         };

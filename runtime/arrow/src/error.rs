@@ -34,7 +34,7 @@ impl fmt::Display for PlanError {
             Self::Selector { written, error } => write!(formatter, "{written:?}: {error}"),
             Self::Form { written, message } => write!(formatter, "{written:?}: {message}"),
             Self::Twice(name) => write!(formatter, "two columns would have the name {name:?}"),
-            Self::Dialect(id) => write!(formatter, "no dialect {id:?} that builds trees"),
+            Self::Dialect(id) => write!(formatter, "there is no dialect {id:?} that builds trees"),
         }
     }
 }

@@ -124,7 +124,7 @@ impl Output {
                 (
                     selector,
                     fields.ok_or_else(|| {
-                        wrong("a field is a name of an attribute, NAME::url, ::text, ::html or ::span")
+                        wrong("a field must be an attribute name, NAME::url, ::text, ::html or ::span")
                     })?,
                     true,
                 )

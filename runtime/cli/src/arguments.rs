@@ -139,7 +139,7 @@ impl Shared {
     pub(crate) fn input(&self, help: &'static str) -> Result<Input, Failure> {
         match &self.files[..] {
             [_, second, ..] => {
-                let message = format!("a second file: {:?}", second.to_string_lossy());
+                let message = format!("unexpected second file {:?}", second.to_string_lossy());
                 Err(Failure::usage(message, help))
             }
             files => Input::open(files.first().map(OsString::as_os_str)),

@@ -92,9 +92,7 @@ pub(crate) fn converse(
             return Ok(out.flush()?);
         }
         let wanted = if length > (longest as u64).saturating_add(1) {
-            Err(format!(
-                "the line has more than {longest} bytes; --max-line says how many it may have"
-            ))
+            Err(format!("the line is longer than {longest} bytes; --max-line raises the limit"))
         } else {
             request(line.trim_ascii_end())
         };
@@ -156,7 +154,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
     };
     let action = text(&mut object, "do")?.ok_or("the key \"do\" is missing")?;
     if action != "tokens" && action != "parse" {
-        return Err(format!("\"do\" is {action:?}; possible are: \"tokens\", \"parse\""));
+        return Err(format!("\"do\" must not be {action:?}; there are: \"tokens\", \"parse\""));
     }
     let dialect = find_dialect(text(&mut object, "dialect")?.as_deref())?;
     let switch = truth(&object, "switch")?;
@@ -221,7 +219,7 @@ fn settings(object: &mut Map<String, Value>) -> Result<Vec<String>, String> {
                 Ok(format!("{name}={value}"))
             })
             .collect(),
-        Some(_) => Err("\"flags\" is an object".to_owned()),
+        Some(_) => Err("\"flags\" must be an object".to_owned()),
     }
 }
 
@@ -229,7 +227,7 @@ fn settings(object: &mut Map<String, Value>) -> Result<Vec<String>, String> {
 fn truth(object: &Map<String, Value>, key: &str) -> Result<bool, String> {
     match object.get(key) {
         None | Some(Value::Null) => Ok(false),
-        Some(value) => value.as_bool().ok_or_else(|| format!("{key:?} is true or false")),
+        Some(value) => value.as_bool().ok_or_else(|| format!("{key:?} must be true or false")),
     }
 }
 
@@ -237,7 +235,7 @@ fn truth(object: &Map<String, Value>, key: &str) -> Result<bool, String> {
 fn attributes(object: &Map<String, Value>) -> Result<Vec<(String, String)>, String> {
     let attributes = match object.get("contextAttributes") {
         None | Some(Value::Null) => return Ok(Vec::new()),
-        Some(value) => value.as_object().ok_or("\"contextAttributes\" is an object")?,
+        Some(value) => value.as_object().ok_or("\"contextAttributes\" must be an object")?,
     };
     let attributes = attributes.iter().map(|(name, value)| match value.as_str() {
         Some(value) => Ok((name.clone(), value.to_owned())),
@@ -250,7 +248,7 @@ fn attributes(object: &Map<String, Value>) -> Result<Vec<(String, String)>, Stri
 fn number(object: &Map<String, Value>, key: &str) -> Result<Option<usize>, String> {
     let Some(value) = object.get(key).filter(|value| !value.is_null()) else { return Ok(None) };
     let number = value.as_u64().filter(|&number| number > 0);
-    let number = number.ok_or_else(|| format!("{key:?} is a number, at least 1"))?;
+    let number = number.ok_or_else(|| format!("{key:?} must be a number of at least 1"))?;
     Ok(Some(usize::try_from(number).unwrap_or(usize::MAX)))
 }
 

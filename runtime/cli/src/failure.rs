@@ -81,7 +81,7 @@ impl fmt::Display for Failure {
             ),
             Self::Unread(unread, all) => write!(formatter, "cannot read {unread} of {all} files"),
             Self::Limited => write!(formatter, "limits were reached"),
-            Self::Refused => write!(formatter, "not all is well"),
+            Self::Refused => write!(formatter, "the table has errors"),
             Self::Output(error) => write!(formatter, "cannot write: {error}"),
         }
     }

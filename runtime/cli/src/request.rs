@@ -9,7 +9,10 @@ use tabulex::{AnyParser, AnyTokenizer, Dialect, FragmentContext, Limits, Options
 /// Returns the dialect with this id, or the default one.
 pub(crate) fn find_dialect(id: Option<&str>) -> Result<&'static Dialect, String> {
     let Some(id) = id else {
-        return dialects().first().copied().ok_or_else(|| "this program has no dialect".to_owned());
+        return dialects()
+            .first()
+            .copied()
+            .ok_or_else(|| "this program was built without dialects".to_owned());
     };
     dialects().iter().copied().find(|dialect| dialect.id() == id).ok_or_else(|| {
         let known: Vec<_> = dialects().iter().map(|dialect| dialect.id()).collect();
@@ -76,7 +79,7 @@ const LIMITS_OF_TOKENS: [&str; 4] = ["attributes", "token", "errors", "replaceme
 pub(crate) fn limits_of_tokens<'a>(mut names: impl Iterator<Item = &'a str>) -> Result<(), String> {
     names.find(|name| !LIMITS_OF_TOKENS.contains(name)).map_or(Ok(()), |name| {
         let known = LIMITS_OF_TOKENS.join(", ");
-        Err(format!("the limit {name:?} is one of trees; those of tokens are: {known}"))
+        Err(format!("the limit {name:?} applies only to trees; limits of tokens: {known}"))
     })
 }
 
@@ -168,9 +171,7 @@ impl ParseRequest {
         };
         parser.ok_or_else(|| {
             let ids = ids(|dialect| dialect.elements().is_some());
-            format!(
-                "the dialect {id} has no tree construction; `tokens` prints what its tokenizer makes; trees have: {ids}"
-            )
+            format!("the dialect {id} has no tree construction; use `tokens`, or one of: {ids}")
         })
     }
 

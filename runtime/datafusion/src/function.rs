@@ -78,7 +78,7 @@ impl ScalarUDFImpl for Extract {
                 {
                     Ok(plain.clone())
                 }
-                _ => plan_err!("the {column} that {name} is given is of type {plain}"),
+                _ => plan_err!("the {column} passed to {name} has type {plain}"),
             }
         });
         typed.collect()

@@ -50,12 +50,12 @@ impl TableFunctionImpl for ReadWarc {
             let text =
                 if let Expr::Literal(value, _) = argument { value.try_as_str() } else { None };
             let Some(Some(pattern)) = text else {
-                return plan_err!("the path of a WARC file is a text, which {argument} is not");
+                return plan_err!("the path of a WARC file must be a string, not {argument}");
             };
             files.extend(matching(pattern)?);
         }
         if files.is_empty() {
-            return plan_err!("no WARC file is given");
+            return plan_err!("missing path of a WARC file");
         }
         let count = given.session().config().target_partitions().clamp(1, files.len());
         let mut parts = vec![Vec::new(); count];

@@ -137,7 +137,7 @@ async fn what_is_no_page_is_said() {
             "SELECT tabulex(page, page) FROM pages",
             "the content type that tabulex is given is of type Binary",
         ),
-        ("SELECT * FROM read_warc()", "no WARC file is given"),
+        ("SELECT * FROM read_warc()", "missing path of a WARC file"),
         ("SELECT * FROM read_warc(1)", "the path of a WARC file is a text"),
         ("SELECT * FROM read_warc('absent.warc.gz')", "absent.warc.gz: "),
         ("SELECT * FROM read_warc('absent-*.warc.gz')", "no file matches"),

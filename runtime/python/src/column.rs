@@ -88,7 +88,7 @@ fn of_list<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         || given.is_instance_of::<PyDict>()
     {
         let kind = given.get_type().name()?;
-        let message = format!("a column is a list or an Arrow array of pages, not a {kind}");
+        let message = format!("a column must be a list or an Arrow array of pages, not a {kind}");
         return Err(PyTypeError::new_err(message));
     }
     let array = py.import("pyarrow")?.getattr("array")?;
@@ -113,7 +113,7 @@ fn of_list<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     }
     if has == [true; 2] {
         // pyarrow would convert text to bytes, for which another encoding might then be detected.
-        let message = "a list holds str or bytes, not both: encodings are found of bytes alone";
+        let message = "a list must hold either str or bytes: encodings are detected only for bytes";
         return Err(PyTypeError::new_err(message));
     }
     // Null values of pandas, such as NaN, become null.

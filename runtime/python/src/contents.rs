@@ -100,7 +100,7 @@ impl Node {
     fn pretty(&self, py: Python<'_>) -> PyResult<String> {
         let serializer = self.document.get().serializer();
         let serializer =
-            serializer.ok_or_else(|| PyValueError::new_err("only HTML is indented"))?;
+            serializer.ok_or_else(|| PyValueError::new_err("only HTML can be indented"))?;
         Ok(py.detach(|| text::pretty(self.at(), &serializer)))
     }
 

@@ -64,7 +64,7 @@ impl Parser {
         let input = source.input(py)?;
         let is_text = matches!(input, Input::Text(_));
         if self.state().is_text.is_some_and(|others| others != is_text) {
-            return Err(PyTypeError::new_err("chunks are all str or all bytes"));
+            return Err(PyTypeError::new_err("chunks must be all str or all bytes"));
         }
         let mut parser = self.take()?;
         if !parser.has_ended() {

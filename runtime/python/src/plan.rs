@@ -48,7 +48,7 @@ fn selection<'py>(
     let Some(select) = select else { return Ok(kept) };
     let Ok(select) = select.cast::<PyMapping>() else {
         let kind = select.get_type().name()?;
-        let message = format!("select maps names of columns to what they hold; this is a {kind}");
+        let message = format!("select must map column names to outputs; it is a {kind}");
         return Err(PyTypeError::new_err(message));
     };
     kept.update(select)?;
@@ -62,7 +62,7 @@ fn wanted(errors: &Bound<'_, PyAny>) -> PyResult<Errors> {
     }
     match errors.extract::<String>().as_deref() {
         Ok("counts") => Ok(Errors::Counts),
-        _ => Err(PyValueError::new_err("errors is True, False or \"counts\"")),
+        _ => Err(PyValueError::new_err("errors must be True, False or \"counts\"")),
     }
 }
 
@@ -73,7 +73,7 @@ fn wanted_text(text: &Bound<'_, PyAny>) -> PyResult<Text> {
     }
     match text.extract::<String>().as_deref() {
         Ok("all") => Ok(Text::All),
-        _ => Err(PyValueError::new_err("text is True, False or \"all\"")),
+        _ => Err(PyValueError::new_err("text must be True, False or \"all\"")),
     }
 }
 

@@ -85,7 +85,7 @@ impl Inserted {
         match (markup, text) {
             (Some(content), None) => Ok(Self { content, is_text: false }),
             (None, Some(content)) => Ok(Self { content, is_text: true }),
-            _ => Err(PyTypeError::new_err("exactly one of markup and text is needed")),
+            _ => Err(PyTypeError::new_err("pass exactly one of markup and text")),
         }
     }
 
@@ -641,7 +641,7 @@ impl Rewriter {
         let py = chunk.py();
         let source = Source::new(chunk)?;
         let Input::Bytes(bytes) = source.input(py)? else {
-            return Err(PyTypeError::new_err("chunks are bytes; rewrite() takes a whole str"));
+            return Err(PyTypeError::new_err("chunks must be bytes; for a str, use rewrite()"));
         };
         let mut inner = self.take()?;
         let output = py.detach(|| {

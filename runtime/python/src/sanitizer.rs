@@ -53,7 +53,7 @@ thread_local! {
 /// Extracts an iterable of names. A single string is rejected, as its letters would count as names.
 fn names(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if value.is_instance_of::<PyString>() {
-        let message = format!("a list of names is wanted, not {}", value.repr()?);
+        let message = format!("expected a list of names, not {}", value.repr()?);
         return Err(PyTypeError::new_err(message));
     }
     value.try_iter()?.map(|name| name?.extract()).collect()
@@ -155,7 +155,7 @@ fn with(
                 "keep" => UnknownElements::KeepContents,
                 "escape" => UnknownElements::Escape,
                 _ => {
-                    let message = "unknown is \"remove\", \"keep\" or \"escape\"";
+                    let message = "unknown must be \"remove\", \"keep\" or \"escape\"";
                     return Err(PyValueError::new_err(message));
                 }
             }))
@@ -206,7 +206,7 @@ impl Sanitizer {
         let given = PyDict::new(py);
         let mut inner = match (config, permissive) {
             (Some(_), true) => {
-                let message = "a configuration says itself what is allowed: it is not permissive";
+                let message = "config and permissive cannot be combined";
                 return Err(PyTypeError::new_err(message));
             }
             (Some(config), false) => {

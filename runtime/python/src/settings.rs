@@ -203,9 +203,7 @@ fn positions(name: &str) -> PyResult<Positions> {
         "all" => Ok(Positions::All),
         "nodes" => Ok(Positions::Nodes),
         "none" => Ok(Positions::None),
-        _ => {
-            Err(PyValueError::new_err(format!("{name:?} is none of \"all\", \"nodes\", \"none\"")))
-        }
+        _ => Err(PyValueError::new_err(format!("{name:?} must be \"all\", \"nodes\" or \"none\""))),
     }
 }
 

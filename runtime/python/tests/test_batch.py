@@ -79,7 +79,7 @@ def test_contents_are_those_of_documents() -> None:
     assert pytabulex.batch(["<a href=x>"], links=True)["links"].to_pylist() == [[]]
     with pytest.raises(ValueError, match="two columns"):
         pytabulex.Plan({"links": "a"}, links=True)
-    with pytest.raises(ValueError, match="text is"):
+    with pytest.raises(ValueError, match="text must be"):
         pytabulex.Plan(text="some")  # type: ignore[arg-type]
 
 
@@ -259,7 +259,7 @@ def test_what_is_refused() -> None:
     for option in ({"positions": "all"}, {"content_type": "text/html"}, {"declarative_shadow_roots": True}, {"x": 1}):
         with pytest.raises(TypeError, match="unknown argument"):
             pytabulex.Plan(**option)
-    with pytest.raises(TypeError, match="maps names"):
+    with pytest.raises(TypeError, match="map column names"):
         pytabulex.Plan(["a"])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="errors"):
         pytabulex.Plan(errors="x")  # type: ignore[arg-type]

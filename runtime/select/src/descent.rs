@@ -212,7 +212,7 @@ impl Step {
 impl fmt::Display for LooksAhead {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { selector, part } = self;
-        write!(formatter, "a stream cannot be asked for {part}, as {selector} does")
+        write!(formatter, "{selector} depends on {part}, which cannot be matched in a stream")
     }
 }
 

@@ -47,7 +47,7 @@ impl From<Kind> for Reason {
                 "missing attribute name"
             }
             Kind::EmptySelector => "no selector",
-            Kind::DanglingCombinator => "nothing after a combinator",
+            Kind::DanglingCombinator => "no selector after a combinator",
             Kind::NonCompoundSelector => "a misplaced combinator",
             Kind::NonPseudoElementAfterSlotted
             | Kind::InvalidPseudoElementAfterSlotted

@@ -28,7 +28,7 @@ pub(crate) fn exceeded(text: &str) -> Option<&'static str> {
             _ => {}
         }
         if depth > DEPTH {
-            return Some("brackets more than 32 deep");
+            return Some("brackets nested deeper than 32 levels");
         }
         if length > LENGTH {
             return Some("more than 2048 bytes");

@@ -357,7 +357,7 @@ fn a_selector_may_be_as_large_as_is_said() {
     ] {
         assert!(Selector::parse(&text).is_ok(), "{text}");
     }
-    let (brackets, bytes) = ("brackets more than 32 deep", "more than 2048 bytes");
+    let (brackets, bytes) = ("brackets nested deeper than 32 levels", "more than 2048 bytes");
     for (text, message) in [
         (deep(33), brackets),
         (format!("[a=\"'\"]{}", deep(33)), brackets),

@@ -19,7 +19,7 @@ macro_rules! numbers {
     ($($method:ident $visit:ident $what:literal)*) => {
         $(
             fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-                let wrong = || Error::new(concat!("no ", $what)).at(self.span);
+                let wrong = || Error::new(concat!("not ", $what)).at(self.span);
                 let number = self.text.trim().parse().map_err(|_| wrong())?;
                 visitor.$visit(number).map_err(|error: Error| error.at(self.span))
             }
@@ -35,18 +35,18 @@ impl<'de> Deserializer<'de> for Value<'_> {
     }
 
     numbers! {
-        deserialize_i8 visit_i8 "number of 8 bits"
-        deserialize_i16 visit_i16 "number of 16 bits"
-        deserialize_i32 visit_i32 "number of 32 bits"
-        deserialize_i64 visit_i64 "number of 64 bits"
-        deserialize_i128 visit_i128 "number of 128 bits"
-        deserialize_u8 visit_u8 "number from 0 of 8 bits"
-        deserialize_u16 visit_u16 "number from 0 of 16 bits"
-        deserialize_u32 visit_u32 "number from 0 of 32 bits"
-        deserialize_u64 visit_u64 "number from 0 of 64 bits"
-        deserialize_u128 visit_u128 "number from 0 of 128 bits"
-        deserialize_f32 visit_f32 "number"
-        deserialize_f64 visit_f64 "number"
+        deserialize_i8 visit_i8 "an 8-bit integer"
+        deserialize_i16 visit_i16 "a 16-bit integer"
+        deserialize_i32 visit_i32 "a 32-bit integer"
+        deserialize_i64 visit_i64 "a 64-bit integer"
+        deserialize_i128 visit_i128 "a 128-bit integer"
+        deserialize_u8 visit_u8 "an unsigned 8-bit integer"
+        deserialize_u16 visit_u16 "an unsigned 16-bit integer"
+        deserialize_u32 visit_u32 "an unsigned 32-bit integer"
+        deserialize_u64 visit_u64 "an unsigned 64-bit integer"
+        deserialize_u128 visit_u128 "an unsigned 128-bit integer"
+        deserialize_f32 visit_f32 "a number"
+        deserialize_f64 visit_f64 "a number"
     }
 
     /// Accepts the lexical forms of XML Schema: `true`, `false`, `1`, `0`.
@@ -138,7 +138,7 @@ impl<'de> VariantAccess<'de> for Unit {
         _length: usize,
         _visitor: V,
     ) -> Result<V::Value, Error> {
-        Err(Error::new("a text that has to be a list"))
+        Err(Error::new("text where a list is expected"))
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -146,6 +146,6 @@ impl<'de> VariantAccess<'de> for Unit {
         _fields: &'static [&'static str],
         _visitor: V,
     ) -> Result<V::Value, Error> {
-        Err(Error::new("a text that has to be an element with fields"))
+        Err(Error::new("text where an element with fields is expected"))
     }
 }

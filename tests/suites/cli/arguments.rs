@@ -26,7 +26,7 @@ fn invalid_arguments_exit_with_2_and_suggest_alternatives() {
         (&["tokens", "--encoding", "utf-32", "--strict-encoding"], "--encoding"),
         (&["tokens", "--limit", "depht=3"], "did you mean \"depth\"?"),
         (&["tokens", "--limit", "depth"], "NAME=N"),
-        (&["tokens", "--limit", "token=9", "--limit", "bytes=none"], "one of trees"),
+        (&["tokens", "--limit", "token=9", "--limit", "bytes=none"], "only to trees"),
         (&["tokens", env!("CARGO_MANIFEST_DIR")], "tabulex parse"),
         (&["tokens", "a", "b"], "second file"),
         (&["tokens", missing], "x.html"),

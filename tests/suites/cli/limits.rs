@@ -66,7 +66,7 @@ fn errors_of_tokens_have_their_limit() {
     assert_eq!(answers[0]["events"], json!([event]));
     let refused = |name: &str| {
         let known = "attributes, token, errors, replacement";
-        json!({"error": format!("the limit {name:?} is one of trees; those of tokens are: {known}")})
+        json!({"error": format!("the limit {name:?} applies only to trees; limits of tokens: {known}")})
     };
     assert_eq!(answers[1..], [refused("nodes"), refused("depth")]);
     let run = run(&["tokens", "--errors", "--limit", "errors=70", "-"], &[0; 1_000]);

@@ -18,7 +18,7 @@ pub(crate) fn run(opened: &Opened, request: &Value) -> Result<Value, String> {
     let machine = &opened.machine;
     let input = request["input"].as_str().unwrap_or_default();
     if input.len() > LONGEST {
-        return Err(format!("the input has {} bytes; the page takes {LONGEST}", input.len()));
+        return Err(format!("the input has {} bytes; the limit is {LONGEST}", input.len()));
     }
     let interpreter = Interpreter::new(machine);
     let mut steps = Steps::new(machine, input, request["steps"] != json!(false));

@@ -65,7 +65,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     }
     if ledger.is_empty() {
         let headings = profile.headings().join("\", \"");
-        step::say(&format!("{dialect}: no row stands after the headings \"{headings}\"\n"));
+        step::say(&format!("{dialect}: no row follows the headings \"{headings}\"\n"));
     }
     step::say(&format!("{dialect}: {}\n", ledger.summary()));
     Ok(ledger.is_whole())
@@ -79,5 +79,5 @@ fn of_file(file: &std::path::Path) -> Result<String, String> {
             return Ok(dialect);
         }
     }
-    Err(format!("no dialect has a document {name}; say one with --dialect"))
+    Err(format!("no dialect has a document {name}; name one with --dialect"))
 }

@@ -34,7 +34,7 @@ impl fmt::Display for UnknownEncoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let why = match cfg!(feature = "encoding") {
             true => {
-                "it is not a label of the Encoding Standard, such as utf-8, windows-1252 or shift_jis"
+                "it is not a label in the Encoding Standard, such as utf-8, windows-1252 or shift_jis"
             }
             false => "without the cargo feature `encoding`, only UTF-8 is supported: utf-8, utf8",
         };

@@ -32,10 +32,10 @@ impl KnownNames {
     ///
     /// If the table was made from another list; in a `const` that is a compile error.
     pub const fn new(list: &'static [&'static str], slots: &'static [u16]) -> Self {
-        assert!(filled(slots) == list.len(), "the table is that of another list");
+        assert!(filled(slots) == list.len(), "the table belongs to another list");
         let mut index = 0;
         while index < list.len() {
-            assert!(is_found(list, slots, index), "the table is that of another list");
+            assert!(is_found(list, slots, index), "the table belongs to another list");
             index += 1;
         }
         Self { list, slots, ready: ready(list) }
@@ -58,7 +58,7 @@ impl KnownNames {
             while slots[slot] != 0 {
                 assert!(
                     !same(list[slots[slot] as usize - 1].as_bytes(), name),
-                    "a name stands twice"
+                    "a name is listed twice"
                 );
                 slot = (slot + 1) & (SLOTS - 1);
             }

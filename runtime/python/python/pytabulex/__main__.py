@@ -28,18 +28,18 @@ PLAN = b"pytabulex"
 
 
 def arguments() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="pytabulex", description="what is wanted of pages, from WARC files into Parquet")
+    parser = argparse.ArgumentParser(prog="pytabulex", description="extracts data from pages in WARC files to Parquet")
     commands = parser.add_subparsers(dest="command", required=True)
-    extract = commands.add_parser("extract", help=(about := "reads WARC files and writes a folder of Parquet files"), description=about)
+    extract = commands.add_parser("extract", help=(about := "extracts data from WARC files to a folder of Parquet files"), description=about)
     extract.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a WARC file, .warc or .warc.gz")
-    extract.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="where the Parquet files are put")
+    extract.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="folder for the Parquet files")
     extract.add_argument(
-        "--select", action="append", default=[], metavar="NAME=WANTED", help="a column, such as links=a[href]@href; may be repeated"
+        "--select", action="append", default=[], metavar="NAME=OUTPUT", help="a column, such as links=a[href]@href; may be repeated"
     )
-    extract.add_argument("--text", action="store_true", help="a column of all text")
+    extract.add_argument("--text", action="store_true", help="a column of the text of each page")
     extract.add_argument("--errors", nargs="?", const="each", choices=["each", "counts"], help="a column of errors, or of their counts")
-    extract.add_argument("--limit", action="append", default=[], metavar="NAME=N", help="how much may be made of a page")
-    extract.add_argument("--threads", type=number, default=0, metavar="N", help="0, unless said, is one for each processor")
+    extract.add_argument("--limit", action="append", default=[], metavar="NAME=N", help="a limit per page")
+    extract.add_argument("--threads", type=number, default=0, metavar="N", help="number of threads; 0, the default, for one per processor")
     extract.add_argument("--quiet", action="store_true", help="no progress on standard error")
     return parser
 

@@ -123,13 +123,13 @@ impl Compiler<'_> {
             Component::NonTSPseudoClass(PseudoClass::State(State::Link)) => Test::Link,
             Component::NonTSPseudoClass(PseudoClass::State(State::Never)) => Test::Never,
             Component::NonTSPseudoClass(_) => {
-                return Err(looks_ahead(of, "the state of controls or a language"));
+                return Err(looks_ahead(of, "the state of controls or on a language"));
             }
-            Component::NthOf(_) => return Err(looks_ahead(of, "numbers of siblings of a kind")),
+            Component::NthOf(_) => return Err(looks_ahead(of, "sibling counts by selector")),
             Component::Empty | Component::Has(_) => {
-                return Err(looks_ahead(of, "what is inside of an element"));
+                return Err(looks_ahead(of, "the contents of an element"));
             }
-            _ => return Err(looks_ahead(of, "something that only style sheets have")),
+            _ => return Err(looks_ahead(of, "a style sheet")),
         }))
     }
 

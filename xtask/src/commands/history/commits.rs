@@ -35,7 +35,7 @@ impl ChangeList {
     fn parse(text: &str) -> Result<Self, Failure> {
         let mut known = Self::default();
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("//")) {
-            let wrong = || format!("no line of a history: {line}");
+            let wrong = || format!("not a line of a history: {line}");
             if let Some(place) = line.strip_prefix("    ") {
                 let (name, word) = place.split_once(": ").unwrap_or((place, ""));
                 let last = known.commits.last_mut().ok_or_else(wrong)?;
