@@ -29,7 +29,7 @@ pub(crate) fn decoded(mut raw: Vec<u8>, codings: &str, most: u64) -> Decoded {
         if raw.is_empty() || raw.len() as u64 > most {
             break;
         }
-        if let Some((content, found)) = taken_off(name, &raw, most.saturating_add(1)) {
+        if let Some((content, found)) = decode_one(name, &raw, most.saturating_add(1)) {
             raw = content;
             damage = damage.or_else(|| found.map(|found| format!("{name}: {found}")));
         }
@@ -38,7 +38,7 @@ pub(crate) fn decoded(mut raw: Vec<u8>, codings: &str, most: u64) -> Decoded {
 }
 
 /// Decodes a single coding; `None` if the payload does not have it or the name is unknown.
-fn taken_off(name: &str, raw: &[u8], most: u64) -> Option<Decoded> {
+fn decode_one(name: &str, raw: &[u8], most: u64) -> Option<Decoded> {
     match &name.to_ascii_lowercase()[..] {
         "gzip" | "x-gzip" => raw.starts_with(GZIP).then(|| members(raw, most)),
         // HTTP requires the zlib header, which some servers omit.

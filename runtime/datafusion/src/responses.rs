@@ -113,7 +113,7 @@ impl Responses {
                         self.archive = Some(archive);
                     }
                 }
-                Some(Err(error)) => self.go_on(&error)?,
+                Some(Err(error)) => self.find_next(&error)?,
             }
         }
     }
@@ -142,7 +142,7 @@ impl Responses {
     }
 
     /// Searches for the next record after a damaged part.
-    fn go_on(&mut self, error: &io::Error) -> io::Result<()> {
+    fn find_next(&mut self, error: &io::Error) -> io::Result<()> {
         let offset = self.seen.or(self.start).unwrap_or_default();
         let error = Some(format!("damaged: {error}"));
         let row = Row { offset, error, ..Row::default() };

@@ -58,7 +58,7 @@ impl Relation {
 
     /// Returns the number of elements inspected before results are memoized. A matching ancestor is usually near, while
     /// an unsuccessful search among siblings passes all of them.
-    const fn unnoted(self) -> usize {
+    const fn memo_threshold(self) -> usize {
         match self {
             Self::Parent | Self::Previous => usize::MAX,
             Self::Ancestor => 4,
@@ -182,11 +182,16 @@ impl<'s> BoundChain<'s> {
     #[inline]
     pub(crate) fn admits(&self, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
         self.0[0].compound.admits(node, page)
-            && (self.0.len() == 1 || self.lead(1, node, page) == SearchResult::Yes)
+            && (self.0.len() == 1 || self.match_backward(1, node, page) == SearchResult::Yes)
     }
 
     /// Matches the compounds from `link` on from right to left, starting at `node`.
-    fn lead(&self, link: usize, node: NodeRef<'_>, page: &mut MatchContext) -> SearchResult {
+    fn match_backward(
+        &self,
+        link: usize,
+        node: NodeRef<'_>,
+        page: &mut MatchContext,
+    ) -> SearchResult {
         let Some(BoundLink { compound, relation, memo }) = self.0.get(link) else {
             return SearchResult::Yes;
         };
@@ -200,14 +205,14 @@ impl<'s> BoundChain<'s> {
                 };
             };
             // Many elements may be below one with a long tag.
-            if steps >= relation.unnoted() || relation.is_up() && has_long_tag(next) {
+            if steps >= relation.memo_threshold() || relation.is_up() && has_long_tag(next) {
                 if let Some(found) = page.memos.get(*memo, next) {
                     break found;
                 }
                 passed.push(next.id());
             }
             let found = match compound.admits(next, page) {
-                true => self.lead(link + 1, next, page),
+                true => self.match_backward(link + 1, next, page),
                 false => SearchResult::NotHere,
             };
             match (found, relation) {
@@ -226,7 +231,7 @@ impl<'s> BoundChain<'s> {
     }
 
     /// Matches the compounds from `link` on from left to right, starting at `node`.
-    pub(crate) fn leads_forward(
+    pub(crate) fn matches_forward(
         &self,
         link: usize,
         node: NodeRef<'_>,
@@ -287,7 +292,7 @@ impl<'s> BoundChain<'s> {
 
     /// Whether an element matches the compound of a link and the rest of the chain from there.
     fn fits(&self, link: usize, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
-        self.0[link].compound.admits(node, page) && self.leads_forward(link + 1, node, page)
+        self.0[link].compound.admits(node, page) && self.matches_forward(link + 1, node, page)
     }
 }
 

@@ -280,11 +280,11 @@ impl<'s> Bound<'s> {
                 return false;
             }
         }
-        self.is_bare || self.admits_whole(node, page)
+        self.is_bare || self.admits_rest(node, page)
     }
 
     /// Whether an element matches all parts but the name.
-    fn admits_whole(&self, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
+    fn admits_rest(&self, node: NodeRef<'_>, page: &mut MatchContext) -> bool {
         let Compound { namespace, ids, classes, attributes, positions, states, .. } = self.compound;
         let Compound { is_first, is_last, is_root: root, is_empty: empty, .. } = *self.compound;
         let (common, case) = (page.common, page.case);
@@ -307,7 +307,7 @@ impl<'s> Bound<'s> {
             && states.iter().all(|state| state.holds(node, &mut page.known))
             && !self.not.iter().any(|it| it.admits(node, page))
             && self.any.iter().all(|list| is_one(list, node, page))
-            && self.has.iter().all(|list| list.iter().any(|it| it.leads_forward(0, node, page)))
+            && self.has.iter().all(|list| list.iter().any(|it| it.matches_forward(0, node, page)))
             && self
                 .positions_among
                 .iter()

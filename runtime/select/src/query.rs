@@ -29,7 +29,7 @@ pub trait Query<'a> {
 impl<'a> Query<'a> for NodeRef<'a> {
     fn select<'s>(&self, selector: &'s Selector) -> Selected<'a, 's> {
         let matcher = selector.matcher(self.tree(), Some(*self));
-        let below = (!matcher.is_hopeless()).then(|| self.descendants());
+        let below = (!matcher.never_matches()).then(|| self.descendants());
         Selected { below, matcher }
     }
 

@@ -233,7 +233,7 @@ impl<'t, 's> Matcher<'t, 's> {
     }
 
     /// Whether no element of the tree can match.
-    pub(crate) fn is_hopeless(&self) -> bool {
+    pub(crate) fn never_matches(&self) -> bool {
         self.candidates.is_empty()
     }
 

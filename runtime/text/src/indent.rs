@@ -129,7 +129,7 @@ impl Plan {
                 } else {
                     gap.end(false, None, self);
                 }
-            } else if !child.is_element() || is_unseen(child, kinds) {
+            } else if !child.is_element() || is_invisible(child, kinds) {
                 gap.members.push(child.id());
             } else {
                 gap.end(is_box(child, kinds), Some(child.id()), self);
@@ -195,7 +195,7 @@ fn is_box(node: NodeRef<'_>, kinds: &Kinds) -> bool {
 }
 
 /// Whether an element has no effect on what is rendered.
-fn is_unseen(node: NodeRef<'_>, kinds: &Kinds) -> bool {
+fn is_invisible(node: NodeRef<'_>, kinds: &Kinds) -> bool {
     let kind = kinds.kind(node);
     kind.is(Kind::HIDDEN) && !kind.is(Kind::WITHOUT_TEXT)
 }
@@ -205,6 +205,6 @@ fn keeps_space(node: NodeRef<'_>, kinds: &Kinds) -> bool {
     let kind = kinds.kind(node);
     node.is_element()
         && (kind.is(Kind::PRESERVED.and(Kind::REPLACED))
-            || is_unseen(node, kinds)
+            || is_invisible(node, kinds)
             || node.namespace() != Some(Namespace::HTML))
 }

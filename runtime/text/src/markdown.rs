@@ -578,7 +578,7 @@ impl<'k> MarkdownOutput<'k> {
     /// Writes a Markdown table: first the contents outside its rows, then each cell in its first column. Columns in
     /// which no cell begins are dropped.
     fn table(&mut self, element: NodeRef<'_>) {
-        let parts = element.child_elements().filter(|part| self.is_beside_rows(*part));
+        let parts = element.child_elements().filter(|part| self.is_outside_rows(*part));
         for part in parts.collect::<Vec<_>>() {
             let mut inner = Self::new(self.kinds, self.settings);
             inner.read(part, true);

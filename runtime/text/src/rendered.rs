@@ -102,7 +102,7 @@ impl TextOutput {
             return;
         }
         if kind.is(Kind::BLOCK) {
-            self.need(if kind.is(Kind::PARAGRAPH) { 2 } else { 1 });
+            self.require_breaks(if kind.is(Kind::PARAGRAPH) { 2 } else { 1 });
         }
         self.preserved += usize::from(kind.is(Kind::PRESERVED));
         if kind.is(Kind::LINE_BREAK) {
@@ -122,7 +122,7 @@ impl TextOutput {
             return;
         }
         if kind.is(Kind::BLOCK) {
-            self.need(if kind.is(Kind::PARAGRAPH) { 2 } else { 1 });
+            self.require_breaks(if kind.is(Kind::PARAGRAPH) { 2 } else { 1 });
         }
         self.preserved -= usize::from(kind.is(Kind::PRESERVED));
         if kind.is(Kind::TABLE) {
@@ -142,7 +142,7 @@ impl TextOutput {
         }
     }
 
-    fn need(&mut self, breaks: usize) {
+    fn require_breaks(&mut self, breaks: usize) {
         self.breaks = self.breaks.max(breaks);
     }
 

@@ -91,7 +91,7 @@ pub fn build(lexemes: &[&Lexeme]) -> Automaton {
         let mut ends = builder.add(&lexeme.expression, index, None);
         if let Some(ahead) = &lexeme.ahead {
             let after = builder.add(ahead, index, Some(LexemePart::Ahead));
-            ends = builder.one_after_the_other(ends, after);
+            ends = builder.concatenate(ends, after);
         }
         builder.first.extend(&ends.first);
         ends.last.iter().for_each(|&last| builder.accepting[last] = true);
@@ -147,7 +147,7 @@ impl Builder {
                 let nothing = Ends { can_be_empty: true, ..Ends::default() };
                 parts.iter().fold(nothing, |before, inner| {
                     let after = self.add(inner, lexeme, part);
-                    self.one_after_the_other(before, after)
+                    self.concatenate(before, after)
                 })
             }
             Expression::Alternatives(parts) => {
@@ -178,7 +178,7 @@ impl Builder {
         last.iter().for_each(|&before| self.follow[before].extend(first));
     }
 
-    fn one_after_the_other(&mut self, before: Ends, after: Ends) -> Ends {
+    fn concatenate(&mut self, before: Ends, after: Ends) -> Ends {
         self.connect(&before.last, &after.first);
         let mut ends = Ends { first: before.first, last: after.last, can_be_empty: false };
         if before.can_be_empty {

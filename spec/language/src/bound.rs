@@ -125,7 +125,7 @@ fn add_words(steps: &[AlgorithmStep], depth: usize, all: &mut Vec<(u32, Span)>) 
     for step in steps {
         match step {
             AlgorithmStep::Step { words, inner } => {
-                let said = format!("{depth} {}", crate::resolve::spelt(words));
+                let said = format!("{depth} {}", crate::resolve::format_words(words));
                 all.push((hash(&said), words.span));
                 add_words(inner, depth + 1, all);
             }

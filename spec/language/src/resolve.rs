@@ -27,7 +27,7 @@ mod steps;
 mod token_steps;
 mod tree;
 
-pub(crate) use tree::spelt;
+pub(crate) use tree::format_words;
 
 use crate::nearest::nearest_or;
 
@@ -497,7 +497,7 @@ impl Resolver {
 
     /// Reports a look-ahead string that cannot match: it is compared with the input before newlines are normalized and
     /// nulls replaced.
-    fn ahead_as_it_stands(&mut self, text: &str, span: Span) {
+    fn check_look_ahead(&mut self, text: &str, span: Span) {
         let (newlines, nulls) = (self.newlines_normalized, self.nulls_replaced);
         if newlines && text.contains(['\r', '\n'])
             || nulls && text.contains(char::REPLACEMENT_CHARACTER)
@@ -519,7 +519,7 @@ impl Resolver {
                 Pattern::Characters(CharacterSet::range(*first, *last))
             }
             (syntax::Pattern::Text { text, ignoring_case }, Subject::Input) => {
-                self.ahead_as_it_stands(text, span);
+                self.check_look_ahead(text, span);
                 Pattern::Text { text: text.clone(), ignoring_case: *ignoring_case }
             }
             (syntax::Pattern::Numbers(first, last), Subject::Number) => {

@@ -22,13 +22,13 @@ pub fn laid_out(text: &str) -> Option<String> {
     }
     let first = text.lines().next().map_or(0, str::len);
     match text[first..].starts_with("\r\n") {
-        true => laid_out_lines(&text.replace("\r\n", "\n")).map(|laid| laid.replace('\n', "\r\n")),
-        false => laid_out_lines(text),
+        true => format_lines(&text.replace("\r\n", "\n")).map(|laid| laid.replace('\n', "\r\n")),
+        false => format_lines(text),
     }
 }
 
 /// Formats a text whose lines end with LF.
-fn laid_out_lines(text: &str) -> Option<String> {
+fn format_lines(text: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
     let mut found = false;

@@ -63,7 +63,7 @@ impl Input {
     }
 
     /// Returns the start of the run, if it is not a document in the start state.
-    pub fn begun(&self, machine: &Machine) -> String {
+    pub fn describe_start(&self, machine: &Machine) -> String {
         let mut words = Vec::new();
         match &self.mode {
             RunMode::Tokens(start) => {

@@ -38,7 +38,7 @@ impl Written {
     /// Whether the text from `start` to `end` is the name, which must be short. Two words are read whatever the length,
     /// of which the name is a prefix; false if the text ends before they do.
     #[inline(always)]
-    fn stands_at(&self, text: &[u8], start: usize, end: usize) -> bool {
+    fn is_at(&self, text: &[u8], start: usize, end: usize) -> bool {
         let Some(there) = text.get(start..).and_then(|rest| rest.first_chunk()) else {
             return false;
         };
@@ -140,7 +140,7 @@ impl Remembered {
                 let at = |offset: usize| offset.wrapping_sub(base);
                 records.iter().zip(&self.written).all(|(record, written)| {
                     let Span { start, end } = record.name;
-                    written.stands_at(text.as_bytes(), at(start), at(end))
+                    written.is_at(text.as_bytes(), at(start), at(end))
                 })
             }
             _ => self.names_match_slow(tag, names),
@@ -172,14 +172,14 @@ mod tests {
             for other in 0..text.len() {
                 for length in [end - start, end - start + 1] {
                     let is_there = text.get(other..other + length) == Some(name.as_bytes());
-                    let is_found = written.stands_at(text, other, other + length);
+                    let is_found = written.is_at(text, other, other + length);
                     assert!(
                         is_found == is_there || other + IN_WORDS > text.len(),
                         "{name} {other}"
                     );
                 }
             }
-            assert!(start == end || !written.stands_at(text, end, start));
+            assert!(start == end || !written.is_at(text, end, start));
         }
     }
 }

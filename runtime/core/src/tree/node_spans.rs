@@ -142,14 +142,14 @@ impl NodeSpanList {
         let Some(packed) = self.packed.get_mut(element) else { return };
         match packed.with_end_tag(span) {
             Some(tags) => *packed = tags,
-            None => self.set_end_tag_aside(element, span.start, span.end),
+            None => self.store_end_tag_aside(element, span.start, span.end),
         }
     }
 
     /// Stores the position of an end tag in the side table. Kept out of line, as most fit into `other`.
     #[cold]
     #[inline(never)]
-    fn set_end_tag_aside(&mut self, element: usize, start: usize, end: usize) {
+    fn store_end_tag_aside(&mut self, element: usize, start: usize, end: usize) {
         let packed = self.packed[element];
         if packed.other != ASIDE || packed.start == u32::MAX {
             self.packed[element] = self.set_aside(self.tags(packed));

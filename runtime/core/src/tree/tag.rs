@@ -79,7 +79,7 @@ impl Tree {
     /// removed.
     #[inline(always)]
     fn add_all_literal(&mut self, literal: Literal<'_>, names: &[Name]) -> bool {
-        if names.len() != literal.records.len() || !literal.tells_places() {
+        if names.len() != literal.records.len() || !literal.has_kept_offsets() {
             return false;
         }
         let (store, growth) = (&mut self.attributes, &self.growth);
@@ -106,13 +106,13 @@ impl Tree {
     ) -> AttributeRange {
         let (store, growth) = (&mut self.attributes, &self.growth);
         let has_spans = self.positions == Positions::All;
-        let tells_places = literal.tells_places();
+        let has_kept_offsets = literal.has_kept_offsets();
         let start = store.records.len();
         for record in literal.records {
             let Some(name) = name(&mut self.names, record) else { continue };
             let copy = copied(&mut self.texts, growth, record);
             let place = match copy {
-                None if tells_places => PackedSpans::of(record.name, record.value),
+                None if has_kept_offsets => PackedSpans::of(record.name, record.value),
                 _ => None,
             };
             if has_spans && place.is_none() {
@@ -178,7 +178,7 @@ impl<'a> Literal<'a> {
 
     /// Whether offsets in the tag are offsets in the tree's kept input.
     #[inline(always)]
-    fn tells_places(&self) -> bool {
+    fn has_kept_offsets(&self) -> bool {
         self.shift == 0
     }
 

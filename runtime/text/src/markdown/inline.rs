@@ -43,7 +43,7 @@ const SEPARATOR: &str = "<!-- -->";
 
 /// Formats pieces as one line, or several where they contain breaks. Marks must be properly nested.
 pub(super) fn line(pieces: &[Piece], context: Context) -> String {
-    let pieces = tidied(pieces);
+    let pieces = tidy_pieces(pieces);
     let delimiters = delimiters(&pieces);
     let following = following(&pieces, &delimiters);
     let mut line = Line { out: String::new(), context, just_closed: false };
@@ -125,7 +125,7 @@ fn delimiters(pieces: &[Piece]) -> Vec<&'static str> {
 }
 
 /// Removes empty marks and breaks at the ends, and moves white space at the edges of marks outside of them.
-fn tidied(pieces: &[Piece]) -> Vec<Piece> {
+fn tidy_pieces(pieces: &[Piece]) -> Vec<Piece> {
     let mut tidy: Vec<Piece> = Vec::new();
     for piece in pieces {
         match piece {

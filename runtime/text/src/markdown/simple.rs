@@ -77,7 +77,7 @@ impl MarkdownOutput<'_> {
     }
 
     /// Whether a child of a table is visible and neither a row nor a row group.
-    pub(super) fn is_beside_rows(&self, part: NodeRef<'_>) -> bool {
+    pub(super) fn is_outside_rows(&self, part: NodeRef<'_>) -> bool {
         let kind = self.kinds.kind(part);
         !kind.is(Kind::ROW.and(Kind::ROW_GROUP)) && !is_unwritten(part, kind)
     }

@@ -62,8 +62,8 @@ pub fn entries(
         }
     }
     // Notes of rows belong to the entries of their rows.
-    let is_of_row = |one: &&Difference| one.state.is_empty() || one.input.is_empty();
-    for difference in comparison.differences.iter().filter(is_of_row) {
+    let belongs_to_row = |one: &&Difference| one.state.is_empty() || one.input.is_empty();
+    for difference in comparison.differences.iter().filter(belongs_to_row) {
         let about = difference.right.as_ref().or(difference.left.as_ref());
         let about = about.map_or("", |words| words);
         let place = [&difference.state[..], &difference.input].concat();

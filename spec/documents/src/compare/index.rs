@@ -178,7 +178,7 @@ impl<'t> Index<'t> {
     fn may_read_buffer(&self, state: &State<'_>) -> bool {
         let (mut entered, mut set) = (Vec::new(), false);
         entered.extend(self.flat(state.enter));
-        let asks = |steps: &[Step]| asks_buffer(steps);
+        let asks = |steps: &[Step]| reads_buffer_in_condition(steps);
         state.rows.iter().any(|row| {
             let words: Vec<Vec<String>> =
                 entered.iter().cloned().chain(self.flat(row.steps)).collect();
@@ -271,7 +271,7 @@ impl<'t> Index<'t> {
             }
         });
         let rows: Vec<Row<'t>> = rows.collect();
-        let is_passed = state.rows.iter().all(|row| goes_elsewhere(&row.steps, &state.name.value));
+        let is_passed = state.rows.iter().all(|row| always_switches(&row.steps, &state.name.value));
         self.states.push(State {
             name: state.name.value.clone(),
             span: state.name.span,
@@ -319,7 +319,7 @@ impl<'t> Index<'t> {
 }
 
 /// Whether the steps unconditionally switch to another state.
-fn goes_elsewhere(steps: &[Step], name: &str) -> bool {
+fn always_switches(steps: &[Step], name: &str) -> bool {
     steps.iter().any(|step| match step {
         Step::Action(words) => match &words.arguments[..] {
             [first, rest @ ..] => match (&first.value, rest.first().map(|word| &word.value)) {
@@ -337,7 +337,7 @@ fn goes_elsewhere(steps: &[Step], name: &str) -> bool {
             [] => false,
         },
         Step::When { then, otherwise, .. } => {
-            goes_elsewhere(then, name) && goes_elsewhere(otherwise, name)
+            always_switches(then, name) && always_switches(otherwise, name)
         }
         Step::Note(_) => false,
     })
@@ -401,12 +401,12 @@ pub(super) fn steps_text(steps: &[Step]) -> String {
 }
 
 /// Whether a condition reads the temporary buffer.
-fn asks_buffer(steps: &[Step]) -> bool {
+fn reads_buffer_in_condition(steps: &[Step]) -> bool {
     steps.iter().any(|step| match step {
         Step::When { condition, then, otherwise } => {
             condition.parts.iter().any(|words| text(words).starts_with("temporary-buffer"))
-                || asks_buffer(then)
-                || asks_buffer(otherwise)
+                || reads_buffer_in_condition(then)
+                || reads_buffer_in_condition(otherwise)
         }
         _ => false,
     })

@@ -65,7 +65,7 @@ fn step_at(table: &Table, span: Span) -> Option<String> {
     let mut found = None;
     for_each_step(table, &mut |words| {
         if words.span == span {
-            found = Some(crate::resolve::spelt(words));
+            found = Some(crate::resolve::format_words(words));
         }
     });
     found

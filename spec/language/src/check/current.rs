@@ -120,14 +120,14 @@ fn no_character(word: &str, pattern: &Pattern, span: Span, row: Option<Span>) ->
             let message = "`lexeme` needs a lexical token that was consumed";
             let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
                 .help("use it in the rows of a lexical mode, but not at `EOF`");
-            return taken_by(diagnostic, row);
+            return mark_taking_row(diagnostic, row);
         }
         _ if word == "matched" => {
             let message = "`matched` needs a string or a reference that was consumed";
             let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message).help(
                 "use it in rows of look-ahead strings and of `reference`; for a character, use `current`",
             );
-            return taken_by(diagnostic, row);
+            return mark_taking_row(diagnostic, row);
         }
         Pattern::EndOfFile => "at the end of the input no character was consumed".to_owned(),
         Pattern::Lexeme(_) => "this lexeme can consume several characters".to_owned(),
@@ -147,7 +147,7 @@ fn no_character(word: &str, pattern: &Pattern, span: Span, row: Option<Span>) ->
     let message = format!("`{word}` needs the one character that was consumed: {why}");
     let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
         .help("give this input a row of its own, or write the characters as a literal");
-    taken_by(diagnostic, row)
+    mark_taking_row(diagnostic, row)
 }
 
 fn does_not_fit(
@@ -164,11 +164,11 @@ fn does_not_fit(
     let message = format!("{wanted}: the row also matches {}", words::characters(wrong));
     let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
         .help("give these characters a row of their own");
-    taken_by(diagnostic, row)
+    mark_taking_row(diagnostic, row)
 }
 
 /// Adds the row that takes the action, if the action stands elsewhere.
-fn taken_by(diagnostic: Diagnostic, row: Option<Span>) -> Diagnostic {
+fn mark_taking_row(diagnostic: Diagnostic, row: Option<Span>) -> Diagnostic {
     match row {
         Some(span) => diagnostic.and(span, "the row that runs this step"),
         None => diagnostic,

@@ -61,7 +61,7 @@ fn cycles_of(
     let mut found = Vec::new();
     for start in 0..moves.len() {
         let mut search = Search { subject, follower, moves, start, path: Vec::new() };
-        if search.comes_back(start) {
+        if search.closes_cycle(start) {
             found.push(search.path.iter().map(|(at, _)| *at).collect());
         }
     }
@@ -88,7 +88,7 @@ struct Search<'f, 's, 'm> {
 
 impl Search<'_, '_, '_> {
     /// Extends the path until it returns to its start. Returns whether it does.
-    fn comes_back(&mut self, at: usize) -> bool {
+    fn closes_cycle(&mut self, at: usize) -> bool {
         for &next in &self.moves[at] {
             if next.to < self.start
                 || self.path.iter().any(|(before, _)| *before == next.to && next.to != self.start)
@@ -97,7 +97,7 @@ impl Search<'_, '_, '_> {
             }
             self.path.push((at, next));
             let back =
-                if next.to == self.start { self.can_repeat() } else { self.comes_back(next.to) };
+                if next.to == self.start { self.can_repeat() } else { self.closes_cycle(next.to) };
             if back {
                 return true;
             }

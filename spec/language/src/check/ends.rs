@@ -20,10 +20,10 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     for id in machine.state_ids() {
         let state = machine.state(id);
         let hooks = state.enter.iter().chain(&state.leave);
-        hooks.filter(|action| leads_somewhere(&action.value)).map(in_hook).for_each(&mut report);
+        hooks.filter(|action| is_transfer(&action.value)).map(in_hook).for_each(&mut report);
         for (index, row) in state.rows.iter().enumerate() {
             for path in subject.paths.of(id, index) {
-                if let Some(action) = hanging_as_else(path) {
+                if let Some(action) = dangling_as_else(path) {
                     report(no_else(action, row, state));
                 }
                 of_path(path).into_iter().for_each(&mut report);
@@ -33,7 +33,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-fn leads_somewhere(action: &Action) -> bool {
+fn is_transfer(action: &Action) -> bool {
     matches!(
         action,
         Action::Switch(_)
@@ -49,7 +49,7 @@ fn leads_somewhere(action: &Action) -> bool {
 }
 
 /// Returns an `as else` without an `else` row to follow.
-fn hanging_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
+fn dangling_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
     path.parts.windows(2).find_map(|pair| match pair {
         [PathStep::AsElse(action), PathStep::EndOfElse(_)] => Some(*action),
         _ => None,

@@ -91,7 +91,7 @@ impl<'s, 'm> Follower<'s, 'm> {
         let mut moves = Vec::new();
         for (edge, to, next) in self.steps(at, part) {
             if edge.via.is_none() {
-                let ends = self.fruitless(to, part);
+                let ends = self.continuations(to, part);
                 moves.extend(ends.into_iter().map(|to| Move { to, edge: None }));
             }
             if next.is_some() && !self.returns_nothing(edge) {
@@ -102,7 +102,7 @@ impl<'s, 'm> Follower<'s, 'm> {
     }
 
     /// Situations in which callers continue if the procedure that starts at `start`, before `part`, returns nothing.
-    fn fruitless(&self, start: usize, part: usize) -> BTreeSet<usize> {
+    fn continuations(&self, start: usize, part: usize) -> BTreeSet<usize> {
         let mut seen = HashSet::from([(start, Some(part))]);
         let mut open = vec![(start, Some(part))];
         let mut ends = BTreeSet::new();

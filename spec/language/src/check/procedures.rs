@@ -47,7 +47,7 @@ fn of_action(
             found.push(outside("return", state, action.span));
         }
         Action::ReturnNothing if machine.inserts() => {
-            found.push(nothing_to_give_back(state, action.span));
+            found.push(nothing_to_reconsume(state, action.span));
         }
         Action::PushState(_) | Action::SwitchPushedState if state.procedure.is_some() => {
             found.push(stack_inside(state, action.span));
@@ -194,7 +194,7 @@ fn across(machine: &Machine, from: &State, to: &State, span: Span) -> Diagnostic
 }
 
 /// Input consumed by a procedure may come from an inserted text that is gone.
-fn nothing_to_give_back(state: &State, span: Span) -> Diagnostic {
+fn nothing_to_reconsume(state: &State, span: Span) -> Diagnostic {
     let message = format!(
         "state `{}` gives back what was consumed, but the machine inserts text",
         state.name

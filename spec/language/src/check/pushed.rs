@@ -17,7 +17,7 @@ pub(super) fn pushes(subject: &Subject<'_>, at: usize, edge: Edge) -> Vec<StateI
 }
 
 /// Whether the edge returns to a pushed state.
-pub(super) fn comes_back(subject: &Subject<'_>, at: usize, edge: Edge) -> bool {
+pub(super) fn returns_to_pushed(subject: &Subject<'_>, at: usize, edge: Edge) -> bool {
     path(subject, at, edge).is_some_and(|path| path.end() == End::PushedState)
 }
 
@@ -30,7 +30,7 @@ pub(super) fn ended_before_return(subject: &Subject<'_>, from: usize) -> HashSet
     while let Some(at) = open.pop() {
         for &edge in &flow.edges[at] {
             // The actions on entering the returned-to state come after the return.
-            let next = edge.to.filter(|_| !comes_back(subject, at, edge));
+            let next = edge.to.filter(|_| !returns_to_pushed(subject, at, edge));
             let entered = next.and_then(|_| flow.entered(edge));
             let pushed = pushes(subject, at, edge);
             let again = (0..flow.situations.len())

@@ -49,7 +49,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             .filter(|&&other| other != state && rest.contains(&other))
             .map(|&other| &machine.state(other).name[..])
             .collect();
-        and_the_rest(diagnostic, &names)
+        mention_others(diagnostic, &names)
     };
     diagnostics.into_iter().map(with_rest).collect()
 }
@@ -81,7 +81,7 @@ fn after(
 const MAX_NAMED: usize = 4;
 
 /// Extends the message about a state to those that follow it.
-fn and_the_rest(mut diagnostic: Diagnostic, names: &[&str]) -> Diagnostic {
+fn mention_others(mut diagnostic: Diagnostic, names: &[&str]) -> Diagnostic {
     let shown: Vec<String> = names.iter().take(MAX_NAMED).map(|name| format!("`{name}`")).collect();
     let more = names.len().saturating_sub(MAX_NAMED);
     match (shown.is_empty(), more) {

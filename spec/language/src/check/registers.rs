@@ -159,9 +159,9 @@ impl<'s, 'm> Analysis<'s, 'm> {
                 let before = self.made[node].expect("a node in the queue has been reached");
                 let after = self.effects[&at][of_situation].after(before);
                 if self.push(at, edge, after) {
-                    queue.extend(self.going_back());
+                    queue.extend(self.returning_nodes());
                 }
-                for after in self.coming_back(at, edge, after) {
+                for after in self.registers_after_return(at, edge, after) {
                     if self.merge(node, edge, to, before, after) {
                         queue.push_back(to);
                     }
@@ -185,19 +185,19 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     /// Returns the visited nodes from which the machine returns to a pushed state.
-    fn going_back(&self) -> Vec<usize> {
+    fn returning_nodes(&self) -> Vec<usize> {
         let goes = |&node: &usize| {
             let at = self.nodes[node].0;
             let mut edges = self.subject.flow.edges[at].iter();
             self.made[node].is_some()
-                && edges.any(|&edge| pushed::comes_back(self.subject, at, edge))
+                && edges.any(|&edge| pushed::returns_to_pushed(self.subject, at, edge))
         };
         (0..self.nodes.len()).filter(goes).collect()
     }
 
     /// Returns the registers created in the target after the edge.
-    fn coming_back(&self, at: usize, edge: Edge, after: Made) -> Vec<Made> {
-        if !pushed::comes_back(self.subject, at, edge) {
+    fn registers_after_return(&self, at: usize, edge: Edge, after: Made) -> Vec<Made> {
+        if !pushed::returns_to_pushed(self.subject, at, edge) {
             return vec![after];
         }
         let entering = self.entering(at, edge);
@@ -231,7 +231,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
     /// Returns the registers created after the edge.
     fn after(&self, at: usize, edge: Edge, before: Made) -> Made {
         let mut made = before;
-        if let Some((row, path)) = self.row_and_way(at, edge) {
+        if let Some((row, path)) = self.row_and_path(at, edge) {
             made = matched(row, made);
             for action in self.actions(at, edge, path) {
                 made = made.after(&action.value);
@@ -262,7 +262,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         true
     }
 
-    fn row_and_way(&self, at: usize, edge: Edge) -> Option<(&'m Row, &'s Path<'m>)> {
+    fn row_and_path(&self, at: usize, edge: Edge) -> Option<(&'m Row, &'s Path<'m>)> {
         let state = self.subject.flow.situations[at].state;
         let (row, path) = edge.via?;
         Some((&self.machine().state(state).rows[row], &self.subject.paths.of(state, row)[path]))
@@ -281,16 +281,16 @@ impl<'s, 'm> Analysis<'s, 'm> {
             self.number_of_state(node, made, &mut found);
             for &(of_situation, _) in &self.edges[node] {
                 let edge = self.subject.flow.edges[at][of_situation];
-                let Some((row, path)) = self.row_and_way(at, edge) else { continue };
+                let Some((row, path)) = self.row_and_path(at, edge) else { continue };
                 for (register, span) in asked(row, path, made) {
                     found.add(register, span, || self.used(node, register, span));
                 }
                 let mut made = matched(row, made);
                 let all = self.actions(at, edge, path);
-                let comes_back = pushed::comes_back(self.subject, at, edge);
+                let returns_to_pushed = pushed::returns_to_pushed(self.subject, at, edge);
                 let entering = all.len() - self.entering(at, edge).len();
                 for (index, action) in all.into_iter().enumerate() {
-                    if comes_back && index == entering {
+                    if returns_to_pushed && index == entering {
                         let ways = self.before_entering(edge, made).into_iter();
                         made = ways.fold(Made::ALL, |one, other| Made(one.0 & other.0));
                     }
@@ -316,7 +316,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     /// Returns the path to the node on which the register is missing: its states, and the place of the loss.
-    fn way_without(&self, node: usize, register: Register) -> Without {
+    fn path_without(&self, node: usize, register: Register) -> Without {
         let index = number(register);
         let mut names = vec![self.name(self.state(node))];
         let (mut other, mut ended) = (None, false);
@@ -346,14 +346,14 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     fn row_before(&self, loss: Loss) -> Option<(Span, String)> {
-        let (row, _) = self.row_and_way(self.nodes[loss.from].0, loss.edge)?;
+        let (row, _) = self.row_and_path(self.nodes[loss.from].0, loss.edge)?;
         Some((row.span, "the row that leads here without it".to_owned()))
     }
 
     /// Returns the action of the edge that ends the register.
     fn ending(&self, loss: Loss, register: Register) -> Option<(Span, String)> {
         let at = self.nodes[loss.from].0;
-        let (_, path) = self.row_and_way(at, loss.edge)?;
+        let (_, path) = self.row_and_path(at, loss.edge)?;
         let actions = self.actions(at, loss.edge, path);
         let action = actions.iter().rev().find(|action| action.value.ends().contains(&register))?;
         Some((action.span, "the step that removes it".to_owned()))
@@ -370,7 +370,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     fn used(&self, at: usize, register: Register, span: Span) -> Diagnostic {
-        let without = self.way_without(at, register);
+        let without = self.path_without(at, register);
         let word = words::register(self.machine(), register);
         let happened = without.happened("made");
         let message =
@@ -381,7 +381,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     fn emitted(&self, at: usize, register: Register, span: Span) -> Diagnostic {
-        let without = self.way_without(at, register);
+        let without = self.path_without(at, register);
         let word = words::register(self.machine(), register);
         let happened = without.happened("created");
         let message =
@@ -392,7 +392,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     fn not_set(&self, at: usize, span: Span) -> Diagnostic {
-        let without = self.way_without(at, Register::ReturnState);
+        let without = self.path_without(at, Register::ReturnState);
         let message =
             format!("the return state may not be set: on the path {} it is not", without.path);
         without

@@ -82,7 +82,7 @@ fn conflict(earlier: &Alternative<'_>, later: &Alternative<'_>) -> Option<Diagno
     let shared = shared(&earlier.pattern.value, &later.pattern.value)?;
     let places = (later.pattern.span, earlier.pattern.span);
     match (earlier.guard(), later.guard()) {
-        _ if std::ptr::eq(earlier.row, later.row) => Some(twice_in_row(places, &shared)),
+        _ if std::ptr::eq(earlier.row, later.row) => Some(duplicate_in_row(places, &shared)),
         (None, None) => Some(overlapping(places, &shared)),
         (None, Some(_)) => Some(after_unguarded(places, &shared)),
         (Some(one), Some(other)) if one == other => Some(after_same_guard(places, &shared)),
@@ -164,7 +164,7 @@ fn taken_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> Opt
         }
     }
     let taken = !wanted.is_empty() && left.is_empty();
-    taken.then(|| nothing_left(later.pattern))
+    taken.then(|| impossible_pattern(later.pattern))
 }
 
 fn complementary(one: &Alternative<'_>, other: &Alternative<'_>) -> bool {
@@ -198,7 +198,7 @@ fn numbers_taken(
             from = from.max(u64::from(b) + 1);
         }
     }
-    (from > u64::from(last)).then(|| nothing_left(later.pattern))
+    (from > u64::from(last)).then(|| impossible_pattern(later.pattern))
 }
 
 fn empty_range(alternative: &Alternative<'_>) -> Option<Diagnostic> {
@@ -216,7 +216,7 @@ fn overlapping((span, other): (Span, Span), shared: &str) -> Diagnostic {
         .help("remove it from one of the rows, or give the first one a guard (`when …`)")
 }
 
-fn twice_in_row((span, other): (Span, Span), shared: &str) -> Diagnostic {
+fn duplicate_in_row((span, other): (Span, Span), shared: &str) -> Diagnostic {
     Diagnostic::new(OVERLAPPING_ROWS, span, format!("this row names {shared} twice"))
         .and(other, "the first occurrence")
         .help("name it once")
@@ -241,7 +241,7 @@ fn never_null(span: Span) -> Diagnostic {
     Diagnostic::new(UNREACHABLE_ROW, span, message).help("remove it, or declare `nulls kept`")
 }
 
-fn nothing_left(pattern: &Spanned<Pattern>) -> Diagnostic {
+fn impossible_pattern(pattern: &Spanned<Pattern>) -> Diagnostic {
     let message =
         format!("nothing is left for {}: the other rows match it", words::pattern(&pattern.value));
     Diagnostic::new(UNREACHABLE_ROW, pattern.span, message).help("remove it")

@@ -30,7 +30,7 @@ pub(super) fn meet<'i>(item: &Item, others: &'i [Item]) -> Meeting<'i> {
     });
     match namesake {
         None => Meeting::New,
-        Some((other, _)) if says_the_same(item, other) => Meeting::Same,
+        Some((other, _)) if has_same_contents(item, other) => Meeting::Same,
         Some((_, word)) => Meeting::Other(word),
     }
 }
@@ -46,7 +46,7 @@ pub(super) fn conflict(item: &Item, own: &Word, brought: Span, help: &str) -> Di
 
 /// Whether two declarations have equal contents. Those with rows or steps never count as equal, as there is no reason
 /// to repeat them.
-fn says_the_same(one: &Item, other: &Item) -> bool {
+fn has_same_contents(one: &Item, other: &Item) -> bool {
     match (one, other) {
         (Item::Class { patterns, .. }, Item::Class { patterns: others, .. }) => {
             are_alike(patterns, others, |one, other| one.value == other.value)

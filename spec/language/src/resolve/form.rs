@@ -106,7 +106,7 @@ impl Resolver {
                 }
             }
             if !alike.is_empty() {
-                return written(&spelt(words, usize::MAX, ""), &alike);
+                return written(&words_with(words, usize::MAX, ""), &alike);
             }
             let listed = || format!("the reference lists the {kind}s: {MANUAL}");
             let synonym =
@@ -130,7 +130,7 @@ impl Resolver {
         if wrong.next().is_some() || is_beside(index.checked_sub(1)) || is_beside(Some(index + 1)) {
             return None;
         }
-        Some(format!("did you mean `{}`?", spelt(words, index, word)))
+        Some(format!("did you mean `{}`?", words_with(words, index, word)))
     }
 
     /// Returns a correction of a synonym used by other tools, if a form begins with our word.
@@ -138,7 +138,7 @@ impl Resolver {
         let begins =
             |ours: &&str| ours.split(' ').next().is_some_and(|it| candidates.contains(&it));
         let ours = find(SYNONYMS, first).filter(begins)?;
-        let shown = spelt(words, 0, ours);
+        let shown = words_with(words, 0, ours);
         Some(format!("did you mean `{shown}`? `{ours}` is the word for `{first}` here"))
     }
 
@@ -166,7 +166,7 @@ impl Resolver {
         let all = &words.arguments;
         let at = (1..all.len()).find(|&at| fits(&all[..at]) && fits(&all[at..]))?;
         let shown = |arguments: &[Spanned<Argument>]| {
-            spelt(&Words { arguments: arguments.to_vec(), ..words.clone() }, usize::MAX, "")
+            words_with(&Words { arguments: arguments.to_vec(), ..words.clone() }, usize::MAX, "")
         };
         Some(format!("did you mean `{}; {}`?", shown(&all[..at]), shown(&all[at..])))
     }
@@ -209,7 +209,7 @@ fn of_others<M: HasForms>(word: &str) -> Option<String> {
 }
 
 /// Returns the words as text, with the one at `index` replaced.
-fn spelt(words: &Words, index: usize, word: &str) -> String {
+fn words_with(words: &Words, index: usize, word: &str) -> String {
     let text = |(at, argument): (usize, &Spanned<Argument>)| match &argument.value {
         _ if at == index => word.to_owned(),
         Argument::Name(name) => name.clone(),

@@ -2,7 +2,7 @@
 //! one.
 
 use super::Resolver;
-use super::tree::{lines, spelt};
+use super::tree::{format_words, lines};
 use crate::diagnostic::{Diagnostic, MANUAL, UNKNOWN_STEP};
 use crate::model::token_steps::{TokenAlgorithm, TokenStep};
 use crate::parse;
@@ -31,7 +31,7 @@ impl Resolver {
     fn token_steps(&mut self, steps: &[AlgorithmStep]) -> Vec<TokenStep> {
         let mut found = Vec::new();
         for (words, inner) in lines(steps) {
-            let told = spelt(words);
+            let told = format_words(words);
             let ask = told.strip_prefix("when ").and_then(|asked| find(TOKEN_ASKS, asked));
             let step = match ask {
                 Some(ask) => Some(TokenStep::When(ask, self.token_steps(inner))),

@@ -24,8 +24,8 @@ mod declared;
 mod phrase;
 mod standard;
 
+pub(crate) use algorithm::format_words;
 pub(super) use algorithm::lines;
-pub(crate) use algorithm::spelt;
 
 /// The names that modes declare.
 #[derive(Default)]

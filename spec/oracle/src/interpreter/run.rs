@@ -152,7 +152,7 @@ impl<'r, 'm> Run<'r, 'm> {
             let id = RowId { state, row: row as u16 };
             self.take(row, &mut actions);
             let looked = self.input.original(self.looked.span);
-            self.go_on()?;
+            self.transfer()?;
             let (at, caller, registers, end) =
                 (self.state, self.caller, &self.registers, self.position);
             let configuration = || registers.configuration(at, caller, end);
@@ -479,7 +479,7 @@ impl<'r, 'm> Run<'r, 'm> {
     }
 
     /// Transfers control to the row's destination.
-    fn go_on(&mut self) -> Result<(), Stuck> {
+    fn transfer(&mut self) -> Result<(), Stuck> {
         self.position = match (&self.next, self.inserted) {
             // The caller's row runs first, at the position where the procedure ended.
             (Next::Return, _) | (_, None) => self.here,
@@ -489,9 +489,9 @@ impl<'r, 'm> Run<'r, 'm> {
             Next::Stay | Next::Stop => {}
             Next::Host(state) => self.move_to(state),
             Next::Switch(state) => self.switch(state),
-            Next::ReturnNothing => self.position = self.come_back(Pattern::Nothing)?,
+            Next::ReturnNothing => self.position = self.return_result(Pattern::Nothing)?,
             Next::Return => {
-                self.come_back(Pattern::Returned)?;
+                self.return_result(Pattern::Returned)?;
             }
         }
         Ok(())
@@ -516,7 +516,7 @@ impl<'r, 'm> Run<'r, 'm> {
     }
 
     /// Returns to the caller with a result. Returns the position of the call.
-    fn come_back(&mut self, result: Pattern) -> Result<usize, Stuck> {
+    fn return_result(&mut self, result: Pattern) -> Result<usize, Stuck> {
         let (state, position) = (self.state, self.position);
         let (caller, called_at) = self.caller.ok_or(Stuck::NoCaller { state, position })?;
         self.result = Some(result);

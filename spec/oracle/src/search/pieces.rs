@@ -2,7 +2,7 @@
 //! strings, references and numbers that they match. The rows of the state, and of all states that may read the
 //! character again, treat characters of one class alike.
 
-use super::successors::seeing_the_same;
+use super::successors::reading_same_character;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use tabulex_language::model::{
@@ -36,7 +36,7 @@ impl Pieces {
             machine.state_ids().map(|id| of_state(machine, id, asked, &named)).collect();
         let numbers = Numbers::new(machine);
         let follow = |id: StateId| {
-            let seeing = seeing_the_same(machine, id);
+            let seeing = reading_same_character(machine, id);
             let mut follow = Follow::default();
             for other in &seeing {
                 let own = &own[usize::from(other.0)];
@@ -87,7 +87,7 @@ fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[Stri
             match &pattern.value {
                 Pattern::Characters(set) => follow.sets.push(set.clone()),
                 Pattern::AdditionalAllowedCharacter => {
-                    follow.sets.extend(additional_characters(machine))
+                    follow.sets.extend(additional_characters(machine));
                 }
                 Pattern::Text { text, .. } => {
                     follow.texts.insert(text.clone());
@@ -177,7 +177,7 @@ impl Numbers {
         counting.dedup();
         let mut numbers = Self { counting, ends, are_entered: false };
         numbers.are_entered = machine.state_ids().any(|id| {
-            let seeing = seeing_the_same(machine, id);
+            let seeing = reading_same_character(machine, id);
             !numbers.counts(id) && seeing.into_iter().any(|other| numbers.counts(other))
         });
         numbers

@@ -33,7 +33,7 @@ fn return_states(machine: &Machine) -> Vec<StateId> {
 }
 
 /// Returns the state and all others that may read the character that it reads.
-pub(super) fn seeing_the_same(machine: &Machine, id: StateId) -> Vec<StateId> {
+pub(super) fn reading_same_character(machine: &Machine, id: StateId) -> Vec<StateId> {
     let mut states = vec![id];
     let mut at = 0;
     while let Some(&id) = states.get(at) {
@@ -42,7 +42,7 @@ pub(super) fn seeing_the_same(machine: &Machine, id: StateId) -> Vec<StateId> {
         if let Subject::Result(procedure) = state.subject {
             next.push(machine.procedures[usize::from(procedure.0)].start);
         }
-        let leaving = state.rows.iter().filter(|row| gives_back(state, row));
+        let leaving = state.rows.iter().filter(|row| reconsumes(state, row));
         next.extend(leaving.flat_map(|row| successors(machine, id, row)));
         next.retain(|other| !states.contains(other));
         next.sort();
@@ -54,7 +54,7 @@ pub(super) fn seeing_the_same(machine: &Machine, id: StateId) -> Vec<StateId> {
 }
 
 /// Whether the row leaves its character to the next state.
-fn gives_back(state: &State, row: &Row) -> bool {
+fn reconsumes(state: &State, row: &Row) -> bool {
     let looks = matches!(state.subject, Subject::Input | Subject::Lexemes(_));
     let is_back = |action: &Action| matches!(action, Action::Reconsume | Action::ReturnNothing);
     !looks || Step::actions(&row.steps).into_iter().any(is_back)

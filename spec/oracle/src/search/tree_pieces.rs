@@ -19,7 +19,7 @@ pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[
     let names = names(construction, &sets);
     let declared = declared(machine, construction);
     let of = |at: usize| {
-        let modes = modes_that_see(construction, ModeId(at as u8));
+        let modes = reachable_modes(construction, ModeId(at as u8));
         let modes: Vec<&Mode> = modes.into_iter().map(|id| construction.mode(id)).collect();
         let mut pieces: BTreeSet<String> = ["x", " ", "</>"].map(str::to_owned).into();
         let others = ["<!--x-->", "<?x y?>", "<x/>"].map(str::to_owned);
@@ -196,7 +196,7 @@ fn kind(sets: &[Vec<String>], modes: &[&Mode], name: &str) -> Vec<usize> {
 
 /// Returns the mode, that of the dispatch, and the modes that it delegates or switches to. Modes further away are
 /// reached by another piece.
-fn modes_that_see(construction: &Construction, id: ModeId) -> Vec<ModeId> {
+fn reachable_modes(construction: &Construction, id: ModeId) -> Vec<ModeId> {
     let own = construction.dispatch.iter().map(|dispatch| dispatch.mode).chain([id]);
     let mut modes: BTreeSet<ModeId> = own.collect();
     let rows = modes.iter().flat_map(|&id| &construction.mode(id).rows);

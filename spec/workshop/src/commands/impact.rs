@@ -116,7 +116,7 @@ pub(super) fn find(
     name: &str,
     options: &Options,
 ) -> Result<Option<EditEffect>, Failure> {
-    let old = begin_old(home, name, options);
+    let old = load_old(home, name, options);
     let new = home.table(name)?;
     new.messages().iter().for_each(|message| home.say(message));
     find_in(home, new, old, options)
@@ -126,7 +126,7 @@ pub(super) fn find(
 pub(super) type Old = JoinHandle<Result<(String, Table), Failure>>;
 
 /// Starts loading the old version of a table, in parallel with the new one.
-pub(super) fn begin_old(home: &Home, name: &str, options: &Options) -> Old {
+pub(super) fn load_old(home: &Home, name: &str, options: &Options) -> Old {
     let (home, name, against) = (home.clone(), name.to_owned(), options.against.clone());
     std::thread::spawn(move || old(&home, &name, against.as_deref()))
 }

@@ -111,7 +111,7 @@ impl Watched {
     fn check(&mut self, home: &Home, options: &Options) -> Result<(), crate::Failure> {
         let beginning = Instant::now();
         self.stamp_files();
-        let old = impact::begin_old(home, &self.name, options);
+        let old = impact::load_old(home, &self.name, options);
         let table = match home.table(&self.name) {
             Ok(table) => table,
             // Editors may replace the file, and a removed file may reappear.

@@ -33,7 +33,7 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     let Some(machine) = &table.machine else { return Ok(false) };
     let found = witnesses(machine, options.bound);
     for (row, witness) in &found.rows {
-        let begun = begun(machine, &witness.start);
+        let begun = describe_start(machine, &witness.start);
         home.say(&format!("{:<60} {:?}{begun}\n", shown(&table, machine, *row), witness.input));
     }
     let missing: Vec<String> =
@@ -60,7 +60,7 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
 }
 
 /// Returns the start of a run, if it is not the start state with default flags.
-fn begun(machine: &Machine, start: &Start) -> String {
+fn describe_start(machine: &Machine, start: &Start) -> String {
     if start.state == machine.state(machine.start).name && start.flags.is_empty() {
         return String::new();
     }

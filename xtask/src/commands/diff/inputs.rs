@@ -57,7 +57,7 @@ pub(in crate::commands) fn inputs(
         witnesses[number] = shown.map(|shown| {
             let text = shown.input.text.clone();
             let [one, other] = shown.results.each_ref().map(|result| result.words(&text));
-            let how = shown.input.begun(machines[1]);
+            let how = shown.input.describe_start(machines[1]);
             Witness { input: text, how, gives: compared(&one, &other) }
         });
     }

@@ -14,7 +14,7 @@ impl Reader<'_> {
         let mut clues = Vec::new();
         prescan(steps("prescan-encoding"), &mut clues);
         xml(steps("get-xml-encoding"), &mut clues);
-        taken_for(steps("prescan-encoding"), &mut clues);
+        replacements(steps("prescan-encoding"), &mut clues);
         clues.append(&mut self.reading.encodings);
         self.reading.encodings = clues;
     }
@@ -70,7 +70,7 @@ fn xml(steps: &[StepRead], clues: &mut Vec<String>) {
 }
 
 /// Adds clues for declared encodings that are replaced by another one.
-fn taken_for(steps: &[StepRead], clues: &mut Vec<String>) {
+fn replacements(steps: &[StepRead], clues: &mut Vec<String>) {
     for step in steps {
         let other = step.inner.first().and_then(|inner| inner.words.strip_prefix("let charset "));
         if let (Some(declared), Some(other)) = (step.words.strip_prefix("when charset is "), other)
@@ -79,6 +79,6 @@ fn taken_for(steps: &[StepRead], clues: &mut Vec<String>) {
                 if declared == "utf-16" { "\"UTF-16BE\" | \"UTF-16LE\"" } else { declared };
             clues.push(format!("read-as {declared} => {other};"));
         }
-        taken_for(&step.inner, clues);
+        replacements(&step.inner, clues);
     }
 }

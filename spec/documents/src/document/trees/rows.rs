@@ -128,7 +128,7 @@ impl Reader<'_> {
                 at += 1;
                 continue;
             };
-            let belongs = |entry: &&Entry| !is_of_row(entry);
+            let belongs = |entry: &&Entry| !belongs_to_row(entry);
             let count = 1 + entries[at + 1..].iter().take_while(belongs).count();
             self.supplied(action, &entries[at..at + count]);
             at += count;
@@ -251,7 +251,7 @@ fn started_action(entry: &Entry) -> Option<&'static str> {
 }
 
 /// Whether the entry belongs to the row: its first sentence acts, and is not only the alternative of the preceding one.
-fn is_of_row(entry: &Entry) -> bool {
+fn belongs_to_row(entry: &Entry) -> bool {
     first_sentence(entry)
         .and_then(|words| english::sentence(&words))
         .is_some_and(|parsed| !matches!(parsed.say, Say::Otherwise(_) | Say::OtherwiseIf(..)))

@@ -24,7 +24,7 @@ impl Construction {
         let mut found: Vec<SwitchingTag> = Vec::new();
         for row in self.modes.iter().flat_map(|mode| &mode.rows) {
             let Some(word) = self.word_of(&row.steps) else { continue };
-            let flag = asked_flag(row);
+            let flag = tested_flag(row);
             for name in row.patterns.iter().flat_map(|pattern| start_tags(&pattern.value)) {
                 let is_same = |other: &SwitchingTag| other.name == *name && other.flag == flag;
                 if !found.iter().any(is_same) {
@@ -62,7 +62,7 @@ fn start_tags(pattern: &TokenPattern) -> &[String] {
 }
 
 /// Returns the flag and value that the row's guard tests, if it tests nothing else.
-fn asked_flag(row: &ModeRow) -> Option<(TreeFlagId, u8)> {
+fn tested_flag(row: &ModeRow) -> Option<(TreeFlagId, u8)> {
     if let TreeCondition::FlagIs(flag, value) = row.guard.as_ref()?.value {
         Some((flag, value))
     } else {

@@ -248,7 +248,7 @@ impl Resolver {
 
     /// Resolves a step without inner steps.
     fn plain_step(&mut self, words: &Words, body: &mut Body) -> Option<Vec<RunStep>> {
-        let told = spelt(words);
+        let told = format_words(words);
         if let Some(definition) = find(body.scope.vocabulary.definitions, &told) {
             body.definitions.push(definition);
             return Some(Vec::new());
@@ -391,7 +391,7 @@ impl Resolver {
     }
 
     pub(super) fn unknown_step<T>(&mut self, words: &Words, scope: &Scope) -> Option<T> {
-        let told = spelt(words);
+        let told = format_words(words);
         // A recursive algorithm is already reported.
         if self.tree.circular.iter().any(|name| told.split(' ').any(|word| word == name)) {
             return None;
@@ -533,7 +533,7 @@ fn written_out(name: &str, steps: &[Line<'_>]) -> String {
     fn add(steps: &[Line<'_>], indent: usize, text: &mut String) {
         for (words, inner) in steps {
             text.extend(std::iter::repeat_n("    ", indent));
-            text.push_str(&spelt(words));
+            text.push_str(&format_words(words));
             if inner.is_empty() {
                 text.push_str(";\n");
                 continue;
@@ -600,7 +600,7 @@ pub(super) fn is_word(argument: &Spanned<Argument>, word: &str) -> bool {
 }
 
 /// Formats words as written in a table.
-pub(crate) fn spelt(words: &Words) -> String {
+pub(crate) fn format_words(words: &Words) -> String {
     let text = |argument: &Spanned<Argument>| match &argument.value {
         Argument::Name(name) => name.clone(),
         Argument::Character(character) => format!("{character:?}"),

@@ -93,9 +93,9 @@ pub trait Observer {
 }
 
 /// An observer that ignores everything.
-struct Nobody;
+struct NoObserver;
 
-impl Observer for Nobody {}
+impl Observer for NoObserver {}
 
 /// Parses the whole input with the machine and its modes.
 ///
@@ -109,7 +109,7 @@ pub fn parse(
     input: &str,
     options: &ParseOptions,
 ) -> Result<Parsed, Stuck> {
-    parse_observed(interpreter, input, options, &mut Nobody)
+    parse_observed(interpreter, input, options, &mut NoObserver)
 }
 
 /// Parses like [`parse`], and reports each step to an observer.
@@ -166,10 +166,10 @@ pub fn parse_observed(
     }
     let mut tree = builder.tree;
     if machine.newlines_normalized {
-        errors.iter_mut().for_each(|(_, span)| *span = of_whole_line_ends(*span, input));
+        errors.iter_mut().for_each(|(_, span)| *span = widen_to_line_ends(*span, input));
         for node in &mut tree.nodes {
-            node.span = of_whole_line_ends(node.span, input);
-            node.end_span = node.end_span.map(|span| of_whole_line_ends(span, input));
+            node.span = widen_to_line_ends(node.span, input);
+            node.end_span = node.end_span.map(|span| widen_to_line_ends(span, input));
         }
     }
     errors.sort_by_key(|(_, span)| *span);
@@ -185,7 +185,7 @@ pub fn parse_observed(
 }
 
 /// Extends a range so that neither end splits a CRLF.
-fn of_whole_line_ends(span: Span, input: &str) -> Span {
+fn widen_to_line_ends(span: Span, input: &str) -> Span {
     let bytes = input.as_bytes();
     let whole = |offset: usize| {
         let is_within = bytes[..offset].ends_with(b"\r") && bytes[offset..].starts_with(b"\n");

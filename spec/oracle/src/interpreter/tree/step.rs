@@ -20,14 +20,14 @@ impl TreeBuilder<'_> {
             TreeAction::Ignore => {}
             TreeAction::AsElse => return self.as_else(mode, view),
             TreeAction::Stop => {
-                self.just(Routine::PopAll, view);
+                self.run_plain(Routine::PopAll, view);
                 self.has_stopped = true;
                 return Flow::Done;
             }
             TreeAction::Error(error) => self.errors.push((*error, view.span())),
             TreeAction::InsertElement => self.insert_element(view),
             TreeAction::AppendElement => self.append_element(view),
-            TreeAction::AppendText => self.just(Routine::AppendText, view),
+            TreeAction::AppendText => self.run_plain(Routine::AppendText, view),
             TreeAction::AppendField(field) => self.append_field(view, *field),
             TreeAction::AppendTextNode(field) => self.append_text_node(view, *field),
             TreeAction::InsertElementOfField(field) => self.insert_element_of_field(view, *field),
@@ -43,11 +43,11 @@ impl TreeBuilder<'_> {
             }
             TreeAction::AppendDoctype => {
                 if let TokenView::Token(Token::Doctype(_)) = view {
-                    self.just(Routine::AppendDoctype, view);
+                    self.run_plain(Routine::AppendDoctype, view);
                 }
             }
-            TreeAction::Pop => self.just(Routine::PopElement, view),
-            TreeAction::PopUntilTokenName => self.just(Routine::PopUntilTokenName, view),
+            TreeAction::Pop => self.run_plain(Routine::PopElement, view),
+            TreeAction::PopUntilTokenName => self.run_plain(Routine::PopUntilTokenName, view),
             TreeAction::TrimText(set) => {
                 let invocation = Invocation { trimmed: Some(set), ..Invocation::of(view) };
                 self.routine(Routine::TrimText, Vec::new(), &invocation);
@@ -68,7 +68,7 @@ impl TreeBuilder<'_> {
                 return self.take(mode, &construction.steps[usize::from(steps.0)].steps, view);
             }
             TreeAction::AdoptionAgency(agency) => return self.adopt(mode, agency, view),
-            TreeAction::ResetInsertionMode => self.just(Routine::ResetInsertionMode, view),
+            TreeAction::ResetInsertionMode => self.run_plain(Routine::ResetInsertionMode, view),
             TreeAction::ProcessPending(mode) => self.process_pending(*mode),
             TreeAction::SwitchOriginal => self.mode = self.original_mode.unwrap_or(self.mode),
             TreeAction::SwitchTemplateMode => {
@@ -104,7 +104,7 @@ impl TreeBuilder<'_> {
             TreeAction::MergeAttributes(place) => {
                 let at = usize::from(*place == StackPlace::Second);
                 let element = self.open.get(at).map(|&node| Value::Node(node));
-                self.given(Routine::MergeAttributes, element, view);
+                self.run_with(Routine::MergeAttributes, element, view);
             }
             TreeAction::FosterParenting(is_enabled) => self.is_fostering = *is_enabled,
             TreeAction::SetFlag(flag, value) => self.flags[usize::from(flag.0)] = *value,
@@ -130,34 +130,40 @@ impl TreeBuilder<'_> {
                 let invocation = Invocation { patching: Some(patching), ..Invocation::of(view) };
                 self.routine(Routine::PatchContent, Vec::new(), &invocation);
             }
-            TreeAction::FinishPatching(_) => self.just(Routine::FinishPatching, view),
+            TreeAction::FinishPatching(_) => self.run_plain(Routine::FinishPatching, view),
             TreeAction::PopUntil(names) => {
-                self.given(Routine::PopUntilOneOf, Some(Value::Names(names.clone())), view);
+                self.run_with(Routine::PopUntilOneOf, Some(Value::Names(names.clone())), view);
             }
             TreeAction::GenerateEndTags(names, except) => {
                 self.generate_end_tags(names, except, view);
             }
             TreeAction::ClearBackTo(names) => {
-                self.given(Routine::ClearBackTo, Some(Value::Names(names.clone())), view);
+                self.run_with(Routine::ClearBackTo, Some(Value::Names(names.clone())), view);
             }
             TreeAction::LeaveForeignContent(names) => {
-                self.given(Routine::LeaveForeignContent, Some(Value::Names(names.clone())), view);
+                self.run_with(
+                    Routine::LeaveForeignContent,
+                    Some(Value::Names(names.clone())),
+                    view,
+                );
             }
             TreeAction::PopUntilForeignTokenName => {
-                self.just(Routine::PopUntilForeignTokenName, view);
+                self.run_plain(Routine::PopUntilForeignTokenName, view);
             }
             TreeAction::DetachSecond => {
                 if let Some(&second) = self.open.get(1) {
                     self.tree.detach(second);
                 }
             }
-            TreeAction::ReconstructFormatting => self.just(Routine::ReconstructFormatting, view),
+            TreeAction::ReconstructFormatting => {
+                self.run_plain(Routine::ReconstructFormatting, view);
+            }
             TreeAction::PushFormatting => {
                 let current = Value::Node(self.current_node(view).unwrap_or(0));
                 self.routine(Routine::PushFormatting, vec![current], &Invocation::of(view));
             }
             TreeAction::InsertMarker => self.push_entry(None),
-            TreeAction::ClearFormatting => self.just(Routine::ClearFormatting, view),
+            TreeAction::ClearFormatting => self.run_plain(Routine::ClearFormatting, view),
             TreeAction::Point(pointer) => {
                 self.pointers[usize::from(pointer.0)] = self.open.last().copied();
             }
@@ -170,9 +176,13 @@ impl TreeBuilder<'_> {
             TreeAction::Unset(pointer) => self.pointers[usize::from(pointer.0)] = None,
             TreeAction::PushPointed(pointer) => self.open.extend(self.pointed(*pointer)),
             TreeAction::RemovePointed(pointer) => {
-                self.given(Routine::RemovePointed, self.pointed(*pointer).map(Value::Node), view);
+                self.run_with(
+                    Routine::RemovePointed,
+                    self.pointed(*pointer).map(Value::Node),
+                    view,
+                );
             }
-            TreeAction::MarkEndTag => self.just(Routine::MarkEndTag, view),
+            TreeAction::MarkEndTag => self.run_plain(Routine::MarkEndTag, view),
         }
         Flow::On
     }
@@ -207,12 +217,12 @@ impl TreeBuilder<'_> {
     }
 
     /// Runs an algorithm without arguments.
-    fn just(&mut self, routine: Routine, view: &TokenView<'_>) {
+    fn run_plain(&mut self, routine: Routine, view: &TokenView<'_>) {
         self.routine(routine, Vec::new(), &Invocation::of(view));
     }
 
     /// Runs an algorithm with an argument, if that is there.
-    fn given(&mut self, routine: Routine, value: Option<Value>, view: &TokenView<'_>) {
+    fn run_with(&mut self, routine: Routine, value: Option<Value>, view: &TokenView<'_>) {
         if let Some(value) = value {
             self.routine(routine, vec![value], &Invocation::of(view));
         }

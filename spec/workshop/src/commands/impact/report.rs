@@ -67,7 +67,8 @@ fn short(text: &str) -> String {
 fn input(effect: &EditEffect, shown: &Shown) -> String {
     let [old, new] = &shown.results;
     let text = &shown.input.text;
-    let begun = effect.new.machine.as_ref().map_or(String::new(), |it| shown.input.begun(it));
+    let begun =
+        effect.new.machine.as_ref().map_or(String::new(), |it| shown.input.describe_start(it));
     let more = match shown.rows.len() {
         0 | 1 => String::new(),
         count => format!("  (takes {count} rows that have changed)"),

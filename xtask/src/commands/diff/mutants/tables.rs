@@ -42,10 +42,10 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
                 _ => {}
             }
         }
-        finder.exchanged(&place, item);
+        finder.swap_steps(&place, item);
     }
     for two in items.windows(2) {
-        finder.changing_places(&two[0], &two[1]);
+        finder.swap_adjacent(&two[0], &two[1]);
     }
     for item in table.items.iter() {
         finder.rows(item);
@@ -206,7 +206,7 @@ impl Finder<'_> {
     }
 
     /// Adds a swap of two adjacent states or modes.
-    fn changing_places(&mut self, one: &[Word<'_>], other: &[Word<'_>]) {
+    fn swap_adjacent(&mut self, one: &[Word<'_>], other: &[Word<'_>]) {
         let has_place = |item: &[Word<'_>]| PLACED.contains(&item[0].text);
         if let ([first, .., end], [next, .., last]) = (one, other)
             && has_place(one)
@@ -245,7 +245,7 @@ impl Finder<'_> {
     }
 
     /// Adds swaps of adjacent steps, or of adjacent values of a flag.
-    fn exchanged(&mut self, place: &str, item: &[Word<'_>]) {
+    fn swap_steps(&mut self, place: &str, item: &[Word<'_>]) {
         let is_flag = item.iter().take(2).any(|word| word.text == "flag");
         let separator = if is_flag { "|" } else { ";" };
         let mut parts: Vec<(usize, usize)> = Vec::new();

@@ -69,7 +69,10 @@ impl Reader<'_> {
             Rule::told_doctype | Rule::told_tag => created(pair)?,
             Rule::told_begin => initial_values(&first?)?,
             Rule::told_removed => {
-                vec![StepRead::block("when current is removed from open", self.once(&first?)?)]
+                vec![StepRead::block(
+                    "when current is removed from open",
+                    self.one_action(&first?)?,
+                )]
             }
             Rule::told_doctype_made => self.doctype_created(pair)?,
             Rule::told_asserted => {
@@ -91,7 +94,7 @@ impl Reader<'_> {
     }
 
     /// Translates one action.
-    fn once(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
+    fn one_action(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
         Some(self.act(pair)?.into_iter().map(StepRead::step).collect())
     }
 
@@ -101,9 +104,9 @@ impl Reader<'_> {
         Some(match find(pair, Rule::holds) {
             Some(holds) => {
                 let holds = format!("when {}", self.holds(&holds)?);
-                vec![StepRead::block(holds, self.once(&acts)?)]
+                vec![StepRead::block(holds, self.one_action(&acts)?)]
             }
-            None => self.once(&acts)?,
+            None => self.one_action(&acts)?,
         })
     }
 
