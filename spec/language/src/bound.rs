@@ -47,7 +47,7 @@ impl BoundKind {
 
 /// Result of comparing an algorithm with the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum Comparison {
     /// The list has the algorithm with these steps.
     Bound,
     /// The list has the algorithm with other steps. The span is that of the first step that the list does not have, or
@@ -65,21 +65,21 @@ impl Bound {
     }
 
     /// Compares the algorithm with the list.
-    pub fn standing(&self) -> Standing {
+    pub fn comparison(&self) -> Comparison {
         let (own, head) = (self.line(), format!("{} {} ", self.kind.word(), self.name));
         let known: Vec<&str> = LIST.lines().filter(|line| line.starts_with(&head)).collect();
         if known.is_empty() {
-            return Standing::Unknown;
+            return Comparison::Unknown;
         }
         if known.contains(&own.trim_end()) {
-            return Standing::Bound;
+            return Comparison::Bound;
         }
         let is_known = |hash: u32| {
             let hash = format!("{hash:08x}");
             known.iter().any(|line| line.split(' ').skip(2).any(|other| other == hash))
         };
         let new = self.steps.iter().find(|(hash, _)| !is_known(*hash));
-        Standing::Other(new.map_or(self.span, |(_, span)| *span))
+        Comparison::Other(new.map_or(self.span, |(_, span)| *span))
     }
 }
 

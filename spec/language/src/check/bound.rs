@@ -1,6 +1,6 @@
 //! Algorithms of tokens with other steps than those of the built-in tables, and algorithms that nothing runs.
 
-use crate::bound::{Bound, BoundKind, Standing, all, stated_names};
+use crate::bound::{Bound, BoundKind, Comparison, all, stated_names};
 use crate::diagnostic::{Diagnostic, UNFOLLOWED_STEPS};
 use crate::model::Machine;
 use crate::nearest::nearest_or;
@@ -22,15 +22,15 @@ pub(super) fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
 
 fn of_one(bound: &Bound, table: &Table) -> Option<Diagnostic> {
     let name = &bound.name;
-    Some(match (bound.standing(), bound.kind) {
-        (Standing::Bound, _) => return None,
-        (Standing::Unknown, _) => {
+    Some(match (bound.comparison(), bound.kind) {
+        (Comparison::Bound, _) => return None,
+        (Comparison::Unknown, _) => {
             let message = format!("nothing runs the algorithm `{name}`");
             let help =
                 nearest_or(name, &names(), "remove it, or give it the name of one that rows run");
             Diagnostic::new(UNFOLLOWED_STEPS, bound.span, message).help(help)
         }
-        (Standing::Other(span), BoundKind::Stated) => {
+        (Comparison::Other(span), BoundKind::Stated) => {
             let message = match step_at(table, span) {
                 Some(words) => {
                     format!("`{words}` is not a step of `{name}`, and nothing would execute it")
@@ -43,7 +43,7 @@ fn of_one(bound: &Bound, table: &Table) -> Option<Diagnostic> {
                 .unwrap_or_else(|| "keep the steps of the built-in tables".to_owned());
             Diagnostic::new(UNFOLLOWED_STEPS, span, message).help(help)
         }
-        (Standing::Other(_), BoundKind::Token) => {
+        (Comparison::Other(_), BoundKind::Token) => {
             let message =
                 format!("parsers implement `{name}` by hand, and would not follow these steps");
             Diagnostic::new(UNFOLLOWED_STEPS, bound.span, message)

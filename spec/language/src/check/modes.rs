@@ -211,12 +211,12 @@ fn dangling(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) -> bool {
 
 fn ends(action: &TreeAction) -> bool {
     match action.flow() {
-        TreeFlow::Ends | TreeFlow::Else => true,
-        TreeFlow::GoesOn
-        | TreeFlow::Passes
-        | TreeFlow::Lends(_)
-        | TreeFlow::Takes(_)
-        | TreeFlow::MayTake(_) => false,
+        TreeFlow::End | TreeFlow::Else => true,
+        TreeFlow::Continue
+        | TreeFlow::NoEffect
+        | TreeFlow::Delegate(_)
+        | TreeFlow::RunSteps(_)
+        | TreeFlow::MayRunSteps(_) => false,
     }
 }
 
@@ -263,11 +263,14 @@ fn handed_to(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
     for step in steps {
         let TreeStep::Action(action) = step else { return None };
         match action.value.flow() {
-            TreeFlow::Passes => next = action.value.modes().next().unwrap_or(next),
-            TreeFlow::Lends(mode) => return mode,
-            TreeFlow::Ends => return (action.value == TreeAction::Reprocess).then_some(next),
+            TreeFlow::NoEffect => next = action.value.modes().next().unwrap_or(next),
+            TreeFlow::Delegate(mode) => return mode,
+            TreeFlow::End => return (action.value == TreeAction::Reprocess).then_some(next),
             // These act on the token, or lead to an unknown mode.
-            TreeFlow::GoesOn | TreeFlow::Else | TreeFlow::Takes(_) | TreeFlow::MayTake(_) => {
+            TreeFlow::Continue
+            | TreeFlow::Else
+            | TreeFlow::RunSteps(_)
+            | TreeFlow::MayRunSteps(_) => {
                 return None;
             }
         }

@@ -6,13 +6,13 @@ use super::{
 };
 
 pub mod algorithm;
+mod bytes;
 pub mod declared;
 mod kind;
 mod meaning;
-mod of_bytes;
-mod of_tokens;
 mod routine;
 mod switching;
+mod tokens;
 mod writing;
 
 pub use declared::*;

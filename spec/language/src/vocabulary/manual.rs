@@ -98,11 +98,11 @@ fn of_forms<M>(name: &'static str, head: &'static [&'static str], forms: &[Form<
 }
 
 fn of_phrases<M>(name: &'static str, head: &'static [&'static str], phrases: &[Phrase<M>]) -> List {
-    let told = |phrase: &Phrase<M>| match phrase.kind {
-        Some(kind) => format!("{} It is {}.", phrase.meaning, kind.told()),
+    let description = |phrase: &Phrase<M>| match phrase.kind {
+        Some(kind) => format!("{} It is {}.", phrase.meaning, kind.description()),
         None => phrase.meaning.to_owned(),
     };
-    let row = |phrase: &Phrase<M>| vec![format!("`{}`", phrase.syntax), told(phrase)];
+    let row = |phrase: &Phrase<M>| vec![format!("`{}`", phrase.syntax), description(phrase)];
     List { name, head, rows: phrases.iter().map(row).collect() }
 }
 

@@ -224,7 +224,7 @@ impl Code<'_> {
                 true => quote! { is_last },
                 false => {
                     let set = self.set(&row.names);
-                    match row.is_of_nearest() {
+                    match row.matches_ancestors() {
                         true => quote! { builder.is_context_inside(#set) },
                         false => quote! { rt::is_one_of::<Self>(name, #set) },
                     }

@@ -72,7 +72,7 @@ impl Code<'_> {
         let [any] = self.rows_for_any(id)[..] else { return None };
         let names_some = self.construction.mode(id).rows.iter().any(|row| named(row).count() > 0);
         let [step] = &any.steps[..] else { return None };
-        let TreeFlow::Lends(lender) = action(step)?.flow() else { return None };
+        let TreeFlow::Delegate(lender) = action(step)?.flow() else { return None };
         lender.filter(|_| any.guard.is_none() && !names_some)
     }
 

@@ -60,7 +60,7 @@ impl Code<'_> {
                 TreeStep::Action(action) => {
                     all.code.extend(self.action(id, &action.value));
                     all.ends = self.ends(id, &action.value);
-                    delegates |= matches!(action.value.flow(), TreeFlow::Lends(_));
+                    delegates |= matches!(action.value.flow(), TreeFlow::Delegate(_));
                 }
                 TreeStep::When { condition, then, otherwise } => {
                     let (then, otherwise) = (self.steps(id, then), self.steps(id, otherwise));
@@ -99,15 +99,16 @@ impl Code<'_> {
     /// Whether the action always ends the row, so that no step after it runs.
     fn ends(&self, id: Option<ModeId>, action: &TreeAction) -> bool {
         match action.flow() {
-            TreeFlow::Ends => true,
+            TreeFlow::End => true,
             TreeFlow::Else => id.is_some(),
-            TreeFlow::Takes(steps) => {
+            TreeFlow::RunSteps(steps) => {
                 let named = &self.construction.steps[usize::from(steps.0)].steps;
                 self.can_end(named) && self.steps(id, named).ends
             }
-            TreeFlow::GoesOn | TreeFlow::Passes | TreeFlow::Lends(_) | TreeFlow::MayTake(_) => {
-                false
-            }
+            TreeFlow::Continue
+            | TreeFlow::NoEffect
+            | TreeFlow::Delegate(_)
+            | TreeFlow::MayRunSteps(_) => false,
         }
     }
 
@@ -447,11 +448,11 @@ impl Code<'_> {
         steps.iter().any(|step| match step {
             TreeStep::When { then, otherwise, .. } => self.can_end(then) || self.can_end(otherwise),
             TreeStep::Action(action) => match action.value.flow() {
-                TreeFlow::Ends | TreeFlow::Else | TreeFlow::Lends(_) => true,
-                TreeFlow::Takes(steps) | TreeFlow::MayTake(steps) => {
+                TreeFlow::End | TreeFlow::Else | TreeFlow::Delegate(_) => true,
+                TreeFlow::RunSteps(steps) | TreeFlow::MayRunSteps(steps) => {
                     self.can_end(&self.construction.steps[usize::from(steps.0)].steps)
                 }
-                TreeFlow::GoesOn | TreeFlow::Passes => false,
+                TreeFlow::Continue | TreeFlow::NoEffect => false,
             },
         })
     }

@@ -211,13 +211,13 @@ impl Code<'_> {
                 }
                 TreeStep::Action(action) => match action.value.flow() {
                     // The run is not consumed but passed to another row.
-                    TreeFlow::Ends if action.value == TreeAction::Reprocess => {
+                    TreeFlow::End if action.value == TreeAction::Reprocess => {
                         if effect.inserts {
                             return None;
                         }
                         effect.goes_on = false;
                     }
-                    TreeFlow::Lends(lender) => {
+                    TreeFlow::Delegate(lender) => {
                         delegates = true;
                         effect.is_single |= effect.inserts;
                         effect.inserts = true;
@@ -237,11 +237,14 @@ impl Code<'_> {
                         }
                         effect.goes_on = false;
                     }
-                    TreeFlow::Takes(steps) => {
+                    TreeFlow::RunSteps(steps) => {
                         let steps = &self.construction.steps[usize::from(steps.0)].steps;
                         effect = self.run_effect(id, steps, errors, limits, effect)?;
                     }
-                    TreeFlow::GoesOn | TreeFlow::Passes | TreeFlow::Ends | TreeFlow::MayTake(_) => {
+                    TreeFlow::Continue
+                    | TreeFlow::NoEffect
+                    | TreeFlow::End
+                    | TreeFlow::MayRunSteps(_) => {
                         let inserts = inserts(&action.value);
                         effect.is_single |= !is_for_all(&action.value, errors)
                             || self.is_by_steps(&action.value)

@@ -3,12 +3,12 @@
 //! kind that its place requires, each variable is assigned before it is read, and each `go` has its label in the
 //! algorithm.
 
-pub use super::kind::Kind;
-pub use super::of_bytes::{
+pub use super::bytes::{
     ByteEffect, ByteQuestion, ByteSet, ByteValue, Pointer, Sequence, SequencePlace,
 };
-pub use super::of_tokens::{NamedValue, RowsOf, Side, TokenEffect, TokenQuestion};
+pub use super::kind::Kind;
 pub use super::routine::Routine;
+pub use super::tokens::{NamedValue, RowsOf, Side, TokenEffect, TokenQuestion};
 pub use super::writing::{
     Members, ShadowPart, WritingEffect, WritingQuestion, WritingValue, WrittenKind,
 };

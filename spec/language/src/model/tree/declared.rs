@@ -166,7 +166,7 @@ pub struct ElementRow {
 
 impl ElementRow {
     /// Whether the row of a fragment matches the nearest such element: the context element or one of its ancestors.
-    pub fn is_of_nearest(&self) -> bool {
+    pub fn matches_ancestors(&self) -> bool {
         let actions = TreeStep::actions(&self.steps);
         actions.iter().any(|action| matches!(action, TreeAction::PointToContext(_)))
     }

@@ -39,7 +39,7 @@ pub enum Kind {
 
 impl Kind {
     /// Returns the kind's name in messages.
-    pub fn told(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
             Self::Node => "a node",
             Self::Entry => "an entry of the list of active formatting elements",

@@ -7,21 +7,21 @@ use crate::model::{ErrorId, FieldId};
 /// The effect of an action on the steps after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeFlow {
-    /// They run.
-    GoesOn,
-    /// They run; the action changes neither the token nor the tree.
-    Passes,
-    /// They do not run: the token is done, or is reprocessed.
-    Ends,
-    /// They do not run; those of the `else` row do.
+    /// The following steps run.
+    Continue,
+    /// The following steps run; the action changes neither the token nor the tree.
+    NoEffect,
+    /// The following steps do not run: the token is done, or is reprocessed.
+    End,
+    /// The steps of the `else` row run instead of the following ones.
     Else,
-    /// They run after the rules of another mode, or of the insertion mode if `None`, have processed the token; then the
-    /// token is done.
-    Lends(Option<ModeId>),
-    /// They run after the steps of this name, unless those end the row.
-    Takes(StepsId),
-    /// They run, possibly after the steps of this name, unless those end the row.
-    MayTake(StepsId),
+    /// Another mode, or the insertion mode if `None`, processes the token before the following steps run; then the token
+    /// is done.
+    Delegate(Option<ModeId>),
+    /// The steps of this name run before the following ones, unless they end the row.
+    RunSteps(StepsId),
+    /// The steps of this name may run before the following ones, unless they end the row.
+    MayRunSteps(StepsId),
 }
 
 /// The operands of an action, for checks that need no more of it.
@@ -41,13 +41,13 @@ impl TreeAction {
     /// Returns the effect of the action on the steps after it.
     pub fn flow(&self) -> TreeFlow {
         match self {
-            Self::Reprocess | Self::Stop => TreeFlow::Ends,
+            Self::Reprocess | Self::Stop => TreeFlow::End,
             Self::AsElse => TreeFlow::Else,
-            Self::Using(mode) => TreeFlow::Lends(Some(*mode)),
-            Self::UsingInsertionMode => TreeFlow::Lends(None),
-            Self::Take(steps) => TreeFlow::Takes(*steps),
-            Self::AdoptionAgency(agency) => TreeFlow::MayTake(agency.otherwise),
-            Self::Switch(_) | Self::Ignore | Self::Error(_) => TreeFlow::Passes,
+            Self::Using(mode) => TreeFlow::Delegate(Some(*mode)),
+            Self::UsingInsertionMode => TreeFlow::Delegate(None),
+            Self::Take(steps) => TreeFlow::RunSteps(*steps),
+            Self::AdoptionAgency(agency) => TreeFlow::MayRunSteps(agency.otherwise),
+            Self::Switch(_) | Self::Ignore | Self::Error(_) => TreeFlow::NoEffect,
             Self::InsertElement
             | Self::AppendElement
             | Self::AppendText
@@ -106,19 +106,19 @@ impl TreeAction {
             | Self::MarkEndTag
             | Self::AttachShadowRoot { .. }
             | Self::PatchContent(_)
-            | Self::FinishPatching(_) => TreeFlow::GoesOn,
+            | Self::FinishPatching(_) => TreeFlow::Continue,
         }
     }
 
     /// Returns the steps that the action runs by name.
     pub fn taken_steps(&self) -> Option<StepsId> {
         match self.flow() {
-            TreeFlow::Takes(steps) | TreeFlow::MayTake(steps) => Some(steps),
-            TreeFlow::GoesOn
-            | TreeFlow::Passes
-            | TreeFlow::Ends
+            TreeFlow::RunSteps(steps) | TreeFlow::MayRunSteps(steps) => Some(steps),
+            TreeFlow::Continue
+            | TreeFlow::NoEffect
+            | TreeFlow::End
             | TreeFlow::Else
-            | TreeFlow::Lends(_) => None,
+            | TreeFlow::Delegate(_) => None,
         }
     }
 

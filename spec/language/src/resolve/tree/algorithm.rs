@@ -427,8 +427,11 @@ impl Resolver {
                 Diagnostic::new(UNBOUND_VARIABLE, span, message).help(help)
             }
             Mistake::Kind(span, found, wanted) => {
-                let message =
-                    format!("this is {}, but {} is expected", found.told(), wanted.told());
+                let message = format!(
+                    "this is {}, but {} is expected",
+                    found.description(),
+                    wanted.description()
+                );
                 Diagnostic::new(WRONG_KIND, span, message)
             }
             Mistake::Label(span, name) => {

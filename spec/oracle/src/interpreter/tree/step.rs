@@ -262,7 +262,7 @@ impl TreeBuilder<'_> {
                 continue;
             }
             let mut takes = self.is_one_of(node, &row.names);
-            let mut around = self.at(node).parent.filter(|_| row.is_of_nearest());
+            let mut around = self.at(node).parent.filter(|_| row.matches_ancestors());
             while let Some(node) = around.filter(|_| !takes) {
                 takes = self.is_one_of(node, &row.names);
                 around = self.at(node).parent;
@@ -299,7 +299,7 @@ fn kind_of(row: &ElementRow) -> FragmentRows {
     let actions = TreeStep::actions(&row.steps);
     let pushes = |action: &&TreeAction| matches!(action, TreeAction::PushTemplateMode(_));
     match actions.iter().any(pushes) {
-        _ if row.is_of_nearest() => FragmentRows::Pointers,
+        _ if row.matches_ancestors() => FragmentRows::Pointers,
         true => FragmentRows::TemplateModes,
         false => FragmentRows::Tokenizer,
     }
