@@ -15,7 +15,7 @@ use xtask_tables::{Failure, root};
 pub(crate) type Outcome = Result<bool, Failure>;
 
 fn main() -> ExitCode {
-    let outcome = run().and_then(|is_well| step::LOST.get().cloned().map_or(Ok(is_well), Err));
+    let outcome = run().and_then(|is_clean| step::LOST.get().cloned().map_or(Ok(is_clean), Err));
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,

@@ -435,7 +435,7 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
         next = Next::Stay;
     }
     let mut all = Vec::new();
-    // The end of the run leaves the state for no other.
+    // At the end of the run, the state is left without entering another one.
     if !matches!(next, Next::Stay | Next::End) {
         all.extend(machine.state(id).leave.iter().map(|action| action.value.clone()));
     }

@@ -382,7 +382,7 @@ impl Merger<'_> {
         match change {
             Change::Add(item) => self.items.push(*item),
             Change::Replace(item, span) => self.replace(*item, span),
-            Change::Take { kind, names } => self.check_taken(&kind, &names),
+            Change::Take { kind, names } => self.check_taken_names(&kind, &names),
             Change::Remove { kind, names } => self.remove_all(&kind, &names),
             Change::Rows { state, changes } => self.change_rows(&state, changes),
             Change::ModeRows { mode, changes } => self.change_mode_rows(&mode, changes),
@@ -390,7 +390,7 @@ impl Merger<'_> {
     }
 
     /// Reports the names to take that the other table does not declare.
-    fn check_taken(&mut self, kind: &Word, names: &[Word]) {
+    fn check_taken_names(&mut self, kind: &Word, names: &[Word]) {
         for name in names {
             if !self.items.iter().any(|item| is_taken(item, kind, name)) {
                 self.report(name.span, &format!("{} `{}`", kind.value, name.value));

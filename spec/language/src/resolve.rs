@@ -292,15 +292,16 @@ impl Resolver {
         let start = self.single(table, "start", |item| {
             if let Item::Start(word) = item { Some(word) } else { None }
         });
-        self.newlines_normalized = self.treats(table, "newlines", "normalized", |item| {
+        self.newlines_normalized = self.is_treatment(table, "newlines", "normalized", |item| {
             if let Item::Newlines(word, _) = item { Some(word) } else { None }
         });
-        self.nulls_replaced = self.treats(table, "nulls", "replaced", |item| {
+        self.nulls_replaced = self.is_treatment(table, "nulls", "replaced", |item| {
             if let Item::Nulls(word, _) = item { Some(word) } else { None }
         });
-        let byte_order_mark_dropped = self.treats(table, "byte-order-mark", "dropped", |item| {
-            if let Item::ByteOrderMark(word, _) = item { Some(word) } else { None }
-        });
+        let byte_order_mark_dropped =
+            self.is_treatment(table, "byte-order-mark", "dropped", |item| {
+                if let Item::ByteOrderMark(word, _) = item { Some(word) } else { None }
+            });
         self.single(table, "references", |item| {
             if let Item::References(word, _) = item { Some(word) } else { None }
         });
@@ -358,7 +359,7 @@ impl Resolver {
         })
     }
 
-    /// Whether the declaration of how something is treated says that it is done.
+    /// Resolves a declaration such as `newlines normalized`, whose alternative is `kept`. Returns whether it is `done`.
     fn treats<'t>(
         &mut self,
         table: &'t Table,

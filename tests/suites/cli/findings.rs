@@ -32,11 +32,11 @@ fn past_findings_stay_fixed() {
         let is_there =
             |key: &str, text: &str| strings(entry, key).iter().all(|it| text.contains(it));
         let is_absent = !strings(entry, "lacks").iter().any(|it| run.out.contains(it));
-        let is_well = run.status.map(i64::from) == Some(status)
+        let is_clean = run.status.map(i64::from) == Some(status)
             && is_there("out", &run.out)
             && is_absent
             && is_there("err", &run.err);
-        if !is_well {
+        if !is_clean {
             failed.push(format!("{entry}\n{run:#?}"));
         }
     }

@@ -32,11 +32,11 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     }
     let folder = root::root().join("target/adopters");
     prepare(&folder, &packages)?;
-    let mut is_well = true;
+    let mut is_clean = true;
     for package in packages.iter().filter(|it| names.is_empty() || names.contains(&it.name)) {
-        is_well &= test(&folder, package)?;
+        is_clean &= test(&folder, package)?;
     }
-    Ok(is_well)
+    Ok(is_clean)
 }
 
 /// Creates a workspace of changed copies.

@@ -181,7 +181,7 @@ fn all(parts: &[&CampaignPart], budget: u64) -> Outcome {
     let seed = std::env::var("TABULEX_SEED").unwrap_or_else(|_| now.to_string());
     step::say(&format!("TABULEX_SEED={seed}\n"));
     let beginning = Instant::now();
-    let (mut counts, mut list, mut is_well) = (step::Counts::default(), String::new(), true);
+    let (mut counts, mut list, mut is_clean) = (step::Counts::default(), String::new(), true);
     for CampaignPart { name, seconds, work } in parts {
         let left = budget.saturating_sub(beginning.elapsed().as_secs());
         if *seconds > left {
@@ -213,7 +213,7 @@ fn all(parts: &[&CampaignPart], budget: u64) -> Outcome {
             }
             Work::Interfaces => interfaces()?,
         };
-        is_well &= passed;
+        is_clean &= passed;
         let how = if passed { "passed" } else { "FAILED" };
         let tests = match counts.passed - before {
             0 => String::new(),
@@ -225,7 +225,7 @@ fn all(parts: &[&CampaignPart], budget: u64) -> Outcome {
     step::say(&format!("\n{}\n{list}", counts.absent()));
     let seconds = beginning.elapsed().as_secs();
     step::say(&format!("{} passed, {} failed in {seconds} s\n", counts.passed, counts.failed));
-    Ok(is_well)
+    Ok(is_clean)
 }
 
 /// Compares the libraries' interfaces with those of the last tag.

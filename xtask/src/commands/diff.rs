@@ -134,7 +134,7 @@ impl Compared {
     }
 
     /// Whether there is nothing to report.
-    fn is_well(&self) -> bool {
+    fn is_clean(&self) -> bool {
         let facts = self.left.facts.as_ref();
         let others = [&self.worded, &self.gone, &self.laid_out, &self.left_out];
         self.comparison.undeclared().next().is_none()
@@ -185,7 +185,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         "html" => page::html(&all),
         _ => all.iter().map(|one| report::text(one, options.all)).collect(),
     });
-    Ok(all.iter().all(Compared::is_well))
+    Ok(all.iter().all(Compared::is_clean))
 }
 
 /// Returns the arguments of the workshop's command, if two machines are to be compared.

@@ -46,14 +46,14 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
         options.files = files()?;
     }
     let listed = listed()?;
-    let (mut is_well, mut sum) = (true, Score::default());
+    let (mut is_clean, mut sum) = (true, Score::default());
     for file in &options.files {
         let subject = Subject::read(file)?;
         let numbers = sample(subject.mutants.len(), options.sample, options.seed);
         let verdicts = subject.try_all(&numbers, options.until);
         let score = Score::of(&subject, &verdicts);
         step::say(&format!("{file}: {} cases\n{}", subject.cases(), score.shown()));
-        is_well &= survivors(&subject, &verdicts, &listed, options.is_list);
+        is_clean &= survivors(&subject, &verdicts, &listed, options.is_list);
         if verdicts.len() < numbers.len() {
             step::say(&format!(
                 "  {} changes were not tried: the time was over\n",
@@ -63,7 +63,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
         sum.add(&score);
     }
     step::say(&format!("all\n{}", sum.shown()));
-    Ok(is_well)
+    Ok(is_clean)
 }
 
 /// Returns the table files in `spec/tables`.
@@ -121,7 +121,7 @@ fn survivors(
     listed: &BTreeMap<[String; 3], String>,
     is_list: bool,
 ) -> bool {
-    let mut is_well = true;
+    let mut is_clean = true;
     let keys = keys(subject);
     for (&number, verdict) in verdicts {
         let mutant = &subject.mutants[number];
@@ -129,7 +129,7 @@ fn survivors(
         let is_survivor = !verdict.is_void && !verdict.is_noticed() && !verdict.is_same;
         match (is_survivor, listed.contains_key(&key)) {
             (true, false) => {
-                is_well = false;
+                is_clean = false;
                 let [file, place, change] = key;
                 let line = mutant.line;
                 step::say(&match is_list {
@@ -141,13 +141,13 @@ fn survivors(
                 });
             }
             (false, true) => {
-                is_well = false;
+                is_clean = false;
                 step::say(&format!("  listed, and noticed: {key:?}\n"));
             }
             _ => {}
         }
     }
-    is_well
+    is_clean
 }
 
 /// Returns a sorted random sample of the numbers below `count`; all of them if `wanted` is 0.

@@ -197,7 +197,8 @@ fn write_package(folder: &Path, variants: &[Variant], inputs: u64) -> Result<(),
         write(&own.join("changes"), &variant.about.join("\n"))?;
         let name = variant.file.trim_end_matches(".states");
         let machine: String = name.split('-').map(capitalized).collect();
-        calls += &format!("variant!(v{number}, {machine}, {:?}, is_well);\n        ", variant.file);
+        calls +=
+            &format!("variant!(v{number}, {machine}, {:?}, is_clean);\n        ", variant.file);
     }
     let root = root::root();
     let program = PROGRAM
@@ -230,7 +231,7 @@ const PROGRAM: &str = r##"//! Changed tables beside their machines.
 use tabulex_tests::small::{disagreement, table, tree_disagreement};
 
 macro_rules! variant {
-    ($module:ident, $machine:ident, $file:literal, $is_well:ident) => {{
+    ($module:ident, $machine:ident, $file:literal, $is_clean:ident) => {{
         mod $module {
             use tabulex::machine;
 
@@ -247,22 +248,22 @@ macro_rules! variant {
         }
         if let Some(told) = told {
             println!("{}: {}\n{told}", stringify!($module), text("changes"));
-            $is_well = false;
+            $is_clean = false;
         }
     }};
 }
 
 fn main() {
     let run = || {
-        let mut is_well = true;
+        let mut is_clean = true;
         CALLS
-        is_well
+        is_clean
     };
     // Code that is not optimized has large frames.
     let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(run);
-    let is_well = thread.expect("a thread").join().expect("no machine panics");
+    let is_clean = thread.expect("a thread").join().expect("no machine panics");
     println!("COUNT tables");
-    std::process::exit(i32::from(!is_well));
+    std::process::exit(i32::from(!is_clean));
 }
 "##;
 

@@ -52,8 +52,8 @@ fn run() -> Result<ExitCode, Failure> {
     // Not listed: for editors in a checkout.
     let server = tabulex_workshop::commands::find("lsp").filter(|command| name == command.name);
     if let Some(command) = server.or_else(|| commands().find(|command| name == command.name)) {
-        let is_well = command.run(&home, arguments)?;
-        return Ok(if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        let is_clean = command.run(&home, arguments)?;
+        return Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     let others = OTHERS.iter().flat_map(|(_, commands)| commands.iter());
     if let Some((_, file)) = others.clone().find(|(other, _)| name == *other) {

@@ -251,7 +251,7 @@ pub(super) fn unmarked(text: &str) -> Cow<'_, str> {
 
 /// Returns the diagnostic for a file without tokens.
 fn empty(file: FileId) -> Diagnostic {
-    let message = "there is no table: the file is empty, or holds comments alone";
+    let message = "there is no table: the file is empty or contains only comments";
     let help = "a table is one call of a macro: `machine! { name NAME; start STATE; … }`";
     Diagnostic::new(SYNTAX, Span { file, ..Span::default() }, message).help(help)
 }

@@ -77,15 +77,15 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let mut is_well = true;
+    let mut is_clean = true;
     for name in tables(home, &options)? {
         let Some(effect) = find(home, &name, &options)? else {
-            is_well = false;
+            is_clean = false;
             continue;
         };
         home.say(&if options.is_json { report::json(&effect) } else { report::text(&effect) });
     }
-    Ok(is_well)
+    Ok(is_clean)
 }
 
 /// Returns the tables to compare.

@@ -54,7 +54,7 @@ struct Watched {
     files: Vec<(PathBuf, Stamp)>,
     /// Blocks shown after the last save.
     shown: Vec<String>,
-    is_well: bool,
+    is_clean: bool,
 }
 
 /// Runs the command.
@@ -72,7 +72,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     if names.is_empty() {
         names = home.dialects();
     }
-    let watched = |name| Watched { name, files: Vec::new(), shown: Vec::new(), is_well: true };
+    let watched = |name| Watched { name, files: Vec::new(), shown: Vec::new(), is_clean: true };
     let mut tables: Vec<Watched> = names.into_iter().map(watched).collect();
     loop {
         for table in &mut tables {
@@ -81,7 +81,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
             }
         }
         if is_once {
-            return Ok(tables.iter().all(|table| table.is_well));
+            return Ok(tables.iter().all(|table| table.is_clean));
         }
         std::thread::sleep(PAUSE);
     }
@@ -116,7 +116,7 @@ impl Watched {
             Ok(table) => table,
             // Editors may replace the file, and a removed file may reappear.
             Err(why) if !self.files.is_empty() => {
-                self.is_well = false;
+                self.is_clean = false;
                 home.say(&format!("── {} ──\n{why}\n\n", self.name));
                 return Ok(());
             }
@@ -124,10 +124,10 @@ impl Watched {
         };
         self.add(&table.read);
         let (errors, warnings) = table.counts();
-        self.is_well = errors == 0;
+        self.is_clean = errors == 0;
         let mut blocks = table.messages();
         let mut sum = format!("{errors} errors, {warnings} warnings\n");
-        if self.is_well {
+        if self.is_clean {
             match impact::find_in(home, table, old, options) {
                 Ok(Some(effect)) => {
                     blocks.extend(report::blocks(&effect));
@@ -144,12 +144,12 @@ impl Watched {
         for block in blocks.iter().filter(|block| !self.shown.contains(block)) {
             out += &format!("{}\n\n", block.trim_end());
         }
-        if self.is_well && gone > 0 {
+        if self.is_clean && gone > 0 {
             out += &format!("gone since the last save: {gone}\n");
         }
         out += &sum;
         home.say(&format!("{out}checked in {:.2} s\n\n", beginning.elapsed().as_secs_f64()));
-        if self.is_well {
+        if self.is_clean {
             self.shown = blocks;
         } else {
             // The changes are unknown until the table is valid again.

@@ -88,9 +88,9 @@ pub(in crate::commands) fn run(mut parser: lexopt::Parser) -> Outcome {
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let mut is_well = true;
+    let mut is_clean = true;
     for dialect in super::parts(&names)? {
-        is_well &= match &folder {
+        is_clean &= match &folder {
             None if files::lists()?.contains(&dialect) => of_list(&dialect, options)?,
             None => of_table(&dialect, options)?,
             Some(folder) if has_document(&dialect)? => of_document(&dialect, folder, options)?,
@@ -100,7 +100,7 @@ pub(in crate::commands) fn run(mut parser: lexopt::Parser) -> Outcome {
             }
         };
     }
-    Ok(is_well)
+    Ok(is_clean)
 }
 
 /// Whether there are facts of a document of this dialect.
@@ -188,7 +188,7 @@ fn of_table(dialect: &str, options: Options) -> Outcome {
         Some(_) => machine
             .verdict(&edit.applied(&side.source.text), tables::commutes(edit, &side.source.text)),
     };
-    let mut is_well = tried(&file, &side.source.text, &edits, options, verdict)?;
+    let mut is_clean = tried(&file, &side.source.text, &edits, options, verdict)?;
     for list in references(&side.source.text) {
         let text = beside(&list).ok_or_else(|| format!("cannot read spec/tables/{list}"))?;
         let edits = tables::edits_of_references(&text);
@@ -202,9 +202,9 @@ fn of_table(dialect: &str, options: Options) -> Outcome {
             let is_reported = watch.notices(&side.table, &beside);
             if is_reported { Verdict::Reported } else { Verdict::Missed }
         };
-        is_well &= tried(&list, &text, &edits, options, verdict)?;
+        is_clean &= tried(&list, &text, &edits, options, verdict)?;
     }
-    Ok(is_well)
+    Ok(is_clean)
 }
 
 /// Tries edits of a list that is not a table, by comparing its entries with the accepted ones.
@@ -305,13 +305,13 @@ fn tried(
         step::say(&format!("    {class:<24} {reported:>6} of {tried}, {said} by what they say\n"));
     }
     let listed = listed()?;
-    let mut is_well = true;
+    let mut is_clean = true;
     for (what, edit) in survivors {
         let change = format!("{}: {}", edit.class, edit.about(text));
         if listed.contains_key(&[file.to_owned(), edit.place.clone(), change]) {
             continue;
         }
-        is_well &= what != MISSED;
+        is_clean &= what != MISSED;
         step::say(&format!(
             "  {what}: {file}:{} {}: {}: {}\n",
             edit.line,
@@ -320,7 +320,7 @@ fn tried(
             edit.about(text)
         ));
     }
-    Ok(is_well)
+    Ok(is_clean)
 }
 
 /// The label of an edit that is not noticed.

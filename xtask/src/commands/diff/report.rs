@@ -431,7 +431,7 @@ fn shown(side: &Side, span: Span) -> String {
 pub(super) fn json(all: &[Compared]) -> Result<String, Failure> {
     let value = json!({
         "version": 1,
-        "isWell": all.iter().all(Compared::is_well),
+        "isWell": all.iter().all(Compared::is_clean),
         "comparisons": all.iter().map(comparison).collect::<Vec<_>>(),
     });
     let text = serde_json::to_string_pretty(&value).map_err(|error| error.to_string())?;

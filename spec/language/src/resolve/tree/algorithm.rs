@@ -17,7 +17,7 @@ use crate::syntax::{
     AlgorithmStep, Argument, Item, NoteKind, Span, Spanned, Table, TreeItem, Word, Words,
 };
 use crate::vocabulary::algorithm::{
-    GIVEN, GIVEN_BEFORE, KINDS, Phrase, ROUTINES, Vocabulary, routine_of,
+    INTRODUCED_PARAMETERS, KIND_BY_NAME, KINDS, Phrase, ROUTINES, Vocabulary, routine_of,
 };
 use crate::vocabulary::{find, word};
 
@@ -355,7 +355,7 @@ impl Resolver {
                 let Argument::Name(name) = &name.value else {
                     return self.unknown_step(words, &body.scope);
                 };
-                match find(GIVEN, name) {
+                match find(KIND_BY_NAME, name) {
                     Some(kind) => (name, kind, None),
                     None => return self.unknown_step(words, &body.scope),
                 }
@@ -465,7 +465,9 @@ impl Resolver {
 impl Body {
     /// Creates the parameters that the document's introduction of the algorithm gives it.
     fn given_before(&mut self, routine: Routine) {
-        for (_, name, kind, default) in GIVEN_BEFORE.iter().filter(|given| given.0 == routine) {
+        for (_, name, kind, default) in
+            INTRODUCED_PARAMETERS.iter().filter(|given| given.0 == routine)
+        {
             let made = self.make((*name).to_owned(), *kind);
             let parameter = |variable| Parameter { variable, default: default.clone() };
             self.scope.parameters.extend(made.map(parameter));

@@ -131,11 +131,11 @@ pub const KINDS: &[(&str, Kind)] = &[
 ];
 
 /// Parameters whose names determine their kinds.
-pub const GIVEN: &[(&str, Kind)] =
+pub const KIND_BY_NAME: &[(&str, Kind)] =
     &[("target-node", Kind::Node), ("target-element", Kind::Node), ("list", Kind::Names)];
 
 /// Parameters that the document introduces before the steps of an algorithm: name, kind, and default value.
-pub const GIVEN_BEFORE: &[(Routine, &str, Kind, Option<Expression>)] = &[
+pub const INTRODUCED_PARAMETERS: &[(Routine, &str, Kind, Option<Expression>)] = &[
     (Routine::SerializesAsVoid, "element", Kind::Node, None),
     (Routine::SerializedName, "attribute", Kind::Attribute, None),
     (Routine::Escape, "string", Kind::Text, None),
