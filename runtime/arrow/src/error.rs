@@ -8,7 +8,7 @@ use tabulex::select::SelectorError;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// Its selector is invalid.
+    /// The selector of the output is invalid.
     Selector {
         /// The whole output as written.
         written: String,
@@ -49,14 +49,14 @@ pub enum BatchError {
     Type {
         /// The name of the column.
         column: &'static str,
-        /// Its type.
+        /// The type of the column.
         found: DataType,
     },
     /// A column differs in length from that of the pages.
     Length {
         /// The name of the column.
         column: &'static str,
-        /// Its length.
+        /// The length of the column.
         found: usize,
         /// The number of pages.
         pages: usize,

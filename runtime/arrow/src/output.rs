@@ -8,15 +8,15 @@ use tabulex::select::Selector;
 /// A value extracted from each element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// Its text.
+    /// The text of the element.
     Text,
     /// The element as markup.
     Html,
-    /// The range of its start tag.
+    /// The range of the element's start tag.
     Span,
-    /// The value of the attribute called so.
+    /// The value of the attribute with this name.
     Attribute(String),
-    /// The value of the attribute called so, as a URL resolved against the base of the page.
+    /// The value of the attribute with this name, as a URL resolved against the base of the page.
     #[cfg(feature = "url")]
     Url(String),
 }

@@ -254,7 +254,7 @@ impl Elements {
 /// An instruction to the tokenizer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Feedback {
-    /// None.
+    /// No instruction.
     #[default]
     None,
     /// Switch to the state at this index.

@@ -113,13 +113,13 @@ pub struct Stop {
 /// The reason why a machine stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// It needs more input.
+    /// The machine needs more input.
     Input,
     /// The sink requested a pause.
     Pause,
     /// A row inserted a text that must be read first.
     Insert,
-    /// It emitted the end-of-file token, or refused the input.
+    /// The machine emitted the end-of-file token, or refused the input.
     End,
 }
 

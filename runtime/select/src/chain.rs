@@ -131,7 +131,7 @@ pub(crate) enum Key<'s> {
     Name([Option<LocalName>; 2]),
     /// An attribute with one of these local names.
     Attribute([Option<LocalName>; 2]),
-    /// None is known.
+    /// No such property.
     None,
 }
 

@@ -101,9 +101,9 @@ impl SiblingPositions {
 /// A child with its type.
 struct Child {
     id: NodeId,
-    /// The index of its type in `numbers`.
+    /// The index of the child's type in `numbers`.
     kind: u32,
-    /// Its position among children of its type, from 1.
+    /// The child's position among children of its type, from 1.
     of_type: u32,
 }
 

@@ -163,7 +163,7 @@ impl Server<'_> {
     fn answer(&self, request: Request) -> Response {
         let Request { id, method, params, .. } = request;
         let Some(path) = params["textDocument"]["uri"].as_str().and_then(text::path) else {
-            let message = format!("{method} is not known here");
+            let message = format!("unknown method {method}");
             return Response::new_err(id, ErrorCode::MethodNotFound as i32, message);
         };
         let source = self.text(&path).unwrap_or_default();
@@ -183,7 +183,7 @@ impl Server<'_> {
                 params["newName"].as_str().unwrap_or_default(),
             ),
             _ => {
-                let message = format!("{method} is not known here");
+                let message = format!("unknown method {method}");
                 return Response::new_err(id, ErrorCode::MethodNotFound as i32, message);
             }
         };

@@ -45,11 +45,12 @@ pub enum Agreement {
     Whole,
     /// Equal for at least this fraction of the documents; the remaining differences are explained elsewhere.
     Part(f64),
-    /// An equal number of start tags for at least this fraction of the documents; it delivers less than tabulex does.
+    /// An equal number of start tags for at least this fraction of the documents; the contestant delivers less than
+    /// tabulex does.
     StartTags(f64),
-    /// None: it follows other rules.
+    /// No agreement: the contestant follows other rules.
     None,
-    /// None: it does not parse, but measures a limit of the machine.
+    /// No agreement: the contestant does not parse, but measures a limit of the machine.
     Limit,
 }
 

@@ -15,9 +15,9 @@ pub(super) struct Pending {
 /// A part of the pending characters, with its range in the input.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
-    /// Its end in the pending text, in bytes.
+    /// The end of the part in the pending text, in bytes.
     end: usize,
-    /// Its range in the input.
+    /// The range of the part in the input.
     span: Span,
     /// Whether the range holds the characters byte for byte.
     is_verbatim: bool,

@@ -13,11 +13,11 @@ use crate::tree::{LocalName, Name, TreeSink};
 #[derive(Clone, Copy, Debug)]
 pub struct Held<N> {
     node: N,
-    /// Its name, if it is an element that was found on the stack or in the list, or was created by the algorithm.
+    /// The name of an element that was found on the stack or in the list, or was created by the algorithm.
     name: Option<Name>,
-    /// Its slot on the stack when it was found.
+    /// The node's slot on the stack when it was found.
     slot: u32,
-    /// Its index in the list when it was found.
+    /// The node's index in the list when it was found.
     entry: u32,
     is_integration_point: bool,
     /// Whether an end tag had ended it when it was found.
@@ -81,7 +81,7 @@ pub struct Implied<'a> {
 /// The element that a walk up the stack looks for.
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a, N> {
-    /// This element.
+    /// The given element.
     Node(Option<Held<N>>),
     /// Any element in the set.
     In(&'a ElementSet),

@@ -35,12 +35,12 @@ pub enum DocumentMode {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Positions {
-    /// None.
+    /// No positions.
     None,
-    /// Those of nodes and end tags, in 8 bytes per node.
+    /// Positions of nodes and end tags, in 8 bytes per node.
     Nodes,
-    /// Those of nodes, end tags, and names and values of attributes. Most attributes of an input that comes whole take
-    /// no more memory for them, each other one 8 to 12 bytes.
+    /// Positions of nodes, end tags, and names and values of attributes. In input that is parsed whole, most attributes
+    /// need no additional memory for them; others need 8 to 12 bytes each.
     #[default]
     All,
 }

@@ -46,7 +46,7 @@ impl Resolver {
                 }
                 Item::EmissionError { token, with, error, .. } => {
                     let kind = self.word_of(TOKENS, &token.value, token.span, "a token");
-                    let what = "something that a token may have";
+                    let what = "an aspect of a token";
                     let excess = self.word_of(EXCESSES, &with.value, with.span, what);
                     let (error, span) = (self.error_id(&error.value, error.span), error.span);
                     if let (Some(token), Some(with)) = (kind, excess) {

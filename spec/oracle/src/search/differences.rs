@@ -13,11 +13,11 @@ use tabulex_language::model::{Action, Machine, RowId, Step};
 /// The aspects of errors to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errors {
-    /// Only their number, as some documents name no errors. Always used for machines with unnamed errors.
+    /// Only the number of errors, as some documents name no errors. Always used for machines with unnamed errors.
     Number,
-    /// Their codes, as documents do not define positions.
+    /// The codes of errors, as documents do not define positions.
     Codes,
-    /// Their codes and start positions.
+    /// The codes and start positions of errors.
     Places,
 }
 

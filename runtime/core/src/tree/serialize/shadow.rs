@@ -77,10 +77,10 @@ impl HtmlSerializer<'_> {
 /// The treatment of a fragment by the serializer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShadowRoot {
-    /// It is not a shadow root.
+    /// The fragment is not a shadow root.
     None,
-    /// It is written as a declaration.
+    /// The fragment is written as a declarative shadow root.
     Written,
-    /// It is a shadow root that is omitted.
+    /// The fragment is a shadow root that is omitted.
     LeftOut,
 }

@@ -378,23 +378,23 @@ pub enum Expression {
 /// A relation of a node to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// The element above it on the stack.
+    /// The element above the node on the stack.
     Above,
-    /// The element above it on the stack, or that was when it was removed.
+    /// The element above the node on the stack, or above its position before it was removed.
     AboveEvenIfRemoved,
-    /// The topmost special element below it on the stack.
+    /// The topmost special element below the node on the stack.
     FurthestBlock,
-    /// Its parent.
+    /// The parent of the node.
     Parent,
-    /// Its previous sibling.
+    /// The previous sibling of the node.
     PreviousSibling,
-    /// Its next sibling.
+    /// The next sibling of the node.
     NextSibling,
-    /// Its first child.
+    /// The first child of the node.
     FirstChild,
-    /// Its last child.
+    /// The last child of the node.
     LastChild,
-    /// Its document.
+    /// The document of the node.
     NodeDocument,
     /// The contents of the template.
     TemplateContents,
@@ -404,9 +404,9 @@ pub enum Relation {
     InsertionStartMarker,
     /// The instruction that ends the range that the template patches.
     InsertionEndMarker,
-    /// Its shadow root.
+    /// The shadow root of the node.
     ShadowRoot,
-    /// The element of which it is the shadow root or the contents.
+    /// The element whose shadow root or template contents the node is.
     Host,
 }
 

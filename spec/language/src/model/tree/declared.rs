@@ -332,14 +332,14 @@ pub enum InsertedNamespace {
     Svg,
     /// MathML.
     Math,
-    /// That of the adjusted current node.
+    /// The namespace of the adjusted current node.
     AdjustedCurrent,
 }
 
 /// Elements excepted from implied end tags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Except {
-    /// None.
+    /// No elements.
     Nothing,
     /// Elements with these names.
     Names(Vec<ElementName>),

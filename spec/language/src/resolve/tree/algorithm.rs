@@ -54,7 +54,7 @@ pub(super) struct Body {
 struct Made {
     /// Names of the new variables.
     names: Vec<String>,
-    /// Their kind, if it is known.
+    /// Kind of the new variables, if it is known.
     kind: Option<Kind>,
 }
 
