@@ -154,12 +154,6 @@ impl<'a> Tag<'a> {
         })
     }
 
-    #[inline]
-    pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        let (tag, source) = (self.tag, self.source);
-        tag.attributes().iter().map(move |record| tag.name_of(record, source))
-    }
-
     /// Returns the attributes under the given names, which must not be [`AttributeNames::Written`].
     #[inline]
     pub(crate) fn attributes_called(

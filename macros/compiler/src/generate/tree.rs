@@ -37,7 +37,7 @@ struct Code<'m> {
     specials: &'m [u8],
     /// Whether the code is printed for people to read.
     printed: bool,
-    /// Local names that the table mentions, sorted; their indices are their ids in generated code.
+    /// Local names that the table mentions; their indices are their ids in generated code.
     locals: Vec<String>,
 }
 
@@ -78,6 +78,7 @@ impl Code<'_> {
                 }
             }
         });
+        let adjustments = self.adjustments();
         let algorithms = algorithm::of_trees(&ident, self.construction, &set, self.printed);
         quote! {
             #constants
@@ -110,6 +111,7 @@ impl Code<'_> {
             static KNOWN_LIST: [&str; #count] = [#(#locals),*];
             static KNOWN_SLOTS: [u16; #slots] = rt::KnownNames::slots(&KNOWN_LIST);
             static KNOWN: rt::KnownNames = rt::KnownNames::new(&KNOWN_LIST, &KNOWN_SLOTS);
+            #(#adjustments)*
             #(#functions)*
             #steps
             #algorithms
@@ -164,9 +166,7 @@ impl Code<'_> {
 
     /// Returns the id of a known local name.
     fn local_id(&self, name: &str) -> u32 {
-        self.locals
-            .binary_search_by(|local| local.as_str().cmp(name))
-            .map_or(u32::MAX, |index| index as u32)
+        self.locals.iter().position(|local| local == name).map_or(u32::MAX, |index| index as u32)
     }
 
     /// Generates the constant for the id of a known local name.

@@ -12,7 +12,7 @@ use super::pending::Pending;
 use super::remembered::Remembered;
 use super::scripts::Scripts;
 use super::selected::MirrorElements;
-use super::{Adjustment, Construction, Elements, Feedback, TokenView};
+use super::{Adjustments, Construction, Elements, Feedback, TokenView};
 use crate::bounded_errors::BoundedErrors;
 use crate::encoding::Encoding;
 use crate::error::{Error, ParseError};
@@ -88,7 +88,9 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) has_ended: bool,
     pub(super) is_acknowledged: bool,
     /// Tables that rename the token's attributes.
-    pub(super) adjusting: Vec<&'static [Adjustment]>,
+    pub(super) adjusting: Vec<Adjustments>,
+    /// Names of the token's attributes as the tables rename them. Kept between tokens for its capacity.
+    pub(super) adjusted_names: Vec<Name>,
     /// Names of the token's attributes, `None` for dropped ones. Kept between tokens for its capacity.
     pub(super) attribute_names: Vec<Option<Name>>,
     /// Feedback to the tokenizer, applied after the tag.
@@ -132,7 +134,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             mode: C::FIRST_MODE,
             original_mode: C::FIRST_MODE,
             template_modes: Vec::new(),
-            open: OpenElements::new(C::SCOPES, C::KNOWN.list().len()),
+            open: OpenElements::new(C::SCOPES),
             formatting: Formatting::new(),
             pointers: vec![Pointer::None; C::POINTERS],
             tree_flags: [0; MAX_FLAGS],
@@ -160,6 +162,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             has_ended: false,
             is_acknowledged: false,
             adjusting: Vec::new(),
+            adjusted_names: Vec::new(),
             attribute_names: Vec::new(),
             feedback: Feedback::None,
             has_deferred: false,

@@ -2,17 +2,25 @@
 
 use super::{Builder, Construction, TokenView};
 use crate::token::Tag;
-use crate::tree::{Name, Namespace, TreeSink};
+use crate::tree::{LocalName, Name, Namespace, TreeSink};
 
-/// A name that replaces that of a token.
-#[derive(Clone, Copy, Debug)]
-pub struct Adjustment {
-    /// The token's name.
-    pub from: &'static str,
-    /// The namespace of the new name, if it has one.
-    pub namespace: Option<Namespace>,
-    /// The new name. If there is a namespace, the part before a colon is the prefix.
-    pub to: &'static str,
+/// New names of tokens or attributes, indexed by the ids of their names. Names past the end stay.
+pub(super) type Adjustments = &'static [Name];
+
+/// Returns the table for the first `COUNT` known names, with these entries of ids and new names.
+pub const fn adjustments<const COUNT: usize>(entries: &[(u32, Name)]) -> [Name; COUNT] {
+    let mut names = [Name::new(Namespace::NONE, LocalName::known(0)); COUNT];
+    let mut id = 0;
+    while id < COUNT {
+        names[id] = Name::new(Namespace::NONE, LocalName::known(id as u32));
+        id += 1;
+    }
+    let mut index = 0;
+    while index < entries.len() {
+        names[entries[index].0 as usize] = entries[index].1;
+        index += 1;
+    }
+    names
 }
 
 /// An element in foreign content whose contents are parsed as the table's own.
@@ -41,17 +49,13 @@ pub(super) fn is_integration_point<'a, C: Construction>(
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Replaces the token's tag name by its entry in the table, if there is one. The table is sorted by `from`.
-    pub fn adjust_tag_name(&mut self, table: &'static [Adjustment]) {
-        let names = self.sink.names();
-        let name = names.local_str(self.token_name);
-        if let Ok(index) = table.binary_search_by(|entry| entry.from.cmp(name)) {
-            self.token_name = names.local(table[index].to);
-        }
+    /// Replaces the token's tag name by its entry in the table, if there is one.
+    pub fn adjust_tag_name(&mut self, table: Adjustments) {
+        self.token_name = adjusted(self.token_name, &[table]).local();
     }
 
-    /// Has the token's attributes renamed by the table, which is sorted by `from`.
-    pub fn adjust_attributes(&mut self, token: &TokenView<'_>, table: &'static [Adjustment]) {
+    /// Has the token's attributes renamed by the table.
+    pub fn adjust_attributes(&mut self, token: &TokenView<'_>, table: Adjustments) {
         if token.tag().is_some_and(|tag| tag.attributes().len() > 0) {
             self.adjusting.push(table);
             self.has_deferred = true;
@@ -61,25 +65,20 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Names the attributes of the tag, renamed by the tables in `adjusting`.
     #[cold]
     pub(super) fn adjust_names(&mut self, tag: &Tag<'_>) {
-        let mut names = std::mem::take(&mut self.attribute_names);
-        names.clear();
-        names.extend(tag.attribute_names().map(|name| Some(self.adjusted_name(name))));
-        self.attribute_names = names;
-    }
-
-    fn adjusted_name(&mut self, name: &str) -> Name {
         let names = self.sink.names();
-        let mut name = name;
-        for table in &self.adjusting {
-            if let Ok(index) = table.binary_search_by(|entry| entry.from.cmp(name)) {
-                let entry = &table[index];
-                name = entry.to;
-                if let Some(namespace) = entry.namespace {
-                    let (prefix, local) = name.split_once(':').unwrap_or(("", name));
-                    return names.name(namespace, prefix, local);
-                }
-            }
-        }
-        Name::new(Namespace::NONE, names.local(name))
+        let locals = tag.written_attribute_names().map(|name| names.local_of(name));
+        self.adjusted_names.clear();
+        self.adjusted_names.extend(locals.map(|local| adjusted(local, &self.adjusting)));
     }
+}
+
+/// Returns the new name for a local name, renamed by each table in turn until one gives it a namespace.
+fn adjusted(local: LocalName, tables: &[Adjustments]) -> Name {
+    let mut name = Name::new(Namespace::NONE, local);
+    for table in tables {
+        if name.is_in(Namespace::NONE) {
+            name = table.get(name.local().id() as usize).copied().unwrap_or(name);
+        }
+    }
+    name
 }

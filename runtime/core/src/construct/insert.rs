@@ -48,7 +48,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.adjust_names(tag);
         }
         let names = match is_adjusted {
-            true => AttributeNames::Some(&self.attribute_names),
+            true => AttributeNames::All(&self.adjusted_names),
             false => AttributeNames::Written,
         };
         if let Some(node) = self.sink.append_tag(parent, name, tag, names) {
@@ -105,7 +105,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     fn name_some_attributes(&mut self, tag: &Tag<'_>) {
         if !self.adjusting.is_empty() {
-            return self.adjust_names(tag);
+            self.adjust_names(tag);
+            return self.attribute_names.extend(self.adjusted_names.iter().copied().map(Some));
         }
         let names = self.sink.names();
         for name in tag.written_attribute_names() {

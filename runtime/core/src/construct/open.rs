@@ -96,6 +96,9 @@ const KINDS: usize = 1 << u8::BITS;
 /// Stack depth that most documents do not exceed.
 const USUAL_DEPTH: usize = 32;
 
+/// Number of chains allocated at first.
+const FIRST_CHAINS: usize = 128;
+
 /// The stack of open elements.
 #[derive(Clone, Debug)]
 pub(super) struct OpenElements<N> {
@@ -104,8 +107,6 @@ pub(super) struct OpenElements<N> {
     empty: usize,
     /// The chains: at twice the name's id for elements of the table's own namespace, and one more for foreign elements.
     chains: Vec<Chain>,
-    /// Number of local names that the table mentions, which most elements have.
-    known: usize,
     /// Slot of the topmost element of each kind.
     topmost_of_kind: [u32; KINDS],
     /// For each scope, the kinds of elements that end it.
@@ -115,13 +116,12 @@ pub(super) struct OpenElements<N> {
 }
 
 impl<N: Copy + Eq> OpenElements<N> {
-    /// Creates an empty stack, for a table with these scopes and this number of known names.
-    pub(super) fn new(scopes: &'static [&'static [u8]], known: usize) -> Self {
+    /// Creates an empty stack, for a table with these scopes.
+    pub(super) fn new(scopes: &'static [&'static [u8]]) -> Self {
         Self {
             slots: Vec::with_capacity(USUAL_DEPTH),
             empty: 0,
             chains: Vec::new(),
-            known,
             topmost_of_kind: [NONE; KINDS],
             scopes,
             steps: 0,
@@ -255,7 +255,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     #[cold]
     #[inline(never)]
     fn new_chain(&mut self, chain: usize) -> &mut Chain {
-        let length = (chain + 1).max(self.known * 2);
+        let length = (chain + 1).next_power_of_two().max(FIRST_CHAINS);
         self.chains.resize(length, Chain { topmost: NONE, count: 0 });
         &mut self.chains[chain]
     }

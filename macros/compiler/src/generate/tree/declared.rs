@@ -2,14 +2,14 @@
 //! table does not declare keeps the trait's default.
 
 use super::{Code, namespace};
-use crate::generate::names::variant;
+use crate::generate::names::{snake, variant};
 use crate::generate::switching;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use std::collections::BTreeSet;
 use tabulex_language::model::tree::{
-    AdjustmentsId, AttributeNamespace, DoctypeQuestion, DoctypesId, ElementName, ElementRow,
-    ModeId, Namespace, SelectedContent, TreeAction, TreeStep,
+    Adjustment, AdjustmentsId, AttributeNamespace, DoctypeQuestion, DoctypesId, ElementName,
+    ElementRow, ModeId, Namespace, SelectedContent, TreeAction, TreeStep,
 };
 use tabulex_language::model::{FieldId, TokenId};
 
@@ -352,25 +352,46 @@ impl Code<'_> {
         })
     }
 
-    /// Generates a table of adjustments, as a reference to a constant.
-    pub(super) fn adjustments(&self, id: AdjustmentsId) -> TokenStream {
-        let entries = self.construction.adjustments[usize::from(id.0)].entries.iter();
-        let entries = entries.map(|entry| {
-            let (from, to) = (&entry.from, &entry.to);
-            let namespace = match entry.namespace {
-                None => quote! { None },
-                Some(namespace) => {
-                    let name = match namespace {
-                        AttributeNamespace::XLink => quote! { XLINK },
-                        AttributeNamespace::Xml => quote! { XML },
-                        AttributeNamespace::Xmlns => quote! { XMLNS },
-                    };
-                    quote! { Some(rt::Namespace::#name) }
-                }
-            };
-            quote! { rt::Adjustment { from: #from, namespace: #namespace, to: #to } }
-        });
-        quote! { &[#(#entries),*] }
+    /// Generates the tables of adjustments, indexed by the ids of known names.
+    pub(super) fn adjustments(&self) -> impl Iterator<Item = TokenStream> {
+        (0..self.construction.adjustments.len()).map(|table| {
+            let ident = self.adjustment_table(AdjustmentsId(table as u8));
+            let entries = self.construction.adjustments[table].entries.iter().map(|entry| {
+                let (from, to) = (self.local(&entry.from), self.adjusted_name(entry));
+                quote! { (#from, #to) }
+            });
+            quote! {
+                static #ident: [rt::Name; KNOWN_LIST.len()] = rt::adjustments(&[#(#entries),*]);
+            }
+        })
+    }
+
+    /// Returns the constant that is a table of adjustments.
+    pub(super) fn adjustment_table(&self, id: AdjustmentsId) -> proc_macro2::Ident {
+        let name = &self.construction.adjustments[usize::from(id.0)].name;
+        format_ident!("ADJUSTED_{}", snake(name).to_ascii_uppercase())
+    }
+
+    /// Generates the new name of an adjustment.
+    fn adjusted_name(&self, entry: &Adjustment) -> TokenStream {
+        let (prefix, local) = entry.qualified();
+        let local = self.local(local);
+        let (namespace, usual) = match entry.namespace {
+            None => ("NONE", ""),
+            Some(AttributeNamespace::XLink) => ("XLINK", "xlink"),
+            Some(AttributeNamespace::Xml) => ("XML", "xml"),
+            Some(AttributeNamespace::Xmlns) => ("XMLNS", "xmlns"),
+        };
+        let namespace = format_ident!("{namespace}");
+        if prefix.is_empty() {
+            quote! { rt::Name::new(rt::Namespace::#namespace, rt::LocalName::known(#local)) }
+        } else if prefix == usual {
+            let constructor = format_ident!("{usual}");
+            quote! { rt::Name::#constructor(rt::LocalName::known(#local)) }
+        } else {
+            let message = format!("the prefix `{prefix}` is not that of the namespace");
+            quote! { compile_error!(#message) }
+        }
     }
 
     /// Generates a set of DOCTYPEs, as a reference to a constant.

@@ -1,5 +1,5 @@
-//! The local names that a table mentions, and the constants for their ids. Names are sorted and distinct, and so are
-//! the constants.
+//! The local names that a table mentions, and the constants for their ids. Names are distinct, and so are the
+//! constants.
 
 use proc_macro2::{Ident, Span};
 use tabulex_language::model::tree::algorithm::{Question, RunStep};
@@ -48,6 +48,15 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
     }
     found.0.sort();
     found.0.dedup();
+    // Names of adjustments come last, as most documents have none of them.
+    let entries = construction.adjustments.iter().flat_map(|table| &table.entries);
+    let mut adjusted: Vec<String> = entries
+        .flat_map(|entry| [&entry.from[..], entry.qualified().1].map(str::to_owned))
+        .collect();
+    adjusted.retain(|name| found.0.binary_search(name).is_err());
+    adjusted.sort();
+    adjusted.dedup();
+    found.0.extend(adjusted);
     found.0
 }
 

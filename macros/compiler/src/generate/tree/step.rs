@@ -267,12 +267,12 @@ impl Code<'_> {
                 .statement(Routine::ResetInsertionMode, None)
                 .unwrap_or_else(|| quote! { builder.reset_insertion_mode(token); }),
             TreeAction::AdjustTagName(table) => {
-                let table = self.adjustments(*table);
-                quote! { builder.adjust_tag_name(#table); }
+                let table = self.adjustment_table(*table);
+                quote! { builder.adjust_tag_name(&#table); }
             }
             TreeAction::AdjustAttributes(table) => {
-                let table = self.adjustments(*table);
-                quote! { builder.adjust_attributes(token, #table); }
+                let table = self.adjustment_table(*table);
+                quote! { builder.adjust_attributes(token, &#table); }
             }
             TreeAction::Rename(name) => {
                 let local = self.local(name);

@@ -106,6 +106,14 @@ pub struct Adjustment {
     pub to: String,
 }
 
+impl Adjustment {
+    /// Returns the prefix of the new name, which may be empty, and the local name.
+    pub fn qualified(&self) -> (&str, &str) {
+        let has_namespace = self.namespace.is_some();
+        self.to.split_once(':').filter(|_| has_namespace).unwrap_or(("", &self.to))
+    }
+}
+
 /// A set of DOCTYPEs.
 #[derive(Clone, Debug)]
 pub struct Doctypes {
