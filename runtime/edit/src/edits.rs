@@ -11,7 +11,8 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use tabulex_core::__private::escape;
 use tabulex_core::tree::{
-    AttributeRef, Edge, Name, Namespace, NodeId, NodeKind, NodeRef, SerializerNames, Tree,
+    AttributeRef, DocumentMode, Edge, Name, Namespace, NodeId, NodeKind, NodeRef, SerializerNames,
+    Tree,
 };
 use tabulex_core::{Adjacent, Construction, Dialect, Options, Span};
 
@@ -326,7 +327,7 @@ impl<'a> Edits<'a> {
 
     fn unchecked(&self, reader: &impl Reader, options: &Options) -> Result<String, RefusedEdit> {
         let all: Vec<usize> = (0..self.edits.len()).collect();
-        let parse = |text: &str| parsed(reader, text, options);
+        let parse = self.questions(reader, options);
         let written = Plan::new(self, &all, None, reader, &parse);
         let written = written.and_then(|plan| plan.changes.apply(self.input, &parse));
         written.map_err(|error| {
@@ -390,6 +391,17 @@ impl<'a> Edits<'a> {
         }
     }
 
+    /// Returns the parser for questions about markup that has no DOCTYPE of its own: the mode is that of the page.
+    fn questions<'p, R: Reader>(
+        &self,
+        reader: &'p R,
+        options: &Options,
+    ) -> impl Fn(&str) -> Tree + use<'p, 'a, R> {
+        let is_quirks = self.tree.mode() == DocumentMode::Quirks;
+        let options = options.clone().iframe_srcdoc(!is_quirks);
+        move |text: &str| parsed(reader, text, &options)
+    }
+
     /// The text with these edits, if it is read as the tree with them.
     fn attempt(
         &self,
@@ -398,7 +410,7 @@ impl<'a> Edits<'a> {
         reader: &impl Reader,
         options: &Options,
     ) -> Result<String, EditError> {
-        let parse = |text: &str| parsed(reader, text, options);
+        let parse = self.questions(reader, options);
         let plan = Plan::new(self, chosen, careful, reader, &parse)?;
         let mut wanted = self.tree.clone();
         seam::remove_trailing_space(&mut wanted, self.input, &parse);

@@ -12,7 +12,7 @@ use tabulex_core::__private::escape;
 use tabulex_core::Span;
 use tabulex_core::tree::{NodeId, NodeRef, Tree};
 
-/// Parses a document of the dialect and keeps all positions.
+/// Parses a document of the dialect in the mode of the page, whatever DOCTYPE the document lacks, and keeps all positions.
 pub type Parse<'p> = &'p dyn Fn(&str) -> Tree;
 
 /// The name of an element that no table mentions.
@@ -344,7 +344,7 @@ pub fn close_tail<'t>(tail: &'t str, next: &str, parse: Parse<'_>) -> Cow<'t, st
 
 /// Whether a line end directly after the start tag of this name is dropped.
 pub fn drops_line_end(name: &str, parse: Parse<'_>) -> bool {
-    parse(&format!("<!DOCTYPE html><{name}>\n\nx")).root().text() == "\nx"
+    parse(&format!("<{name}>\n\nx")).root().text() == "\nx"
 }
 
 /// How the contents of an element are read.
@@ -362,7 +362,7 @@ pub enum ContentKind {
 
 /// How the contents of an element of this name are read; as markup, if the name makes no element of its own.
 pub fn content_kind(name: &str, parse: Parse<'_>) -> ContentKind {
-    let tree = parse(&format!("<!DOCTYPE html><body><{name} m>&amp;<{UNKNOWN}>"));
+    let tree = parse(&format!("<body><{name} m>&amp;<{UNKNOWN}>"));
     let mut nodes = tree.root().descendants_with_contents();
     let named = nodes.find(|node| node.attribute("m").is_some() && node.local_name() == Some(name));
     let Some(named) = named else { return ContentKind::Markup };
@@ -379,7 +379,7 @@ pub fn content_kind(name: &str, parse: Parse<'_>) -> ContentKind {
 
 /// Whether tags in an element of this name are text.
 pub fn is_literal(name: &str, parse: Parse<'_>) -> bool {
-    let tree = parse(&format!("<!DOCTYPE html><body><{name}><{UNKNOWN}>"));
+    let tree = parse(&format!("<body><{name}><{UNKNOWN}>"));
     !tree.root().descendants().any(|node| node.local_name() == Some(UNKNOWN))
 }
 
@@ -387,7 +387,7 @@ pub fn is_literal(name: &str, parse: Parse<'_>) -> bool {
 /// changes how what follows in it is read.
 pub fn is_contained(name: &str, text: &str, parse: Parse<'_>) -> bool {
     let ends_at_its_tag = |text: &str| {
-        let start = format!("<!DOCTYPE html><{name}>{text}<{name}>");
+        let start = format!("<{name}>{text}<{name}>");
         let tree = parse(&format!("{start}</{name}>"));
         let is_named =
             |node: &NodeRef<'_>| node.local_name() == Some(name) && node.span().is_some();
@@ -426,7 +426,7 @@ pub fn closing(token: &str, parse: Parse<'_>) -> Option<&'static str> {
 
 /// Whether an element of this name is opened again in what follows if its parent ends before it.
 pub fn is_opened_again(name: &str, parse: Parse<'_>) -> bool {
-    let tree = parse(&format!("<!DOCTYPE html><{UNKNOWN}><{UNKNOWN}><{name} m></{UNKNOWN}>x"));
+    let tree = parse(&format!("<{UNKNOWN}><{UNKNOWN}><{name} m></{UNKNOWN}>x"));
     tree.root().descendants().filter(|node| node.attribute("m").is_some()).count() > 1
 }
 
@@ -453,7 +453,7 @@ pub fn has_end_tag(open: &[&str], name: &str, parse: Parse<'_>) -> bool {
 
 /// A document whose open elements have numbers as their attribute `n`.
 fn inside_of(first: &str, open: &[&str]) -> String {
-    let mut markup = format!("<!DOCTYPE html>{first}");
+    let mut markup = first.to_owned();
     for (number, name) in open.iter().enumerate() {
         // Writing to a string does not fail.
         let _ = write!(markup, "<{name} n={number}>");

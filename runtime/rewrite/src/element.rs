@@ -100,6 +100,8 @@ pub(crate) struct Model {
     pub(crate) is_text: bool,
     /// Whether this text is written literally.
     pub(crate) is_literal: bool,
+    /// Whether a line end directly after the start tag is dropped.
+    pub(crate) drops_line_end: bool,
 }
 
 impl<'h> Element<'_, 'h> {

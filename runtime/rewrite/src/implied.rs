@@ -19,6 +19,8 @@ pub(crate) struct Implied {
     bits: HashMap<u64, u32>,
     /// Whether a start tag of the second name ends an element of the first with nothing open inside.
     pairs: HashMap<(u64, bool, u64), bool>,
+    /// Whether the end tag of an element of the second name ends an element of the first name inside.
+    reached: HashMap<(u64, u64), bool>,
     /// Which elements end, by their names and that of the start tag.
     chains: HashMap<String, Vec<bool>>,
     /// Whether elements of a name are opened again after their parents end.
@@ -65,6 +67,43 @@ impl Implied {
         indices.len() < MAX_ASKED || found.is_none_or(|found| indices[0] <= found)
     }
 
+    /// Whether an end tag ends the element at an index, whose name it has, and all elements inside: those that have not ended
+    /// at a start tag and are the dialect's own.
+    ///
+    /// Answers are cached by the names of the end tag and of one element inside.
+    pub(crate) fn reaches(
+        &mut self,
+        open: &mut Open,
+        index: usize,
+        name: &str,
+        parser: Parser,
+    ) -> bool {
+        (index..open.len()).all(|inside| match open.get(inside) {
+            Some(entry) if entry.namespace != Namespace::HTML => false,
+            Some(entry) if entry.is_ended => inside != index,
+            _ => inside == index || self.reaches_through(open, [index, inside], name, parser),
+        })
+    }
+
+    /// Whether the end tag of an element ends an element inside.
+    fn reaches_through(
+        &mut self,
+        open: &mut Open,
+        [index, inside]: [usize; 2],
+        name: &str,
+        parser: Parser,
+    ) -> bool {
+        let pair = (open.key_of(inside), open.key_of(index));
+        if let Some(reaches) = self.reached.get(&pair) {
+            return *reaches;
+        }
+        let around = open.innermost(inside + 1, MAX_ASKED);
+        let ended = self.ended_in_chain(open, &around, None, &format!("/{name}"), parser);
+        let reaches = ended.contains(&index) && ended.contains(&inside);
+        self.reached.insert(pair, reaches);
+        reaches
+    }
+
     /// Whether an end tag of this name is that of an element below an index, whether or not it ends it.
     pub(crate) fn has_end_tag(
         &mut self,
@@ -107,8 +146,9 @@ impl Implied {
         name: &str,
         parser: Parser,
     ) -> Vec<usize> {
-        if self.chains.len() > MAX_REMEMBERED || self.pairs.len() > MAX_REMEMBERED {
-            (self.chains, self.pairs) = Default::default();
+        let caches = [self.chains.len(), self.pairs.len(), self.reached.len()];
+        if caches.into_iter().any(|answers| answers > MAX_REMEMBERED) {
+            (self.chains, self.pairs, self.reached) = Default::default();
         }
         let key = Open::key(name);
         let next = self.bits.len() as u32;

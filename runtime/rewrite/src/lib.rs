@@ -29,13 +29,14 @@
 //!
 //! Elements are those that tags say, not those of a tree:
 //!
-//! - An end tag ends the innermost open element of its name, and all that are inside of that; an end tag without such an
-//!   element ends none. A short one, which has no name, ends the innermost element. What is still open at the end of the
-//!   page ends there. Inside of an element at whose end something is done, end tags end what they end in a parser.
+//! - An end tag ends what it ends in a parser, which mostly is the innermost open element of its name with all that are inside;
+//!   one that a parser ignores ends none. A short one, which has no name, ends the innermost element. What is still open at
+//!   the end of the page ends there. If an end tag reaches through more than 64 elements, only its name is compared.
 //! - Void elements have no contents, whether their tag closes itself or not; foreign ones have none if it does.
-//! - To selectors no tag is implied: in `<p>1<p>2` the second paragraph is inside of the first, and `:root` is the first
-//!   element that is written, whatever it is. What is put at the end of an element, or is removed with it, ends where its end
-//!   is implied: `after` puts something between these paragraphs, with the end tag that is missing.
+//! - To selectors no tag is implied, and an element that ends before one inside of it is still around that: in `<p>1<p>2`
+//!   the second paragraph is inside of the first, and `:root` is the first element that is written, whatever it is. What is
+//!   put at the end of an element, or is removed with it, ends where its end is implied: `after` puts something between these
+//!   paragraphs, with the end tag that is missing.
 //! - Scripts, styles, titles and the like hold text, as the dialect's rows say, and so does what is inside of SVG and MathML,
 //!   with the exceptions that these have. As no tree is known, a tag that a parser would leave out where it stands counts
 //!   like others.

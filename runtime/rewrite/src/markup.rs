@@ -1,27 +1,37 @@
 //! The parser of the dialect, which is asked what a few bytes of markup mean.
 
-use tabulex_core::tree::Tree;
+use tabulex_core::tree::{DocumentMode, Tree};
 use tabulex_core::{Construction, Options};
 
 /// Parses markup of the dialect. It is no type parameter, so that what asks it is compiled once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parser {
-    parse: fn(&str, bool) -> Tree,
+    parse: fn(&str, &Options) -> Tree,
     is_scripting: bool,
+    /// Whether the page is in quirks mode, as far as its DOCTYPE has been read.
+    is_quirks: bool,
 }
 
 impl Parser {
     pub(crate) fn new<D: Construction>(is_scripting: bool) -> Self {
-        Self { parse: parse::<D>, is_scripting }
+        let parse =
+            |markup: &str, options: &Options| tabulex_core::parse::<D>(markup, options).tree;
+        Self { parse, is_scripting, is_quirks: true }
     }
 
-    /// The tree of a document, with all positions.
+    /// Parses a document without a DOCTYPE in the mode of the page; keeps all positions.
     pub(crate) fn parse(self, markup: &str) -> Tree {
-        (self.parse)(markup, self.is_scripting)
+        self.parse_in(markup, self.is_quirks)
     }
-}
 
-fn parse<D: Construction>(markup: &str, is_scripting: bool) -> Tree {
-    let options = Options::new().errors(false).scripting(is_scripting);
-    tabulex_core::parse::<D>(markup, &options).tree
+    /// Sets the mode to that of a page which begins with this DOCTYPE.
+    pub(crate) fn set_doctype(&mut self, doctype: &str) {
+        self.is_quirks = self.parse_in(doctype, true).mode() == DocumentMode::Quirks;
+    }
+
+    fn parse_in(self, markup: &str, is_quirks: bool) -> Tree {
+        let options = Options::new().errors(false).scripting(self.is_scripting);
+        // A document of an `iframe` is in no-quirks mode whatever its DOCTYPE is.
+        (self.parse)(markup, &options.iframe_srcdoc(!is_quirks))
+    }
 }

@@ -183,14 +183,17 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             && open.namespace != own
             && !open.is_point
         {
-            let index = self.state.open.len() - 1;
             if self.state.at_end.is_empty() {
-                // The end tag of the outermost ends all but others of its name.
-                let name = self.state.open.name(index);
-                self.state.unclosed.retain(|inner| *inner == name);
+                let name = self.state.open.name(self.state.open.len() - 1);
                 self.state.unclosed.push(name);
             }
             self.close(at, None);
+        }
+        if let Some(outermost) = self.state.unclosed.last().filter(|_| self.state.at_end.is_empty())
+        {
+            // Its end tag ends all but others of its name.
+            let name = outermost.clone();
+            self.state.unclosed.retain(|inner| *inner == name);
         }
         self.state.left_at = Some(at);
     }
@@ -230,7 +233,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             return;
         }
         let is_literal = at_end.is_literal;
-        if at_end.is_removed && self.state.dropping == Some(at) {
+        let is_left_out = matches!(self.state.line_end, LineEnd::LeftOut | LineEnd::LeftOutLf);
+        if at_end.is_removed && is_left_out && self.state.dropping == Some(at) {
             // There is no line end that the start tag has dropped.
             self.state.dropping = None;
             self.state.line_end = LineEnd::Stays;
@@ -338,20 +342,22 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.state.implied_ends = std::mem::take(&mut self.state.unclosed);
     }
 
-    /// Ends the elements that an end tag ends, where something is to be done at the end of an element: then it matters which
-    /// elements no end tag reaches through, and that others end at end tags of other names. Returns whether it is known.
+    /// Ends the elements that an end tag ends in a parser; returns `false` if these are the innermost element of its name and
+    /// all inside, or if too many elements are open to ask.
     #[inline(never)]
     fn end_elements(&mut self, tag: &Tag<'_>, found: Option<usize>) -> bool {
         let State { implied, open, parser, .. } = &mut *self.state;
         let (below, own) = (open.len(), D::ELEMENTS.own());
-        if below == 0 {
+        if below == 0
+            || found.is_some_and(|index| implied.reaches(open, index, tag.name(), *parser))
+        {
             return false;
         }
         let is_foreign = |index| open.get(index).is_some_and(|open| open.namespace != own);
         // In foreign content the end tag of a foreign element ends it, unless one of the dialect's own is inside.
         let from = |found| below.saturating_sub(MAX_FOREIGN).max(found);
         let ends_foreign = found.is_some_and(|found| (from(found)..below).all(is_foreign));
-        if D::ELEMENTS != Elements::Html || ends_foreign {
+        if ends_foreign {
             return false;
         }
         implied.place(open, below, *parser);
@@ -453,6 +459,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             }
             self.put(&changes.before);
         }
+        if model.drops_line_end {
+            self.state.dropping = Some(end);
+        }
         match changes.left {
             Left::Nothing => {
                 self.put(&changes.replacement);
@@ -461,7 +470,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             Left::Contents => self.leave_out(end),
             Left::All => self.write_tag(tag, holds, model, changes),
         }
-        let drops = self.state.dropping == Some(end);
+        let drops = model.drops_line_end;
         let new_name = changes.name.as_deref().filter(|_| model.is_own && holds);
         let drops_now = match (changes.left, new_name) {
             (Left::All, Some(name)) => self.state.foreign.dropping().any(|it| it == name),
@@ -713,6 +722,9 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
 
     #[inline]
     fn text(&mut self, text: tabulex_core::Text<'_>) -> Control<D::State> {
+        if self.state.is_at_start {
+            self.state.is_at_start = text.text.trim_ascii().is_empty();
+        }
         if self.state.text_handlers > 0 && self.state.hidden.is_none() {
             // A text that begins in a reference which something else has come from is only a part of that.
             self.state.text_is_inserted |=
@@ -730,6 +742,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     #[inline]
     fn start_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
         self.token(tag.span(), tag.is_inserted());
+        self.state.is_at_start = false;
         let (name, own) = (tag.name(), D::ELEMENTS.own());
         let is_likely = self.state.likely & likely(name) != 0;
         let (namespace, is_point) = self.namespace(&tag, is_likely);
@@ -757,9 +770,8 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
                 state.check_memory(0);
             }
         }
-        if is_likely && namespace == own && state.foreign.dropping().any(|it| it == name) {
-            state.dropping = Some(tag.span().end);
-        }
+        let drops_line_end =
+            is_likely && namespace == own && state.foreign.dropping().any(|it| it == name);
         if is_matched {
             let is_own = namespace == own;
             let is_text = is_likely && is_own && {
@@ -771,11 +783,14 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
                 &tag,
                 namespace,
                 holds,
-                Model { has_lower_names, is_own, is_text, is_literal },
+                Model { has_lower_names, is_own, is_text, is_literal, drops_line_end },
             );
             if self.state.failed.is_some() {
                 return Control::Pause;
             }
+        }
+        if drops_line_end {
+            self.state.dropping = Some(tag.span().end);
         }
         if is_own_html && !holds {
             self.state.open.note_void(name);
@@ -789,6 +804,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     #[inline]
     fn end_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
         self.token(tag.span(), tag.is_inserted());
+        self.state.is_at_start = false;
         self.state.unclosed.clear();
         self.state.ends_open = false;
         let (start, own) = (tag.span().start, D::ELEMENTS.own());
@@ -801,13 +817,15 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
             self.leave_foreign(start);
         }
         let found = self.state.open.find(tag.name());
+        // Such elements are the outermost ones.
+        if self.state.at_end.is_empty()
+            && found.is_some_and(|index| index < 2)
+            && self.state.foreign.is_lasting(tag.name())
+        {
+            return self.control();
+        }
         let is_innermost = found.is_some_and(|index| index + 1 == self.state.open.len());
-        if self.state.at_end.is_empty() {
-            // Such elements are the outermost ones.
-            if found.is_some_and(|index| index < 2) && self.state.foreign.is_lasting(tag.name()) {
-                return self.control();
-            }
-        } else if !is_innermost && self.end_elements(&tag, found) {
+        if D::ELEMENTS == Elements::Html && !is_innermost && self.end_elements(&tag, found) {
             return self.control();
         }
         if let Some(index) = found.filter(|index| !self.state.open.is_over(*index)) {
@@ -843,6 +861,11 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         let Span { start, end } = doctype.span();
         self.token(doctype.span(), doctype.is_inserted());
         self.state.last_declaration = doctype.span();
+        if std::mem::take(&mut self.state.is_at_start) {
+            let mut parser = self.state.parser;
+            parser.set_doctype(self.slice(start, end));
+            self.state.parser = parser;
+        }
         if self.state.hidden.is_some() {
             return Control::Continue;
         }

@@ -82,6 +82,8 @@ pub(crate) struct State<'h> {
     pub(crate) unclosed: Vec<String>,
     /// Whether the last end tag is that of an element whose contents go on after it.
     pub(crate) ends_open: bool,
+    /// Whether the input has had no tag and no text but white space, so that a DOCTYPE sets the mode of the page.
+    pub(crate) is_at_start: bool,
     /// Whether the end of the input was reached.
     pub(crate) is_at_end: bool,
     /// Whether the source is text whose element goes, so that it is written as markup: of an element in which everything is
@@ -181,6 +183,7 @@ impl<'h> State<'h> {
             implied_ends: Vec::new(),
             unclosed: Vec::new(),
             ends_open: false,
+            is_at_start: true,
             is_at_end: false,
             escapes: None,
             left_at: None,

@@ -88,6 +88,12 @@ fn line_ends_after_start_tags_stay() {
     expect("<pre>a</pre>", &prepend, "<pre>xa</pre>");
     let prepend = element("pre", |it| it.prepend(Content::Text("\nx")));
     expect("<pre>a</pre>", prepend, "<pre>\n\nxa</pre>");
+    let remove = element("textarea", |it| {
+        it.remove();
+        Ok(())
+    });
+    expect("<pre><textarea>\nx</textarea>\na</pre>", &remove, "<pre>\n\na</pre>");
+    expect("<pre><textarea></textarea>\na</pre>", &remove, "<pre>\n\na</pre>");
 }
 
 #[test]
@@ -377,4 +383,38 @@ fn elements_end_where_a_parser_ends_them() {
     };
     expect("<<style>x<b></style>y", unwrap("style"), "&lt;x&lt;b&gt;y");
     expect("a<title>x<b>&amp;</title>y", unwrap("title"), "ax&lt;b>&amp;y");
+}
+
+#[test]
+fn end_tags_end_what_they_end_in_a_parser() {
+    let before = |name: &'static str| {
+        element(name, |it| {
+            it.before(Content::Text("x"));
+            Ok(())
+        })
+    };
+    // The end tag of another heading ends the heading, with the paragraph.
+    expect("<h1>1<p>2</h2><p>3", before("p"), "<h1>1x<p>2</h2>x<p>3");
+    // One that is ignored leaves the first table open, which the second one ends.
+    let page = "<svg><desc></desc><g><svg>1</button><table>";
+    expect(page, before("table"), "<svg><desc></desc><g><svg>1</button></svg></svg>x<table>");
+    let page = "<button><object><table></button><table>";
+    expect(page, before("table"), "<button><object>x<table></button></table>x<table>");
+    // The paragraph goes on after the formatting element around it.
+    let inside = || Rules::new().text("p", |text| Ok(text.replace(Content::Text("x"))?));
+    expect("<b><p>1</b>2</p>3", inside, "<b><p>x</b>x</p>3");
+}
+
+#[test]
+fn the_mode_of_a_page_decides_what_ends_where() {
+    let append = element("p", |it| it.append(Content::Text("x")));
+    for (page, wanted) in [
+        ("<p>1<table></table>2", "<p>1<table></table>2x"),
+        ("<!DOCTYPE html><p>1<table></table>2", "<!DOCTYPE html><p>1x<table></table>2"),
+        (" <!----><!doctype HTML><p>1<table>", " <!----><!doctype HTML><p>1x<table>"),
+        ("0<!DOCTYPE html><p>1<table>", "0<!DOCTYPE html><p>1<table></table>x"),
+        ("<!DOCTYPE x><p>1<table></table>2", "<!DOCTYPE x><p>1<table></table>2x"),
+    ] {
+        expect(page, &append, wanted);
+    }
 }
