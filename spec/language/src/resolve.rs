@@ -360,7 +360,7 @@ impl Resolver {
     }
 
     /// Resolves a declaration such as `newlines normalized`, whose alternative is `kept`. Returns whether it is `done`.
-    fn treats<'t>(
+    fn is_treatment<'t>(
         &mut self,
         table: &'t Table,
         what: &str,
