@@ -9,11 +9,12 @@ use tabulex::{Options, html};
 use tabulex_tests::sample::is_full;
 
 /// The published packages.
-const PACKAGES: [&str; 25] = [
+const PACKAGES: [&str; 26] = [
     "tabulex",
     "tabulex-cli",
     "tabulex-compiler",
     "tabulex-core",
+    "tabulex-documents",
     "tabulex-edit",
     "tabulex-html",
     "tabulex-html-2007",
@@ -41,12 +42,13 @@ const PACKAGES: [&str; 25] = [
 const MAX_ARCHIVE_SIZE: u64 = 272 * 1024;
 
 /// Packages that are compiled only to compile tables.
-const COMPILERS: [&str; 9] = [
+const COMPILERS: [&str; 10] = [
     "pest",
     "pest_derive",
     "quote",
     "syn",
     "tabulex-compiler",
+    "tabulex-documents",
     "tabulex-language",
     "tabulex-macros",
     "tabulex-oracle",

@@ -7,8 +7,8 @@ mod column;
 mod contents;
 mod document;
 mod edits;
-mod escape;
 mod iterate;
+mod markup;
 mod node;
 mod parser;
 mod places;
@@ -39,9 +39,9 @@ mod _tabulex {
     #[pymodule_export]
     use crate::edits::{EditError, Edits};
     #[pymodule_export]
-    use crate::escape::{escape, unescape};
-    #[pymodule_export]
     use crate::iterate::Nodes;
+    #[pymodule_export]
+    use crate::markup::{escape, unescape};
     #[pymodule_export]
     use crate::node::{Node, node_of};
     #[pymodule_export]

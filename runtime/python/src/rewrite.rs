@@ -3,6 +3,7 @@
 //! A handler gets a copy of a piece and records changes in it, which are applied when it returns: Rust's pieces are borrowed
 //! from the rewriter, so Python cannot hold them.
 
+use crate::markup::Html;
 use crate::selector::SelectorError;
 use crate::settings::Settings;
 use crate::source::{Input, Source};
@@ -12,7 +13,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use std::error::Error;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use tabulex::html::Html;
 use tabulex::rewrite::{self as rust, Content};
 
 create_exception!(

@@ -75,6 +75,8 @@ pub struct Reading {
     pub applied: Vec<usize>,
     /// Hashes of sentences that the profile lists as remarks.
     remarks: Vec<u32>,
+    /// Sentences with a gloss in the profile.
+    glosses: Vec<(u32, String)>,
 }
 
 /// A state as the document describes it.
@@ -174,6 +176,13 @@ impl Reading {
         self.remarks.contains(&sentence::hash(words))
     }
 
+    /// The steps that the profile gives for the sentence.
+    fn gloss(&self, words: &str) -> Option<statement::Statement> {
+        let hash = sentence::hash(words);
+        let (_, steps) = self.glosses.iter().find(|(other, _)| *other == hash)?;
+        Some(statement::Statement::Acts(vec![statement::Step::Gloss(steps.clone())]))
+    }
+
     /// Records steps of an algorithm; if its last step is a block without steps, they become the contents of the block.
     fn record(&mut self, (name, section, line): (String, String, usize), steps: Vec<StepRead>) {
         let at = self.algorithms.iter().position(|one| one.name == name).unwrap_or_else(|| {
@@ -199,6 +208,7 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
         layout: wording::layout(&passages),
         left_out: wording::left_out(&all, profile),
         remarks: profile.remarks.clone(),
+        glosses: profile.glosses.clone(),
         ..Reading::default()
     };
     let (text, applied) = profile.mend(text);

@@ -86,17 +86,20 @@ impl Command {
 }
 
 /// Returns the message of an argument parser.
-fn failure(error: lexopt::Error) -> Failure {
+pub(crate) fn failure(error: lexopt::Error) -> Failure {
     error.to_string()
 }
 
 /// Returns the value of an option, as text.
-fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
+pub(crate) fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
     parser.value().and_then(lexopt::ValueExt::string).map_err(failure)
 }
 
 /// Returns the value of an option, as a number.
-fn number<T: std::str::FromStr>(parser: &mut lexopt::Parser, name: &str) -> Result<T, Failure> {
+pub(crate) fn number<T: std::str::FromStr>(
+    parser: &mut lexopt::Parser,
+    name: &str,
+) -> Result<T, Failure> {
     let value = text(parser)?;
     value.parse().map_err(|_| format!("--{name} {value}: a number is meant"))
 }

@@ -81,7 +81,7 @@ impl Home {
     }
 
     /// Returns the reason for output lost since the last call, if any.
-    pub(crate) fn take_lost(&self) -> Option<Failure> {
+    pub fn take_lost(&self) -> Option<Failure> {
         self.lost.take()
     }
 

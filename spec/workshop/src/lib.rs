@@ -17,6 +17,8 @@
 pub mod cases;
 pub mod changes;
 pub mod commands;
+#[cfg(feature = "documents")]
+pub mod documents;
 pub mod home;
 pub mod impact;
 pub mod layout;

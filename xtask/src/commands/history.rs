@@ -22,7 +22,6 @@
 mod commits;
 mod report;
 
-use super::diff::inputs::{self, Witness};
 use crate::{Failure, Outcome, documents, step};
 use commits::ChangeList;
 use lexopt::Arg;
@@ -34,6 +33,7 @@ use tabulex_documents::document;
 use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::wording::{self, HashedSentence};
 use tabulex_language::model::Machine;
+use tabulex_workshop::documents::{Witness, inputs, machine};
 
 /// Time limit of the search for inputs between two texts.
 const SEARCH: Duration = Duration::from_secs(60);
@@ -88,7 +88,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     }
     let mut all = Vec::new();
     for dialect in [options.dialect.clone(), format!("{}-modes", options.dialect)] {
-        if documents::profile(&dialect).is_err() {
+        if documents::project().profile(&dialect).is_err() {
             continue;
         }
         let mut texts = Vec::new();
@@ -140,7 +140,7 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Options, Failure> {
 
 /// Returns the listed texts that are present; missing ones are reported.
 fn present_texts(known: &ChangeList) -> Vec<PathBuf> {
-    let folder = documents::shared();
+    let folder = documents::project().texts;
     let mut files = Vec::new();
     for (date, file) in &known.texts {
         let path = folder.join(file);
@@ -159,17 +159,18 @@ fn present_texts(known: &ChangeList) -> Vec<PathBuf> {
 fn read(file: &Path, dialect: &str, known: &ChangeList) -> Result<Option<Text>, Failure> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let is_modes = dialect.ends_with("-modes");
-    let own = documents::dialects(".profile")?.into_iter().find(|other| {
-        let is_same = documents::profile(other).is_ok_and(|profile| profile.file == name);
+    let own = documents::project().dialects(".profile")?.into_iter().find(|other| {
+        let is_same = documents::project().profile(other).is_ok_and(|profile| profile.file == name);
         is_same && other.ends_with("-modes") == is_modes
     });
-    let is_others = documents::dialects(".profile")?
+    let is_others = documents::project()
+        .dialects(".profile")?
         .iter()
-        .any(|other| documents::profile(other).is_ok_and(|profile| profile.file == name));
+        .any(|other| documents::project().profile(other).is_ok_and(|profile| profile.file == name));
     if own.is_none() && is_others {
         return Ok(None);
     }
-    let profile = documents::profile(own.as_deref().unwrap_or(dialect))?;
+    let profile = documents::project().profile(own.as_deref().unwrap_or(dialect))?;
     let text = std::fs::read_to_string(file)
         .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
     let mut reading = document::read(&text, &profile);
@@ -201,7 +202,14 @@ fn between(dialect: &str, texts: [Text; 2], known: &ChangeList, has_inputs: bool
     let mut witnesses = vec![None; differences.len()];
     if has_inputs && let Some(machines) = machines(dialect, &texts) {
         let machines = machines.each_ref();
-        witnesses = inputs::inputs(machines, [&left, &right], &differences, &|_| true, SEARCH);
+        witnesses = inputs(
+            &documents::project(),
+            machines,
+            [&left, &right],
+            &differences,
+            &|_| true,
+            SEARCH,
+        );
     }
     let mut said: BTreeSet<u32> = BTreeSet::new();
     let mut changes = Vec::new();
@@ -226,9 +234,9 @@ fn between(dialect: &str, texts: [Text; 2], known: &ChangeList, has_inputs: bool
 
 /// Returns the machines of both texts, if they describe one.
 fn machines(dialect: &str, texts: &[Text; 2]) -> Option<[Machine; 2]> {
-    let table = super::diff::machine(dialect).ok()?.table;
+    let table = documents::project().machine(dialect).ok()?.table;
     let machine = |text: &Text| {
-        inputs::machine(dialect, &text.facts.text, &text.facts.completed(&table))
+        machine(&documents::project(), dialect, &text.facts.text, &text.facts.completed(&table))
             .filter(|machine| !machine.states.is_empty())
     };
     Some([machine(&texts[0])?, machine(&texts[1])?])

@@ -37,8 +37,8 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         Some(dialect) => dialect,
         None => of_file(&file)?,
     };
-    let profile = documents::profile(&dialect)?;
-    let reading = documents::reading(&file, &profile)?;
+    let profile = documents::project().profile(&dialect)?;
+    let reading = documents::project().reading(&file, &profile)?;
     let ledger = Ledger::new(&reading, &profile);
     if is_about_defects {
         let all = defects(&reading, &profile);
@@ -74,8 +74,8 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
 /// Returns the dialect whose document has the name of the file.
 fn of_file(file: &std::path::Path) -> Result<String, String> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    for dialect in documents::dialects(".profile")? {
-        if documents::profile(&dialect)?.file == name {
+    for dialect in documents::project().dialects(".profile")? {
+        if documents::project().profile(&dialect)?.file == name {
             return Ok(dialect);
         }
     }

@@ -22,7 +22,7 @@ pub struct Facts {
     pub unread: Vec<String>,
     /// Contents that are compared with no table: heading, lines and reason.
     pub not_compared: Vec<String>,
-    /// Errata that did not match.
+    /// Errata and glosses that did not match.
     pub stale_errata: Vec<String>,
     /// Every sentence of the sections read.
     pub wording: Vec<HashedSentence>,
@@ -60,6 +60,10 @@ fn head(reading: &Reading, profile: &Profile) -> String {
     for &index in &ledger.stale_errata {
         let erratum = &profile.errata[index];
         let _ = writeln!(text, "{MARK}stale erratum {}: {}", erratum.place, erratum.instead_of);
+    }
+    for hash in &ledger.stale_glosses {
+        let _ =
+            writeln!(text, "{MARK}stale erratum gloss of {hash:08x}: no sentence has this hash");
     }
     text
 }

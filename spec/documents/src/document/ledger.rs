@@ -33,6 +33,8 @@ pub struct Ledger {
     pub errata: usize,
     /// Indices of errata that did not match.
     pub stale_errata: Vec<usize>,
+    /// Hashes of glosses without a sentence.
+    pub stale_glosses: Vec<u32>,
     /// Sentences that were not read: heading and line.
     pub unread: Vec<(String, usize)>,
 }
@@ -68,6 +70,12 @@ impl Ledger {
             stale_errata: (0..profile.errata.len())
                 .filter(|index| !reading.applied.contains(index))
                 .collect(),
+            stale_glosses: profile
+                .glosses
+                .iter()
+                .map(|(hash, _)| *hash)
+                .filter(|hash| !reading.sentences.iter().any(|sentence| sentence.hash == *hash))
+                .collect(),
             unread: reading
                 .sentences
                 .iter()
@@ -77,9 +85,11 @@ impl Ledger {
         }
     }
 
-    /// Whether the document was read completely: it is not empty, every sentence was read, and every erratum matched.
+    /// Whether the document was read completely: it is not empty, every sentence was read, and every erratum and gloss
+    /// matched.
     pub fn is_whole(&self) -> bool {
-        !self.is_empty() && self.unread.is_empty() && self.stale_errata.is_empty()
+        let is_stale = !self.stale_errata.is_empty() || !self.stale_glosses.is_empty();
+        !self.is_empty() && self.unread.is_empty() && !is_stale
     }
 
     /// Whether the document lacks the sections to read, or they describe no machine.

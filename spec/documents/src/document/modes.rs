@@ -103,6 +103,7 @@ fn rows(
             let statement = match block.kind {
                 Kind::Note => Some(Statement::Remark),
                 _ if reading.is_remark(&words) => Some(Statement::Remark),
+                _ if reading.gloss(&words).is_some() => reading.gloss(&words),
                 _ => stated(&words, block.line)
                     .or_else(|| english::read(&words, &mut Antecedent::default())),
             };

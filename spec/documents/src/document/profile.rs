@@ -59,6 +59,8 @@ pub struct Profile {
     pub granted: Vec<String>,
     /// Hashes of sentences that are remarks.
     pub remarks: Vec<u32>,
+    /// Sentences that occur once, by hash, each with the steps that it stands for.
+    pub glosses: Vec<(u32, String)>,
     /// Corrections to apply before reading.
     pub errata: Vec<Erratum>,
 }
@@ -113,6 +115,13 @@ impl Profile {
                         let hash = u32::from_str_radix(word, 16);
                         profile.remarks.push(hash.map_err(|_| format!("no hash: {word}"))?);
                     }
+                }
+                "gloss" => {
+                    let gloss = value.split_once(" = ").and_then(|(hash, steps)| {
+                        Some((u32::from_str_radix(hash, 16).ok()?, steps.to_owned()))
+                    });
+                    let message = || format!("not `hash = steps`: {value}");
+                    profile.glosses.push(gloss.ok_or_else(message)?);
                 }
                 "granted" => profile.granted.push(value),
                 "erratum" => profile.errata.push(Erratum { place: value, ..Erratum::default() }),

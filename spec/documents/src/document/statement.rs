@@ -166,6 +166,8 @@ pub(super) enum Ask {
 pub(super) enum Step {
     /// An action in the table language.
     Act(String),
+    /// Steps, as table language, that a person gave for a sentence.
+    Gloss(String),
     /// Consumes the current character.
     Consume,
     /// Reconsumes the character in the next state.
@@ -197,6 +199,7 @@ pub(super) fn written(steps: &[Step]) -> String {
         }
         match step {
             Step::Act(action) => text += &format!("{action};"),
+            Step::Gloss(steps) => text += steps,
             Step::Reconsume => text += "reconsume;",
             // A disjunction within a conjunction becomes a nested condition.
             Step::When(asks, then, otherwise)

@@ -183,6 +183,7 @@ fn sentences(
         let statement = match block.kind {
             Kind::Note => Some(Statement::Remark),
             _ if reading.is_remark(words) => Some(Statement::Remark),
+            _ if reading.gloss(words).is_some() => reading.gloss(words),
             // Outside states, sentences do not act directly.
             _ if section.state.is_none() => {
                 stated(words, block.line).or_else(|| english::read(words, antecedent))

@@ -1,12 +1,24 @@
-//! Compares two tables: the rows that differ, each with the shortest input on which the machines differ.
+//! Compares a table with the document that it was written from, or two tables.
 //!
-//! usage: cargo xtask diff LEFT RIGHT [--seconds N] [--format text|json]
+//! usage: cargo xtask diff TABLE --document FILE [--write] [--remark LINE] [--gloss LINE STEPS] [--accept] [--all]
+//!                     [--inputs] [--format text|json|html]
+//!        cargo xtask diff LEFT RIGHT [--seconds N] [--format text|json]
 //!
-//!   LEFT, RIGHT    dialects or files
-//!   --seconds N    time limit of the search for inputs (2)
+//!   TABLE, LEFT, RIGHT    dialects or files
+//!   --document FILE       the document: HTML, Markdown or text. TABLE.profile beside the table says how it is read, and
+//!                         which sentences are remarks
+//!   --write               writes the profile, if there is none, and the facts that were read, to TABLE.facts
+//!   --remark LINE         adds the unread sentences of a line of the document to the profile, as remarks
+//!   --gloss LINE STEPS    adds them as standing for these steps: --gloss 12 "append current to temporary-buffer;"
+//!   --accept              writes declared differences, and what the document is silent on, to TABLE.accepted; later
+//!                         changes of either side are reported
+//!   --all                 shows everything: declared differences, and folded ones
+//!   --inputs              also searches inputs for declared differences, not only for undeclared ones
+//!   --seconds N           time limit of the search for inputs of two tables (2)
 //!
-//! Rows are compared by meaning: positions, comments and the order of declarations make no difference. Each input shown
-//! was run on both tables. Exits with status 1 if a row or a declaration differs. `impact` shows the effect of an edit.
+//! Two tables are compared by the meaning of their rows: positions, comments and the order of declarations make no
+//! difference. Each input shown was run on both sides. Exits with status 1 if there is something to report: a row that
+//! differs, is not declared or not accepted, or a sentence that is not read. `impact` shows the effect of an edit.
 //!
 //! example: cargo xtask diff html-2013 html
 
@@ -18,6 +30,11 @@ use lexopt::{Arg, ValueExt as _};
 
 /// Runs the command.
 pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
+    let all: Vec<_> = parser.raw_args().map_err(failure)?.collect();
+    let mut parser = lexopt::Parser::from_args(all.clone());
+    if all.iter().any(|argument| argument == "--document") {
+        return with_document(home, parser);
+    }
     let (mut names, mut seconds, mut is_json) = (Vec::new(), 2.0, false);
     while let Some(arg) = parser.next().map_err(failure)? {
         match arg {
@@ -35,7 +52,8 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     }
     let [left, right] = &names[..] else {
         let program = home.program;
-        return Err(format!("two tables are needed; for example: {program} diff html-2013 html"));
+        let example = format!("{program} diff html-2013 html");
+        return Err(format!("two tables are needed, or --document FILE; for example: {example}"));
     };
     // A name without a table would be taken for a revision.
     home.read(left)?;
@@ -44,4 +62,35 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     let Some(effect) = find(home, right, &options)? else { return Ok(false) };
     home.say(&if is_json { report::json(&effect) } else { report::text(&effect) });
     Ok(effect.changes.is_empty())
+}
+
+/// Compares a table with a document.
+#[cfg(feature = "documents")]
+fn with_document(home: &Home, mut parser: lexopt::Parser) -> Outcome {
+    use crate::documents::{Options, Project, run};
+    let (mut options, mut table) = (Options::default(), None);
+    while let Some(arg) = parser.next().map_err(failure)? {
+        match arg {
+            Arg::Value(name) if table.is_none() => table = Some(name.string().map_err(failure)?),
+            Arg::Long(name) => {
+                let name = name.to_owned();
+                if !options.take(&name, &mut parser)? {
+                    return Err(format!("invalid option '--{name}'"));
+                }
+            }
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    let table = table.ok_or("the table is missing; see diff --help")?;
+    let (path, _) = home.read(&table)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    options.names.push(name);
+    let document = options.document.as_deref().ok_or("--document needs a file")?;
+    run(home, &Project::beside(home, &path, document), &options)
+}
+
+/// Reports that this build has no reader of documents.
+#[cfg(not(feature = "documents"))]
+fn with_document(_: &Home, _: lexopt::Parser) -> Outcome {
+    Err("this build cannot read documents; build it with the feature `documents`".to_owned())
 }

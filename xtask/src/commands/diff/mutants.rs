@@ -18,11 +18,11 @@ mod documents;
 mod sections;
 mod tables;
 
-use super::{machine, nothing};
 use crate::commands::mutants::changes::Mutant;
 use crate::commands::mutants::trial::are_alike;
 use crate::commands::mutants::{read_list, sample};
-use crate::{Failure, Outcome, documents as files, root, step};
+use crate::documents::project;
+use crate::{Failure, Outcome, root, step};
 use documents::Markup;
 use lexopt::Arg;
 use sections::Sections;
@@ -31,13 +31,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-pub(in crate::commands) use tables::declarations;
 use tabulex_documents::compare::accepted::{self, Watch};
 use tabulex_documents::compare::{self, Index, lists};
 use tabulex_documents::document::{Form, Profile};
 use tabulex_language::Source;
 use tabulex_language::model::Machine;
 use tabulex_language::syntax::Table;
+use tabulex_workshop::documents::{declarations, nothing, parts};
 
 /// Arguments of the command.
 #[derive(Clone, Copy, Debug, Default)]
@@ -89,9 +89,9 @@ pub(in crate::commands) fn run(mut parser: lexopt::Parser) -> Outcome {
         }
     }
     let mut is_clean = true;
-    for dialect in super::parts(&names)? {
+    for dialect in parts(&project(), &names)? {
         is_clean &= match &folder {
-            None if files::lists()?.contains(&dialect) => of_list(&dialect, options)?,
+            None if project().lists()?.contains(&dialect) => of_list(&dialect, options)?,
             None => of_table(&dialect, options)?,
             Some(folder) if has_document(&dialect)? => of_document(&dialect, folder, options)?,
             Some(_) => {
@@ -105,7 +105,7 @@ pub(in crate::commands) fn run(mut parser: lexopt::Parser) -> Outcome {
 
 /// Whether there are facts of a document of this dialect.
 fn has_document(dialect: &str) -> Result<bool, Failure> {
-    Ok(files::dialects(".facts")?.iter().any(|name| name == dialect))
+    Ok(project().dialects(".facts")?.iter().any(|name| name == dialect))
 }
 
 /// A document, with the table that it is compared with.
@@ -136,7 +136,7 @@ impl Subject<'_> {
 /// Tries edits of a dialect's document: its facts are compared with the table, and its sentences with the committed
 /// ones.
 fn of_document(dialect: &str, folder: &Path, options: Options) -> Outcome {
-    let (profile, side) = (files::profile(dialect)?, machine(dialect)?);
+    let (profile, side) = (project().profile(dialect)?, project().machine(dialect)?);
     let path = folder.join(&profile.file);
     let Ok(text) = std::fs::read_to_string(&path) else {
         let (file, title) = (&profile.file, &profile.title);
@@ -144,7 +144,7 @@ fn of_document(dialect: &str, folder: &Path, options: Options) -> Outcome {
         return Ok(true);
     };
     let markup = if profile.form == Form::Html { Markup::Html } else { Markup::Lines };
-    let accepted = files::accepted(dialect);
+    let accepted = project().accepted(dialect);
     let right = Index::new(&side.table);
     let subject = Subject { text: &text, profile: &profile, right, accepted: &accepted };
     let sections = Sections::new(&subject)?;
@@ -171,11 +171,11 @@ fn beside(name: &str) -> Option<String> {
 fn of_table(dialect: &str, options: Options) -> Outcome {
     let has_document = has_document(dialect)?;
     let said = match has_document {
-        true => files::facts(dialect)?.table,
+        true => project().facts(dialect)?.table,
         false => nothing(dialect, format!("machine! {{ name {dialect}; }}"))?.table,
     };
-    let side = machine(dialect)?;
-    let accepted = files::accepted(dialect);
+    let side = project().machine(dialect)?;
+    let accepted = project().accepted(dialect);
     let file = side.source.path.rsplit('/').next().unwrap_or_default().to_owned();
     let edits = tables::edits(&side.source.text, &side.table);
     let new = if has_document { Watch::new } else { Watch::alone };
@@ -210,7 +210,7 @@ fn of_table(dialect: &str, options: Options) -> Outcome {
 /// Tries edits of a list that is not a table, by comparing its entries with the accepted ones.
 fn of_list(name: &str, options: Options) -> Outcome {
     let text = beside(name).ok_or_else(|| format!("cannot read spec/tables/{name}"))?;
-    let accepted = files::accepted(name);
+    let accepted = project().accepted(name);
     let edits = tables::edits_of_list(&text);
     tried(name, &text, &edits, options, |edit| match lists::entries(&edit.applied(&text)) {
         Err(_) => Verdict::Refused,
@@ -336,7 +336,7 @@ struct Items<'t> {
 
 impl<'t> Items<'t> {
     fn new(text: &'t str, table: &'t Table) -> Result<Self, Failure> {
-        let ranges = tables::declarations(text);
+        let ranges = declarations(text);
         if ranges.len() != table.items.len() {
             let (found, there) = (ranges.len(), table.items.len());
             return Err(format!("{found} declarations are found of {there}"));

@@ -71,8 +71,8 @@ impl Subject {
             (case, result)
         };
         let cases = cases::own(&dialect)?.into_iter().map(run).collect();
-        let facts = match documents::dialects(".facts")?.contains(&document) {
-            true => Some(documents::facts(&document)?),
+        let facts = match documents::project().dialects(".facts")?.contains(&document) {
+            true => Some(documents::project().facts(&document)?),
             false => None,
         };
         let (table, _) = tabulex_language::parse::file(&text);

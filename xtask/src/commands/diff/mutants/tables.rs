@@ -6,13 +6,14 @@ use crate::commands::mutants::changes::{Mutant, mutants};
 use crate::commands::mutants::words::{Kind, Word, words};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::{Item, Span, State, Table};
+use tabulex_workshop::documents::declarations;
 
 /// Returns all edits of a table's text.
 pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
     let mut out = mutants(text, table);
     let all: Vec<Word<'_>> = words(text);
     let mut finder = Finder { text, out: Vec::new() };
-    let items = items(&all);
+    let items = items(&all, text);
     let alternatives = alternatives(&all);
     for item in &items {
         let place = place(item);
@@ -156,29 +157,14 @@ fn other(
     Some(words[(at + 1) % words.len()].to_owned()).filter(|other| other != word)
 }
 
-/// Returns the byte range of each declaration of a table.
-pub(in crate::commands) fn declarations(text: &str) -> Vec<(usize, usize)> {
-    let range = |item: &Vec<Word<'_>>| Some((item.first()?.start, item.last()?.end));
-    items(&words(text)).iter().filter_map(range).collect()
-}
-
 /// Returns the words of each declaration.
-fn items<'a>(all: &[Word<'a>]) -> Vec<Vec<Word<'a>>> {
-    let begin = all.iter().position(|word| word.text == "{").map_or(0, |at| at + 1);
-    let (mut found, mut item, mut depth) = (Vec::new(), Vec::new(), 0i32);
-    for word in &all[begin..] {
-        depth += i32::from(word.text == "{") - i32::from(word.text == "}");
-        if depth < 0 {
-            break;
-        }
-        item.push(word.clone());
-        // A block ends its declaration; the expression of a lexeme may continue after a brace.
-        let ends = word.text == ";" || word.text == "}" && item[0].text != "lexeme";
-        if depth == 0 && ends {
-            found.push(std::mem::take(&mut item));
-        }
-    }
-    found
+fn items<'a>(all: &[Word<'a>], text: &str) -> Vec<Vec<Word<'a>>> {
+    let mut rest = all.iter().peekable();
+    let item = |(begin, end): (usize, usize)| {
+        while rest.next_if(|word| word.start < begin).is_some() {}
+        std::iter::from_fn(|| rest.next_if(|word| word.start < end)).cloned().collect()
+    };
+    declarations(text).into_iter().map(item).collect()
 }
 
 fn place(item: &[Word<'_>]) -> String {

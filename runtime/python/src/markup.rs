@@ -1,7 +1,9 @@
-//! Escaping of text for HTML, and its inverse.
+//! The dialect of functions that concern HTML alone: escaping, its inverse, and rewriting.
 
 use pyo3::prelude::*;
 use tabulex::html;
+
+pub(crate) use tabulex::html::Html;
 
 /// Escapes text for use between tags, or in a quoted attribute value, exactly as the standard's serializer does.
 #[pyfunction]

@@ -1,9 +1,10 @@
 //! Formats a comparison as text and as JSON, with equal lists of differences. The text begins with causes: a changed
 //! declaration that is not accepted, with the differences that follow from it folded.
 
+use super::comparison::{Compared, Side};
 use super::inputs::Witness;
+use super::project::Project;
 use super::proposals::proposals;
-use super::{Compared, Side};
 use crate::Failure;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +28,7 @@ const MAX_SENTENCES: usize = 2;
 const MAX_CHARACTERS: usize = 160;
 
 /// Formats a comparison as text.
-pub(super) fn text(compared: &Compared, all: bool) -> String {
+pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String {
     let Compared { left, right, comparison, .. } = compared;
     let mut out = format!("{} against {}\n", left.name, right.name);
     out += &head(compared);
@@ -84,7 +85,8 @@ pub(super) fn text(compared: &Compared, all: bool) -> String {
     }
     // With the unchanged text, the table was edited, and its author knows the rows.
     if !compared.worded.is_empty() || !compared.gone.is_empty() {
-        let all: String = proposals(compared).iter().map(|row| format!("    {row}\n")).collect();
+        let all: String =
+            proposals(project, compared).iter().map(|row| format!("    {row}\n")).collect();
         if !all.is_empty() {
             let _ = write!(out, "  rows as the document has them; each passes `check`:\n{all}");
         }
@@ -123,7 +125,7 @@ fn head(compared: &Compared) -> String {
         );
     }
     for erratum in &facts.stale_errata {
-        let _ = writeln!(out, "  {}: {erratum}", strong("stale erratum"));
+        let _ = writeln!(out, "  {}: {erratum}", strong("stale"));
     }
     out
 }

@@ -1,7 +1,7 @@
 //! Proposes rows from the document to paste into the table. The table passes its checks with each of them.
 
-use super::{Compared, beside};
-use crate::documents;
+use super::comparison::Compared;
+use super::project::Project;
 use std::collections::BTreeSet;
 use tabulex_documents::compare::Index;
 use tabulex_language::syntax::{Item, Span};
@@ -10,11 +10,10 @@ use tabulex_language::{Severity, Source};
 /// Maximum number of rows tried.
 const MAX_PROPOSALS: usize = 10;
 
-/// Returns the rows of undeclared differences with which the table passes its checks, after the declarations that they
-/// need.
-pub(super) fn proposals(compared: &Compared) -> Vec<String> {
+/// The rows of undeclared differences with which the table passes its checks, after the declarations that they need.
+pub(super) fn proposals(project: &Project, compared: &Compared) -> Vec<String> {
     let index = Index::new(&compared.left.table);
-    let before = errors(compared, &compared.right.source.text);
+    let before = errors(project, compared, &compared.right.source.text);
     let mut rows: Vec<String> = Vec::new();
     let mut tried: BTreeSet<String> = BTreeSet::new();
     for one in compared.comparison.undeclared().filter(|one| !one.state.is_empty()) {
@@ -35,7 +34,7 @@ pub(super) fn proposals(compared: &Compared) -> Vec<String> {
             let closing = text.rfind('}').unwrap_or(text.len());
             let table =
                 [&text[..begin], &row, "\n", &text[end..closing], &needed, &text[closing..]];
-            errors(compared, &table.concat()).iter().all(|error| before.contains(error))
+            errors(project, compared, &table.concat()).iter().all(|error| before.contains(error))
         };
         // Replacing the table's row, or in front of it.
         if one.right_row.is_some() && (with(begin, end) || with(begin, begin)) {
@@ -73,13 +72,19 @@ fn needed(compared: &Compared, row: &str) -> String {
 }
 
 /// Returns the messages of errors in a text of the table.
-fn errors(compared: &Compared, text: &str) -> Vec<String> {
+fn errors(project: &Project, compared: &Compared, text: &str) -> Vec<String> {
     let path = &compared.right.source.path;
     let file = path.rsplit('/').next().unwrap_or(path).to_owned();
-    let top = documents::top_of(&file);
-    let within = |name: &str| if name == file { Some(text.to_owned()) } else { beside(name) };
+    let top = top_of(&file);
+    let within =
+        |name: &str| if name == file { Some(text.to_owned()) } else { project.read_table(name) };
     let Some(own) = within(&top) else { return Vec::new() };
     let loaded = tabulex_language::load(&Source::new(top, own), &within);
     let errors = loaded.diagnostics.iter().filter(|one| one.severity == Severity::Error);
     errors.map(|one| format!("{}: {}", one.check, one.message)).collect()
+}
+
+/// Returns the table that includes the file of modes; other files are returned unchanged.
+fn top_of(file: &str) -> String {
+    file.strip_suffix(".modes").map_or_else(|| file.to_owned(), |stem| format!("{stem}.states"))
 }

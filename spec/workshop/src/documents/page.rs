@@ -1,7 +1,7 @@
 //! Formats a comparison as a self-contained HTML page: states side by side, with differences highlighted and reasons
 //! next to them. All text is escaped.
 
-use super::Compared;
+use super::comparison::Compared;
 use super::report::{places, sentences};
 use std::fmt::Write;
 use tabulex_documents::compare::Difference;

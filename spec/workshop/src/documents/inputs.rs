@@ -1,8 +1,11 @@
 //! Finds the shortest input for each difference, by the search of `impact`. A document is run as the machine of its
 //! facts; modes are run within the table that uses them.
 
-use super::mutants::declarations;
-use crate::{documents, root};
+use super::Project;
+use crate::cases;
+use crate::changes::AnyRow;
+use crate::impact::{compared, shortest};
+use crate::layout::token::tokens;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use tabulex_documents::compare::{Difference, Index, RowAt};
@@ -10,22 +13,21 @@ use tabulex_language::Source;
 use tabulex_language::model::tree::ModeRowId;
 use tabulex_language::model::{Machine, RowId};
 use tabulex_language::syntax::{Item, Span, Table, TreeItem};
-use tabulex_workshop::cases;
-use tabulex_workshop::changes::AnyRow;
-use tabulex_workshop::impact::{compared, shortest};
 
 /// An input on which two machines differ.
 #[derive(Clone, Debug)]
-pub(in crate::commands) struct Witness {
-    pub(in crate::commands) input: String,
+pub struct Witness {
+    /// The input.
+    pub input: String,
     /// Description of the run's start; empty for a whole document.
-    pub(in crate::commands) how: String,
+    pub how: String,
     /// Results of both: lines of either side after `-` and `+`, with context.
-    pub(in crate::commands) gives: Vec<String>,
+    pub gives: Vec<String>,
 }
 
 /// Searches the shortest input for each wanted difference, within the time limit.
-pub(in crate::commands) fn inputs(
+pub fn inputs(
+    project: &Project,
     machines: [&Machine; 2],
     indexes: [&Index<'_>; 2],
     differences: &[Difference],
@@ -49,8 +51,8 @@ pub(in crate::commands) fn inputs(
     if rows.is_empty() {
         return witnesses;
     }
-    let folder = root::home().cases;
-    let known = folder.map_or_else(Vec::new, |folder| cases::of_folder(&folder, machines[1]));
+    let folder = project.home.cases.as_ref();
+    let known = folder.map_or_else(Vec::new, |folder| cases::of_folder(folder, machines[1]));
     for (number, shown) in
         numbers.into_iter().zip(shortest(machines, &rows, &known, Instant::now() + time))
     {
@@ -73,10 +75,10 @@ fn row_of(machine: &Machine, name: &str, is_mode: bool, at: usize) -> Option<Any
 }
 
 /// Returns the machine of the dialect described by this table; modes are embedded in the table that uses them.
-pub(in crate::commands) fn machine(dialect: &str, text: &str, table: &Table) -> Option<Machine> {
-    match documents::profile(dialect).ok().and_then(|profile| profile.table) {
-        Some(file) => Surroundings::new(file)?.machine(text),
-        None => tabulex_language::resolve::resolve(table, &beside).0,
+pub fn machine(project: &Project, dialect: &str, text: &str, table: &Table) -> Option<Machine> {
+    match project.profile(dialect).ok().and_then(|profile| profile.table) {
+        Some(file) => Surroundings::new(project, file)?.machine(text),
+        None => tabulex_language::resolve::resolve(table, &|name| project.read_table(name)).0,
     }
 }
 
@@ -88,24 +90,21 @@ pub(super) fn beside_document(mut document: Machine, table: &Machine) -> Machine
     document
 }
 
-/// Reads a file in the folder of tables.
-pub(in crate::commands) fn beside(name: &str) -> Option<String> {
-    std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
-}
-
 /// The table that uses a file of modes.
-struct Surroundings {
+struct Surroundings<'p> {
+    project: &'p Project,
     top: Source,
     /// The file of modes, and those of its declarations that documents do not have.
     file: String,
     kept: String,
 }
 
-impl Surroundings {
-    fn new(file: String) -> Option<Self> {
+impl<'p> Surroundings<'p> {
+    fn new(project: &'p Project, file: String) -> Option<Self> {
         let top = format!("{}.states", file.strip_suffix(".modes")?);
-        let kept = written(&beside(&file)?, &is_of_table, &BTreeSet::new())?;
-        Some(Self { top: Source::new(top.clone(), beside(&top)?), file, kept })
+        let kept = written(&project.read_table(&file)?, &is_of_table, &BTreeSet::new())?;
+        let top = Source::new(top.clone(), project.read_table(&top)?);
+        Some(Self { project, top, file, kept })
     }
 
     /// Returns the machine with the modes that a text describes. Tokens without a row are ignored.
@@ -114,7 +113,7 @@ impl Surroundings {
             let modes = written(text, &is_of_document, silent)?;
             let modes = format!("machine! {{\n{modes}\n{}\n}}\n", self.kept);
             let within = |name: &str| {
-                if name == self.file { Some(modes.clone()) } else { beside(name) }
+                if name == self.file { Some(modes.clone()) } else { self.project.read_table(name) }
             };
             Some((tabulex_language::load(&self.top, &within), modes))
         };
@@ -169,4 +168,24 @@ fn is_of_table(item: &Item) -> bool {
                     | TreeItem::Unacknowledged { .. }
             )
     )
+}
+
+/// Returns the byte range of each declaration of a table.
+pub fn declarations(text: &str) -> Vec<(usize, usize)> {
+    let all: Vec<_> = tokens(text).into_iter().filter(|token| !token.is_comment()).collect();
+    let begin = all.iter().position(|token| token.is("{")).map_or(0, |at| at + 1);
+    let (mut found, mut first, mut depth) = (Vec::new(), begin, 0i32);
+    for (at, token) in all.iter().enumerate().skip(begin) {
+        depth += i32::from(token.is("{")) - i32::from(token.is("}"));
+        if depth < 0 {
+            break;
+        }
+        // A block ends its declaration; the expression of a lexeme may continue after a brace.
+        let ends = token.is(";") || token.is("}") && !all[first].is("lexeme");
+        if depth == 0 && ends {
+            found.push((all[first].start, token.start + token.text.len()));
+            first = at + 1;
+        }
+    }
+    found
 }

@@ -1,0 +1,12 @@
+//! Comparison of tables with the documents that they were written from, and of lists with their accepted form.
+
+mod comparison;
+mod inputs;
+mod page;
+mod project;
+mod proposals;
+mod report;
+
+pub use comparison::{Compared, Options, Side, nothing, parts, run};
+pub use inputs::{Witness, declarations, inputs, machine};
+pub use project::{Project, Text};

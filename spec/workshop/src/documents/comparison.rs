@@ -1,0 +1,436 @@
+//! Compares a table with its document, and both with what was accepted before.
+
+use super::inputs::{self, Witness};
+use super::project::{Project, Text};
+use super::{page, report};
+use crate::commands::{failure, number, text};
+use crate::home::Home;
+use crate::{Failure, Outcome};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+use tabulex_documents::compare::accepted::{self, Changed, Entry};
+use tabulex_documents::compare::{self, Comparison, Index, lists};
+use tabulex_documents::document::facts::Facts;
+use tabulex_documents::document::wording::{self, HashedSentence};
+use tabulex_documents::document::{Profile, Read, Reading};
+use tabulex_language::Source;
+use tabulex_language::nearest;
+use tabulex_language::syntax::{Item, Span, Table};
+
+/// Time limit of the search for inputs on undeclared differences.
+const SEARCH: Duration = Duration::from_millis(300);
+
+/// Time limit of the search for inputs on all differences.
+const LONG_SEARCH: Duration = Duration::from_secs(20);
+
+/// Arguments of the command.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Dialects, files of tables, or lists.
+    pub names: Vec<String>,
+    /// The document to read.
+    pub document: Option<PathBuf>,
+    /// Whether to write the profile, if there is none, and the facts.
+    pub write: bool,
+    /// Whether to accept all entries.
+    pub accept: bool,
+    /// The line of the document whose unread sentences become remarks.
+    pub remark: Option<usize>,
+    /// The line of the document whose unread sentence stands for these steps.
+    pub gloss: Option<(usize, String)>,
+    /// Whether to show declared and folded differences, too.
+    pub all: bool,
+    /// Whether to search inputs for declared differences, too.
+    pub inputs: bool,
+    /// The format of the report; empty for text.
+    pub format: String,
+}
+
+/// One side of a comparison.
+#[derive(Debug)]
+pub struct Side {
+    pub(super) name: String,
+    /// The text of the table.
+    pub source: Source,
+    /// The table.
+    pub table: Table,
+    pub(super) facts: Option<Facts>,
+}
+
+/// Two sides and their comparison.
+#[derive(Debug)]
+pub struct Compared {
+    pub(super) left: Side,
+    pub(super) right: Side,
+    pub(super) comparison: Comparison,
+    /// The shortest input for each difference.
+    pub(super) witnesses: Vec<Option<Witness>>,
+    /// Number of accepted entries, and the entries that differ from their accepted form.
+    pub(super) accepted: usize,
+    pub(super) changed: Vec<Changed>,
+    /// The text that was read, if it is present.
+    pub(super) text: Option<PathBuf>,
+    /// Sentences of the text, by hash.
+    pub(super) words: BTreeMap<u32, String>,
+    /// Sentences that only the text has, and those that only the committed facts have.
+    pub(super) worded: Vec<HashedSentence>,
+    pub(super) gone: Vec<HashedSentence>,
+    /// Sections whose markup differs from the committed facts.
+    pub(super) laid_out: Vec<HashedSentence>,
+    /// Sections without a reader whose text differs from the committed facts.
+    pub(super) left_out: Vec<HashedSentence>,
+    /// Whether the committed facts differ from those read from the text, though its sentences are equal.
+    pub(super) facts_differ: bool,
+    /// Sections without a reader that notes of the table cite, with the spans of the notes.
+    pub(super) rests_on: Vec<(Span, String)>,
+}
+
+impl Compared {
+    fn new(left: Side, right: Side, comparison: Comparison) -> Self {
+        let (witnesses, accepted, changed, text, words, worded) = Default::default();
+        let (gone, laid_out, left_out, facts_differ, rests_on) = Default::default();
+        Self {
+            left,
+            right,
+            comparison,
+            witnesses,
+            accepted,
+            changed,
+            text,
+            words,
+            worded,
+            gone,
+            laid_out,
+            left_out,
+            facts_differ,
+            rests_on,
+        }
+    }
+
+    /// Whether there is nothing to report.
+    pub fn is_clean(&self) -> bool {
+        let facts = self.left.facts.as_ref();
+        let others = [&self.worded, &self.gone, &self.laid_out, &self.left_out];
+        self.comparison.undeclared().next().is_none()
+            && self.comparison.not_compared.is_empty()
+            && self.comparison.stale.is_empty()
+            && self.changed.is_empty()
+            && self.rests_on.is_empty()
+            && others.iter().all(|all| all.is_empty())
+            && !self.facts_differ
+            && facts.is_none_or(|facts| facts.unread.is_empty() && facts.stale_errata.is_empty())
+    }
+}
+
+/// Compares tables with their documents and prints the report. Returns whether there is nothing to report.
+///
+/// # Errors
+///
+/// Returns a message if a file cannot be read or written.
+pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
+    let parts = parts(project, &options.names)?;
+    if options.remark.is_some() || options.gloss.is_some() {
+        let explain =
+            |done, dialect: &String| Ok(explain(home, project, dialect, options)? || done);
+        return parts.iter().try_fold(false, explain);
+    }
+    let all: Result<Vec<Compared>, Failure> =
+        parts.iter().map(|dialect| document(home, project, dialect, options)).collect();
+    let all = all?;
+    home.say(&match &options.format[..] {
+        "json" => report::json(&all)?,
+        "html" => page::html(&all),
+        _ => all.iter().map(|one| report::text(project, one, options.all)).collect(),
+    });
+    Ok(all.iter().all(Compared::is_clean))
+}
+
+/// Returns the names of the requested facts and lists; states and modes have separate files.
+pub fn parts(project: &Project, names: &[String]) -> Result<Vec<String>, Failure> {
+    let mut known = project.dialects(".facts")?;
+    // Tables and lists without a document are compared with their accepted form.
+    for name in project.dialects(".accepted")?.into_iter().chain(project.lists()?) {
+        if !known.contains(&name) {
+            known.push(name);
+        }
+    }
+    let mut parts = Vec::new();
+    for name in names {
+        match name.rsplit_once('.') {
+            Some((stem, "states")) => parts.push(stem.to_owned()),
+            Some((stem, "modes")) => parts.push(format!("{stem}-modes")),
+            _ => {
+                parts.push(name.clone());
+                let (modes, lists) = (format!("{name}-modes"), format!("{name}."));
+                let more = known.iter().filter(|one| **one == modes || one.starts_with(&lists));
+                parts.extend(more.cloned());
+            }
+        }
+    }
+    Ok(if names.is_empty() { known } else { parts })
+}
+
+impl Options {
+    /// Parses an option of the command. Returns `false` if there is no such option.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the value of the option is invalid.
+    pub fn take(&mut self, name: &str, parser: &mut lexopt::Parser) -> Outcome {
+        match name {
+            "document" => self.document = Some(PathBuf::from(parser.value().map_err(failure)?)),
+            "format" => {
+                self.format = text(parser)?;
+                if !matches!(&self.format[..], "text" | "json" | "html") {
+                    let message =
+                        format!("no format: {}; there are text, json and html", self.format);
+                    return Err(message);
+                }
+            }
+            "write" => self.write = true,
+            "remark" => self.remark = Some(number(parser, "remark")?),
+            "gloss" => self.gloss = Some((number(parser, "gloss")?, text(parser)?)),
+            "accept" => self.accept = true,
+            "all" => self.all = true,
+            "inputs" => self.inputs = true,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+/// Compares the table of a dialect with its document, or a list with its accepted form.
+fn document(
+    home: &Home,
+    project: &Project,
+    dialect: &str,
+    options: &Options,
+) -> Result<Compared, Failure> {
+    if project.lists()?.iter().any(|name| name == dialect) {
+        return list(project, dialect, options.accept);
+    }
+    let profile = match (project.profile(dialect), &options.document) {
+        (Ok(profile), _) => profile,
+        (Err(_), None) => return pinned(project, dialect, options.accept),
+        (Err(_), Some(file)) => drafted(home, project, dialect, file, options.write)?,
+    };
+    let text = options.document.clone().or_else(|| project.at_hand(&profile));
+    if options.write {
+        let file = text.as_ref().ok_or("--write needs the document: --document FILE")?;
+        project.write_facts(dialect, &project.text(dialect, file, &profile)?.facts.text)?;
+    }
+    let committed = project.facts(dialect);
+    let (facts, words) = match &text {
+        Some(file) => {
+            let Text { facts, words } = project.text(dialect, file, &profile)?;
+            (facts, words)
+        }
+        None => (project.facts(dialect)?, BTreeMap::new()),
+    };
+    let left = Side {
+        name: format!("{dialect}, the document"),
+        source: Source::new(format!("spec/documents/{dialect}.facts"), facts.text.clone()),
+        table: facts.table.clone(),
+        facts: None,
+    };
+    let right = project.machine(dialect)?;
+    let beside = |name: &str| project.read_table(name);
+    let [one, other] = [&left.table, &right.table].map(Index::new);
+    let mut comparison = compare::compare(&one, &other);
+    comparison.set_aside(&|difference| facts.is_unread(&one, difference));
+    comparison.differences.extend(compare::compare_names(&facts.names, &right.table, &beside));
+    let mut witnesses = Vec::new();
+    if options.inputs || comparison.undeclared().any(|one| !one.state.is_empty()) {
+        let is_wanted = |one: &compare::Difference| options.inputs || one.notes.is_empty();
+        let time = if options.inputs { LONG_SEARCH } else { SEARCH };
+        let completed = facts.completed(&right.table);
+        let machines = [(&facts.text, &completed), (&right.source.text, &right.table)]
+            .map(|(text, table)| inputs::machine(project, dialect, text, table));
+        if let [Some(mine), Some(yours)] = machines {
+            let machines = [inputs::beside_document(mine, &yours), yours];
+            let all = &comparison.differences;
+            let machines = machines.each_ref();
+            witnesses = inputs::inputs(project, machines, [&one, &other], all, &is_wanted, time);
+        }
+    }
+    let entries = accepted::entries(&one, &other, &comparison, &beside);
+    let rests_on = facts.rests_on(&right.source.text).into_iter();
+    let rests_on = rests_on.map(|(at, number)| {
+        (Span { start: at as u32, end: at as u32, ..Span::default() }, number.to_owned())
+    });
+    let rests_on = rests_on.collect();
+    let mut compared = Compared::new(left, right, comparison);
+    (compared.witnesses, compared.words, compared.rests_on) = (witnesses, words, rests_on);
+    compared.hold(project, dialect, options.accept, &entries)?;
+    if let (Some(_), Ok(committed)) = (&text, committed) {
+        let (gone, worded) = wording::difference(&committed.wording, &facts.wording);
+        (compared.gone, compared.worded) = (owned(&gone), owned(&worded));
+        compared.laid_out = owned(&wording::difference(&committed.layout, &facts.layout).1);
+        compared.left_out = owned(&wording::difference(&committed.left_out, &facts.left_out).1);
+        let others = [&compared.gone, &compared.worded, &compared.laid_out, &compared.left_out];
+        compared.facts_differ =
+            others.iter().all(|all| all.is_empty()) && committed.text != facts.text;
+    }
+    compared.text = text;
+    compared.left.facts = Some(facts);
+    Ok(compared)
+}
+
+/// The profile for the first reading of a document: its name, title and form.
+fn drafted(
+    home: &Home,
+    project: &Project,
+    dialect: &str,
+    file: &std::path::Path,
+    write: bool,
+) -> Result<Profile, Failure> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let title = project.machine(dialect)?.table.items.into_iter().find_map(|item| match item {
+        Item::Document(title, _) => Some(title.value),
+        _ => None,
+    });
+    let title = title.unwrap_or_else(|| name.clone().into_owned());
+    let form = match file.extension().and_then(|extension| extension.to_str()) {
+        Some("html" | "htm") => "html",
+        Some("md") => "markdown",
+        _ => "text",
+    };
+    let text = format!("dialect: {dialect}\ntitle: {title}\nfile: {name}\nform: {form}\n");
+    if write {
+        project.write_profile(dialect, &text)?;
+    } else {
+        let profile = home.shown(&project.folder.join(format!("{dialect}.profile")));
+        let next = [
+            format!("{profile} does not exist: the whole document is read, as {form}"),
+            "--write writes it, and the facts of the document beside it".to_owned(),
+            "then `from:` and `to:` in it name the headings between which the states are"
+                .to_owned(),
+            "--remark LINE: a sentence of that line has no effect on the machine".to_owned(),
+            "--gloss LINE \"STEPS\": it stands for these steps".to_owned(),
+            "--accept declares what the document cannot say".to_owned(),
+        ];
+        home.say(&next.map(|line| format!("next: {line}\n")).concat());
+    }
+    Profile::parse(&text)
+}
+
+/// Adds the unread sentences of a line to the remarks, or to the glosses, and writes the facts. Returns whether there are any.
+fn explain(home: &Home, project: &Project, dialect: &str, options: &Options) -> Outcome {
+    let Ok(profile) = project.profile(dialect) else { return Ok(false) };
+    let text = options.document.clone().or_else(|| project.at_hand(&profile));
+    let file = text.ok_or("the document is needed: --document FILE")?;
+    let Reading { sentences, .. } = project.reading(&file, &profile)?;
+    let line = options.remark.or(options.gloss.as_ref().map(|(line, _)| *line));
+    let mut unread = sentences
+        .iter()
+        .filter(|one| one.read == Read::Unread && Some(one.line) == line)
+        .peekable();
+    if unread.peek().is_none() {
+        let line = line.unwrap_or_default();
+        home.say(&format!("{dialect}: no sentence of line {line} is unread\n"));
+        return Ok(false);
+    }
+    for one in unread {
+        let word = match &options.gloss {
+            Some((_, steps)) => {
+                project.gloss(dialect, one.hash, steps)?;
+                "gloss"
+            }
+            None => {
+                project.remark(dialect, one.hash)?;
+                "remarks"
+            }
+        };
+        home.say(&format!("{dialect}: {word}: {:08x}: {}\n", one.hash, one.words));
+    }
+    let profile = project.profile(dialect)?;
+    project.write_facts(dialect, &project.text(dialect, &file, &profile)?.facts.text)?;
+    Ok(true)
+}
+
+/// Compares the table of a dialect without a document with its accepted form.
+fn pinned(project: &Project, dialect: &str, accept: bool) -> Result<Compared, Failure> {
+    let text = format!("machine! {{ name {dialect}; }}");
+    let (left, right) = (nothing(dialect, text)?, project.machine(dialect)?);
+    let beside = |name: &str| project.read_table(name);
+    let [one, other] = [&left.table, &right.table].map(Index::new);
+    let entries = accepted::entries(&one, &other, &Comparison::default(), &beside);
+    let mut compared = Compared::new(left, right, Comparison::default());
+    compared.hold(project, dialect, accept, &entries)?;
+    Ok(compared)
+}
+
+/// Compares a list that is not a table with its accepted form.
+fn list(project: &Project, name: &str, accept: bool) -> Result<Compared, Failure> {
+    let path = project.home.shown(&project.tables.join(name));
+    let text = project.read_table(name).ok_or_else(|| format!("cannot read {path}"))?;
+    let entries = lists::entries(&text).map_err(|message| format!("{path}: {message}"))?;
+    let empty = "machine! { }";
+    let mut right = nothing(name, empty.to_owned())?;
+    (right.name, right.source) = (name.to_owned(), Source::new(path, text));
+    let mut compared =
+        Compared::new(nothing(name, empty.to_owned())?, right, Comparison::default());
+    compared.hold(project, name, accept, &entries)?;
+    Ok(compared)
+}
+
+/// Returns a side that consists of this text, in place of a missing document.
+pub fn nothing(name: &str, text: String) -> Result<Side, Failure> {
+    let table = tabulex_language::parse::file(&text).0.ok_or("the empty table is not a table")?;
+    let source = Source::new(String::new(), text);
+    let name = format!("{name}, whose document is not present");
+    Ok(Side { name, source, table, facts: None })
+}
+
+fn owned(sentences: &[&HashedSentence]) -> Vec<HashedSentence> {
+    sentences.iter().map(|&said| said.clone()).collect()
+}
+
+impl Compared {
+    /// Compares the entries with the accepted ones, or accepts them.
+    fn hold(
+        &mut self,
+        project: &Project,
+        dialect: &str,
+        accept: bool,
+        entries: &[Entry],
+    ) -> Result<(), Failure> {
+        if accept {
+            project.accept(dialect, &accepted::write(dialect, entries))?;
+        }
+        self.accepted = entries.len();
+        self.changed = accepted::changed(&project.accepted(dialect), entries);
+        Ok(())
+    }
+}
+
+impl Project {
+    /// The table of a dialect, or of a file of states or modes.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if there is no such table.
+    pub fn machine(&self, name: &str) -> Result<Side, Failure> {
+        let dialect = &match name.rsplit_once('.') {
+            Some((stem, "modes")) => format!("{stem}-modes"),
+            Some((stem, "states")) => stem.to_owned(),
+            _ => name.to_owned(),
+        };
+        let own = self.profile(dialect).ok().and_then(|profile| profile.table);
+        let file = own.unwrap_or_else(|| format!("{dialect}.states"));
+        let path = self.tables.join(file);
+        let text = std::fs::read_to_string(&path).map_err(|error| {
+            let dialects = self.home.dialects();
+            let names: Vec<&str> = dialects.iter().map(String::as_str).collect();
+            let near = nearest(dialect, &names).unwrap_or_default();
+            format!("no table of {dialect} ({error}): {near} dialects: {}", names.join(", "))
+        })?;
+        let (table, _) = tabulex_language::parse::file(&text);
+        let source = Source::new(self.home.shown(&path), text);
+        let program = self.home.program;
+        let table =
+            table.ok_or_else(|| format!("{} is no table; see `{program} check`", source.path))?;
+        Ok(Side { name: dialect.clone(), source, table, facts: None })
+    }
+}

@@ -1,0 +1,219 @@
+//! The files of a comparison: profiles, facts and accepted entries in one folder, tables in another, and the documents
+//! themselves, if they are present. Sentences of documents are written to the cache alone.
+
+use crate::Failure;
+use crate::home::Home;
+use std::collections::BTreeMap;
+use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use tabulex_documents::document::facts::{self, Facts};
+use tabulex_documents::document::{self, Profile, Reading, table_of_reader};
+
+/// The folders of tables, of what is known about their documents, and of the documents.
+#[derive(Clone, Debug)]
+pub struct Project {
+    /// The environment of the program.
+    pub home: Home,
+    /// Folder of profiles, facts and accepted entries.
+    pub folder: PathBuf,
+    /// Folder of tables. Files that it lacks are searched among the built-in tables.
+    pub tables: PathBuf,
+    /// Folder of documents.
+    pub texts: PathBuf,
+}
+
+impl Project {
+    /// The files next to a table and a document.
+    pub fn beside(home: &Home, table: &Path, document: &Path) -> Self {
+        let (folder, texts) = (table.with_file_name(""), document.with_file_name(""));
+        Self { home: home.clone(), tables: folder.clone(), folder, texts }
+    }
+
+    /// Reads a file in the folder of tables, or a built-in one.
+    pub fn read_table(&self, name: &str) -> Option<String> {
+        let own = fs::read_to_string(self.tables.join(name)).ok();
+        own.or_else(|| Some(self.home.built_in(name)?.1))
+    }
+
+    fn file(&self, dialect: &str, ending: &str) -> PathBuf {
+        self.folder.join(format!("{dialect}.{ending}"))
+    }
+
+    fn read(&self, path: &Path) -> Result<String, Failure> {
+        fs::read_to_string(path)
+            .map_err(|error| format!("cannot read {}: {error}", self.home.shown(path)))
+    }
+
+    fn write(&self, path: &Path, text: &str) -> Result<(), Failure> {
+        fs::write(path, text)
+            .map_err(|error| format!("cannot write {}: {error}", self.home.shown(path)))
+    }
+
+    /// Returns the ids of dialects that have files with this extension, sorted.
+    pub fn dialects(&self, ending: &str) -> Result<Vec<String>, Failure> {
+        let strip = |name: String| Some(name.strip_suffix(ending)?.to_owned());
+        self.names(&self.folder, strip)
+    }
+
+    fn names(
+        &self,
+        folder: &Path,
+        select: impl Fn(String) -> Option<String>,
+    ) -> Result<Vec<String>, Failure> {
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let entries = fs::read_dir(here)
+            .map_err(|error| format!("cannot read {}: {error}", self.home.shown(folder)))?;
+        let names = entries
+            .filter_map(|entry| select(entry.ok()?.file_name().to_string_lossy().into_owned()));
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        Ok(names)
+    }
+
+    /// Returns the names of the lists in the folder of tables that are not tables, sorted.
+    pub fn lists(&self) -> Result<Vec<String>, Failure> {
+        let is_list = |name: &String| {
+            [".text", ".sanitizer", ".selectors"].iter().any(|ending| name.ends_with(ending))
+        };
+        self.names(&self.tables, |name| Some(name).filter(is_list))
+    }
+
+    /// Returns the profile of a dialect, which knows the sections that other profiles of the document read.
+    pub fn profile(&self, dialect: &str) -> Result<Profile, Failure> {
+        let own = self.own_profile(dialect)?;
+        let others = self.dialects(".profile")?;
+        let others: Result<Vec<Profile>, Failure> =
+            others.iter().map(|one| self.own_profile(one)).collect();
+        Ok(own.beside(&others?))
+    }
+
+    fn own_profile(&self, dialect: &str) -> Result<Profile, Failure> {
+        let path = self.file(dialect, "profile");
+        let text = fs::read_to_string(&path)
+            .map_err(|error| format!("there is no document for {dialect}: {error}"))?;
+        Profile::parse(&text).map_err(|message| format!("{}: {message}", self.home.shown(&path)))
+    }
+
+    /// Returns the document of a profile, if it is present.
+    pub fn at_hand(&self, profile: &Profile) -> Option<PathBuf> {
+        let is_there = |name: &String| self.texts.join(name).is_file();
+        let names = [Some(&profile.file), profile.names.as_ref()];
+        names.into_iter().flatten().all(is_there).then(|| self.texts.join(&profile.file))
+    }
+
+    /// Reads a document, or its result from the cache.
+    pub fn text(&self, dialect: &str, file: &Path, profile: &Profile) -> Result<Text, Failure> {
+        let cache = self.home.cache.as_ref().map(|cache| cache.join(format!("{dialect}.read")));
+        let key = format!("{:016x}", self.key(file, profile)?);
+        let kept = cache.as_ref().and_then(|cache| fs::read_to_string(cache).ok());
+        if let Some((words, facts)) =
+            kept.as_ref().and_then(|kept| parted(kept.strip_prefix(&key)?))
+        {
+            return Ok(Text { facts: parsed(dialect, facts)?, words });
+        }
+        let reading = self.reading(file, profile)?;
+        let facts = facts::write(&reading, profile);
+        let words: BTreeMap<u32, String> =
+            reading.sentences.into_iter().map(|one| (one.hash, one.words)).collect();
+        if let Some(cache) = cache {
+            let lines: String =
+                words.iter().map(|(hash, words)| format!("{hash:08x} {words}\n")).collect();
+            // A failure only costs time later.
+            let _ = fs::create_dir_all(cache.with_file_name(""));
+            let _ = fs::write(&cache, format!("{key}\n{lines}\n{facts}"));
+        }
+        Ok(Text { facts: parsed(dialect, &facts)?, words })
+    }
+
+    /// The cache key of a reading: the document, the list next to it, the profile, the reader's table and this program.
+    fn key(&self, file: &Path, profile: &Profile) -> Result<u64, Failure> {
+        let mut hasher = DefaultHasher::new();
+        let list = profile.names.as_ref().map(|name| file.with_file_name(name));
+        for file in list.as_deref().into_iter().chain([file]) {
+            self.read(file)?.hash(&mut hasher);
+        }
+        (format!("{profile:?}"), table_of_reader()).hash(&mut hasher);
+        let program = std::env::current_exe().and_then(fs::metadata);
+        let program = program.map_err(|error| format!("cannot find this program: {error}"))?;
+        (program.len(), program.modified().ok()).hash(&mut hasher);
+        Ok(hasher.finish())
+    }
+
+    /// Reads a document, bypassing the cache.
+    pub fn reading(&self, file: &Path, profile: &Profile) -> Result<Reading, Failure> {
+        let mut reading = document::read(&self.read(file)?, profile);
+        if let Some(name) = &profile.names {
+            reading.names = document::names(&self.read(&file.with_file_name(name))?)?;
+        }
+        Ok(reading)
+    }
+
+    /// Returns the committed facts of a dialect.
+    pub fn facts(&self, dialect: &str) -> Result<Facts, Failure> {
+        parsed(dialect, &self.read(&self.file(dialect, "facts"))?)
+    }
+
+    /// Writes the facts of a dialect.
+    pub fn write_facts(&self, dialect: &str, text: &str) -> Result<(), Failure> {
+        self.write(&self.file(dialect, "facts"), text)
+    }
+
+    /// Returns the accepted entries of a dialect; empty if there are none yet.
+    pub fn accepted(&self, dialect: &str) -> String {
+        fs::read_to_string(self.file(dialect, "accepted")).unwrap_or_default()
+    }
+
+    /// Writes the accepted entries of a dialect.
+    pub fn accept(&self, dialect: &str, text: &str) -> Result<(), Failure> {
+        self.write(&self.file(dialect, "accepted"), text)
+    }
+
+    /// Writes the profile of a dialect.
+    pub fn write_profile(&self, dialect: &str, text: &str) -> Result<(), Failure> {
+        self.write(&self.file(dialect, "profile"), text)
+    }
+
+    /// Adds a sentence to the remarks in the profile of a dialect.
+    pub fn remark(&self, dialect: &str, hash: u32) -> Result<(), Failure> {
+        let path = self.file(dialect, "profile");
+        let text = self.read(&path)?;
+        // Appended to the last line of remarks, unless that is full.
+        let last = text.rfind("\nremarks: ").map(|at| at + 1);
+        let end = last.and_then(|at| Some(at + text[at..].find('\n')?));
+        let is_full = last.zip(end).is_none_or(|(at, end)| end - at > 110);
+        let at = end.map_or(text.len(), |end| end + usize::from(is_full));
+        let added = if is_full { format!("remarks: {hash:08x}\n") } else { format!(" {hash:08x}") };
+        self.write(&path, &[&text[..at], &added, &text[at..]].concat())
+    }
+
+    /// Adds a gloss to the profile of a dialect: the steps that a sentence stands for.
+    pub fn gloss(&self, dialect: &str, hash: u32, steps: &str) -> Result<(), Failure> {
+        let path = self.file(dialect, "profile");
+        let text = self.read(&path)?;
+        self.write(&path, &format!("{text}gloss: {hash:08x} = {steps}\n"))
+    }
+}
+
+/// The facts of a document, with its sentences by hash.
+#[derive(Debug)]
+pub struct Text {
+    /// The facts.
+    pub facts: Facts,
+    /// The sentences.
+    pub words: BTreeMap<u32, String>,
+}
+
+/// Returns the parts of a cached reading after its key: sentences by hash, and facts.
+fn parted(kept: &str) -> Option<(BTreeMap<u32, String>, &str)> {
+    let (words, facts) = kept.strip_prefix('\n')?.split_once("\n\n")?;
+    let one = |line: &str| {
+        let (hash, words) = line.split_once(' ')?;
+        Some((u32::from_str_radix(hash, 16).ok()?, words.to_owned()))
+    };
+    Some((words.lines().map(one).collect::<Option<_>>()?, facts))
+}
+
+fn parsed(dialect: &str, text: &str) -> Result<Facts, Failure> {
+    facts::parse(text).map_err(|message| format!("the facts of {dialect}:\n{message}"))
+}
