@@ -192,8 +192,7 @@ fn in_order(left: &[String], right: &[String]) -> Vec<String> {
 pub fn write(dialect: &str, entries: &[Entry]) -> String {
     let mut text = format!(
         "// What `cargo xtask diff {dialect} --accept` has taken over: differences that the table declares, and what it\n\
-         // says where its document says nothing. `-` is the document, `+` the table. A change of either side is
-         // reported.\n"
+         // says where its document says nothing. `-` is the document, `+` the table. A change of either side is reported.\n"
     );
     for Entry { key, lines, .. } in entries {
         let _ = writeln!(text, "\n{key}");

@@ -44,8 +44,7 @@ fn head(reading: &Reading, profile: &Profile) -> String {
     let ledger = Ledger::new(reading, profile);
     let mut text = format!(
         "// What `cargo xtask diff {} --document FILE --write` has read of {}. Behind each row stand the line of the\n\
-         // document and the hashes of its sentences; errors without a name are `unnamed`.\n{MARK}ledger {}\n{MARK}text
-         // {:08x}\n",
+         // document and the hashes of its sentences; errors without a name are `unnamed`.\n{MARK}ledger {}\n{MARK}text {:08x}\n",
         profile.dialect,
         profile.file,
         ledger.summary(),

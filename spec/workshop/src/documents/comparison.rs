@@ -379,7 +379,7 @@ fn list(project: &Project, name: &str, accept: bool) -> Result<Compared, Failure
 pub fn nothing(name: &str, text: String) -> Result<Side, Failure> {
     let table = tabulex_language::parse::file(&text).0.ok_or("the empty table is not a table")?;
     let source = Source::new(String::new(), text);
-    let name = format!("{name}, whose document is not present");
+    let name = format!("the accepted form of {name}");
     Ok(Side { name, source, table, facts: None })
 }
 
@@ -429,8 +429,8 @@ impl Project {
         let (table, _) = tabulex_language::parse::file(&text);
         let source = Source::new(self.home.shown(&path), text);
         let program = self.home.program;
-        let table =
-            table.ok_or_else(|| format!("{} is no table; see `{program} check`", source.path))?;
+        let table = table
+            .ok_or_else(|| format!("{} is not a table; see `{program} check`", source.path))?;
         Ok(Side { name: dialect.clone(), source, table, facts: None })
     }
 }

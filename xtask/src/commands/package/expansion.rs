@@ -23,9 +23,8 @@ pub(super) fn module(file: &Path) -> Result<String, Failure> {
         .canonicalize()
         .map_err(|error| format!("cannot find {}: {error}", root::shown(&path)))?;
     let (machine, files) = load(&path)?;
-    let mut module = "//! The machine of the dialect, state by state: what the compiler of tabulex makes of the table. It is no source: a\n\
-         //! change belongs into the table. Invariant: all that is here comes from the files that the next lines
-         //! name.\n"
+    let mut module = "//! The machine of the dialect, state by state, as the compiler generates it from the table. Edit the table, not\n\
+         //! this file. It was generated from the files that the next lines name.\n"
         .to_owned();
     for (name, text) in &files {
         module += &format!("{MADE_OF}{name} {:016x}\n", fingerprint(text));
