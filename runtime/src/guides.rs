@@ -17,6 +17,6 @@ pub mod html5ever {}
 #[doc = include_str!("../guides/quick-xml.md")]
 pub mod quick_xml {}
 
-#[cfg(all(feature = "html", feature = "text", feature = "url", feature = "sanitize"))]
+#[cfg(all(feature = "html", feature = "text", feature = "links", feature = "sanitize"))]
 #[doc = include_str!("../guides/beautiful-soup.md")]
 pub mod beautiful_soup {}

@@ -22,7 +22,7 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `html` (default) | the dialect of the Living Standard |
-//! | `html-2013`, `html-2007`, `webvtt`, `xml`, `xml-er`, `sky`, `microxml`, `microxml-2012-12` | one dialect each; `all-dialects` is all nine |
+//! | `html-2013`, `html-2007`, `url`, `webvtt`, `xml`, `xml-er`, `sky`, `microxml`, `microxml-2012-12` | one dialect each; `all-dialects` is all ten |
 //! | `encoding` (default) | all encodings of the Encoding Standard; without it, UTF-8 |
 //! | `threads` | `many`: many inputs on several threads |
 //! | `miette`, `codespan` | errors as diagnostics of these crates |
@@ -31,7 +31,7 @@
 //! | `rewrite` | [`rewrite`]: streaming rewriting with CSS selectors, in bounded memory; brings `select` |
 //! | `sanitize` | [`sanitize`]: the Sanitizer API of the standard |
 //! | `select` | [`select`]: CSS selectors on trees; brings selectors, cssparser, cssparser-macros and dtoa-short, which are under MPL-2.0 |
-//! | `text` | [`text`]: rendered text and tables; with `url`, links; with `markdown`, Markdown |
+//! | `text` | [`text`]: rendered text and tables; with `links`, links; with `markdown`, Markdown |
 //! | `values` | `dialects()`: the dialects as values, for programs that choose one at run time |
 //! | `any-tokens` | iterators over the tokens of such a value |
 //! | `machine` | `machine!`: tables of your own; compiles the table compiler, with pest |
@@ -100,6 +100,9 @@ pub use tabulex_sky as sky;
 #[cfg(feature = "text")]
 #[doc(inline)]
 pub use tabulex_text as text;
+#[cfg(feature = "url")]
+#[doc(inline)]
+pub use tabulex_url as url;
 #[cfg(feature = "webvtt")]
 #[doc(inline)]
 pub use tabulex_webvtt as webvtt;
@@ -132,6 +135,17 @@ pub fn dialects() -> &'static [&'static Dialect] {
         &tabulex_xml::DIALECT,
         #[cfg(feature = "xml-er")]
         &tabulex_xml_er::DIALECT,
+    ];
+    DIALECTS
+}
+
+/// The dialects that this build has whose inputs are read into records, as values.
+#[cfg(feature = "values")]
+#[doc(hidden)]
+pub fn record_dialects() -> &'static [&'static record::RecordDialect] {
+    static DIALECTS: &[&record::RecordDialect] = &[
+        #[cfg(feature = "url")]
+        &tabulex_url::RECORD_DIALECT,
     ];
     DIALECTS
 }

@@ -27,6 +27,7 @@ mod sinks;
 mod slow;
 mod steps;
 mod trees;
+mod url;
 mod webvtt;
 mod workshop;
 mod written_text;

@@ -32,6 +32,7 @@ const PACKAGES: [&str; 26] = [
     "tabulex-sky",
     "tabulex-tables",
     "tabulex-text",
+    "tabulex-url",
     "tabulex-webvtt",
     "tabulex-workshop",
     "tabulex-xml",

@@ -261,6 +261,7 @@ impl AnySink for Recorder<'_> {
             name: field.name.to_owned(),
             text: field.text.to_owned(),
             span: own_span(field.span),
+            is_missing: field.is_missing,
         };
         let (name, span) = (token.name().to_owned(), own_span(token.span()));
         let (fields, is_inside) = (token.fields().map(field).collect(), token.is_inside());
@@ -359,6 +360,7 @@ fn own_token(token: owned::Token<'_>) -> Token {
                 name: field.name.to_owned(),
                 text: field.text.into_owned(),
                 span: own_span(field.span),
+                is_missing: field.is_missing,
             };
             Token::Declared {
                 name: token.name.to_owned(),

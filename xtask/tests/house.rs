@@ -217,9 +217,9 @@ const VALUES: &str = "runtime/serde/";
 const LEAVES: &str = "runtime/dialects/";
 const PYTHON: &str = "runtime/python/src/markup.rs";
 
-/// Dialects with names that also denote languages: namespaces, a serialization. In the generic runtime they count only
+/// Dialects with names that also denote languages: namespaces, a serialization, the values of attributes. In the generic runtime they count only
 /// as modules of the crate.
-const LANGUAGES: &[&str] = &["html", "Html", "xml", "Xml"];
+const LANGUAGES: &[&str] = &["html", "Html", "url", "Url", "xml", "Xml"];
 
 /// The names of tables, and of their states and errors.
 #[derive(Default)]

@@ -45,6 +45,7 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let references = items::references(compiled.machine);
     let construction = has_states.then(|| tree::construction(compiled));
     let automata = lexeme::automata(compiled);
+    let asked = lexeme::asked(compiled.machine);
     let algorithms = has_states.then(|| algorithm::of_bytes(compiled.machine, compiled.printed));
     inside(
         &quote! { #machine_type #(#declared)* },
@@ -52,6 +53,7 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
             #(#named)*
             #references
             #automata
+            #asked
             #algorithms
             #machine
             #construction

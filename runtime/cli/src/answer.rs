@@ -6,6 +6,7 @@ use crate::positions::positioned;
 use crate::recorder::Report;
 use crate::stream::{self, OutputEncoding};
 use std::io::{self, Write};
+use tabulex::record::Record;
 use tabulex::{Event, Parsed};
 
 /// Writes `"tree":…`, then `,"errors":[…]` if the text of the input is given, then the events of limits, if any.
@@ -34,4 +35,19 @@ pub(crate) fn events(out: &mut dyn Write, events: &[Event]) -> io::Result<()> {
         serde_json::to_writer(out, &events)?;
     }
     Ok(())
+}
+
+/// Writes `"json":{…}` with the fields of a record, or `"failure":true` if the input was refused, then the errors.
+pub(crate) fn record(out: &mut dyn Write, record: &Record, text: &str) -> io::Result<()> {
+    match &record.fields {
+        Some(fields) => {
+            let fields =
+                fields.iter().map(|(name, text)| ((*name).to_owned(), text.clone().into()));
+            out.write_all(b"\"json\":")?;
+            serde_json::to_writer(&mut *out, &serde_json::Value::Object(fields.collect()))?;
+        }
+        None => out.write_all(b"\"failure\":true")?,
+    }
+    out.write_all(b",\"errors\":")?;
+    json::errors(out, positioned(text, record.errors.iter().map(Report::from).collect()), ",")
 }

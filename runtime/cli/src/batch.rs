@@ -9,11 +9,13 @@ use crate::positions::positioned;
 use crate::progress::Progress;
 use crate::recorder::Recorder;
 use crate::request::{
-    HostFlags, ParseRequest, TokenizerStart, find_dialect, host_flags, limit, limits_of_tokens,
+    HostFlags, ParseRequest, TokenizerStart, find_dialect, find_record_dialect, host_flags, limit,
+    limits_of_tokens,
 };
 use clap::{ArgMatches, Command, value_parser};
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use tabulex::record::{ReadOptions, RecordDialect};
 use tabulex::{AnyParser, AnyTokenizer, Dialect, Limits, Utf8Decoder};
 
 const AFTER: &str = r#"a request: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":null,"chunk":null}
@@ -21,6 +23,7 @@ const AFTER: &str = r#"a request: {"do":"tokens","input":"...","dialect":D,"stat
   do             "tokens", or "parse" for dialects that construct trees
   input          the markup
   dialect        the dialect; `tabulex --help` lists them
+  base           the input to which this one is relative, for url
   state          the initial state, by its name in the standard, such as "RCDATA state"; in html-2007 also a value of
                  the content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT
   lastStartTag   the name of the last start tag before the input
@@ -43,6 +46,7 @@ All keys except `do` and `input` are optional; null counts as absent, and unknow
 the response: {"tokens":[...],"errors":[{"code","line","col","start","end"}]}
 or, to "parse": {"tree":...,"errors":[...]}, where the tree is a string or, with "format":"json", a value;
 with "events":["..."] if limits were reached
+or, for url, {"json":{"href":...},"errors":[...]}, or {"failure":true,"errors":[...]} if the input is invalid
 or, to an invalid request: {"error":"..."}
 
 Tokens have the format of the html5lib tokenizer tests. Responses are flushed when no further line is waiting.
@@ -144,6 +148,8 @@ enum Work {
     /// The tokenizer, the flags of the host, and the dialect whose modes switch the tokenizer, if any.
     Tokens(Box<dyn AnyTokenizer>, HostFlags, Option<&'static Dialect>),
     Tree(Box<dyn AnyParser>, Form),
+    /// A dialect of records, and the input to which this one is relative.
+    Record(&'static RecordDialect, Option<String>),
 }
 
 /// Parses a line.
@@ -156,7 +162,11 @@ fn request(line: &[u8]) -> Result<Request, String> {
     if action != "tokens" && action != "parse" {
         return Err(format!("\"do\" must not be {action:?}; there are: \"tokens\", \"parse\""));
     }
-    let dialect = find_dialect(text(&mut object, "dialect")?.as_deref())?;
+    let dialect = text(&mut object, "dialect")?;
+    if let Some(dialect) = dialect.as_deref().and_then(find_record_dialect) {
+        return record(dialect, &action, &mut object);
+    }
+    let dialect = find_dialect(dialect.as_deref())?;
     let switch = truth(&object, "switch")?;
     let (scripting, shadow_roots) = (truth(&object, "scripting")?, truth(&object, "shadowRoots")?);
     let document_mode = text(&mut object, "documentMode")?;
@@ -196,6 +206,21 @@ fn request(line: &[u8]) -> Result<Request, String> {
         None => Work::Tokens(start.tokenizer(dialect)?, flags, switch.then_some(dialect)),
     };
     Ok(Request { work, input, limits, chunk })
+}
+
+/// Parses the rest of a line for a dialect of records.
+fn record(
+    dialect: &'static RecordDialect,
+    action: &str,
+    object: &mut Map<String, Value>,
+) -> Result<Request, String> {
+    if action != "parse" {
+        return Err(format!("{:?} has records instead of tokens: \"do\" is \"parse\"", dialect.id));
+    }
+    let base = text(object, "base")?;
+    let input = text(object, "input")?.ok_or("the key \"input\" is missing")?;
+    let chunk = number(object, "chunk")?;
+    Ok(Request { work: Work::Record(dialect, base), input, limits: Limits::new(), chunk })
 }
 
 /// Removes the string with this key from the object.
@@ -274,6 +299,11 @@ impl Request {
                 let mut events = tokenizer.events();
                 events.extend(left_out);
                 answer::events(out, &events)?;
+            }
+            Work::Record(dialect, base) => {
+                let options = ReadOptions::new().chunk(self.chunk);
+                let read = (dialect.read)(&self.input, base.as_deref(), &options);
+                answer::record(out, &read, &self.input)?;
             }
             Work::Tree(mut parser, form) => {
                 feed(&self.input, self.chunk, |piece| parser.feed(piece));

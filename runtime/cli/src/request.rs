@@ -3,8 +3,11 @@
 
 use crate::near::{did_you_mean, normalize};
 use tabulex::encoding::Hints;
+use tabulex::record::RecordDialect;
 use tabulex::tree::DocumentMode;
-use tabulex::{AnyParser, AnyTokenizer, Dialect, FragmentContext, Limits, Options, dialects};
+use tabulex::{
+    AnyParser, AnyTokenizer, Dialect, FragmentContext, Limits, Options, dialects, record_dialects,
+};
 
 /// Returns the dialect with this id, or the default one.
 pub(crate) fn find_dialect(id: Option<&str>) -> Result<&'static Dialect, String> {
@@ -19,6 +22,11 @@ pub(crate) fn find_dialect(id: Option<&str>) -> Result<&'static Dialect, String>
         let (near, ids) = (did_you_mean(id, &known), ids(|_| true));
         format!("unknown dialect {id:?}{near}; there are: {ids}")
     })
+}
+
+/// Returns the dialect of records with this id.
+pub(crate) fn find_record_dialect(id: &str) -> Option<&'static RecordDialect> {
+    record_dialects().iter().copied().find(|dialect| dialect.id == id)
 }
 
 /// Returns the ids of the wanted dialects, joined.

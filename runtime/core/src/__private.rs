@@ -16,6 +16,7 @@ pub use crate::lexeme::{Automaton, Lexed, Replaced};
 pub use crate::machine::{Machine, Reason, Registers, Returned, StateEnum, Stop};
 pub use crate::named::Named;
 pub use crate::reads::reads;
+pub use crate::record::RemovedCharacters;
 pub use crate::references::{NameAhead, References};
 pub use crate::replacement::ReplacementLimits;
 pub use crate::rows::{looked_at, row, run, window_of_1, window_of_2};
@@ -28,6 +29,13 @@ pub use crate::tree::{
     DocumentMode, KnownNames, LocalName, Name, Namespace, SerializerNames, ShadowRootDeclaration,
     TreeSink,
 };
+
+/// What rows make of the texts of fields.
+pub mod edits {
+    pub use crate::edits::{
+        cut_from_last, escape, evaluate, lowercase, replace_first, strip_and_collapse, unescape,
+    };
+}
 
 /// Helpers for the text of lexical tokens.
 pub mod lexeme {

@@ -67,7 +67,14 @@ impl<'a> DeclaredToken<'a> {
             name,
             text: field.text(source),
             span: field.span_or(start),
+            is_missing: !field.is_set(),
         })
+    }
+
+    /// Returns the texts of the fields in table order; a field is missing if nothing was set or appended to it.
+    pub(crate) fn texts(&self) -> Vec<Option<String>> {
+        let text = |it: &TextRegister| it.is_set().then(|| it.text(self.source).to_owned());
+        self.fields.iter().map(text).collect()
     }
 
     /// Returns the text of the field called `name`, or `None` if the kind has no such field.
@@ -96,4 +103,6 @@ pub struct DeclaredField<'a> {
     pub text: &'a str,
     /// The input range of the text; empty at the start of the token if nothing was appended to the field.
     pub span: Span,
+    /// Whether nothing was set or appended to the field.
+    pub is_missing: bool,
 }

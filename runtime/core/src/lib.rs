@@ -28,6 +28,7 @@ mod decode;
 mod diagnostics;
 mod dialect;
 mod drive;
+mod edits;
 mod emission;
 pub mod encoding;
 mod error;
@@ -42,6 +43,8 @@ mod named;
 mod names;
 mod original;
 mod reads;
+#[doc(hidden)]
+pub mod record;
 mod references;
 mod registers;
 mod replacement;

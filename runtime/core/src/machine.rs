@@ -74,6 +74,10 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const STOP_BYTES: &'static [u8] = &[];
     /// Number of bytes before the current position that the machine may inspect.
     const LOOK_BEHIND: usize = 0;
+    /// The characters that are left out of inputs that are read into records.
+    const REMOVED: &'static [crate::record::RemovedCharacters<Self::Error>] = &[];
+    /// Whether rows go back to a place that they remembered.
+    const GOES_BACK: bool = false;
     /// The kinds of tokens that the table declares.
     const TOKENS: &'static [TokenForm] = &[];
 
@@ -141,6 +145,10 @@ pub struct Registers<M: Machine> {
     pub mark: usize,
     /// The input offset at which the procedure was called.
     call: usize,
+    /// The input offset to which a row may go back.
+    place: usize,
+    /// The offset after the last one to which a row went back; 0 if none did.
+    beyond: usize,
     /// The additional allowed character, an ASCII character; 0xFF if there is none.
     pub additional_allowed_character: u8,
     /// The character reference code.
@@ -197,6 +205,8 @@ impl<M: Machine> Registers<M> {
             base: 0,
             mark: 0,
             call: NO_CALL,
+            place: 0,
+            beyond: 0,
             additional_allowed_character: 0xFF,
             number: 0,
             reference: NO_REFERENCE,
@@ -250,6 +260,7 @@ impl<M: Machine> Registers<M> {
     pub(crate) fn skip_to(&mut self, offset: usize) {
         self.mark = offset;
         self.searched = offset;
+        self.place = offset;
         self.begin = offset;
     }
 
@@ -273,7 +284,10 @@ impl<M: Machine> Registers<M> {
         }
         self.last_start_tag.detach_from_chunk(source);
         // The machine may return to the offset at which a procedure was called.
-        let released = consumed.min(self.call.wrapping_sub(self.base));
+        let mut released = consumed.min(self.call.wrapping_sub(self.base));
+        if M::GOES_BACK {
+            released = released.min(self.place.wrapping_sub(self.base));
+        }
         self.base += released;
         self.keep_look_behind(&input.as_bytes()[..released]);
         released
@@ -331,6 +345,24 @@ impl<M: Machine> Registers<M> {
         match std::mem::replace(&mut self.call, NO_CALL) {
             NO_CALL => here,
             call => call - self.base,
+        }
+    }
+
+    /// Remembers a chunk offset to go back to.
+    #[inline]
+    pub fn remember_place(&mut self, here: usize) {
+        self.place = self.base + here;
+    }
+
+    /// Forgets the remembered place and returns its chunk offset; `here` if there is none, or it is not after the last one.
+    #[inline]
+    pub fn go_back(&mut self, here: usize) -> usize {
+        match std::mem::replace(&mut self.place, NO_CALL) {
+            place if place == NO_CALL || place < self.beyond => here,
+            place => {
+                self.beyond = place + 1;
+                place - self.base
+            }
         }
     }
 

@@ -304,19 +304,10 @@ impl TextRegister {
         }
     }
 
-    /// Strips characters from both ends, and collapses each run of them within the text to a space. A changed text has
-    /// an empty range at `to`.
-    pub fn strip_and_collapse(
-        &mut self,
-        source: Source<'_>,
-        is_one: impl Fn(char) -> bool,
-        to: usize,
-    ) {
-        let parts = self.text(source).split(is_one).filter(|part| !part.is_empty());
-        let text = parts.collect::<Vec<_>>().join(" ");
-        if text != self.text(source) {
-            self.set(source, &text, to);
-        }
+    /// Whether anything was set or appended.
+    #[inline]
+    pub fn is_set(&self) -> bool {
+        self.span.start != UNSET
     }
 
     /// Copies the text out of the chunk, which is about to be dropped.

@@ -88,6 +88,12 @@ pub trait Sink<M: Machine> {
         0
     }
 
+    /// Returns what the host's function of this name makes of a text; `None` if it fails or there is none.
+    fn convert(&mut self, function: &str, text: &str) -> Option<String> {
+        let _ = (function, text);
+        None
+    }
+
     /// Receives the index of a row that was taken, counted from 0 through the whole table. A run of characters taken by
     /// one row is reported once. Called only if [`ROWS`](Self::ROWS).
     fn row(&mut self, row: u16) {

@@ -210,6 +210,13 @@ impl<M: Machine> Tokenizer<M> {
         self.core.set_last_start_tag(name);
     }
 
+    /// Creates a token of a declared kind with these fields, some of them missing.
+    pub(crate) fn give(&mut self, kind: &str, fields: &[Option<String>]) {
+        if let Some(index) = M::TOKENS.iter().position(|form| form.name == kind) {
+            self.core.declared.give(index, &M::TOKENS[index], fields);
+        }
+    }
+
     /// Returns the number of bytes fed and fully consumed.
     pub fn offset(&self) -> usize {
         self.core.base + self.consumed

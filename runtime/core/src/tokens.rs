@@ -60,6 +60,8 @@ pub struct DeclaredField<'a> {
     pub text: Cow<'a, str>,
     /// The input range of the text; empty at the start of the token if nothing was appended to the field.
     pub span: Span,
+    /// Whether nothing was set or appended to the field.
+    pub is_missing: bool,
 }
 
 impl<'a> DeclaredToken<'a> {
@@ -72,6 +74,7 @@ impl<'a> DeclaredToken<'a> {
             name: field.name,
             text: text(field.text),
             span: field.span,
+            is_missing: field.is_missing,
         };
         let fields = token.fields().map(field).collect();
         Self { name: token.name(), fields, span: token.span(), is_inside: token.is_inside() }

@@ -8,6 +8,7 @@ use crate::syntax::Table;
 use flow::Flow;
 use path::Paths;
 
+mod again;
 mod agreement;
 mod algorithms;
 mod bound;
@@ -49,6 +50,7 @@ const ALL: &[fn(&Subject<'_>) -> Vec<Diagnostic>] = &[
     lexemes::check,
     reachable::check,
     cycle::check,
+    again::check,
     current::check,
     registers::check,
     procedures::check,

@@ -17,7 +17,7 @@ mod replacement;
 mod step;
 mod surroundings;
 
-pub use action::{Action, Condition, Field, Register, Text, TokenFlag, TokenKind, Transfer};
+pub use action::{Action, Condition, Edit, Field, Register, Text, TokenFlag, TokenKind, Transfer};
 pub use declared::{DeclaredToken, FieldId, PushedStates, TokenId};
 pub use encodings::Encodings;
 pub use replacement::{EntityList, Limit, ReplacementLimits};
@@ -71,6 +71,10 @@ pub struct Machine {
     pub nulls_replaced: bool,
     /// Characters that are errors anywhere in the input.
     pub input_errors: Vec<InputError>,
+    /// Characters that are left out of the input.
+    pub removed: Vec<InputError>,
+    /// Characters that are left out at the beginning and end of the input.
+    pub trimmed: Vec<InputError>,
     /// Errors reported when a token is emitted.
     pub emission_errors: Vec<EmissionError>,
     /// Named sets of characters.

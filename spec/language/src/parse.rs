@@ -2,8 +2,8 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{
-    Argument, Change, Conditions, EncodingClue, FileId, Item, Note, NoteKind, Pattern, Row,
-    RowChange, Section, Span, Spanned, State, Step, Table, Word, Words,
+    Argument, Change, Conditions, EncodingClue, FileId, Handling, Item, Note, NoteKind, Pattern,
+    Row, RowChange, Section, Span, Spanned, State, Step, Table, Word, Words,
 };
 use pest::Parser as _;
 
@@ -242,7 +242,13 @@ impl Reader {
                 let (most, error) = (self.spanned_number(next()), word(next()));
                 Item::PushedStates { most, error, notes: self.notes(parts) }
             }
-            _ => Item::Token { name: word(next()), fields: parts.map(word).collect() },
+            _ => {
+                let name = word(next());
+                let (given, fields): (Vec<_>, Vec<_>) =
+                    parts.partition(|part| part.as_rule() == Rule::given);
+                let fields = fields.into_iter().map(word).collect();
+                Item::Token { name, fields, by_host: !given.is_empty() }
+            }
         }
     }
 
@@ -309,14 +315,18 @@ impl Reader {
 
     fn input_error(&mut self, parts: Vec<Node<'_>>) -> Item {
         let (mut patterns, mut error, mut notes) = (Vec::new(), None, Vec::new());
+        let mut handling = Handling::Kept;
         for part in parts {
             match part.as_rule() {
+                Rule::handling if part.as_str() == "removed" => handling = Handling::Removed,
+                Rule::handling => handling = Handling::Trimmed,
                 Rule::pattern => patterns.push(self.pattern(part)),
                 Rule::name => error = Some(word(part)),
                 _ => notes.push(self.note(part)),
             }
         }
-        Item::InputError { patterns, error: error.expect("the grammar says so"), notes }
+        let error = error.expect("the grammar says so");
+        Item::InputError { patterns, handling, error, notes }
     }
 
     fn spanned_number(&mut self, number: Node<'_>) -> Spanned<u32> {

@@ -134,7 +134,9 @@ impl Resolver {
                     self.flags.push(Flag { name, span, values, by_host, by_rows, counter: None });
                 }
                 Item::Counter { name, most, .. } => self.declare_counter(name, most),
-                Item::Token { name, fields } => self.declare_token(name, fields),
+                Item::Token { name, fields, by_host } => {
+                    self.declare_token(name, fields, *by_host);
+                }
                 Item::References(file, _) => self.declare_references(file, files),
                 _ => {}
             }
@@ -142,8 +144,8 @@ impl Resolver {
         self.finish_flags(table);
         self.define_classes(table);
         self.declare_tree(table);
-        self.define_conditions(table);
         self.declare_lexemes(table);
+        self.define_conditions(table);
         self.define_actions(table);
     }
 
@@ -342,6 +344,8 @@ impl Resolver {
             byte_order_mark_dropped,
             replacement_limits,
             input_errors: declared.input_errors,
+            removed: declared.removed,
+            trimmed: declared.trimmed,
             emission_errors: declared.emission_errors,
             emission_flags: declared.emission_flags,
             encodings,

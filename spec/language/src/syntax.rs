@@ -81,6 +81,8 @@ pub enum Item {
     InputError {
         /// Forbidden characters.
         patterns: Vec<Spanned<Pattern>>,
+        /// What becomes of them.
+        handling: Handling,
         /// Code of the error.
         error: Word,
         /// Notes for deviations from the document.
@@ -154,6 +156,8 @@ pub enum Item {
         name: Word,
         /// Names of its fields.
         fields: Vec<Word>,
+        /// Whether the host creates the token before the machine starts.
+        by_host: bool,
     },
     /// `condition … = …;`
     Condition {
@@ -524,4 +528,16 @@ pub struct EncodingClue {
     pub meaning: Option<Word>,
     /// Notes for deviations from the document.
     pub notes: Vec<Note>,
+}
+
+/// What becomes of characters that are errors wherever they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Handling {
+    /// They stay in the input.
+    #[default]
+    Kept,
+    /// They are left out of the input.
+    Removed,
+    /// They are left out at the beginning and end of the input.
+    Trimmed,
 }

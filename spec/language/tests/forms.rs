@@ -65,6 +65,7 @@ fn sample(slot: Slot) -> &'static str {
         Slot::Counter => "depth",
         Slot::DeclaredToken => "pair",
         Slot::DeclaredField => "pair-key",
+        Slot::Lexeme => "any",
         Slot::TreeFlag => "open",
         Slot::Value => "yes",
         Slot::Data => "digits",

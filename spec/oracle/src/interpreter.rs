@@ -71,6 +71,12 @@ pub trait Host {
         0
     }
 
+    /// Returns what the host's function of this name makes of a text; `None` if it fails or there is none.
+    fn convert(&mut self, function: &str, text: &str) -> Option<String> {
+        let _ = (function, text);
+        None
+    }
+
     /// Called before a row runs.
     fn row(&mut self, row: RowId) {
         let _ = row;
@@ -134,6 +140,8 @@ pub struct Options {
     pub last_start_tag: Option<String>,
     /// Values of flags that both host and rows set; the others have their initial values.
     pub flags: Vec<(FlagId, u8)>,
+    /// Tokens that the host creates before the run: the name of the kind, and its fields, some of them missing.
+    pub given: Vec<(String, Vec<Option<String>>)>,
     /// Limits of replacement text; `None` for the machine's own.
     pub replacement_limits: Option<tabulex_language::model::ReplacementLimits>,
     /// Whether a byte order mark at the start of the input is kept as a character, unless the table drops it.

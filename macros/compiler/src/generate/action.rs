@@ -10,7 +10,7 @@ use super::ranges::{is_cleared_by, is_observable};
 use super::row::Row;
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_language::model::{Action, ErrorId, Field, Text, TokenFlag, TokenKind};
+use tabulex_language::model::{Action, Edit, ErrorId, Field, Text, TokenFlag, TokenKind};
 
 /// The code of an action.
 pub(super) enum Effect {
@@ -87,10 +87,9 @@ impl Row<'_, '_> {
                 let register = field(*name);
                 quote! { #register.set(source, #text, here); }
             }
-            Action::StripAndCollapse(name, class) => {
-                let (register, is_one) = (field(*name), one_of(class));
-                quote! { #register.strip_and_collapse(source, #is_one, here); }
-            }
+            Action::Edit(name, edit) => self.edit(*name, edit),
+            Action::RememberPlace => quote! { core.remember_place(here); },
+            Action::GoBack => quote! { let here = core.go_back(here); },
             Action::SetTokenFlag(TokenFlag::SelfClosing) => {
                 quote! { core.tag.self_closing = true; }
             }
@@ -172,6 +171,9 @@ impl Row<'_, '_> {
             | Text::Lower
             | Text::Returned
             | Text::Decimal
+            | Text::Hexadecimal
+            | Text::Byte(_)
+            | Text::Field(_)
             | Text::LastStartTag
             | Text::Lexeme
             | Text::Matched
@@ -262,6 +264,25 @@ impl Row<'_, '_> {
                 let number = core.number.to_string();
                 #register.append_text(source, &number, #from, #to);
             },
+            Text::Hexadecimal => quote! {
+                let number = format!("{:x}", core.number);
+                #register.append_text(source, &number, #from, #to);
+            },
+            Text::Byte(index) => {
+                let index = usize::from(*index);
+                quote! {
+                    let byte = core.number.to_le_bytes()[#index].to_string();
+                    #register.append_text(source, &byte, #from, #to);
+                }
+            }
+            Text::Field(other) => {
+                let index = usize::from(other.index);
+                quote! {
+                    if let Some(text) = core.copied_field(source, #index) {
+                        #register.append_text(source, &text, #from, #to);
+                    }
+                }
+            }
             Text::Reference => quote! {
                 #register.append_text(source, core.reference_text(&REFERENCES), #from, #to);
             },
@@ -270,6 +291,42 @@ impl Row<'_, '_> {
                 #register.append_text(source, &text, here, here);
             },
         }
+    }
+}
+
+impl Row<'_, '_> {
+    /// Generates the edit of a field.
+    fn edit(&self, name: Field, edit: &Edit) -> TokenStream {
+        let register = field(name);
+        let edited = match edit {
+            Edit::StripAndCollapse(class) => {
+                let is_one = one_of(class);
+                quote! { Some(rt::edits::strip_and_collapse(text, #is_one)) }
+            }
+            Edit::Escape(class, by) => {
+                let is_one = one_of(class);
+                quote! { Some(rt::edits::escape(text, #is_one, #by)) }
+            }
+            Edit::Unescape(by) => quote! { Some(rt::edits::unescape(text, #by)) },
+            Edit::CutFromLast(from) => quote! { Some(rt::edits::cut_from_last(text, #from)) },
+            Edit::ReplaceFirst(from, to) => {
+                quote! { Some(rt::edits::replace_first(text, #from, #to)) }
+            }
+            Edit::Lowercase => quote! { Some(rt::edits::lowercase(text)) },
+            Edit::ByHost(function) => quote! { sink.convert(#function, text).map(Into::into) },
+            Edit::Unset => return quote! { #register.clear(); },
+            Edit::Run(state) => {
+                let (state, from) = (self.state_name(*state), self.error_start());
+                return quote! {
+                    let found = rt::edits::evaluate::<Self, K>(sink, #register.text(source), #state);
+                    #register.edit(source, here, |_| found.text.map(Into::into));
+                    for code in found.errors {
+                        if K::ERRORS { core.error(sink, input, code, #from, end); }
+                    }
+                };
+            }
+        };
+        quote! { #register.edit(source, here, |text| #edited); }
     }
 }
 

@@ -33,6 +33,18 @@ pub(super) fn condition(
             let register = field(Field::Declared(*declared));
             quote! { #register.text(source) == #text }
         }
+        Condition::FieldMissing(declared) => {
+            let register = field(Field::Declared(*declared));
+            quote! { !#register.is_set() }
+        }
+        Condition::Matches(name, lexeme) => {
+            let (register, whole) = (field(*name), super::lexeme::whole(*lexeme));
+            quote! { #whole(#register.text(source)) }
+        }
+        Condition::Ahead(lexeme) => {
+            let (length, ahead) = (consumed.length(), super::lexeme::ahead(*lexeme));
+            answer(compiled, index, &quote! { #ahead(&input[pos + #length..], is_last) })
+        }
         Condition::TemporaryBufferIs(text) => {
             quote! { core.temporary_buffer.text(source) == #text }
         }

@@ -58,6 +58,23 @@ impl Row<'_, '_> {
             Text::Decimal => quote! {
                 { let number = core.number.to_string(); core.emit_text(sink, &number, here) }
             },
+            Text::Hexadecimal => quote! {
+                { let number = format!("{:x}", core.number); core.emit_text(sink, &number, here) }
+            },
+            Text::Byte(index) => {
+                let index = usize::from(*index);
+                quote! {{
+                    let byte = core.number.to_le_bytes()[#index].to_string();
+                    core.emit_text(sink, &byte, here)
+                }}
+            }
+            Text::Field(field) => {
+                let index = usize::from(field.index);
+                quote! {{
+                    let text = core.copied_field(source, #index).unwrap_or_default();
+                    core.emit_text(sink, &text, here)
+                }}
+            }
             Text::Reference => quote! {
                 { let text = core.reference_text(&REFERENCES); core.emit_text(sink, text, here) }
             },

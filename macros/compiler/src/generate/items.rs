@@ -2,6 +2,7 @@
 //! order.
 
 use super::algorithm;
+use super::condition::one_of;
 use super::docs::{machine_doc, mode_doc, state_doc};
 use super::names::variant;
 use super::patterns::{byte_set, shown};
@@ -9,7 +10,7 @@ use super::switching::switching_tags;
 use crate::references;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use tabulex_language::model::{CharacterSet, Encodings, Machine};
+use tabulex_language::model::{Action, CharacterSet, Encodings, Machine, Step};
 
 /// An enum of names of a table.
 pub(super) struct Enumeration {
@@ -125,6 +126,15 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
         .then(|| quote! { const BYTE_ORDER_MARK_DROPPED: bool = true; });
     let encodings = machine.encodings.as_ref().map(|it| encodings(machine, it));
     let tokens = super::declared::forms(machine);
+    let removed = removed(machine);
+    let rows_and_hooks = machine.states.iter().flat_map(|state| {
+        let rows = state.rows.iter().flat_map(|row| Step::actions(&row.steps));
+        rows.chain(state.enter.iter().chain(&state.leave).map(|action| &action.value))
+    });
+    let goes_back = rows_and_hooks
+        .into_iter()
+        .any(|action| *action == Action::GoBack)
+        .then(|| quote! { const GOES_BACK: bool = true; });
     let switching_tags = switching_tags(machine);
     let dialect = machine.construction.is_some().then(|| {
         quote! { const DIALECT: rt::Dialect = rt::Dialect::of::<Self>().with_trees::<Self>(); }
@@ -152,6 +162,8 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             #byte_order_mark
             #encodings
             #tokens
+            #goes_back
+            #removed
             fn run<K: rt::Sink<Self>>(
                 core: &mut rt::Registers<Self>,
                 input: &str,
@@ -251,6 +263,24 @@ fn inserts(machine: &Machine) -> TokenStream {
         const REPLACEMENT_LIMITS: rt::ReplacementLimits =
             rt::ReplacementLimits::new().nesting(#nesting).bytes(#bytes).bytes_per_input_byte(#more);
     }
+}
+
+/// Generates the constant of the characters that are left out of inputs, if there are any.
+fn removed(machine: &Machine) -> Option<TokenStream> {
+    let trimmed = machine.trimmed.iter().map(|it| (it, true));
+    let all: Vec<TokenStream> = trimmed
+        .chain(machine.removed.iter().map(|it| (it, false)))
+        .map(|(it, is_at_ends)| {
+            let code = variant(&machine.errors[usize::from(it.error.0)].name);
+            let is_one = one_of(&it.characters);
+            quote! {
+                rt::RemovedCharacters { is_one: #is_one, error: ErrorCode::#code, is_at_ends: #is_at_ends }
+            }
+        })
+        .collect();
+    (!all.is_empty()).then(|| {
+        quote! { const REMOVED: &'static [rt::RemovedCharacters<ErrorCode>] = &[#(#all),*]; }
+    })
 }
 
 fn input_errors(machine: &Machine) -> Vec<TokenStream> {

@@ -71,7 +71,12 @@ impl Row<'_, '_> {
             quote! { window = #wider; }
         });
         if self.list.next != Next::Nothing {
-            return quote! { #after_window #widen pos = here; };
+            let goes_back = self.list.actions.contains(&Action::GoBack);
+            let back = (goes_back && !self.compiled.specials.is_empty()).then(|| {
+                let before = window(self.compiled, &quote! { here });
+                quote! { window = #before; }
+            });
+            return quote! { #after_window #widen #back pos = here; };
         }
         // Unconsumed input may contain special bytes, at which the window must end.
         let narrow = (!self.compiled.specials.is_empty()).then(|| {

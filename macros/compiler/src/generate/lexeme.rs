@@ -9,8 +9,9 @@ use crate::Compiled;
 use crate::lower::{Body, Input, Lexemes};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use std::collections::BTreeSet;
 use tabulex_language::automaton::LexemePart;
-use tabulex_language::model::CharacterSet;
+use tabulex_language::model::{CharacterSet, Condition, LexemeId, Machine};
 
 /// Generates the matching of the block's lexical tokens at a byte. `only` is the byte if it is known. Control falls
 /// through if none matches.
@@ -115,4 +116,76 @@ fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16
             newlines_normalized: #newlines_normalized,
         };
     }
+}
+
+/// The name of the function that answers whether a whole text is the lexeme.
+pub(super) fn whole(lexeme: LexemeId) -> Ident {
+    format_ident!("is_lexeme_{}", lexeme.0)
+}
+
+/// The name of the function that answers whether the input begins with the lexeme.
+pub(super) fn ahead(lexeme: LexemeId) -> Ident {
+    format_ident!("is_lexeme_{}_ahead", lexeme.0)
+}
+
+/// Generates the functions of the lexemes that conditions ask for.
+pub(super) fn asked(machine: &Machine) -> TokenStream {
+    let (mut wholes, mut aheads) = (BTreeSet::new(), BTreeSet::new());
+    for part in machine.conditions().flat_map(Condition::parts) {
+        if let Condition::Matches(_, lexeme) = part {
+            wholes.insert(*lexeme);
+        } else if let Condition::Ahead(lexeme) = part {
+            aheads.insert(*lexeme);
+        }
+    }
+    let wholes = wholes.into_iter().map(|id| {
+        let (name, Steps { arms, accepting }) = (whole(id), steps(machine, id));
+        quote! {
+            fn #name(text: &str) -> bool {
+                let mut state = 0_u16;
+                for character in text.chars() {
+                    state = match (state, character) { #arms _ => return false };
+                }
+                matches!(state, #accepting)
+            }
+        }
+    });
+    let aheads = aheads.into_iter().map(|id| {
+        let (name, Steps { arms, accepting }) = (ahead(id), steps(machine, id));
+        quote! {
+            fn #name(text: &str, is_last: bool) -> rt::Answer {
+                let mut state = 0_u16;
+                for character in text.chars() {
+                    state = match (state, character) { #arms _ => return rt::Answer::No };
+                    if matches!(state, #accepting) { return rt::Answer::Yes; }
+                }
+                if is_last { rt::Answer::No } else { rt::Answer::Unknown }
+            }
+        }
+    });
+    quote! { #(#wholes)* #(#aheads)* }
+}
+
+/// The transitions of a lexeme as arms of a `match`, and a pattern of its accepting states.
+struct Steps {
+    arms: TokenStream,
+    accepting: TokenStream,
+}
+
+fn steps(machine: &Machine, id: LexemeId) -> Steps {
+    let lexeme = machine.lexeme(id);
+    let automaton = tabulex_language::automaton::build(&[lexeme]);
+    let mut arms = TokenStream::new();
+    for (state, from) in automaton.states.iter().zip(0_u16..) {
+        for (class, next) in automaton.classes.iter().zip(&state.next) {
+            let Some(next) = next else { continue };
+            let ranges = class.ranges().iter().map(|(first, last)| quote! { #first..=#last });
+            arms.extend(quote! { (#from, #(#ranges)|*) => #next, });
+        }
+    }
+    let accepts = automaton.states.iter().zip(0_u16..).filter(|(state, index)| {
+        !state.accepts.is_empty() || *index == 0 && lexeme.expression.can_be_empty()
+    });
+    let accepts = accepts.map(|(_, index)| index);
+    Steps { arms, accepting: quote! { #(#accepts)|* } }
 }

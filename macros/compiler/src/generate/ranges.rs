@@ -91,7 +91,9 @@ fn clears(action: &Action, name: Field) -> bool {
         | Action::BeginToken
         | Action::BeginField(_)
         | Action::JoinSurrogates
-        | Action::StripAndCollapse(..)
+        | Action::Edit(..)
+        | Action::RememberPlace
+        | Action::GoBack
         | Action::StartDeclaration
         | Action::AppendDeclaration
         | Action::AppendEntity(_)

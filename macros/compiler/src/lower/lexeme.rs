@@ -120,7 +120,9 @@ fn in_slots(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
                     | Action::BeginToken
                     | Action::BeginField(_)
                     | Action::JoinSurrogates
-                    | Action::StripAndCollapse(..)
+                    | Action::Edit(..)
+                    | Action::RememberPlace
+                    | Action::GoBack
                     | Action::StartDeclaration
                     | Action::AppendDeclaration
                     | Action::AppendEntity(_)
@@ -149,6 +151,9 @@ fn condition_in_slots(condition: &mut Condition, slot: &dyn Fn(u8) -> u8) {
         | Condition::ReturnStateIs(_)
         | Condition::NumberIs(_)
         | Condition::FieldIs(..)
+        | Condition::FieldMissing(_)
+        | Condition::Matches(..)
+        | Condition::Ahead(_)
         | Condition::FlagIs(..)
         | Condition::CalledBy(_)
         | Condition::ReferenceEndsWith(_)

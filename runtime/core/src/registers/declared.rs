@@ -33,6 +33,16 @@ impl DeclaredRegister {
         fields.iter_mut().for_each(TextRegister::clear);
     }
 
+    /// Creates a token of the kind with these fields, some of them missing, before the machine starts.
+    pub(crate) fn give(&mut self, kind: usize, form: &TokenForm, fields: &[Option<String>]) {
+        self.create(kind, form, 0);
+        for (register, text) in self.fields[form.first..].iter_mut().zip(fields) {
+            if let Some(text) = text {
+                register.set(Source { text: "", base: 0 }, text, 0);
+            }
+        }
+    }
+
     /// Returns the input offset at which the current token of the kind begins.
     pub(crate) fn start(&self, kind: usize) -> usize {
         self.starts[kind]

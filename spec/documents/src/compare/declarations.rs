@@ -112,7 +112,7 @@ fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
                 let words = format!("pushed-states to {} => error {}", most.value, error.value);
                 found.push((words, most.span, notes));
             }
-            Item::Token { name, fields } => {
+            Item::Token { name, fields, .. } => {
                 let fields: Vec<&str> = fields.iter().map(|field| &field.value[..]).collect();
                 let words = format!("token {} {{ {} }}", name.value, fields.join(", "));
                 found.push((words, name.span, &[]));
@@ -134,7 +134,7 @@ fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
                     notes,
                 ));
             }
-            Item::InputError { patterns, error, notes } => {
+            Item::InputError { patterns, error, notes, .. } => {
                 let span = patterns.first().map_or(error.span, |pattern| pattern.span);
                 let characters = index.characters(patterns);
                 found.push((format!("input {characters} => error {}", error.value), span, notes));

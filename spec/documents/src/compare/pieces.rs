@@ -97,7 +97,7 @@ impl Pieces {
             Item::Limit { name, number, notes: _ } => {
                 self.set(&format!("limit {}", name.value), name.span, [number.value.to_string()]);
             }
-            Item::InputError { patterns: wrong, error, notes: _ } => {
+            Item::InputError { patterns: wrong, error, .. } => {
                 let line = format!("{} => {}", sorted(wrong), error.value);
                 self.set("input", error.span, [line]);
             }
@@ -123,7 +123,7 @@ impl Pieces {
             Item::PushedStates { most, error, notes: _ } => {
                 self.bounded("pushed-states", most, error);
             }
-            Item::Token { name, fields } => self.token(name, fields),
+            Item::Token { name, fields, .. } => self.token(name, fields),
             Item::Condition { name, conditions: parts } => {
                 self.set(&format!("condition {}", name.value), name.span, [conditions(parts)]);
             }

@@ -53,9 +53,17 @@ fn misplaced(state: &State) -> Vec<Diagnostic> {
         let asks = |condition: &Spanned<Condition>, what: fn(&Condition) -> bool| {
             condition.value.parts().into_iter().any(what)
         };
-        let looks_past_row = |part: &Condition| matches!(part, Condition::FollowedBy(_));
+        let looks_past_row =
+            |part: &Condition| matches!(part, Condition::FollowedBy(_) | Condition::Ahead(_));
         let looks_ahead = |part: &Condition| {
-            matches!(part, Condition::FollowedBy(_) | Condition::LastStartTagAhead(_))
+            {
+                matches!(
+                    part,
+                    Condition::FollowedBy(_)
+                        | Condition::Ahead(_)
+                        | Condition::LastStartTagAhead(_)
+                )
+            }
         };
         for condition in row.guard.iter().chain(Step::spanned_conditions(&row.steps)) {
             if state.subject != model::Subject::Input && asks(condition, looks_ahead) {

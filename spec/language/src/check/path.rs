@@ -161,7 +161,9 @@ impl Facts {
             | Action::BeginToken
             | Action::BeginField(_)
             | Action::JoinSurrogates
-            | Action::StripAndCollapse(..)
+            | Action::Edit(..)
+            | Action::RememberPlace
+            | Action::GoBack
             | Action::StartDeclaration
             | Action::AppendDeclaration
             | Action::AppendEntity(_)
@@ -216,6 +218,9 @@ fn answer(condition: &Condition, known: &dyn Fn(&Condition) -> Option<bool>) -> 
         | Condition::ReturnStateIs(_)
         | Condition::NumberIs(_)
         | Condition::FieldIs(..)
+        | Condition::FieldMissing(_)
+        | Condition::Matches(..)
+        | Condition::Ahead(_)
         | Condition::FlagIs(..)
         | Condition::CalledBy(_)
         | Condition::ReferenceEndsWith(_)
@@ -278,7 +283,7 @@ fn changed(action: &Action) -> Changed {
     match action {
         Action::Create(TokenKind::StartTag | TokenKind::EndTag) => Changed::Tag,
         Action::Create(TokenKind::Declared(token)) => Changed::Declared(*token),
-        Action::Append(_, field) | Action::Set(field, _) | Action::StripAndCollapse(field, _) => {
+        Action::Append(_, field) | Action::Set(field, _) | Action::Edit(field, _) => {
             Changed::Field(*field)
         }
         Action::SetReturnState(_) => Changed::ReturnState,
@@ -324,7 +329,9 @@ fn changed(action: &Action) -> Changed {
         | Action::BeginToken
         | Action::BeginField(_)
         | Action::StartDeclaration
-        | Action::AppendDeclaration => Changed::Nothing,
+        | Action::AppendDeclaration
+        | Action::RememberPlace
+        | Action::GoBack => Changed::Nothing,
     }
 }
 
@@ -341,11 +348,10 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
         Condition::TagIs(_) => emits_tag || changed == Changed::Tag,
         Condition::ReturnStateIs(_) => changed == Changed::ReturnState,
         Condition::NumberIs(_) => changed == Changed::Number,
-        Condition::FieldIs(field, _) => {
-            changed == Changed::Field(Field::Declared(*field))
-                || changed == Changed::Declared(field.token)
-                || changed == Changed::Emitted(Register::Declared(field.token))
+        Condition::FieldIs(field, _) | Condition::FieldMissing(field) => {
+            changes_field(changed, Field::Declared(*field))
         }
+        Condition::Matches(field, _) => emits_tag || changes_field(changed, *field),
         Condition::ReferenceEndsWith(_) => changed == Changed::Reference,
         Condition::TemporaryBufferIs(_) | Condition::TemporaryBufferIsIgnoringCase(_) => {
             changed == Changed::Field(Field::TemporaryBuffer)
@@ -361,6 +367,7 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
         | Condition::PrecededBy(_)
         | Condition::PrecededByOne(_)
         | Condition::FollowedBy(_)
+        | Condition::Ahead(_)
         | Condition::DataIsReference(_)
         | Condition::DataIsAtMost { .. } => false,
         Condition::EntityDeclared(list) => changes_entity(changed, *list),
@@ -368,6 +375,17 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
             changes_entity(changed, *list) || emits_tag || changed == Changed::Inserted
         }
     }
+}
+
+/// Whether the change may affect the text of the field.
+fn changes_field(changed: Changed, field: Field) -> bool {
+    changed == Changed::Field(field)
+        || match (changed, field) {
+            (Changed::Declared(token), Field::Declared(field)) => token == field.token,
+            (Changed::Emitted(register), _) => register == field.register(),
+            (Changed::Tag, Field::TagName | Field::AttributeName | Field::AttributeValue) => true,
+            _ => false,
+        }
 }
 
 /// Whether the change may affect which entity of the list the temporary buffer names.

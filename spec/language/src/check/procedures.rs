@@ -93,7 +93,9 @@ fn of_action(
         | Action::BeginToken
         | Action::BeginField(_)
         | Action::JoinSurrogates
-        | Action::StripAndCollapse(..)
+        | Action::Edit(..)
+        | Action::RememberPlace
+        | Action::GoBack
         | Action::StartDeclaration
         | Action::AppendDeclaration
         | Action::AppendEntity(_)

@@ -148,7 +148,11 @@ impl<'s, 'm> Analysis<'s, 'm> {
     fn run(&mut self) {
         let starts = self.subject.flow.starts(self.machine());
         let mut queue: VecDeque<usize> = starts.into_iter().map(|at| self.node(at, None)).collect();
-        queue.iter().for_each(|&node| self.made[node] = Some(Made::NOTHING));
+        let tokens = self.machine().tokens.iter().zip(0..);
+        let given = tokens.filter(|(token, _)| token.by_host);
+        let given = given.map(|(_, id)| Register::Declared(TokenId(id)));
+        let given = given.fold(Made::NOTHING, Made::with);
+        queue.iter().for_each(|&node| self.made[node] = Some(given));
         while let Some(node) = queue.pop_front() {
             let at = self.nodes[node].0;
             for index in 0..self.edges[node].len() {

@@ -181,7 +181,8 @@ struct Used {
 impl Used {
     fn of(machine: &Machine) -> Self {
         let mut used = Self::default();
-        used.errors.extend(machine.input_errors.iter().map(|input| input.error));
+        let removed = machine.removed.iter().chain(&machine.trimmed);
+        used.errors.extend(machine.input_errors.iter().chain(removed).map(|input| input.error));
         used.errors.extend(machine.emission_errors.iter().map(|emission| emission.error));
         used.errors.extend(machine.flags.iter().filter_map(|flag| flag.counter));
         used.errors.extend(machine.pushed_states.map(|stack| stack.error));

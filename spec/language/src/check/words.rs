@@ -125,6 +125,9 @@ pub(super) fn current_user(action: &Action) -> Option<&'static str> {
             | Text::Returned
             | Text::Number
             | Text::Decimal
+            | Text::Hexadecimal
+            | Text::Byte(_)
+            | Text::Field(_)
             | Text::Reference
             | Text::LastStartTag
             | Text::Data(_) => None,
@@ -162,7 +165,9 @@ pub(super) fn current_user(action: &Action) -> Option<&'static str> {
         | Action::BeginToken
         | Action::BeginField(_)
         | Action::JoinSurrogates
-        | Action::StripAndCollapse(..)
+        | Action::Edit(..)
+        | Action::RememberPlace
+        | Action::GoBack
         | Action::StartDeclaration
         | Action::AppendDeclaration
         | Action::AppendEntity(_)

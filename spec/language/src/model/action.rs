@@ -1,6 +1,6 @@
 //! Actions and conditions of states. Their syntax is declared in `vocabulary`.
 
-use super::{CharacterSet, EntityList, ErrorId, FieldId, FlagId, StateId, TokenId};
+use super::{CharacterSet, EntityList, ErrorId, FieldId, FlagId, LexemeId, StateId, TokenId};
 
 /// An action of a row. Its syntax and effects are declared in [`crate::vocabulary`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,8 +33,12 @@ pub enum Action {
     Append(Text, Field),
     /// Sets a field to a string.
     Set(Field, String),
-    /// Strips characters of the set from both ends of the field, and collapses each run of them within it to a space.
-    StripAndCollapse(Field, CharacterSet),
+    /// Replaces the text of a field by what the edit makes of it.
+    Edit(Field, Edit),
+    /// Remembers the position after what the row consumed.
+    RememberPlace,
+    /// Continues at the remembered position.
+    GoBack,
     /// Sets a flag of the current token.
     SetTokenFlag(TokenFlag),
     /// Sets a declared flag to the value with this index.
@@ -87,6 +91,31 @@ pub enum Action {
     /// Inserts the value of the entity that the temporary buffer names into the input. Characters of the string are
     /// inserted as numeric character references.
     Insert(EntityList, String),
+}
+
+/// What becomes of the text of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// Strips characters of the set from both ends, and collapses each run of them within the text to a space.
+    StripAndCollapse(CharacterSet),
+    /// Writes each character of the set as its bytes in UTF-8: this character and two uppercase hexadecimal digits each.
+    Escape(CharacterSet, char),
+    /// Replaces this character and two hexadecimal digits by the byte that they stand for, and reads all bytes as
+    /// UTF-8, with U+FFFD for what is malformed.
+    Unescape(char),
+    /// Drops the text from the last occurrence of the character on, or all of it if there is none.
+    CutFromLast(char),
+    /// Replaces the first occurrence of the first string by the second.
+    ReplaceFirst(String, String),
+    /// Replaces the text by the first field of the declared token that the machine emits when it reads the text from
+    /// this state on; the field becomes missing if there is no such token.
+    Run(StateId),
+    /// Replaces the text by what the host's function of this name makes of it; the field becomes missing if that fails.
+    ByHost(String),
+    /// Puts ASCII letters into lower case.
+    Lowercase,
+    /// Makes the field missing.
+    Unset,
 }
 
 /// Destination to which an action transfers control.
@@ -154,7 +183,9 @@ impl Action {
             | Self::BeginToken
             | Self::BeginField(_)
             | Self::JoinSurrogates
-            | Self::StripAndCollapse(..)
+            | Self::Edit(..)
+            | Self::RememberPlace
+            | Self::GoBack
             | Self::StartDeclaration
             | Self::AppendDeclaration
             | Self::AppendEntity(_)
@@ -180,6 +211,12 @@ pub enum Text {
     Number,
     /// The character reference code in decimal digits.
     Decimal,
+    /// The character reference code in lowercase hexadecimal digits.
+    Hexadecimal,
+    /// A byte of the character reference code, counted from the lowest, in decimal digits.
+    Byte(u8),
+    /// A field of the current token of a declared kind.
+    Field(FieldId),
     /// The characters of the named character reference matched last.
     Reference,
     /// The name of the last start tag emitted.
@@ -319,6 +356,12 @@ pub enum Condition {
     NumberIs(u32),
     /// The field of the current token of its kind is this string.
     FieldIs(FieldId, String),
+    /// Nothing was set or appended to the field of the current token of its kind.
+    FieldMissing(FieldId),
+    /// The whole text of the field is this lexeme.
+    Matches(Field, LexemeId),
+    /// The input after what the row consumes begins with this lexeme.
+    Ahead(LexemeId),
     /// The flag has the value with this index.
     FlagIs(FlagId, u8),
     /// The procedure was called by this state.

@@ -27,6 +27,8 @@ pub struct DeclaredToken {
     pub fields: Vec<(String, Span)>,
     /// Number of the first field among those of all kinds.
     pub first: u8,
+    /// Whether the host creates the token before the machine starts.
+    pub by_host: bool,
 }
 
 /// The declaration of the stack of states.

@@ -16,6 +16,9 @@ impl Condition {
             | Self::ReturnStateIs(_)
             | Self::NumberIs(_)
             | Self::FieldIs(..)
+            | Self::FieldMissing(_)
+            | Self::Matches(..)
+            | Self::Ahead(_)
             | Self::FlagIs(..)
             | Self::CalledBy(_)
             | Self::ReferenceEndsWith(_)
@@ -71,7 +74,7 @@ impl Machine {
     }
 
     /// Returns the conditions of all rows.
-    fn conditions(&self) -> impl Iterator<Item = &Condition> {
+    pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
         self.states.iter().flat_map(|state| &state.rows).flat_map(|row| {
             let guard = row.guard.iter().map(|guard| &guard.value);
             guard.chain(Step::conditions(&row.steps))

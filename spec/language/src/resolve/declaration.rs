@@ -7,7 +7,7 @@ use crate::model::tree::{TreeLimit, TreeLimits};
 use crate::model::{
     Action, EmissionError, EmissionFlag, InputError, Limit, ReplacementLimits, StateId,
 };
-use crate::syntax::{self, Item, Table, Word};
+use crate::syntax::{self, Handling, Item, Table, Word};
 use crate::vocabulary::tree::TREE_LIMITS;
 use crate::vocabulary::{EXCESSES, LIMITS, TOKENS};
 
@@ -16,6 +16,8 @@ use crate::vocabulary::{EXCESSES, LIMITS, TOKENS};
 pub(super) struct Declared {
     pub(super) entries: Vec<StateId>,
     pub(super) input_errors: Vec<InputError>,
+    pub(super) removed: Vec<InputError>,
+    pub(super) trimmed: Vec<InputError>,
     pub(super) emission_errors: Vec<EmissionError>,
     pub(super) emission_flags: Vec<EmissionFlag>,
 }
@@ -30,7 +32,7 @@ impl Resolver {
                     let states = words.iter().map(|word| self.state_id(&word.value, word.span));
                     declared.entries.extend(states);
                 }
-                Item::InputError { patterns, error, .. } => {
+                Item::InputError { patterns, handling, error, .. } => {
                     let characters = self.characters(patterns, self.classes.len());
                     if self.newlines_normalized && characters.contains('\n') {
                         let message =
@@ -39,7 +41,12 @@ impl Resolver {
                         self.report(Diagnostic::new(BAD_PATTERN, error.span, message).help(help));
                     }
                     let (error, span) = (self.error_id(&error.value, error.span), error.span);
-                    declared.input_errors.push(InputError { characters, error, span });
+                    let wrong = InputError { characters, error, span };
+                    match handling {
+                        Handling::Kept => declared.input_errors.push(wrong),
+                        Handling::Removed => declared.removed.push(wrong),
+                        Handling::Trimmed => declared.trimmed.push(wrong),
+                    }
                 }
                 Item::EmissionAction { token, action, .. } => {
                     declared.emission_flags.extend(self.emission_flag(token, action));

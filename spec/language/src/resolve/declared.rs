@@ -61,7 +61,7 @@ impl Resolver {
     }
 
     /// Declares a kind of token with its fields.
-    pub(super) fn declare_token(&mut self, name: &Word, fields: &[Word]) {
+    pub(super) fn declare_token(&mut self, name: &Word, fields: &[Word], by_host: bool) {
         self.unique(name, "token", |resolver| {
             resolver.tokens.iter().find(|other| other.name == name.value).map(|other| other.span)
         });
@@ -87,6 +87,7 @@ impl Resolver {
             span: name.span,
             fields: Vec::new(),
             first: first as u8,
+            by_host,
         };
         for field in fields {
             self.declare_field(&mut token, field);
@@ -154,7 +155,7 @@ impl Resolver {
     }
 
     /// Returns the fields of declared tokens, with their words in rows.
-    fn own_fields(&self) -> Vec<(String, FieldId)> {
+    pub(super) fn own_fields(&self) -> Vec<(String, FieldId)> {
         let tokens = self.tokens.iter().zip(0..);
         let fields = tokens.flat_map(|(token, id)| {
             let fields = token.fields.iter().zip(token.first..);

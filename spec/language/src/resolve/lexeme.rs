@@ -124,7 +124,7 @@ impl Resolver {
         self.bindings.iter().position(|binding| binding == name).map(|index| index as u8)
     }
 
-    fn lexeme_id(&mut self, name: &str, span: Span) -> Option<LexemeId> {
+    pub(super) fn lexeme_id(&mut self, name: &str, span: Span) -> Option<LexemeId> {
         if let Some(index) = self.lexemes.iter().position(|lexeme| lexeme.name == name) {
             return Some(LexemeId(index as u16));
         }

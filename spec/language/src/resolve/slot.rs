@@ -61,6 +61,7 @@ impl Resolver {
             | Slot::Flag
             | Slot::Counter
             | Slot::DeclaredField
+            | Slot::Lexeme
             | Slot::List
             | Slot::TagNames
             | Slot::Mode
@@ -103,6 +104,7 @@ impl Resolver {
             }),
             Slot::DeclaredToken => Value::DeclaredToken(self.token_id(name)?),
             Slot::DeclaredField => Value::DeclaredField(self.declared_field(name, span)?),
+            Slot::Lexeme => Value::Lexeme(self.lexeme_id(name, span)?),
             Slot::Counter => Value::Counter(self.counter_id(name, span)?),
             Slot::String => Value::String(text_of(argument)?.to_owned()),
             Slot::Printable => Value::Printable(self.printable(text_of(argument)?, span)?),
@@ -183,6 +185,9 @@ impl Resolver {
             | Text::TemporaryBuffer => Some(text),
             Text::Lower
             | Text::Decimal
+            | Text::Hexadecimal
+            | Text::Byte(_)
+            | Text::Field(_)
             | Text::Returned
             | Text::LastStartTag
             | Text::Lexeme
@@ -209,6 +214,9 @@ impl Resolver {
 
     /// Resolves a text of the vocabulary. An unknown word may be meant as a declared kind of token.
     fn text_of_name(&mut self, name: &str, span: Span) -> Option<Text> {
+        if let Some((_, field)) = self.own_fields().iter().find(|(word, _)| word == name) {
+            return Some(Text::Field(*field));
+        }
         let kinds: Vec<&str> = self.tokens.iter().map(|token| &token.name[..]).collect();
         let ours = vocabulary::find(vocabulary::VALUE_SYNONYMS, name);
         let ours = ours.map(|ours| format!("did you mean `{ours}`?"));

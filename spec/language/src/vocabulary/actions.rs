@@ -1,7 +1,7 @@
 //! The actions of states and lexical modes.
 
 use super::forms;
-use crate::model::Action;
+use crate::model::{Action, Edit};
 
 forms! {
     /// All actions that a row of a state or lexical mode can contain.
@@ -111,13 +111,91 @@ forms! {
             wordings: ["set {field} to the empty string", "set {field} to the empty string (not missing)"],
         }
         "strip-and-collapse <class> in <field>" {
-            is: Action::StripAndCollapse(..),
+            is: Action::Edit(_, Edit::StripAndCollapse(_)),
             make: |slots| {
                 let class = slots.class();
-                Action::StripAndCollapse(slots.field(), class)
+                Action::Edit(slots.field(), Edit::StripAndCollapse(class))
             },
             meaning: "Characters of the class are removed from the beginning and the end of the field, and each \
                 sequence of them within it becomes one space.",
+            wordings: [],
+        }
+        "escape <class> in <field> by <character>" {
+            is: Action::Edit(_, Edit::Escape(..)),
+            make: |slots| {
+                let (class, field) = (slots.class(), slots.field());
+                Action::Edit(field, Edit::Escape(class, slots.character()))
+            },
+            meaning: "Each character of the class in the field becomes its bytes in UTF-8, each written as the character \
+                and two hexadecimal digits in upper case.",
+            wordings: [],
+        }
+        "unescape <character> in <field>" {
+            is: Action::Edit(_, Edit::Unescape(_)),
+            make: |slots| {
+                let character = slots.character();
+                Action::Edit(slots.field(), Edit::Unescape(character))
+            },
+            meaning: "The character and two hexadecimal digits become the byte that they stand for, and the bytes of the \
+                field are read as UTF-8, with U+FFFD for what is none.",
+            wordings: [],
+        }
+        "cut <field> from-last <character>" {
+            is: Action::Edit(_, Edit::CutFromLast(_)),
+            make: |slots| Action::Edit(slots.field(), Edit::CutFromLast(slots.character())),
+            meaning: "The field loses its last occurrence of the character and what stands after it; where there is none, \
+                all of its text.",
+            wordings: [],
+        }
+        "replace-first <string> in <field> by <string>" {
+            is: Action::Edit(_, Edit::ReplaceFirst(..)),
+            make: |slots| {
+                let (from, field) = (slots.string(), slots.field());
+                Action::Edit(field, Edit::ReplaceFirst(from, slots.string()))
+            },
+            meaning: "The first occurrence of the first string in the field becomes the second one.",
+            wordings: [],
+        }
+        "run <state> on <field>" {
+            is: Action::Edit(_, Edit::Run(_)),
+            make: |slots| {
+                let state = slots.state();
+                Action::Edit(slots.field(), Edit::Run(state))
+            },
+            meaning: "The machine reads the text of the field as an input of its own, from the state on, which stands in \
+                `entry`; the field becomes the first field of the first token of a declared kind that is emitted, and is \
+                missing where none is. Errors in the text are reported where the row reports errors.",
+            wordings: [],
+        }
+        "convert <field> by-host <string>" {
+            is: Action::Edit(_, Edit::ByHost(_)),
+            make: |slots| Action::Edit(slots.field(), Edit::ByHost(slots.string())),
+            meaning: "The field becomes what the function of the host of this name makes of it, and is missing where that \
+                fails or there is no such function.",
+            wordings: [],
+        }
+        "lowercase <field>" {
+            is: Action::Edit(_, Edit::Lowercase),
+            make: |slots| Action::Edit(slots.field(), Edit::Lowercase),
+            meaning: "ASCII letters in the field are put into lower case.",
+            wordings: [],
+        }
+        "unset <field>" {
+            is: Action::Edit(_, Edit::Unset),
+            make: |slots| Action::Edit(slots.field(), Edit::Unset),
+            meaning: "The field holds nothing and is missing, as after the token was created.",
+            wordings: [],
+        }
+        "remember-place" {
+            just: Action::RememberPlace,
+            meaning: "The place after what the row consumed is remembered, instead of an earlier one.",
+            wordings: [],
+        }
+        "go-back" {
+            just: Action::GoBack,
+            meaning: "The next input is that at the remembered place, which is then forgotten; before any is remembered, at the \
+                beginning. A place that is not after the one to which the machine went back last is passed over, so \
+                that every run ends.",
             wordings: [],
         }
         "set <token-flag>" {

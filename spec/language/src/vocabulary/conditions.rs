@@ -59,6 +59,27 @@ forms! {
             meaning: "The field of the current token of its kind, which the table declares, holds exactly this string.",
             wordings: [],
         }
+        "missing <declared-field>" {
+            is: Condition::FieldMissing(_),
+            make: |slots| Condition::FieldMissing(slots.declared_field()),
+            meaning: "Nothing was set or appended to the field since its token was created, or it was unset.",
+            wordings: [],
+        }
+        "<field> matches <lexeme>" {
+            is: Condition::Matches(..),
+            make: |slots| {
+                let field = slots.field();
+                Condition::Matches(field, slots.lexeme())
+            },
+            meaning: "The whole text of the field is this lexical token.",
+            wordings: [],
+        }
+        "ahead <lexeme>" {
+            is: Condition::Ahead(_),
+            make: |slots| Condition::Ahead(slots.lexeme()),
+            meaning: "Directly after what the row consumes stands this lexical token.",
+            wordings: [],
+        }
         "reference-ends-with <character>" {
             is: Condition::ReferenceEndsWith(_),
             make: |slots| Condition::ReferenceEndsWith(slots.character()),

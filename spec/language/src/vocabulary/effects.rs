@@ -10,7 +10,7 @@ impl Action {
             Self::Append(text, field) => {
                 text.reads().into_iter().chain(Self::written_register(*field)).collect()
             }
-            Self::Set(field, _) | Self::StripAndCollapse(field, _) => {
+            Self::Set(field, _) | Self::Edit(field, _) => {
                 Self::written_register(*field).into_iter().collect()
             }
             Self::EmitText(text) | Self::Return(text) => text.reads().into_iter().collect(),
@@ -49,6 +49,8 @@ impl Action {
             | Self::Stop
             | Self::ReturnNothing
             | Self::BeginToken
+            | Self::RememberPlace
+            | Self::GoBack
             | Self::EmitShortEndTag => Vec::new(),
         }
     }
@@ -98,7 +100,9 @@ impl Action {
             | Self::BeginToken
             | Self::BeginField(_)
             | Self::JoinSurrogates
-            | Self::StripAndCollapse(..)
+            | Self::Edit(..)
+            | Self::RememberPlace
+            | Self::GoBack
             | Self::AppendDeclaration
             | Self::AppendEntity(_)
             | Self::Insert(..) => None,
@@ -169,7 +173,9 @@ impl Action {
             | Self::BeginToken
             | Self::BeginField(_)
             | Self::JoinSurrogates
-            | Self::StripAndCollapse(..)
+            | Self::Edit(..)
+            | Self::RememberPlace
+            | Self::GoBack
             | Self::StartDeclaration
             | Self::Insert(..) => Vec::new(),
         }
@@ -214,7 +220,9 @@ impl Action {
             | Self::BeginToken
             | Self::BeginField(_)
             | Self::JoinSurrogates
-            | Self::StripAndCollapse(..)
+            | Self::Edit(..)
+            | Self::RememberPlace
+            | Self::GoBack
             | Self::StartDeclaration
             | Self::AppendDeclaration
             | Self::AppendEntity(_)
@@ -237,7 +245,10 @@ impl Text {
             | Self::Data(_) => None,
             Self::TemporaryBuffer => Some(Register::TemporaryBuffer),
             Self::Returned => Some(Register::Returned),
-            Self::Number | Self::Decimal => Some(Register::Number),
+            Self::Number | Self::Decimal | Self::Hexadecimal | Self::Byte(_) => {
+                Some(Register::Number)
+            }
+            Self::Field(field) => Some(Register::Declared(field.token)),
             Self::Reference => Some(Register::Reference),
         }
     }
@@ -252,7 +263,10 @@ impl Condition {
             }
             Self::ReturnStateIs(_) => Some(Register::ReturnState),
             Self::NumberIs(_) => Some(Register::Number),
-            Self::FieldIs(field, _) => Some(Register::Declared(field.token)),
+            Self::FieldIs(field, _) | Self::FieldMissing(field) => {
+                Some(Register::Declared(field.token))
+            }
+            Self::Matches(field, _) => Some(field.register()),
             Self::TemporaryBufferIs(_)
             | Self::TemporaryBufferIsIgnoringCase(_)
             | Self::EntityDeclared(_)
@@ -266,6 +280,7 @@ impl Condition {
             | Self::PrecededByOne(_)
             | Self::FollowedBy(_)
             | Self::LastStartTagAhead(_)
+            | Self::Ahead(_)
             | Self::DataIsReference(_)
             | Self::DataIsAtMost { .. } => None,
         };

@@ -6,8 +6,8 @@ use crate::model::tree::{
     Namespace, PointerId, ScopeId, StackPlace, StepsId, TreeFlagId,
 };
 use crate::model::{
-    CharacterSet, EntityList, ErrorId, Field, FieldId, FlagId, Register, StateId, Text, TokenFlag,
-    TokenId, TokenKind,
+    CharacterSet, EntityList, ErrorId, Field, FieldId, FlagId, LexemeId, Register, StateId, Text,
+    TokenFlag, TokenId, TokenKind,
 };
 
 macro_rules! slots {
@@ -88,6 +88,7 @@ slots! {
     "counter" Counter counter FlagId, "A counter that the table declares with `counter`.";
     "declared-token" DeclaredToken declared_token TokenId, "A kind of token that the table declares with `token`.";
     "declared-field" DeclaredField declared_field FieldId, "A field of such a token: the name of its kind, a hyphen and its own.";
+    "lexeme" Lexeme lexeme LexemeId, "A lexical token that the table declares with `lexeme`.";
     "tree-flag" TreeFlag tree_flag TreeFlagId, "A flag that the table declares with `tree flag`.";
     "value" Value value u8, "A value of the flag; of a counter, a number.";
     "data" Data data u8, "A name that the row gives to data of the lexical token.";
@@ -145,6 +146,7 @@ impl Slot {
             | Self::Counter
             | Self::DeclaredToken
             | Self::DeclaredField
+            | Self::Lexeme
             | Self::TreeFlag
             | Self::Value
             | Self::Data

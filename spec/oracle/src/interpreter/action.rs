@@ -1,15 +1,16 @@
 //! Execution of actions. Rows are chosen, and switches followed, in `run`. An action reads the position only through
 //! `here`, `mark` and the row's match.
 
-use super::Control;
 use super::declarations::escaped;
 use super::run::{Next, Run};
 use super::token::{Span, Tag, Token};
+use super::{Control, Error, Host, Options};
 use std::borrow::Cow;
 use tabulex_language::model::token_steps::{TokenRoutine, TokenStep};
 use tabulex_language::model::tree::{FeedbackEffect, TreeFlagId};
 use tabulex_language::model::{
-    Action, EntityList, Excess, Field, FlagId, Register, StateId, Text, TokenId, TokenKind,
+    Action, Edit, EntityList, ErrorId, Excess, Field, FlagId, Register, StateId, Text, TokenId,
+    TokenKind,
 };
 
 impl Run<'_, '_> {
@@ -67,8 +68,17 @@ impl Run<'_, '_> {
             }
             Action::Append(text, field) => self.append(text, *field),
             Action::Set(field, text) => self.registers.set(*field, text, self.here),
-            Action::StripAndCollapse(field, class) => {
-                self.registers.strip_and_collapse(*field, class, self.here);
+            Action::Edit(field, edit) => {
+                let text = self.registers.text(*field).to_owned();
+                let edited = self.edited(&text, edit);
+                self.registers.replace(*field, edited, self.here);
+            }
+            Action::RememberPlace => self.place = Some(self.here),
+            Action::GoBack => {
+                let place =
+                    self.place.take().filter(|place| self.gone_back.is_none_or(|it| it < *place));
+                self.gone_back = place.or(self.gone_back);
+                self.here = place.unwrap_or(self.here);
             }
             Action::SetTokenFlag(flag) => self.registers.set_token_flag(*flag),
             Action::SetFlag(flag, value) => self.registers.flags[usize::from(flag.0)] = *value,
@@ -138,6 +148,11 @@ impl Run<'_, '_> {
                 .unwrap_or(char::REPLACEMENT_CHARACTER)
                 .to_string(),
             Text::Decimal => self.registers.number.to_string(),
+            Text::Hexadecimal => format!("{:x}", self.registers.number),
+            Text::Byte(index) => {
+                self.registers.number.to_le_bytes()[usize::from(*index)].to_string()
+            }
+            Text::Field(field) => self.registers.text(Field::Declared(*field)).to_owned(),
             Text::Reference => {
                 self.reference().map(|(_, characters)| characters.clone()).unwrap_or_default()
             }
@@ -147,6 +162,9 @@ impl Run<'_, '_> {
     /// Appends text to a field. The current character, matches and data have their range in the input, even if
     /// reconsumed; a lexical token's replacement has the token's range; any other text has the current position.
     fn append(&mut self, text: &Text, field: Field) {
+        if matches!(text, Text::Field(field) if self.registers.is_missing(*field)) {
+            return;
+        }
         let is_current = matches!(text, Text::Current | Text::Lower);
         let from = match self.looked.character {
             Some(_) if is_current => self.looked.span,
@@ -160,6 +178,9 @@ impl Run<'_, '_> {
                 | Text::Returned
                 | Text::Number
                 | Text::Decimal
+                | Text::Hexadecimal
+                | Text::Byte(_)
+                | Text::Field(_)
                 | Text::Reference
                 | Text::LastStartTag
                 | Text::Lexeme => {
@@ -170,6 +191,49 @@ impl Run<'_, '_> {
         };
         let characters = self.text(text);
         self.registers.append(&characters, field, from);
+    }
+
+    /// Returns what an edit makes of a text; `None` if the field becomes missing.
+    fn edited(&mut self, text: &str, edit: &Edit) -> Option<String> {
+        Some(match edit {
+            Edit::StripAndCollapse(class) => {
+                let parts = text.split(|character| class.contains(character));
+                parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+            }
+            Edit::Escape(class, by) => {
+                let mut escaped = String::new();
+                for character in text.chars() {
+                    if !class.contains(character) {
+                        escaped.push(character);
+                        continue;
+                    }
+                    for byte in character.to_string().bytes() {
+                        escaped += &format!("{by}{byte:02X}");
+                    }
+                }
+                escaped
+            }
+            Edit::Unescape(by) => unescaped(text, *by),
+            Edit::CutFromLast(from) => {
+                text.rsplit_once(*from).map_or_else(String::new, |(before, _)| before.to_owned())
+            }
+            Edit::ReplaceFirst(from, to) => text.replacen(&**from, to, 1),
+            Edit::Lowercase => text.to_ascii_lowercase(),
+            Edit::ByHost(function) => return self.host.convert(function, text),
+            Edit::Run(state) => return self.run_on(text, *state),
+            Edit::Unset => return None,
+        })
+    }
+
+    /// Reads a text as an input of its own from a state on. Returns the first field of the first declared token.
+    fn run_on(&mut self, text: &str, state: StateId) -> Option<String> {
+        let options =
+            Options { state: Some(state), keeps_byte_order_mark: true, ..Options::default() };
+        let mut host = Inner { outer: self.host, text: None, errors: Vec::new() };
+        let ended = self.interpreter.run(text, &options, &mut host);
+        let Inner { text, errors, .. } = host;
+        errors.into_iter().for_each(|error| self.report(error));
+        text.filter(|_| ended.is_ok())
     }
 
     /// Decodes two UTF-16 code units, which the number holds one after the other.
@@ -266,6 +330,9 @@ impl Run<'_, '_> {
             | Text::Returned
             | Text::Number
             | Text::Decimal
+            | Text::Hexadecimal
+            | Text::Byte(_)
+            | Text::Field(_)
             | Text::Reference
             | Text::LastStartTag
             | Text::Lexeme
@@ -386,5 +453,51 @@ impl Run<'_, '_> {
             Control::Switch(state) => self.next = Next::Host(state),
             Control::SetFlag(flag, value) => self.registers.flags[usize::from(flag.0)] = value,
         }
+    }
+}
+
+/// Replaces the character and two hexadecimal digits by the byte that they stand for.
+fn unescaped(text: &str, by: char) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text;
+    while let Some(character) = rest.chars().next() {
+        let after = &rest[character.len_utf8()..];
+        let digits = after.get(..2).filter(|it| it.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) if character == by => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.extend(character.to_string().bytes());
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The host of a run over the text of a field.
+struct Inner<'h> {
+    outer: &'h mut dyn Host,
+    /// First field of the first declared token.
+    text: Option<String>,
+    errors: Vec<ErrorId>,
+}
+
+impl Host for Inner<'_> {
+    fn token(&mut self, token: Token) -> Control {
+        if let (Token::Declared { fields, .. }, None) = (token, &self.text) {
+            self.text = Some(fields.into_iter().next().map(|field| field.text).unwrap_or_default());
+        }
+        Control::Continue
+    }
+
+    fn error(&mut self, error: Error) {
+        self.errors.push(error.error);
+    }
+
+    fn convert(&mut self, function: &str, text: &str) -> Option<String> {
+        self.outer.convert(function, text)
     }
 }

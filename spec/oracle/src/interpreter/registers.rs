@@ -7,7 +7,7 @@ use super::token::{Attribute, DeclaredField, Doctype, Span, Tag};
 use std::collections::HashSet;
 use tabulex_language::model::token_steps::{DoctypePart, TokenAsk, TokenRoutine, TokenStep};
 use tabulex_language::model::{
-    CharacterSet, DeclaredToken, Field, FieldId, Machine, StateId, TokenFlag, TokenId, TokenKind,
+    DeclaredToken, Field, FieldId, Machine, StateId, TokenFlag, TokenId, TokenKind,
 };
 
 /// A text with its range in the input, once that has started.
@@ -148,7 +148,13 @@ impl Registers {
         options.flags.iter().for_each(|(flag, value)| flags[usize::from(flag.0)] = *value);
         let declared = machine.tokens.iter().map(|_| None).collect();
         let last_start_tag = options.last_start_tag.clone();
-        Self { last_start_tag, flags, declared, ..Self::default() }
+        let mut registers = Self { last_start_tag, flags, declared, ..Self::default() };
+        for (kind, index) in machine.tokens.iter().zip(0..).filter(|(kind, _)| kind.by_host) {
+            let given = options.given.iter().find(|(name, _)| *name == kind.name);
+            let fields = given.map(|(_, fields)| &fields[..]).unwrap_or_default();
+            registers.give(TokenId(index), kind, fields);
+        }
+        registers
     }
 
     /// Creates a token and makes it the current one of its kind. Parts of a DOCTYPE or tag that its steps initialize
@@ -209,6 +215,7 @@ impl Registers {
             name: name.clone(),
             text: text.text,
             span: text.span.unwrap_or(Span::at(start)),
+            is_missing: text.span.is_none(),
         };
         Some((start, kind.fields.iter().zip(fields).map(field).collect()))
     }
@@ -335,21 +342,70 @@ impl Registers {
         }
     }
 
-    /// Strips characters of the set from both ends of the field, and collapses each run of them within it to a space.
-    pub(super) fn strip_and_collapse(
-        &mut self,
-        field: Field,
-        class: &CharacterSet,
-        position: usize,
-    ) {
-        let text = match self.spanned(field) {
-            Some(spanned) => spanned.text.clone(),
-            None => self.plain(field).cloned().unwrap_or_default(),
+    /// Returns the text of a field; empty if there is none.
+    pub(super) fn text(&self, field: Field) -> &str {
+        let text = match field {
+            Field::TagName => self.tag.as_ref().map(|tag| &tag.name.text),
+            Field::AttributeName => self.attribute.as_ref().map(|it| &it.name.text),
+            Field::AttributeValue => self.attribute.as_ref().map(|it| &it.value.text),
+            Field::Comment => self.comment.as_ref(),
+            Field::DoctypeName => self.doctype.as_ref().and_then(|it| it.name.as_ref()),
+            Field::PublicIdentifier => {
+                self.doctype.as_ref().and_then(|it| it.public_identifier.as_ref())
+            }
+            Field::SystemIdentifier => {
+                self.doctype.as_ref().and_then(|it| it.system_identifier.as_ref())
+            }
+            Field::TemporaryBuffer => Some(&self.temporary_buffer),
+            Field::ProcessingInstructionTarget => {
+                self.processing_instruction.as_ref().map(|(target, _)| target)
+            }
+            Field::ProcessingInstructionData => {
+                self.processing_instruction.as_ref().map(|(_, data)| data)
+            }
+            Field::EntityName => self.entity.as_ref().map(|(name, _)| name),
+            Field::EntityValue => self.entity.as_ref().map(|(_, value)| value),
+            Field::AttributeListName => self.attribute_list.as_ref(),
+            Field::DeclarationName => self.declaration.as_ref().map(|(name, ..)| name),
+            Field::DeclarationType => self.declaration.as_ref().map(|(_, kind, _)| kind),
+            Field::DeclarationDefault => {
+                self.declaration.as_ref().and_then(|(_, _, default)| default.as_ref())
+            }
+            Field::Declared(field) => self.declared[usize::from(field.token.0)]
+                .as_ref()
+                .map(|token| &token.fields[usize::from(field.index - token.first)].text),
         };
-        let parts = text.split(|character| class.contains(character));
-        let stripped = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-        if stripped != text {
-            self.set(field, &stripped, position);
+        text.map_or("", |text| text)
+    }
+
+    /// Replaces the text of a field, or makes it missing. Text that stays equal keeps its range.
+    pub(super) fn replace(&mut self, field: Field, text: Option<String>, position: usize) {
+        match text {
+            Some(text) if text == self.text(field) => {}
+            Some(text) => self.set(field, &text, position),
+            None => {
+                self.set(field, "", position);
+                if let Some(spanned) = self.spanned(field) {
+                    spanned.span = None;
+                }
+            }
+        }
+    }
+
+    /// Whether nothing was set or appended to a field of the current token of its kind.
+    pub(super) fn is_missing(&self, field: FieldId) -> bool {
+        let token = self.declared[usize::from(field.token.0)].as_ref();
+        token
+            .is_none_or(|token| token.fields[usize::from(field.index - token.first)].span.is_none())
+    }
+
+    /// Creates a token of a declared kind with these fields before the run.
+    pub(super) fn give(&mut self, id: TokenId, kind: &DeclaredToken, given: &[Option<String>]) {
+        self.create_declared(id, kind, 0);
+        for (text, index) in given.iter().zip(kind.first..) {
+            if let Some(text) = text {
+                self.set(Field::Declared(FieldId { token: id, index }), text, 0);
+            }
         }
     }
 

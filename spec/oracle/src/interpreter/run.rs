@@ -44,7 +44,7 @@ pub(super) enum Next {
 
 /// A run over one input.
 pub(super) struct Run<'r, 'm> {
-    interpreter: &'r Interpreter<'m>,
+    pub(super) interpreter: &'r Interpreter<'m>,
     pub(super) machine: &'m Machine,
     pub(super) input: Input<'r>,
     pub(super) host: &'r mut dyn Host,
@@ -53,6 +53,10 @@ pub(super) struct Run<'r, 'm> {
     pub(super) replacement_limits: ReplacementLimits,
     /// Start of an inserted text that is to be read next.
     pub(super) inserted: Option<usize>,
+    /// Position to which a row may go back.
+    pub(super) place: Option<usize>,
+    /// Position to which a row went back last.
+    pub(super) gone_back: Option<usize>,
     state: StateId,
     /// Position of the next character.
     position: usize,
@@ -103,6 +107,8 @@ impl<'r, 'm> Run<'r, 'm> {
             declarations: Declarations::default(),
             replacement_limits: options.replacement_limits.unwrap_or(machine.replacement_limits),
             inserted: None,
+            place: Some(begin),
+            gone_back: None,
             state: options.state.unwrap_or(machine.start),
             position: begin,
             looked: RowMatch {
@@ -314,6 +320,21 @@ impl<'r, 'm> Run<'r, 'm> {
             Condition::All(parts) => parts.iter().all(|part| self.holds(part)),
             Condition::AppropriateEndTag => self.registers.is_appropriate_end_tag(self.machine),
             Condition::FieldIs(field, text) => self.registers.field_is(*field, text),
+            Condition::FieldMissing(field) => self.registers.is_missing(*field),
+            Condition::Matches(field, lexeme) => {
+                let text = self.registers.text(*field).to_owned();
+                let program = &self.interpreter.lexemes[usize::from(lexeme.0)];
+                match text.is_empty() {
+                    true => self.machine.lexeme(*lexeme).expression.can_be_empty(),
+                    false => program
+                        .longest(&Input::new(&text, 0, self.machine), 0)
+                        .is_some_and(|found| found.span.end == text.len()),
+                }
+            }
+            Condition::Ahead(lexeme) => {
+                let program = &self.interpreter.lexemes[usize::from(lexeme.0)];
+                program.longest(&self.input, self.looked.span.end).is_some()
+            }
             Condition::TemporaryBufferIs(text) => self.registers.temporary_buffer == *text,
             Condition::TemporaryBufferIsIgnoringCase(text) => {
                 self.registers.temporary_buffer.eq_ignore_ascii_case(text)

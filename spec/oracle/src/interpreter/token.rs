@@ -83,6 +83,8 @@ pub struct DeclaredField {
     pub text: String,
     /// Range of the text; the start of the token if nothing was appended.
     pub span: Span,
+    /// Whether nothing was set or appended.
+    pub is_missing: bool,
 }
 
 /// A start tag or an end tag.

@@ -104,6 +104,9 @@ fn asked_by(condition: &Condition, register: LiveRegister) -> bool {
         // These read no such register.
         Condition::FlagIs(..)
         | Condition::FieldIs(..)
+        | Condition::FieldMissing(_)
+        | Condition::Matches(..)
+        | Condition::Ahead(_)
         | Condition::CalledBy(_)
         | Condition::ReferenceEndsWith(_)
         | Condition::PrecededBy(_)
@@ -161,7 +164,9 @@ fn sets(steps: &[Step], register: LiveRegister) -> bool {
             | Action::BeginToken
             | Action::BeginField(_)
             | Action::JoinSurrogates
-            | Action::StripAndCollapse(..)
+            | Action::Edit(..)
+            | Action::RememberPlace
+            | Action::GoBack
             | Action::StartDeclaration
             | Action::AppendDeclaration
             | Action::AppendEntity(_)

@@ -230,10 +230,12 @@ fn looks_ahead(machine: &Machine, row: RowId) -> bool {
     let row = &machine.state(row.state).rows[usize::from(row.row)];
     let guard = row.guard.iter().map(|guard| &guard.value);
     row.patterns.iter().any(|pattern| pattern.value == Pattern::Reference)
-        || guard
-            .chain(Step::conditions(&row.steps))
-            .flat_map(Condition::parts)
-            .any(|part| matches!(part, Condition::FollowedBy(_) | Condition::LastStartTagAhead(_)))
+        || guard.chain(Step::conditions(&row.steps)).flat_map(Condition::parts).any(|part| {
+            matches!(
+                part,
+                Condition::FollowedBy(_) | Condition::Ahead(_) | Condition::LastStartTagAhead(_)
+            )
+        })
 }
 
 fn asked_by(condition: &Condition, sets: &mut Vec<Vec<String>>) {
@@ -247,8 +249,11 @@ fn asked_by(condition: &Condition, sets: &mut Vec<Vec<String>>) {
             sets.push(vec![text.clone()]);
         }
         Condition::TagNameIn(names) => sets.push(names.clone()),
-        // These read no text ahead.
-        Condition::AppropriateEndTag
+        // These read no text ahead, or none of a finite list.
+        Condition::FieldMissing(_)
+        | Condition::Matches(..)
+        | Condition::Ahead(_)
+        | Condition::AppropriateEndTag
         | Condition::TagIs(_)
         | Condition::ReturnStateIs(_)
         | Condition::NumberIs(_)

@@ -242,7 +242,7 @@ impl Names {
             | Item::Encodings { .. }
             | Item::References(..)
             | Item::Elements(..) => {}
-            Item::Token { name, fields } => {
+            Item::Token { name, fields, .. } => {
                 self.declares(Kind::Token, name);
                 for field in fields {
                     let value = format!("{}-{}", name.value, field.value);
@@ -514,6 +514,7 @@ fn can_take(slot: Slot, argument: &Argument) -> bool {
         | Slot::Counter
         | Slot::DeclaredToken
         | Slot::DeclaredField
+        | Slot::Lexeme
         | Slot::Data
         | Slot::List
         | Slot::TagNames
@@ -562,7 +563,7 @@ pub(crate) fn kind(slot: Slot) -> Option<Kind> {
         Slot::Error => Some(Kind::Error),
         Slot::Flag | Slot::TreeFlag => Some(Kind::Flag),
         Slot::Counter => Some(Kind::Counter),
-        Slot::Class => Some(Kind::Class),
+        Slot::Class | Slot::Lexeme => Some(Kind::Class),
         Slot::Steps => Some(Kind::Steps),
         Slot::TagNames | Slot::Names => Some(Kind::Names),
         Slot::Scope => Some(Kind::Scope),

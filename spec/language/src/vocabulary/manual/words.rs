@@ -14,6 +14,13 @@ pub(super) fn of_text(text: &Text) -> &'static str {
         Text::Returned => "What the procedure returned; in the `returned` row.",
         Text::Number => "The character of this code point; U+FFFD where it is that of none.",
         Text::Decimal => "The character reference code in decimal digits.",
+        Text::Hexadecimal => "The character reference code in hexadecimal digits, in lower case.",
+        Text::Byte(_) => {
+            "This byte of the character reference code, of 32 bits, in decimal digits."
+        }
+        Text::Field(_) => {
+            "What the field of a declared token holds; one that is missing appends nothing."
+        }
         Text::Reference => "What the named character reference stands for that was matched last.",
         Text::LastStartTag => {
             "The name of the last start tag that was emitted; nothing before the first one."

@@ -1,0 +1,154 @@
+//! What rows make of the texts of fields, and runs of a machine over such a text.
+
+use crate::declared::DeclaredToken;
+use crate::error::Error;
+use crate::machine::{Machine, Registers};
+use crate::registers::{Source, TextRegister};
+use crate::sink::{Control, Sink};
+use crate::tokenizer::Tokenizer;
+use std::borrow::Cow;
+
+/// Writes each character of a set as its bytes in UTF-8: `by` and two uppercase hexadecimal digits each.
+pub fn escape(text: &str, is_one: impl Fn(char) -> bool, by: char) -> Cow<'_, str> {
+    let Some(first) = text.find(&is_one) else { return Cow::Borrowed(text) };
+    let mut escaped = String::with_capacity(text.len() + 16);
+    escaped.push_str(&text[..first]);
+    for character in text[first..].chars() {
+        if !is_one(character) {
+            escaped.push(character);
+            continue;
+        }
+        for byte in character.encode_utf8(&mut [0; 4]).bytes() {
+            escaped.push(by);
+            for digit in [byte >> 4, byte & 15] {
+                escaped.push(char::from(b"0123456789ABCDEF"[usize::from(digit)]));
+            }
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+/// Replaces `by` and two hexadecimal digits by the byte that they stand for, and reads the bytes as UTF-8.
+pub fn unescape(text: &str, by: char) -> Cow<'_, str> {
+    if !text.contains(by) {
+        return Cow::Borrowed(text);
+    }
+    let digit = |byte: Option<&u8>| byte.and_then(|&byte| char::from(byte).to_digit(16));
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(by) {
+        let after = &rest[at + by.len_utf8()..];
+        bytes.extend(&rest.as_bytes()[..at]);
+        let digits = (digit(after.as_bytes().first()), digit(after.as_bytes().get(1)));
+        if let (Some(high), Some(low)) = digits {
+            bytes.push((high * 16 + low) as u8);
+            rest = &after[2..];
+        } else {
+            bytes.extend(&rest.as_bytes()[at..at + by.len_utf8()]);
+            rest = after;
+        }
+    }
+    bytes.extend(rest.as_bytes());
+    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Drops the last occurrence of the character and what comes after it, or everything if there is none.
+pub fn cut_from_last(text: &str, from: char) -> Cow<'_, str> {
+    Cow::Borrowed(text.rsplit_once(from).map_or("", |(before, _)| before))
+}
+
+/// Replaces the first occurrence of a string.
+pub fn replace_first<'t>(text: &'t str, from: &str, to: &str) -> Cow<'t, str> {
+    match text.contains(from) {
+        true => Cow::Owned(text.replacen(from, to, 1)),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// Puts ASCII letters into lower case.
+pub fn lowercase(text: &str) -> Cow<'_, str> {
+    match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => Cow::Owned(text.to_ascii_lowercase()),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// Strips characters from both ends, and collapses each run of them within the text to a space.
+pub fn strip_and_collapse(text: &str, is_one: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let parts = text.split(is_one).filter(|part| !part.is_empty());
+    Cow::Owned(parts.collect::<Vec<_>>().join(" "))
+}
+
+impl TextRegister {
+    /// Replaces the text by what `edit` makes of it; without a result, clears it. A text that stays equal keeps its range;
+    /// any other has an empty range at `to`.
+    pub fn edit(
+        &mut self,
+        source: Source<'_>,
+        to: usize,
+        edit: impl for<'t> FnOnce(&'t str) -> Option<Cow<'t, str>>,
+    ) {
+        let text = self.text(source);
+        match edit(text) {
+            None => self.clear(),
+            Some(edited) if edited == text => {}
+            Some(edited) => {
+                let edited = edited.into_owned();
+                self.set(source, &edited, to);
+            }
+        }
+    }
+}
+
+/// The result of a run over the text of a field.
+#[derive(Debug)]
+pub struct Evaluated<M: Machine> {
+    /// The first field of the first declared token, unless there is none.
+    pub text: Option<String>,
+    /// The codes of the errors in the text.
+    pub errors: Vec<M::Error>,
+}
+
+/// Reads a text as an input of its own from a state on.
+#[inline(never)]
+pub fn evaluate<M: Machine, K: Sink<M>>(sink: &mut K, text: &str, state: M::State) -> Evaluated<M> {
+    let mut convert = |function: &str, text: &str| sink.convert(function, text);
+    let mut inner = Inner { convert: &mut convert, text: None, errors: Vec::new() };
+    let mut tokenizer = Tokenizer::<M>::new();
+    tokenizer.keep_byte_order_mark();
+    tokenizer.set_state(state);
+    let _ = tokenizer.finish_with(text, &mut inner);
+    Evaluated { text: inner.text, errors: inner.errors }
+}
+
+/// The sink of such a run. It is one type however deeply runs are nested.
+struct Inner<'s, M: Machine> {
+    convert: &'s mut dyn FnMut(&str, &str) -> Option<String>,
+    text: Option<String>,
+    errors: Vec<M::Error>,
+}
+
+impl<M: Machine> Sink<M> for Inner<'_, M> {
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<M::State> {
+        if self.text.is_none() {
+            self.text = Some(token.at(0).0.to_owned());
+        }
+        Control::Continue
+    }
+
+    fn error(&mut self, error: Error<M::Error>) {
+        self.errors.push(error.code);
+    }
+
+    fn convert(&mut self, function: &str, text: &str) -> Option<String> {
+        (self.convert)(function, text)
+    }
+}
+
+impl<M: Machine> Registers<M> {
+    /// Returns a copy of a declared field, unless it is missing.
+    pub fn copied_field(&self, source: Source<'_>, index: usize) -> Option<String> {
+        let field = &self.declared.fields[index];
+        field.is_set().then(|| field.text(source).to_owned())
+    }
+}

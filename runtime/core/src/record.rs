@@ -1,0 +1,226 @@
+//! Inputs that are read into records: the fields of the declared tokens that the machine emits. Characters that the table
+//! removes are left out before the machine reads the input; ranges are those of the whole input.
+
+use crate::declared::DeclaredToken;
+use crate::error::{Error, ParseError};
+use crate::machine::Machine;
+use crate::named::Named;
+use crate::sink::{Control, Sink};
+use crate::span::Span;
+use crate::tokenizer::Tokenizer;
+use std::borrow::Cow;
+use std::fmt;
+
+/// Characters that a table leaves out of the input.
+#[derive(Clone, Copy, Debug)]
+pub struct RemovedCharacters<E> {
+    /// Whether a character is one of them.
+    pub is_one: fn(char) -> bool,
+    /// The code of the error.
+    pub error: E,
+    /// Whether they are left out only at the beginning and end of the input.
+    pub is_at_ends: bool,
+}
+
+/// A dialect whose inputs are read into records instead of trees, as a value.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordDialect {
+    /// The id of the dialect.
+    pub id: &'static str,
+    /// Reads an input, relative to another one of the dialect if that is given.
+    pub read: fn(&str, Option<&str>, &ReadOptions) -> Record,
+}
+
+/// Options for reading a record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReadOptions {
+    /// Feeds the input this many bytes at a time, which does not change the result.
+    pub chunk: Option<usize>,
+}
+
+impl ReadOptions {
+    /// Feeds the input at once.
+    pub const fn new() -> Self {
+        Self { chunk: None }
+    }
+
+    /// Feeds the input in chunks of this many bytes, or up to the next character boundary.
+    #[must_use]
+    pub const fn chunk(mut self, bytes: Option<usize>) -> Self {
+        self.chunk = bytes;
+        self
+    }
+}
+
+/// The record of an input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Record {
+    /// The names and texts of the fields, or `None` if the input was refused.
+    pub fields: Option<Vec<(&'static str, String)>>,
+    /// The errors in input order.
+    pub errors: Vec<ParseError>,
+}
+
+impl Record {
+    /// Creates a record.
+    pub const fn new(fields: Option<Vec<(&'static str, String)>>, errors: Vec<ParseError>) -> Self {
+        Self { fields, errors }
+    }
+}
+
+/// The fields of a declared token in table order; a field may be missing.
+pub type Fields = Vec<Option<String>>;
+
+/// A function of the host that rows name: what becomes of a text.
+pub type Convert = fn(&str, &str) -> Option<String>;
+
+/// What was read from an input.
+pub struct Read<M: Machine> {
+    /// For each declared kind of token, the first one emitted.
+    pub tokens: Vec<Option<Fields>>,
+    /// The errors in input order.
+    pub errors: Vec<Error<M::Error>>,
+}
+
+impl<M: Machine> fmt::Debug for Read<M> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Read")
+            .field("tokens", &self.tokens)
+            .field("errors", &self.errors)
+            .finish()
+    }
+}
+
+impl<M: Machine> Read<M> {
+    /// Removes and returns the token of the kind with this name.
+    pub fn take(&mut self, kind: &str) -> Option<Fields> {
+        let index = M::TOKENS.iter().position(|form| form.name == kind)?;
+        self.tokens[index].take()
+    }
+
+    /// Returns the errors as those of the dialect.
+    pub fn parse_errors(&self) -> Vec<ParseError> {
+        let of_dialect = |error: &Error<M::Error>| {
+            ParseError::at(M::Error::ADDRESS, error.code.name(), error.span)
+        };
+        self.errors.iter().map(of_dialect).collect()
+    }
+}
+
+/// Reads an input. `given` is the name and the fields of a token that the host creates.
+pub fn read<M: Machine>(
+    input: &str,
+    given: Option<(&str, &Fields)>,
+    convert: Convert,
+    options: &ReadOptions,
+) -> Read<M> {
+    let mut reader =
+        Reader::<M> { tokens: vec![None; M::TOKENS.len()], errors: Vec::new(), convert };
+    let filtered = Filtered::new::<M>(input, &mut reader.errors);
+    let removed = reader.errors.len();
+    let mut tokenizer = Tokenizer::<M>::new();
+    tokenizer.keep_byte_order_mark();
+    if let Some((kind, fields)) = given {
+        tokenizer.give(kind, fields);
+    }
+    let mut rest = &*filtered.text;
+    if let Some(size) = options.chunk {
+        while !rest.is_empty() {
+            let (piece, after) = rest.split_at(rest.ceil_char_boundary(size.max(1)));
+            let _ = tokenizer.feed(piece, &mut reader);
+            rest = after;
+        }
+    }
+    let _ = tokenizer.finish_with(rest, &mut reader);
+    for error in &mut reader.errors[removed..] {
+        error.span = filtered.original(error.span);
+    }
+    Read { tokens: reader.tokens, errors: reader.errors }
+}
+
+struct Reader<M: Machine> {
+    tokens: Vec<Option<Fields>>,
+    errors: Vec<Error<M::Error>>,
+    convert: Convert,
+}
+
+impl<M: Machine> Sink<M> for Reader<M> {
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<M::State> {
+        self.tokens[token.kind()].get_or_insert_with(|| token.texts());
+        Control::Continue
+    }
+
+    fn error(&mut self, error: Error<M::Error>) {
+        self.errors.push(error);
+    }
+
+    fn convert(&mut self, function: &str, text: &str) -> Option<String> {
+        (self.convert)(function, text)
+    }
+}
+
+/// An input without the characters that the table removes.
+struct Filtered<'i> {
+    text: Cow<'i, str>,
+    /// The number of bytes trimmed from the beginning.
+    begin: usize,
+    /// For each removed character, the offset in `text` before which it stood, in order, and its length.
+    removed: Vec<(usize, usize)>,
+}
+
+impl<'i> Filtered<'i> {
+    /// Reports a removal once for each kind, at the first of the characters.
+    fn new<M: Machine>(input: &'i str, errors: &mut Vec<Error<M::Error>>) -> Self {
+        let mut inner = 0..input.len();
+        for trimmed in M::REMOVED.iter().filter(|it| it.is_at_ends) {
+            let rest = input[inner.clone()].trim_start_matches(trimmed.is_one);
+            let begin = inner.end - rest.len();
+            let end = begin + rest.trim_end_matches(trimmed.is_one).len();
+            let first = if begin > inner.start { inner.start } else { end };
+            if (begin..end) != inner {
+                errors.push(Error { code: trimmed.error, span: character_at(input, first) });
+            }
+            inner = begin..end;
+        }
+        let all = || M::REMOVED.iter().filter(|it| !it.is_at_ends);
+        let is_removed = |character: char| all().any(|it| (it.is_one)(character));
+        let text = &input[inner.clone()];
+        for removed in all() {
+            if let Some(at) = text.find(removed.is_one) {
+                let span = character_at(input, inner.start + at);
+                errors.push(Error { code: removed.error, span });
+            }
+        }
+        if !text.contains(is_removed) {
+            return Self { text: Cow::Borrowed(text), begin: inner.start, removed: Vec::new() };
+        }
+        let (mut kept, mut removed) = (String::with_capacity(text.len()), Vec::new());
+        for character in text.chars() {
+            match is_removed(character) {
+                true => removed.push((kept.len(), character.len_utf8())),
+                false => kept.push(character),
+            }
+        }
+        Self { text: Cow::Owned(kept), begin: inner.start, removed }
+    }
+
+    /// Maps a range of the text to the range of the input. An end is that of the character before it.
+    fn original(&self, span: Span) -> Span {
+        let lengths =
+            |count: usize| self.removed[..count].iter().map(|(_, length)| length).sum::<usize>();
+        let before = |at: usize| lengths(self.removed.partition_point(|(place, _)| *place < at));
+        let up_to = |at: usize| lengths(self.removed.partition_point(|(place, _)| *place <= at));
+        let end = self.begin + span.end + before(span.end);
+        let start = self.begin + span.start + up_to(span.start);
+        Span { start: start.min(end), end }
+    }
+}
+
+/// Returns the range of the character at an offset.
+fn character_at(input: &str, at: usize) -> Span {
+    let length = input[at..].chars().next().map_or(0, char::len_utf8);
+    Span { start: at, end: at + length }
+}

@@ -1,0 +1,177 @@
+//! The URL parser of the URL Standard. Invariant: everything but the entry points and the mapping of domains comes from the
+//! table `url.states`.
+
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+// Generated code says `::tabulex`, wherever it is.
+extern crate tabulex_core as tabulex;
+
+use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
+use std::fmt;
+use tabulex_core::record::{self, Fields, Read, ReadOptions};
+
+// The published archive has the expansion in a file of this name.
+mod machine {
+    use tabulex_macros::machine;
+
+    include!("../../../../spec/tables/url.states");
+}
+
+pub use machine::*;
+
+/// The machine of the table. [`Url`] is what it reads.
+type Machine = machine::Url;
+
+/// A parsed URL.
+///
+/// ```
+/// let url = tabulex::url::parse("HTTPS://user@EXAMPLE.com:443/a/../b?q#f").url.unwrap();
+/// assert_eq!(url.href(), "https://user@example.com/b?q#f");
+/// assert_eq!((url.protocol(), url.username(), url.port()), ("https:", "user", ""));
+/// assert_eq!((url.pathname(), url.search(), url.hash()), ("/b", "?q", "#f"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Url {
+    /// The parts of which relative URLs are made.
+    parts: Fields,
+    /// The serialized URL and its parts.
+    serialization: Fields,
+}
+
+macro_rules! parts {
+    ($($(#[$doc:meta])* $name:ident $index:literal)*) => {
+        impl Url {
+            $($(#[$doc])* pub fn $name(&self) -> &str {
+                self.serialization[$index].as_deref().unwrap_or_default()
+            })*
+        }
+
+        /// The names of the fields of the record.
+        #[cfg(feature = "value")]
+        const NAMES: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+parts! {
+    /// Returns the serialized URL.
+    href 0
+    /// Returns the scheme with a colon.
+    protocol 1
+    /// Returns the user name.
+    username 2
+    /// Returns the password.
+    password 3
+    /// Returns the host with the port.
+    host 4
+    /// Returns the host.
+    hostname 5
+    /// Returns the port; empty for the default port of the scheme.
+    port 6
+    /// Returns the path.
+    pathname 7
+    /// Returns the query with a question mark; empty if it is empty or missing.
+    search 8
+    /// Returns the fragment with a number sign; empty if it is empty or missing.
+    hash 9
+}
+
+impl Url {
+    /// Returns the scheme.
+    pub fn scheme(&self) -> &str {
+        self.protocol().trim_end_matches(':')
+    }
+
+    /// Returns the serialized origin: `null` if it is opaque.
+    pub fn origin(&self) -> String {
+        let origin = self.serialization.get(10).and_then(Option::as_deref);
+        let of_path = || {
+            let of_url = parse(self.pathname()).url.filter(|_| self.scheme() == "blob")?;
+            ["http", "https"].contains(&of_url.scheme()).then(|| of_url.origin())
+        };
+        origin.map(str::to_owned).or_else(of_path).unwrap_or_else(|| "null".to_owned())
+    }
+
+    /// Parses a URL relative to this one.
+    ///
+    /// ```
+    /// let base = tabulex::url::parse("https://example.com/a/b?c").url.unwrap();
+    /// assert_eq!(base.join("../d").url.unwrap().href(), "https://example.com/d");
+    /// ```
+    pub fn join(&self, input: &str) -> Parsed {
+        parse_with(input, Some(self), &ReadOptions::new())
+    }
+}
+
+impl fmt::Display for Url {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.href())
+    }
+}
+
+/// The result of parsing a URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Parsed {
+    /// The URL, or `None` if the input is none.
+    pub url: Option<Url>,
+    /// The validation errors in input order.
+    pub errors: Vec<tabulex_core::ParseError>,
+}
+
+/// Parses an absolute URL.
+///
+/// ```
+/// let parsed = tabulex::url::parse("https://example.com:99999");
+/// assert_eq!((parsed.url, parsed.errors[0].code()), (None, "port-out-of-range"));
+/// ```
+pub fn parse(input: &str) -> Parsed {
+    parse_with(input, None, &ReadOptions::new())
+}
+
+/// Parses a URL that may be relative to another one. If that is no URL, neither is the input.
+pub fn parse_with_base(input: &str, base: &str) -> Parsed {
+    match parse(base).url {
+        Some(base) => base.join(input),
+        None => Parsed { url: None, errors: Vec::new() },
+    }
+}
+
+fn parse_with(input: &str, base: Option<&Url>, options: &ReadOptions) -> Parsed {
+    let base = base.map(|base| ("base", &base.parts));
+    let mut read: Read<Machine> = record::read(input, base, convert, options);
+    let errors = read.parse_errors();
+    let parts = read.take("url").zip(read.take("serialization"));
+    let url = parts.map(|(parts, serialization)| Url { parts, serialization });
+    Parsed { url, errors }
+}
+
+/// The functions that the table names.
+fn convert(function: &str, domain: &str) -> Option<String> {
+    let (denied, hyphens, length) = match function {
+        "to-ascii" => (AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore),
+        "to-ascii-strictly" => (AsciiDenyList::STD3, Hyphens::Check, DnsLength::Verify),
+        _ => return None,
+    };
+    let ascii = Uts46::new().to_ascii(domain.as_bytes(), denied, hyphens, length);
+    ascii.ok().map(Into::into)
+}
+
+/// This dialect as a value.
+#[cfg(feature = "value")]
+pub static RECORD_DIALECT: record::RecordDialect = record::RecordDialect { id: "url", read };
+
+#[cfg(feature = "value")]
+fn read(input: &str, base: Option<&str>, options: &ReadOptions) -> record::Record {
+    let base = base.map(|base| parse(base).url);
+    if base == Some(None) {
+        return record::Record::new(None, Vec::new());
+    }
+    let Parsed { url, errors } = parse_with(input, base.flatten().as_ref(), options);
+    let fields = url.map(|url| {
+        let origin = ("origin", url.origin());
+        let texts = url.serialization.into_iter().map(Option::unwrap_or_default);
+        NAMES.iter().copied().zip(texts).chain([origin]).collect()
+    });
+    record::Record::new(fields, errors)
+}

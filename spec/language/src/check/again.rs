@@ -1,0 +1,110 @@
+//! Reports runs over the texts of fields that lead to themselves, and lexemes of which no condition can ask. Each row counts
+//! as possible.
+
+use super::Subject;
+use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISPLACED_STEP, RECONSUME_CYCLE};
+use crate::model::{Action, Condition, Edit, Machine, Spanned, StateId, Step, Subject as Looks};
+use std::collections::BTreeSet;
+
+pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    let machine = subject.machine;
+    let mut found = lexemes(machine);
+    for from in machine.state_ids() {
+        for action in actions(machine, from) {
+            if let Action::Edit(_, Edit::Run(state)) = action.value {
+                found.extend(of_run(machine, from, state, action));
+            }
+        }
+    }
+    found
+}
+
+/// The actions of a state's rows and hooks.
+fn actions(machine: &Machine, state: StateId) -> Vec<&Spanned<Action>> {
+    fn of_steps<'m>(steps: &'m [Step], found: &mut Vec<&'m Spanned<Action>>) {
+        for step in steps {
+            match step {
+                Step::Action(action) => found.push(action),
+                Step::When { then, otherwise, .. } => {
+                    of_steps(then, found);
+                    of_steps(otherwise, found);
+                }
+            }
+        }
+    }
+    let state = machine.state(state);
+    let mut found: Vec<_> = state.enter.iter().chain(&state.leave).collect();
+    state.rows.iter().for_each(|row| of_steps(&row.steps, &mut found));
+    found
+}
+
+/// The states to which a run from this state leads, with those of runs inside of it.
+fn reached(machine: &Machine, from: StateId) -> BTreeSet<StateId> {
+    let (mut open, mut found) = (vec![from], BTreeSet::from([from]));
+    while let Some(state) = open.pop() {
+        let called = match machine.state(state).subject {
+            Looks::Result(procedure) => Some(machine.procedures[usize::from(procedure.0)].start),
+            Looks::Input | Looks::Number | Looks::Always | Looks::Lexemes(_) => None,
+        };
+        let next = actions(machine, state).into_iter().filter_map(|action| {
+            if let Action::Switch(to)
+            | Action::PushState(to)
+            | Action::SetReturnState(to)
+            | Action::Edit(_, Edit::Run(to)) = action.value
+            {
+                Some(to)
+            } else {
+                None
+            }
+        });
+        open.extend(next.chain(called).filter(|&to| found.insert(to)));
+    }
+    found
+}
+
+fn of_run(
+    machine: &Machine,
+    from: StateId,
+    to: StateId,
+    action: &Spanned<Action>,
+) -> Option<Diagnostic> {
+    let name = &machine.state(to).name;
+    if !machine.entries.contains(&to) {
+        let message = format!("a run cannot start in state `{name}`");
+        let help = format!("name it in `entry`, as in `entry {name};`");
+        return Some(Diagnostic::new(MISPLACED_STEP, action.span, message).help(help));
+    }
+    reached(machine, to).contains(&from).then(|| {
+        let message = format!("the run from state `{name}` comes to this row again");
+        Diagnostic::new(RECONSUME_CYCLE, action.span, message)
+            .help("let the text be read by states that do not run over a text from here")
+    })
+}
+
+/// Lexemes in conditions, which match the text as it is written.
+fn lexemes(machine: &Machine) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut named = BTreeSet::new();
+    for part in machine.conditions().flat_map(Condition::parts) {
+        let (Condition::Matches(_, id) | Condition::Ahead(id)) = part else { continue };
+        let lexeme = machine.lexeme(*id);
+        let is_ahead = matches!(part, Condition::Ahead(_));
+        let replaces = machine.newlines_normalized || machine.nulls_replaced;
+        let message = match (lexeme.ahead.is_some(), is_ahead) {
+            (true, _) => "a lexeme that looks ahead cannot be asked for",
+            (_, true) if replaces => {
+                "`ahead` reads characters as they are written, and this table replaces some"
+            }
+            (_, true) if lexeme.expression.can_be_empty() => {
+                "a lexeme that may be empty is always ahead"
+            }
+            _ => continue,
+        };
+        if named.insert((lexeme.name.clone(), message)) {
+            found.push(
+                Diagnostic::new(BAD_PATTERN, lexeme.span, message).help("declare another lexeme"),
+            );
+        }
+    }
+    found
+}
