@@ -38,7 +38,7 @@ impl<'a> DeclaredToken<'a> {
         self.span
     }
 
-    /// Whether the token lies inside another token or a text. Such tokens are not passed to the rows of modes.
+    /// Whether the token is inside another token or a text. Such tokens are not passed to the rows of modes.
     pub fn is_inside(&self) -> bool {
         self.is_inside
     }

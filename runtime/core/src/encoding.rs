@@ -35,7 +35,7 @@ pub struct Clues {
     pub pragma: Option<(&'static str, &'static str)>,
     /// The target of an XML declaration, and its pseudo-attribute with the label.
     pub xml_declaration: Option<(&'static str, &'static str)>,
-    /// Labels of encodings that cannot be what is declared, and of the encodings used instead.
+    /// Labels of encodings that are replaced if a document declares them, and of their replacements.
     pub read_as: &'static [(&'static str, &'static str)],
     /// Languages, and the likely encodings of their pages.
     pub locales: &'static [(&'static str, &'static str)],
@@ -372,7 +372,7 @@ impl Clues {
         hints.fallback.unwrap_or_else(of_locale)
     }
 
-    /// Returns the encoding to use for a declared one, which differs if the declaration cannot be true.
+    /// Returns the encoding to use for a declared one, which is its replacement if there is one.
     pub fn read_as(&self, encoding: Encoding) -> Encoding {
         let same = |label: &str| Encoding::for_label(label).is_ok_and(|other| other == encoding);
         let other = self.read_as.iter().find(|(declared, _)| same(declared));

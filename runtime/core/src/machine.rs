@@ -87,8 +87,8 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
         &[]
     }
 
-    /// Returns the flag's index in [`Registers::flags`] if rows also set it; `None` for a flag that is asked of the
-    /// sink.
+    /// Returns the flag's index in [`Registers::flags`] if rows also set it; `None` for a flag that is queried
+    /// from the sink.
     fn stored_flag(flag: Self::HostFlag) -> Option<usize> {
         let _ = flag;
         None

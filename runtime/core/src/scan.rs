@@ -50,7 +50,7 @@ pub fn next_of_3<const A: u8, const B: u8, const C: u8>(
 /// reads them.
 const WINDOW: usize = 64 * 1024;
 
-/// Returns the offset of the first byte `A` at or after `from`, or the end of the search window, which lies on a
+/// Returns the offset of the first byte `A` at or after `from`, or the end of the search window, which is on a
 /// character boundary.
 #[inline(never)]
 pub(crate) fn window_of_1<const A: u8>(input: &str, from: usize) -> usize {

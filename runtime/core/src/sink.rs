@@ -13,7 +13,7 @@ pub trait Sink<M: Machine> {
     const ROWS: bool = false;
 
     /// Whether text may be passed as written, with line ends, U+0000 and the like not replaced, which takes fewer
-    /// steps. Asked only if errors are not wanted.
+    /// steps. Queried only if errors are not wanted.
     #[inline(always)]
     fn text_as_written(&self) -> bool {
         false
@@ -82,7 +82,7 @@ pub trait Sink<M: Machine> {
     }
 
     /// Returns the value of a flag that the table declares `by host`, as an index of its values; the default is 0. A
-    /// flag that rows also set is asked only at the start of a whole input.
+    /// flag that rows also set is queried only at the start of a whole input.
     fn flag(&mut self, flag: M::HostFlag) -> u8 {
         let _ = flag;
         0

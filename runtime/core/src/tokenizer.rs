@@ -200,7 +200,7 @@ impl<M: Machine> Tokenizer<M> {
     }
 
     /// Sets a flag that the table declares `by host and rows`, by the index of its value, as tree construction does.
-    /// Other flags are asked of the sink, and setting them has no effect.
+    /// Other flags are queried from the sink, and setting them has no effect.
     pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
         self.core.set_flag(flag, value);
     }

@@ -46,7 +46,7 @@ pub struct DeclaredToken<'a> {
     pub fields: Vec<DeclaredField<'a>>,
     /// The range of the token.
     pub span: Span,
-    /// Whether the token lies inside another token or a text.
+    /// Whether the token is inside another token or a text.
     pub is_inside: bool,
 }
 

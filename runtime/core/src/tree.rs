@@ -117,7 +117,7 @@ pub struct Tree {
     growth: Growth,
     /// The input offset of the first node dropped because of the limit.
     pub(crate) first_dropped_at: usize,
-    /// Maximum number of nodes. The node at this index stands for all nodes beyond the limit.
+    /// Maximum number of nodes. The node at this index replaces all nodes beyond the limit.
     node_limit: u32,
     /// Whether attribute names of HTML elements are compared and stored as written.
     is_xml: bool,
@@ -236,7 +236,7 @@ impl Tree {
 
     /// Returns what part of the input did not fit into the tree, if any.
     pub fn overflow(&self) -> Option<Overflow> {
-        // The node that stands for those beyond the limit is the only one with such an index.
+        // Only the node that replaces those beyond the limit has such an index.
         if self.nodes.len() > self.node_limit as usize {
             Some(Overflow::Nodes)
         } else {

@@ -146,7 +146,7 @@ fn context_of(node: NodeRef<'_>) -> Result<FragmentContext, HierarchyError> {
     FragmentContext::reduced(node).ok_or(HierarchyError::NotAParent)
 }
 
-/// Returns the context of an element that no row names. The standard uses `body`, whose contents are parsed alike.
+/// Returns the context of an element that no row names. The standard uses `body`, whose contents are parsed equally.
 fn new_context(node: NodeRef<'_>) -> FragmentContext {
     FragmentContext::html("").document_mode(node.tree().mode())
 }

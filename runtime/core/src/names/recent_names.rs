@@ -99,7 +99,7 @@ impl<const PLACES: usize> RecentNames<PLACES> {
         std::mem::swap(&mut first.number, &mut second.number);
     }
 
-    /// Whether an eviction was recorded that may have been of a name with this key.
+    /// Whether a name with this key may have been evicted.
     pub(super) fn has_lost(&self, ends: NameKey) -> bool {
         self.second[place::<PLACES>(ends) / SHARING].has_lost
     }

@@ -193,7 +193,7 @@ impl Tree {
         NodeId(id)
     }
 
-    /// Returns the node that stands for those beyond the limit, and records the position of the first of them.
+    /// Returns the node that replaces all nodes beyond the limit, and records the position of the first of them.
     #[cold]
     fn overflow_node(&mut self, span: Option<Span>) -> NodeId {
         if !self.is_overflow_node(self.nodes.len() as u32 - 1) {
@@ -217,7 +217,7 @@ impl Tree {
         }
     }
 
-    /// Whether this node stands for those beyond the limit.
+    /// Whether this node replaces all nodes beyond the limit.
     #[inline]
     pub(super) fn is_overflow_node(&self, node: u32) -> bool {
         node == self.node_limit

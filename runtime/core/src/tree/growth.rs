@@ -102,7 +102,7 @@ pub(super) fn reserve_compact<T>(list: &mut Vec<T>, more: usize) {
 pub(super) struct Growth {
     /// The length of the input in bytes; 0 if unknown.
     pub(super) expected: usize,
-    /// The end of the input from which nodes have been created.
+    /// The input offset up to which nodes have been created.
     pub(super) reached: usize,
 }
 
@@ -114,7 +114,7 @@ impl Growth {
             return needed.max(length * 2).max(16);
         }
         let predicted = length as u128 * self.expected as u128 / self.reached as u128;
-        // The uncertainty grows with the rest.
+        // The longer the rest of the input, the less certain the prediction.
         let rest = (self.expected - self.reached) as u128;
         let slack = predicted / 50 + predicted * rest / (10 * self.expected as u128);
         let predicted = usize::try_from(predicted + slack).unwrap_or(usize::MAX);

@@ -28,7 +28,7 @@ impl Tree {
     #[inline(always)]
     pub(super) fn add_last(&mut self, parent: u32, mut node: Node, span: Option<Span>) -> NodeId {
         let id = self.nodes.len() as u32;
-        // Once the node that stands for those beyond the limit exists, the limit is exceeded.
+        // Once the node that replaces those beyond the limit exists, the limit is exceeded.
         if id >= self.node_limit {
             return self.add(node, span);
         }

@@ -8,13 +8,13 @@ use super::node_ref::NodeRef;
 /// Whether scripts can access a shadow root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ShadowRootMode {
-    /// Scripts can access it.
+    /// Scripts can access the shadow root.
     Open,
-    /// Scripts cannot access it.
+    /// Scripts cannot access the shadow root.
     Closed,
 }
 
-/// Data of a shadow root besides its nodes.
+/// Data of a shadow root other than its nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShadowRecord {
     pub(super) mode: ShadowRootMode,

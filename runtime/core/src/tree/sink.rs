@@ -17,9 +17,9 @@ use std::hash::Hash;
 /// Builds a tree for a parser. [`Tree`] implements it; implement it to build a tree of your own, and pass that to
 /// [`Parser::with_sink`](crate::Parser::with_sink).
 ///
-/// A span is the input range that a node was made from, or `None` if nothing in the input stands for it. If the input
-/// comes in chunks, a span may begin or end between a CR and its LF. Methods that a simple tree does not need have
-/// defaults.
+/// A span is the input range that a node was made from, or `None` if it corresponds to nothing in the input. If the
+/// input comes in chunks, a span may begin or end between a CR and its LF. Methods that a simple tree does not need
+/// have defaults.
 ///
 /// A tree of strings, without the contents of comments and the like:
 ///
