@@ -35,7 +35,7 @@ mod total;
 mod unused;
 mod words;
 
-/// What the checks look at.
+/// The machine under check, with its table and analyses that several checks use.
 struct Subject<'m> {
     machine: &'m Machine,
     table: &'m Table,
@@ -43,7 +43,7 @@ struct Subject<'m> {
     flow: &'m Flow,
 }
 
-/// Every check, in the order in which they run; messages are sorted by place later.
+/// All checks, in the order in which they run; diagnostics are sorted by position later.
 const ALL: &[fn(&Subject<'_>) -> Vec<Diagnostic>] = &[
     rows::check,
     total::check,
@@ -78,7 +78,7 @@ pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     with_bound(ALL.iter().flat_map(|check| check(&subject)).collect(), machine, table)
 }
 
-/// Adds which steps no parser follows. Steps with other mistakes are mended first.
+/// Adds diagnostics for steps that no parser executes, unless there are other errors, which should be fixed first.
 fn with_bound(mut found: Vec<Diagnostic>, machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     if found.iter().all(|one| one.severity != Severity::Error) {
         found.extend(bound::check(machine, table));

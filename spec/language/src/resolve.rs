@@ -31,7 +31,8 @@ pub(crate) use tree::format_words;
 
 use crate::nearest::nearest_or;
 
-/// Looks every name of the table up. `files` gives the text of a file beside the table.
+/// Resolves all names of the table. `files` returns the text of a file next to the table. Returns a machine exactly if
+/// no diagnostic is an error.
 pub fn resolve(
     table: &Table,
     files: &dyn Fn(&str) -> Option<String>,
@@ -44,7 +45,7 @@ pub fn resolve(
     (machine.filter(|_| !failed), resolver.diagnostics)
 }
 
-/// What the table declares, by name.
+/// The declarations of a table, by name, while it is resolved.
 #[derive(Default)]
 struct Resolver {
     diagnostics: Vec<Diagnostic>,
@@ -54,7 +55,7 @@ struct Resolver {
     errors: Vec<ErrorCode>,
     flags: Vec<Flag>,
     tokens: Vec<DeclaredToken>,
-    /// Conditions that the table defines; `None` where the definition has a mistake.
+    /// Conditions that the table defines; `None` if the definition is invalid.
     conditions: Vec<(String, Option<Condition>)>,
     /// Actions that the table defines: the steps and the notes of each.
     actions: Vec<(String, Vec<Step>, Vec<syntax::Note>)>,
@@ -188,7 +189,7 @@ impl Resolver {
                 (message, "the reference describes the format, under Named character references")
             }),
         };
-        // Rows that ask for references do so in vain because of one mistake, which is reported.
+        // Rows that use references are not reported, as they all fail because of this one mistake.
         let entries = entries.unwrap_or_else(|(message, help)| {
             self.report(Diagnostic::new(BAD_REFERENCES, file.span, message).help(help));
             Vec::new()
@@ -307,7 +308,7 @@ impl Resolver {
         self.single(table, "references", |item| {
             if let Item::References(word, _) = item { Some(word) } else { None }
         });
-        // A table can hold tree construction alone.
+        // A table can consist of tree construction only.
         let has_states = self.state_count > 0 || !self.tree_has_modes();
         let help = "write it at the top: the id of the dialect, in kebab case";
         let named = (&name, "name …;", help);

@@ -11,7 +11,7 @@ use crate::vocabulary::algorithm::{
 use crate::vocabulary::token_steps::TOKEN_ROUTINES;
 
 pub(super) fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
-    // Those that the table takes over have no place in it, and are as parsers have them.
+    // Standard algorithms that the table includes are not in its text, and agree with the parser.
     let is_written = |bound: &&Bound| {
         table.items.iter().any(|item| {
         matches!(item, Item::Tree(TreeItem::Algorithm { name, .. }) if name.value == bound.name)
@@ -52,7 +52,8 @@ fn of_one(bound: &Bound, table: &Table) -> Option<Diagnostic> {
     })
 }
 
-/// Returns the names of all algorithms that something runs, or that are known without.
+/// Returns the names of all known algorithms: those that something executes, and those in the list that nothing
+/// executes.
 fn names() -> Vec<&'static str> {
     let of_trees =
         [ROUTINES, PLAIN_ROUTINES, BYTE_ROUTINES, WRITING_ROUTINES].into_iter().flatten();

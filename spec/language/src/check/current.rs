@@ -167,7 +167,7 @@ fn does_not_fit(
     mark_taking_row(diagnostic, row)
 }
 
-/// Adds the row that takes the action, if the action stands elsewhere.
+/// Adds the row that takes the action, if the action is elsewhere.
 fn mark_taking_row(diagnostic: Diagnostic, row: Option<Span>) -> Diagnostic {
     match row {
         Some(span) => diagnostic.and(span, "the row that runs this step"),

@@ -59,7 +59,7 @@ fn unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     names.chain(steps).chain(others).collect()
 }
 
-/// Reports steps that take themselves, directly or through others.
+/// Reports named steps that run themselves, directly or through others.
 fn cycles(construction: &Construction) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, named) in construction.steps.iter().enumerate() {
@@ -81,7 +81,7 @@ fn cycles(construction: &Construction) -> Vec<Diagnostic> {
 /// Tokens that the row under inspection takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Taken {
-    /// Unknown: named steps may be taken by any row.
+    /// Unknown: any row may run named steps.
     Unknown,
     /// Only tokens of this declared kind.
     Only(TokenId),

@@ -101,7 +101,8 @@ impl<'s, 'm> Follower<'s, 'm> {
         moves
     }
 
-    /// Situations in which callers continue if the procedure that starts at `start`, before `part`, returns nothing.
+    /// Returns the situations in which callers continue if the procedure that starts at `start`, before `part`, returns
+    /// nothing.
     fn continuations(&self, start: usize, part: usize) -> BTreeSet<usize> {
         let mut seen = HashSet::from([(start, Some(part))]);
         let mut open = vec![(start, Some(part))];

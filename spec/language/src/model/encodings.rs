@@ -17,7 +17,7 @@ pub struct Encodings {
     pub pragma: Option<(String, String)>,
     /// Target of an XML declaration, and the pseudo-attribute with the label.
     pub xml_declaration: Option<(String, String)>,
-    /// Encodings that a declaration cannot be trusted on, each with its substitute.
+    /// Encodings that are replaced if a document declares them, each with its replacement.
     pub read_as: Vec<(String, String)>,
     /// Languages, each with the likely encoding of its pages.
     pub locales: Vec<(String, String)>,

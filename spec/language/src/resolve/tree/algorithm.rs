@@ -184,7 +184,7 @@ impl Resolver {
     }
 
     /// Attributes the errors after the first `known` ones, which are in a standard algorithm, to the table's own
-    /// algorithm that it calls: by itself it has none.
+    /// algorithm that it calls, because a standard algorithm has no errors of its own.
     fn attribute_to_caller(&mut self, known: usize, one: &Written<'_>, written: &[Written<'_>]) {
         let Some(mistake) = self.diagnostics.drain(known..).next() else { return };
         let runs =

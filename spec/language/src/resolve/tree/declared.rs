@@ -15,7 +15,7 @@ use crate::syntax::{self, Item, Span, Table, TreeItem, Word, Words};
 use crate::vocabulary::tree::ATTRIBUTE_NAMESPACES;
 use crate::vocabulary::{self, SELECTED_CONTENT};
 
-/// Declarations besides modes, names and steps.
+/// Declarations other than modes, names and steps.
 #[derive(Default)]
 pub(in crate::resolve) struct Declarations {
     pub(super) scopes: Vec<NameSet>,
