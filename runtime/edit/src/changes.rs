@@ -1,4 +1,4 @@
-//! Changes of a text: ranges and what stands there instead, joined with what is kept by the rules of `seam`.
+//! Changes of a text: ranges with their replacements, joined with the text between them by the rules of `seam`.
 
 use crate::error::EditError;
 use crate::seam::{self, Parse};
@@ -110,7 +110,7 @@ impl Changes {
 /// The output under construction.
 struct Output<'t> {
     text: String,
-    /// The end of what was kept, if what it is depends on what follows.
+    /// The end of the kept text, if its meaning depends on what follows.
     tail: &'t str,
     /// Whether a line end that follows is dropped.
     drops: bool,
@@ -127,7 +127,7 @@ impl<'t> Output<'t> {
         }
     }
 
-    /// Writes a part, of which the end is no matter.
+    /// Writes a part whose end does not depend on what follows.
     fn put(&mut self, part: &str) {
         if part.is_empty() {
             return;

@@ -2,9 +2,9 @@
 
 use crate::changes::{AtEnd, Changes, Order};
 use crate::error::{Applied, EditError, RefusedEdit};
-use crate::places::{self, Ends, LongTags};
+use crate::places::{self, AttributeIndex, EndOffsets};
 use crate::seam::{self, Parse, TagChanges};
-use crate::steps::{Reader, Step, Typed, unwrap_all};
+use crate::steps::{MarkupReader, StaticDialect, Step, unwrap_all};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::marker::PhantomData;
@@ -29,8 +29,8 @@ pub struct Edits<'a> {
     input: &'a str,
     edits: Vec<Edit<'a>>,
     /// The ends of elements without end tags, once one of them was needed.
-    ends: Ends,
-    long_tags: LongTags<'a>,
+    ends: EndOffsets,
+    attribute_index: AttributeIndex<'a>,
 }
 
 /// One call.
@@ -43,8 +43,8 @@ struct Edit<'a> {
 impl<'a> Edits<'a> {
     /// Edits of a text, and the tree that was parsed from it, with positions.
     pub fn new(tree: &'a Tree, input: &'a str) -> Self {
-        let (edits, ends, long_tags) = Default::default();
-        Self { tree, input, edits, ends, long_tags }
+        let (edits, ends, attribute_index) = Default::default();
+        Self { tree, input, edits, ends, attribute_index }
     }
 
     /// Sets an attribute. The name stays as it is written if the element has the attribute; the value is put between
@@ -200,7 +200,7 @@ impl<'a> Edits<'a> {
     ///
     /// If an edit cannot be made: the first one, which [`apply_possible`](Self::apply_possible) would leave out.
     pub fn apply<D: Construction>(&self, options: &Options) -> Result<String, RefusedEdit> {
-        self.all(&Typed::<D>(PhantomData), options)
+        self.apply_with(&StaticDialect::<D>(PhantomData), options)
     }
 
     /// The edited text, as [`apply`](Self::apply) returns it, in a dialect that is chosen at run time.
@@ -209,7 +209,7 @@ impl<'a> Edits<'a> {
     ///
     /// As [`apply`](Self::apply).
     pub fn apply_in(&self, dialect: &Dialect, options: &Options) -> Result<String, RefusedEdit> {
-        self.all(dialect, options)
+        self.apply_with(dialect, options)
     }
 
     /// The text with all edits that can be made; the others are listed. Each of them costs a few more parses of the page;
@@ -232,13 +232,13 @@ impl<'a> Edits<'a> {
     /// # Ok::<(), tabulex::edit::EditError>(())
     /// ```
     pub fn apply_possible<D: Construction>(&self, options: &Options) -> Applied {
-        self.possible(&Typed::<D>(PhantomData), options)
+        self.apply_possible_with(&StaticDialect::<D>(PhantomData), options)
     }
 
     /// The text with all edits that can be made, as [`apply_possible`](Self::apply_possible) returns it, in a dialect that is
     /// chosen at run time.
     pub fn apply_possible_in(&self, dialect: &Dialect, options: &Options) -> Applied {
-        self.possible(dialect, options)
+        self.apply_possible_with(dialect, options)
     }
 
     /// The edited text, for those who know that it is read as they want it; it is not parsed.
@@ -250,7 +250,7 @@ impl<'a> Edits<'a> {
         &self,
         options: &Options,
     ) -> Result<String, RefusedEdit> {
-        self.unchecked(&Typed::<D>(PhantomData), options)
+        self.apply_unchecked_with(&StaticDialect::<D>(PhantomData), options)
     }
 
     /// The edited text, as [`apply_unchecked`](Self::apply_unchecked) returns it, in a dialect that is chosen at run time.
@@ -263,7 +263,7 @@ impl<'a> Edits<'a> {
         dialect: &Dialect,
         options: &Options,
     ) -> Result<String, RefusedEdit> {
-        self.unchecked(dialect, options)
+        self.apply_unchecked_with(dialect, options)
     }
 
     /// The name by which an element has or gets an attribute, and the attribute if it has it.
@@ -273,7 +273,7 @@ impl<'a> Edits<'a> {
         name: &str,
     ) -> (String, Option<AttributeRef<'a>>) {
         let name = element.attribute_name(name).into_owned();
-        let found = self.long_tags.attribute(element, &name);
+        let found = self.attribute_index.attribute(element, &name);
         (name, found)
     }
 
@@ -316,16 +316,24 @@ impl<'a> Edits<'a> {
         Ok(Some(tag.start..name.end))
     }
 
-    fn all(&self, reader: &impl Reader, options: &Options) -> Result<String, RefusedEdit> {
+    fn apply_with(
+        &self,
+        reader: &impl MarkupReader,
+        options: &Options,
+    ) -> Result<String, RefusedEdit> {
         let Applied { text, mut refused } = self.search(reader, options, true);
         if refused.is_empty() { Ok(text) } else { Err(refused.swap_remove(0)) }
     }
 
-    fn possible(&self, reader: &impl Reader, options: &Options) -> Applied {
+    fn apply_possible_with(&self, reader: &impl MarkupReader, options: &Options) -> Applied {
         self.search(reader, options, false)
     }
 
-    fn unchecked(&self, reader: &impl Reader, options: &Options) -> Result<String, RefusedEdit> {
+    fn apply_unchecked_with(
+        &self,
+        reader: &impl MarkupReader,
+        options: &Options,
+    ) -> Result<String, RefusedEdit> {
         let all: Vec<usize> = (0..self.edits.len()).collect();
         let parse = self.questions(reader, options);
         let written = Plan::new(self, &all, None, reader, &parse);
@@ -338,7 +346,7 @@ impl<'a> Edits<'a> {
 
     /// Makes all edits that can be made, or all before the first that cannot. Groups of edits are halved until the edits are
     /// found that cannot be made.
-    fn search(&self, reader: &impl Reader, options: &Options, until_first: bool) -> Applied {
+    fn search(&self, reader: &impl MarkupReader, options: &Options, until_first: bool) -> Applied {
         let mut applied = Applied { text: self.input.to_owned(), refused: Vec::new() };
         let mut kept: Vec<usize> = Vec::new();
         let mut groups = Vec::new();
@@ -392,7 +400,7 @@ impl<'a> Edits<'a> {
     }
 
     /// Returns the parser for questions about markup that has no DOCTYPE of its own: the mode is that of the page.
-    fn questions<'p, R: Reader>(
+    fn questions<'p, R: MarkupReader>(
         &self,
         reader: &'p R,
         options: &Options,
@@ -407,14 +415,14 @@ impl<'a> Edits<'a> {
         &self,
         chosen: &[usize],
         careful: Option<usize>,
-        reader: &impl Reader,
+        reader: &impl MarkupReader,
         options: &Options,
     ) -> Result<String, EditError> {
         let parse = self.questions(reader, options);
         let plan = Plan::new(self, chosen, careful, reader, &parse)?;
         let mut wanted = self.tree.clone();
         seam::remove_trailing_space(&mut wanted, self.input, &parse);
-        plan.take(reader, &mut wanted, options)?;
+        plan.apply(reader, &mut wanted, options)?;
         let text = plan.changes.apply(self.input, &parse)?;
         let mut found = reader.parse(&text, options).ok_or(EditError::ReadsOtherwise)?.tree;
         seam::remove_trailing_space(&mut found, &text, &parse);
@@ -425,7 +433,7 @@ impl<'a> Edits<'a> {
 }
 
 /// The tree of a text; empty if the dialect builds no trees.
-fn parsed(reader: &impl Reader, text: &str, options: &Options) -> Tree {
+fn parsed(reader: &impl MarkupReader, text: &str, options: &Options) -> Tree {
     reader.parse(text, options).map_or_else(Tree::new, |parsed| parsed.tree)
 }
 
@@ -454,7 +462,7 @@ fn change_attributes(tree: &mut Tree, element: NodeId, changes: &[(String, Optio
 }
 
 /// A number for the place where a node begins: greater than that of an implied element around it.
-fn begin(node: NodeRef<'_>, contents: usize) -> usize {
+fn begin_order(node: NodeRef<'_>, contents: usize) -> usize {
     node.span().map_or(contents, |span| span.start + 1)
 }
 
@@ -513,7 +521,7 @@ struct Context<'p> {
     content_end: Option<usize>,
     /// Whether a line end after the start tag of a name is dropped.
     drops: HashMap<String, bool>,
-    ends: Ends,
+    ends: EndOffsets,
     /// Nodes that may be open where something is put, and the byte offsets.
     open: Vec<(usize, NodeId)>,
     /// Edits for which the parser is asked what is open.
@@ -540,7 +548,7 @@ impl<'e, 'a> Plan<'e, 'a> {
         edits: &'e Edits<'a>,
         chosen: &[usize],
         careful: Option<usize>,
-        reader: &impl Reader,
+        reader: &impl MarkupReader,
         parse: Parse<'_>,
     ) -> Result<Self, EditError> {
         let content_end = seam::content_end(edits.tree)
@@ -550,7 +558,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             names: reader.names(),
             content_end,
             drops: HashMap::new(),
-            ends: Ends::default(),
+            ends: EndOffsets::default(),
             open: Vec::new(),
             careful,
         };
@@ -685,7 +693,8 @@ impl<'e, 'a> Plan<'e, 'a> {
                 self.before(index, node, range.start, context);
                 context.open.push((range.end, node.id()));
                 self.changes.insert(range.start, format!("<{name}>"), Order::Before(index));
-                let after = Order::end(begin(node, range.start), AtEnd::After(Reverse(index)));
+                let after =
+                    Order::end(begin_order(node, range.start), AtEnd::After(Reverse(index)));
                 self.changes.insert(range.end, format!("</{name}>"), after);
             }
             Step::Unwrap => {
@@ -731,7 +740,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                 let is_empty = node.span().is_none() && node.first_child().is_none();
                 let order = match is_empty {
                     true => Order::Before(index),
-                    false => Order::end(begin(node, range.start), AtEnd::Contents(index)),
+                    false => Order::end(begin_order(node, range.start), AtEnd::Contents(index)),
                 };
                 (range.end, order)
             }
@@ -742,7 +751,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                 } else {
                     context.open.push((range.end, node.id()));
                 }
-                let start = begin(node, range.start);
+                let start = begin_order(node, range.start);
                 (range.end, Order::end(start, AtEnd::After(Reverse(index))))
             }
         };
@@ -936,24 +945,24 @@ impl<'e, 'a> Plan<'e, 'a> {
     fn write_end_tags(&mut self, context: &Context<'_>) {
         let (tree, input) = (self.edits.tree, self.edits.input);
         let unwrapped: HashSet<NodeId> = self.unwrapped.iter().copied().collect();
-        let mut seen = HashSet::new();
-        let mut is_end_seen = false;
+        let mut closed = HashSet::new();
+        let mut is_end_closed = false;
         for (at, node) in &context.open {
             let is_gone = self.gone.contains_key(node)
                 || self.covered.contains(node)
                 || unwrapped.contains(node);
-            if is_gone || !seen.insert((*at, *node)) {
+            if is_gone || !closed.insert((*at, *node)) {
                 continue;
             }
             let node = tree.node(*node);
-            let order = Order::end(begin(node, *at), AtEnd::Tag);
+            let order = Order::end(begin_order(node, *at), AtEnd::Tag);
             if places::is_open(node, input, context.names.void) {
                 let renamed =
                     self.tag_of.get(&node.id()).and_then(|place| self.tags[*place].1.name.clone());
                 let name = node.name().map(|name| name.to_string()).unwrap_or_default();
                 self.changes.insert(*at, format!("</{}>", renamed.unwrap_or(name)), order);
             }
-            if *at == input.len() && !std::mem::replace(&mut is_end_seen, true) {
+            if *at == input.len() && !std::mem::replace(&mut is_end_closed, true) {
                 // All that ends there holds the last comment, which the end may have left unfinished.
                 let mut last = node;
                 while let Some(inner) = last.last_child() {
@@ -962,16 +971,16 @@ impl<'e, 'a> Plan<'e, 'a> {
                 let comment = last.span().filter(|_| last.kind() == NodeKind::Comment);
                 let comment = comment.and_then(|span| span.get(input)).unwrap_or_default();
                 let end = seam::closing(comment, context.parse).unwrap_or_default();
-                let order = Order::end(begin(last, *at), AtEnd::Tag);
+                let order = Order::end(begin_order(last, *at), AtEnd::Tag);
                 self.changes.insert(*at, end.to_owned(), order);
             }
         }
     }
 
-    /// Takes the steps on a tree. Nodes are removed after the others, as what is put beside them needs their parents.
-    fn take(
+    /// Makes the edits on a tree. Nodes are removed last, as insertions beside them need their parents.
+    fn apply(
         &self,
-        reader: &impl Reader,
+        reader: &impl MarkupReader,
         tree: &mut Tree,
         options: &Options,
     ) -> Result<(), EditError> {
@@ -988,7 +997,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             for index in &self.counting {
                 let Edit { node, step } = &self.edits.edits[*index];
                 if step.is_removal() == is_removal {
-                    step.take(node.id(), reader, tree, options)?;
+                    step.apply(node.id(), reader, tree, options)?;
                 }
             }
         }

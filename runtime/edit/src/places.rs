@@ -22,12 +22,12 @@ pub(crate) fn written(node: NodeRef<'_>, input: &str) -> Result<Span, EditError>
     if is_written { Ok(span) } else { Err(EditError::NotWritten) }
 }
 
-/// Where what is inside of elements ends whose end tags are left out. It is found for all at once, as otherwise each would
-/// be looked through for each element around it.
+/// The end offsets of the contents of elements without end tags. They are computed for all elements at once, as computing
+/// each by itself takes time quadratic in the nesting depth.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ends(HashMap<NodeId, usize>);
+pub(crate) struct EndOffsets(HashMap<NodeId, usize>);
 
-impl Ends {
+impl EndOffsets {
     /// The range of a node: its end tag included, or if that is left out, to the end of what is inside. `content_end` is where
     /// the contents of the document end, if only white space follows.
     pub(crate) fn outer(
@@ -168,11 +168,11 @@ pub(crate) fn attribute(
     Ok(seam::attribute_range(input, 0, name, value))
 }
 
-/// The attributes of elements that have many, by their names as they are written, so that finding one does not pass all.
+/// An index by written name of the attributes of elements that have many.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct LongTags<'a>(HashMap<NodeId, HashMap<String, AttributeRef<'a>>>);
+pub(crate) struct AttributeIndex<'a>(HashMap<NodeId, HashMap<String, AttributeRef<'a>>>);
 
-impl<'a> LongTags<'a> {
+impl<'a> AttributeIndex<'a> {
     /// The attribute whose name is written so.
     pub(crate) fn attribute(
         &mut self,

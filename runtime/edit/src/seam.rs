@@ -12,7 +12,7 @@ use tabulex_core::__private::escape;
 use tabulex_core::Span;
 use tabulex_core::tree::{NodeId, NodeRef, Tree};
 
-/// Parses a document of the dialect in the mode of the page, whatever DOCTYPE the document lacks, and keeps all positions.
+/// Parses a document without a DOCTYPE in the mode of the page, and keeps all positions.
 pub type Parse<'p> = &'p dyn Fn(&str) -> Tree;
 
 /// The name of an element that no table mentions.
@@ -107,7 +107,7 @@ impl StartTag<'_> {
     /// attributes are written anew, as removing one would otherwise uncover the other.
     pub fn edited(&self, changes: &TagChanges<'_>) -> Vec<TagPart> {
         if self.has_duplicates && !changes.attributes.is_empty() {
-            return vec![TagPart::New(self.anew(changes))];
+            return vec![TagPart::New(self.written_anew(changes))];
         }
         self.in_place(changes)
     }
@@ -128,8 +128,8 @@ impl StartTag<'_> {
             && self.attributes.iter().all(|attribute| self.end(attribute) <= slash)
     }
 
-    fn anew(&self, changes: &TagChanges<'_>) -> String {
-        let changed = finder(changes.names());
+    fn written_anew(&self, changes: &TagChanges<'_>) -> String {
+        let changed = index_finder(changes.names());
         let name = self.name.start - self.start..self.name.end - self.start;
         let mut tag = format!("<{}", changes.name.unwrap_or(&self.text[name]));
         for attribute in &self.attributes {
@@ -157,7 +157,7 @@ impl StartTag<'_> {
             None => tag.keep(0..copied),
         }
         let mut last = None;
-        let changed = finder(changes.names());
+        let changed = index_finder(changes.names());
         for attribute in &self.attributes {
             let name_end = attribute.name_span.end - self.start;
             let end = self.end(attribute);
@@ -183,7 +183,7 @@ impl StartTag<'_> {
             }
             copied = end;
         }
-        let written = finder(self.attributes.iter().map(|attribute| &*attribute.name));
+        let written = index_finder(self.attributes.iter().map(|attribute| &*attribute.name));
         for (name, value) in changes.attributes {
             if let Some(value) = value.as_ref().filter(|_| written(name).is_none()) {
                 if let Some(last) = last.take() {
@@ -247,7 +247,7 @@ impl TagChanges<'_> {
 
 /// Returns a function that finds the index of a name in a list: by a map if the list is long, so that looking up each name
 /// of another list takes time linear in both.
-fn finder<'n>(
+fn index_finder<'n>(
     names: impl ExactSizeIterator<Item = &'n str> + Clone,
 ) -> impl Fn(&str) -> Option<usize> {
     const FEW: usize = 16;
@@ -425,7 +425,7 @@ pub fn closing(token: &str, parse: Parse<'_>) -> Option<&'static str> {
 }
 
 /// Whether an element of this name is opened again in what follows if its parent ends before it.
-pub fn is_opened_again(name: &str, parse: Parse<'_>) -> bool {
+pub fn is_reconstructed(name: &str, parse: Parse<'_>) -> bool {
     let tree = parse(&format!("<{UNKNOWN}><{UNKNOWN}><{name} m></{UNKNOWN}>x"));
     tree.root().descendants().filter(|node| node.attribute("m").is_some()).count() > 1
 }

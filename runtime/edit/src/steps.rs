@@ -8,11 +8,23 @@ use tabulex_core::{
     Adjacent, Construction, Dialect, Options, Parsed, insert_adjacent, set_inner, set_outer,
 };
 
-/// What reads markup: a dialect that is a type, or one that is a value.
-pub(crate) trait Reader {
+/// A parser of markup: a dialect that is a type, or one that is a value.
+pub(crate) trait MarkupReader {
     fn parse(&self, input: &str, options: &Options) -> Option<Parsed>;
-    fn set_inner(&self, tree: &mut Tree, element: NodeId, markup: &str, options: &Options) -> Done;
-    fn set_outer(&self, tree: &mut Tree, node: NodeId, markup: &str, options: &Options) -> Done;
+    fn set_inner(
+        &self,
+        tree: &mut Tree,
+        element: NodeId,
+        markup: &str,
+        options: &Options,
+    ) -> EditResult;
+    fn set_outer(
+        &self,
+        tree: &mut Tree,
+        node: NodeId,
+        markup: &str,
+        options: &Options,
+    ) -> EditResult;
     fn insert(
         &self,
         tree: &mut Tree,
@@ -20,26 +32,38 @@ pub(crate) trait Reader {
         place: Adjacent,
         markup: &str,
         options: &Options,
-    ) -> Done;
+    ) -> EditResult;
     /// The sets of elements that the serialization of the dialect names.
     fn names(&self) -> SerializerNames<'_>;
 }
 
-type Done = Result<Parsed, HierarchyError>;
+type EditResult = Result<Parsed, HierarchyError>;
 
 /// A dialect that is a type.
-pub(crate) struct Typed<D>(pub(crate) PhantomData<D>);
+pub(crate) struct StaticDialect<D>(pub(crate) PhantomData<D>);
 
-impl<D: Construction> Reader for Typed<D> {
+impl<D: Construction> MarkupReader for StaticDialect<D> {
     fn parse(&self, input: &str, options: &Options) -> Option<Parsed> {
         Some(tabulex_core::parse::<D>(input, options))
     }
 
-    fn set_inner(&self, tree: &mut Tree, element: NodeId, markup: &str, options: &Options) -> Done {
+    fn set_inner(
+        &self,
+        tree: &mut Tree,
+        element: NodeId,
+        markup: &str,
+        options: &Options,
+    ) -> EditResult {
         set_inner::<D>(tree, element, markup, options)
     }
 
-    fn set_outer(&self, tree: &mut Tree, node: NodeId, markup: &str, options: &Options) -> Done {
+    fn set_outer(
+        &self,
+        tree: &mut Tree,
+        node: NodeId,
+        markup: &str,
+        options: &Options,
+    ) -> EditResult {
         set_outer::<D>(tree, node, markup, options)
     }
 
@@ -50,7 +74,7 @@ impl<D: Construction> Reader for Typed<D> {
         place: Adjacent,
         markup: &str,
         options: &Options,
-    ) -> Done {
+    ) -> EditResult {
         insert_adjacent::<D>(tree, element, place, markup, options)
     }
 
@@ -59,16 +83,28 @@ impl<D: Construction> Reader for Typed<D> {
     }
 }
 
-impl Reader for Dialect {
+impl MarkupReader for Dialect {
     fn parse(&self, input: &str, options: &Options) -> Option<Parsed> {
         Some(self.parser(options)?.parse(input))
     }
 
-    fn set_inner(&self, tree: &mut Tree, element: NodeId, markup: &str, options: &Options) -> Done {
+    fn set_inner(
+        &self,
+        tree: &mut Tree,
+        element: NodeId,
+        markup: &str,
+        options: &Options,
+    ) -> EditResult {
         Self::set_inner(self, tree, element, markup, options)
     }
 
-    fn set_outer(&self, tree: &mut Tree, node: NodeId, markup: &str, options: &Options) -> Done {
+    fn set_outer(
+        &self,
+        tree: &mut Tree,
+        node: NodeId,
+        markup: &str,
+        options: &Options,
+    ) -> EditResult {
         Self::set_outer(self, tree, node, markup, options)
     }
 
@@ -79,7 +115,7 @@ impl Reader for Dialect {
         place: Adjacent,
         markup: &str,
         options: &Options,
-    ) -> Done {
+    ) -> EditResult {
         self.insert_adjacent(tree, element, place, markup, options)
     }
 
@@ -135,11 +171,11 @@ impl Step {
         matches!(self, Self::SetInner(_) | Self::SetText(_))
     }
 
-    /// Takes the step on a tree. Elements are unwrapped by [`unwrap_all`], and attributes and names are set by the caller.
-    pub(crate) fn take(
+    /// Makes the change on a tree. Elements are unwrapped by [`unwrap_all`], and attributes and names are set by the caller.
+    pub(crate) fn apply(
         &self,
         node: NodeId,
-        reader: &impl Reader,
+        reader: &impl MarkupReader,
         tree: &mut Tree,
         options: &Options,
     ) -> Result<(), EditError> {

@@ -6,7 +6,7 @@ use std::slice::Iter;
 /// Names and values of attributes.
 pub(crate) struct Attributes<'e> {
     pub(crate) written: tabulex_core::Attributes<'e>,
-    /// What handlers have changed, and what of it comes yet.
+    /// The changes of handlers, and those not iterated over yet.
     pub(crate) changes: &'e [(String, Option<String>)],
     pub(crate) set: Iter<'e, (String, Option<String>)>,
 }
@@ -32,7 +32,7 @@ impl<'e> Iterator for Attributes<'e> {
         }
     }
 
-    /// None of them is looked at where all are as they are written.
+    /// Returns the next attribute; without changes, as it is written.
     #[inline]
     fn count(self) -> usize {
         match self.changes {

@@ -47,14 +47,14 @@ pub(crate) fn literal<'c>(
     content: Content<'c>,
     name: &str,
     is_followed: bool,
-    place: ContentContext<'_>,
+    context: ContentContext<'_>,
 ) -> Result<Cow<'c, str>, RewriteError> {
     let (Content::Markup(text) | Content::Text(text)) = content;
-    if !place.output.has(text) {
+    if !context.output.has(text) {
         return Err(RewriteError::NotInEncoding(text.to_owned()));
     }
     let is_open = is_followed && seam::is_open_text(name, text);
-    if is_open || !seam::is_contained(name, text, &|markup| place.parser.parse(markup)) {
+    if is_open || !seam::is_contained(name, text, &|markup| context.parser.parse(markup)) {
         return Err(RewriteError::BadText(text.to_owned()));
     }
     Ok(text.into())

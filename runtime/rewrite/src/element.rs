@@ -1,5 +1,5 @@
-//! An element as handlers see it: its start tag, and what they want to be done. Nothing is written here. Invariant: what
-//! one handler has changed is what the next one sees.
+//! The view of an element that handlers get: its start tag with the changes requested so far. Each handler gets the
+//! changes of those before it; nothing is written here.
 
 use crate::attributes::Attributes;
 use crate::content::{Content, ContentContext, literal, put_first};
@@ -12,9 +12,9 @@ use tabulex_core::tree::Namespace;
 use tabulex_core::{Attribute, Span, Tag};
 use tabulex_edit::seam::{self, ContentKind};
 
-/// What is left of an element.
+/// The part of an element that stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Left {
+pub(crate) enum Remainder {
     #[default]
     All,
     /// Its contents, without its tags.
@@ -22,12 +22,12 @@ pub(crate) enum Left {
     Nothing,
 }
 
-/// What is to be done with an element.
+/// The requested changes of an element.
 #[derive(Default)]
 pub(crate) struct Changes<'h> {
-    /// Whether there is anything to be done.
+    /// Whether any change was requested.
     pub(crate) are_some: bool,
-    /// Names of attributes, with the values that they get; none if they are removed.
+    /// Names of attributes with their new values; `None` removes the attribute.
     pub(crate) attributes: Vec<(String, Option<String>)>,
     pub(crate) name: Option<String>,
     pub(crate) before: String,
@@ -36,7 +36,7 @@ pub(crate) struct Changes<'h> {
     pub(crate) appended: String,
     pub(crate) inner: Option<String>,
     pub(crate) replacement: String,
-    pub(crate) left: Left,
+    pub(crate) remainder: Remainder,
     pub(crate) on_end: Vec<OnEnd<'h>>,
 }
 
@@ -44,7 +44,7 @@ impl Changes<'_> {
     /// Whether the page changes at the start tag or after it.
     pub(crate) fn changes_page(&self) -> bool {
         let texts = [&self.before, &self.after, &self.prepended, &self.appended, &self.replacement];
-        self.left != Left::All
+        self.remainder != Remainder::All
             || self.name.is_some()
             || self.inner.is_some()
             || !self.attributes.is_empty()
@@ -56,7 +56,7 @@ impl Changes<'_> {
         self.inner.is_some() || !self.prepended.is_empty() || !self.appended.is_empty()
     }
 
-    /// Nothing is to be done; lists keep their capacity.
+    /// Discards all changes; lists keep their capacity.
     pub(crate) fn clear(&mut self) {
         self.attributes.clear();
         self.on_end.clear();
@@ -69,7 +69,7 @@ impl Changes<'_> {
         ] {
             text.clear();
         }
-        (self.name, self.inner, self.left) = (None, None, Left::All);
+        (self.name, self.inner, self.remainder) = (None, None, Remainder::All);
         self.are_some = false;
     }
 }
@@ -78,20 +78,20 @@ impl Changes<'_> {
 pub struct Element<'t, 'h> {
     pub(crate) tag: &'t Tag<'t>,
     pub(crate) namespace: Namespace,
-    pub(crate) holds: bool,
-    pub(crate) model: Model,
+    pub(crate) has_contents: bool,
+    pub(crate) model: ContentModel,
     pub(crate) is_inserted: bool,
-    pub(crate) place: ContentContext<'t>,
-    pub(crate) kinds: &'t mut Kinds,
+    pub(crate) context: ContentContext<'t>,
+    pub(crate) kinds: &'t mut ContentKinds,
     pub(crate) changes: &'t mut Changes<'h>,
 }
 
 /// Cache of how the contents of elements are parsed, by element name.
-pub(crate) type Kinds = HashMap<String, ContentKind>;
+pub(crate) type ContentKinds = HashMap<String, ContentKind>;
 
 /// Parsing rules for the names and contents of an element.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Model {
+pub(crate) struct ContentModel {
     /// Whether names are read in lower case.
     pub(crate) has_lower_names: bool,
     /// Whether the element is the dialect's own.
@@ -105,12 +105,12 @@ pub(crate) struct Model {
 }
 
 impl<'h> Element<'_, 'h> {
-    /// Its name: in HTML in lower case, of SVG as well.
+    /// The element's name. In HTML documents it is in lower case, also in SVG.
     pub fn name(&self) -> &str {
         self.changes.name.as_deref().unwrap_or(self.tag.name())
     }
 
-    /// Its namespace.
+    /// The element's namespace.
     pub fn namespace(&self) -> Namespace {
         self.namespace
     }
@@ -128,7 +128,7 @@ impl<'h> Element<'_, 'h> {
 
     /// Whether it can have contents: it is no void element, and no foreign one whose tag closes itself.
     pub fn can_have_contents(&self) -> bool {
-        self.holds
+        self.has_contents
     }
 
     /// The value of an attribute, its character references replaced. In HTML the letter case of the name does not matter.
@@ -176,7 +176,7 @@ impl<'h> Element<'_, 'h> {
         if name.is_empty() || name.bytes().any(is_bad) {
             return Err(RewriteError::BadName(name.to_owned()));
         }
-        if !self.place.output.has(name) {
+        if !self.context.output.has(name) {
             return Err(RewriteError::NotInEncoding(name.to_owned()));
         }
         self.check_place()?;
@@ -197,7 +197,7 @@ impl<'h> Element<'_, 'h> {
         if self.is_inserted { Err(RewriteError::Inserted { span }) } else { Ok(()) }
     }
 
-    /// What is to be done, to which something is added.
+    /// Returns the changes, to which one is added.
     fn pending(&mut self) -> &mut Changes<'h> {
         self.changes.are_some = true;
         self.changes
@@ -219,7 +219,7 @@ impl<'h> Element<'_, 'h> {
     /// If no element can have the name, its contents would be read otherwise than those of this one, the encoding does not have
     /// its characters, and if the tag [is inserted](Self::is_inserted).
     pub fn set_name(&mut self, name: &str) -> Result<(), RewriteError> {
-        check_name(name, self.place)?;
+        check_name(name, self.context)?;
         self.check_place()?;
         if self.model.is_own && self.model.has_lower_names {
             let (old, new) = (self.kind(self.tag.name()), self.kind(&name.to_ascii_lowercase()));
@@ -231,29 +231,29 @@ impl<'h> Element<'_, 'h> {
         Ok(())
     }
 
-    /// How the contents of elements of a name are read.
+    /// Returns how the contents of elements of a name are parsed.
     fn kind(&mut self, name: &str) -> ContentKind {
         if let Some(kind) = self.kinds.get(name) {
             return *kind;
         }
-        let parser = self.place.parser;
+        let parser = self.context.parser;
         let kind = seam::content_kind(name, &|markup| parser.parse(markup));
         self.kinds.insert(name.to_owned(), kind);
         kind
     }
 
-    /// Puts something before it; after what was put there before.
+    /// Inserts content before the element, after content inserted there earlier.
     pub fn before(&mut self, content: Content<'_>) {
         self.pending().before += &content.written();
     }
 
-    /// Puts something after it; before what was put there before.
+    /// Inserts content after the element, before content inserted there earlier.
     pub fn after(&mut self, content: Content<'_>) {
         put_first(&mut self.pending().after, &content.written());
     }
 
-    /// Puts something before what it holds; before what was put there before. An element that can have no contents gets
-    /// none.
+    /// Inserts content at the start of the element's contents, before content inserted there earlier. Has no effect on an
+    /// element that can have no contents.
     ///
     /// # Errors
     ///
@@ -264,8 +264,8 @@ impl<'h> Element<'_, 'h> {
         Ok(())
     }
 
-    /// Puts something after what it holds; after what was put there before. An element that can have no contents gets
-    /// none.
+    /// Inserts content at the end of the element's contents, after content inserted there earlier. Has no effect on an
+    /// element that can have no contents.
     ///
     /// # Errors
     ///
@@ -276,7 +276,8 @@ impl<'h> Element<'_, 'h> {
         Ok(())
     }
 
-    /// Replaces what it holds, and what handlers have put there. An element that can have no contents gets none.
+    /// Replaces the element's contents, including content that handlers have inserted. Has no effect on an element that
+    /// can have no contents.
     ///
     /// # Errors
     ///
@@ -290,28 +291,28 @@ impl<'h> Element<'_, 'h> {
         Ok(())
     }
 
-    /// Replaces it, with all that it holds. No handler is called for what it holds.
+    /// Replaces the element with its contents, for which no handler is called.
     pub fn replace(&mut self, content: Content<'_>) {
         let changes = self.pending();
         changes.replacement = content.written().into_owned();
-        changes.left = Left::Nothing;
+        changes.remainder = Remainder::Nothing;
     }
 
-    /// Removes it, with all that it holds. No handler is called for what it holds.
+    /// Removes the element with its contents, for which no handler is called.
     pub fn remove(&mut self) {
         let changes = self.pending();
         changes.replacement.clear();
-        changes.left = Left::Nothing;
+        changes.remainder = Remainder::Nothing;
     }
 
-    /// Removes its tags; what it holds stays.
+    /// Removes the element's tags and keeps its contents.
     pub fn remove_tags(&mut self) {
-        self.pending().left = Left::Contents;
+        self.pending().remainder = Remainder::Contents;
     }
 
     /// Whether a handler has removed or replaced it.
     pub fn is_removed(&self) -> bool {
-        self.changes.left == Left::Nothing
+        self.changes.remainder == Remainder::Nothing
     }
 
     /// Calls a handler where the element ends: at its end tag, at the tag that ends an element around it, or at the end of
@@ -320,7 +321,7 @@ impl<'h> Element<'_, 'h> {
         self.pending().on_end.push(Box::new(handler));
     }
 
-    /// Content as it is written in the element.
+    /// Returns content in the form that it is written in inside of the element.
     fn written<'c>(
         &self,
         content: Content<'c>,
@@ -328,9 +329,9 @@ impl<'h> Element<'_, 'h> {
     ) -> Result<Cow<'c, str>, RewriteError> {
         let name = self.tag.name();
         match content {
-            _ if self.model.is_literal => literal(content, name, is_followed, self.place),
+            _ if self.model.is_literal => literal(content, name, is_followed, self.context),
             Content::Markup(text) if self.model.is_text => {
-                let parser = self.place.parser;
+                let parser = self.context.parser;
                 if seam::is_contained(name, text, &|markup| parser.parse(markup)) {
                     Ok(text.into())
                 } else {
@@ -343,13 +344,13 @@ impl<'h> Element<'_, 'h> {
 }
 
 /// Whether this can be the name of a tag.
-pub(crate) fn check_name(name: &str, place: ContentContext<'_>) -> Result<(), RewriteError> {
+pub(crate) fn check_name(name: &str, context: ContentContext<'_>) -> Result<(), RewriteError> {
     let is_bad =
         |byte: u8| byte.is_ascii_whitespace() || byte == 0 || matches!(byte, b'>' | b'/' | b'<');
     if !name.starts_with(|first: char| first.is_ascii_alphabetic()) || name.bytes().any(is_bad) {
         return Err(RewriteError::BadName(name.to_owned()));
     }
-    if !place.output.has(name) {
+    if !context.output.has(name) {
         return Err(RewriteError::NotInEncoding(name.to_owned()));
     }
     Ok(())

@@ -32,7 +32,7 @@ pub struct EndTag<'t> {
     pub(crate) name: &'t str,
     pub(crate) is_written: bool,
     pub(crate) is_literal: bool,
-    pub(crate) place: ContentContext<'t>,
+    pub(crate) context: ContentContext<'t>,
     pub(crate) changes: &'t mut EndChanges,
 }
 
@@ -47,20 +47,20 @@ impl EndTag<'_> {
         self.is_written
     }
 
-    /// Puts something before the end of the element; after what was put there before.
+    /// Inserts content before the end of the element, after content inserted there earlier.
     ///
     /// # Errors
     ///
     /// If nothing is escaped in the element, and the content would end it.
     pub fn before(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
         self.changes.before += &match self.is_literal {
-            true => literal(content, self.name, false, self.place)?,
+            true => literal(content, self.name, false, self.context)?,
             false => content.written(),
         };
         Ok(())
     }
 
-    /// Puts something after the element; before what was put there before.
+    /// Inserts content after the element, before content inserted there earlier.
     pub fn after(&mut self, content: Content<'_>) {
         put_first(&mut self.changes.after, &content.written());
     }
@@ -76,7 +76,7 @@ impl EndTag<'_> {
     ///
     /// If no element can have the name.
     pub fn set_name(&mut self, name: &str) -> Result<(), RewriteError> {
-        check_name(name, self.place)?;
+        check_name(name, self.context)?;
         self.changes.name = Some(name.to_owned());
         Ok(())
     }

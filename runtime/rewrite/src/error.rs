@@ -1,4 +1,4 @@
-//! Why a page is not rewritten to its end. Invariant: what was written until then is what the rules made of the input.
+//! Errors that end the rewriting of a page. The output up to the error is what the rules make of that input.
 
 use std::error::Error;
 use std::fmt;
@@ -16,7 +16,7 @@ pub type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
 pub enum RewriteError {
     /// A text is no selector.
     Selector(SelectorError),
-    /// A selector asks for what comes after the beginning of an element.
+    /// A selector depends on input after the start tag of an element.
     LooksAhead(LooksAhead),
     /// This is no name of an element or an attribute.
     BadName(String),

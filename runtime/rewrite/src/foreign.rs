@@ -1,5 +1,5 @@
 //! What a dialect does about foreign content, found out by asking a parser of it: which start tags begin it, which tags
-//! leave it, and which elements hold the dialect's own. It holds no list. Invariant: each answer is that of the rows.
+//! leave it, and which elements hold the dialect's own. There is no list of names.
 
 use crate::markup::Parser;
 use std::any::TypeId;
@@ -9,35 +9,35 @@ use tabulex_core::tree::{Namespace, NodeRef, Tree};
 use tabulex_core::{Construction, Options, Tag};
 use tabulex_edit::seam;
 
-/// What is known of foreign content. Names are in lower case.
+/// The names of a dialect that concern foreign content, in lower case.
 #[derive(Debug, Default)]
 pub(crate) struct Foreign {
     /// Start tags that begin it.
     begin: Vec<(String, Namespace)>,
     /// Start tags after which a line end is dropped.
     dropping: Vec<String>,
-    /// Elements that go on after their end tags.
-    lasting: Vec<String>,
-    /// What else there is to know, once an input has any.
-    inside: OnceLock<Inside>,
+    /// Elements that stay open after their end tags.
+    staying_open: Vec<String>,
+    /// Rules for tags inside, determined when an input has foreign content.
+    inside: OnceLock<ForeignRules>,
 }
 
-/// What is known of tags inside of foreign content.
+/// Rules for tags inside of foreign content.
 #[derive(Debug, Default)]
-pub(crate) struct Inside {
+pub(crate) struct ForeignRules {
     /// Start tags that leave it, whatever attributes they have.
     leave: Vec<String>,
     /// End tags that leave it.
     leave_at_end: Vec<String>,
     /// Elements that hold the dialect's own, and what attribute they must have.
-    points: Vec<Point>,
+    points: Vec<IntegrationPoint>,
 }
 
 /// The namespace and the name of an element, and an attribute with its value.
-type Point = (Namespace, String, Option<(&'static str, &'static str)>);
+type IntegrationPoint = (Namespace, String, Option<(&'static str, &'static str)>);
 
-/// How many tags with an attribute are remembered.
-const MOST_ASKED: usize = 1000;
+/// Maximum number of cached answers about tags with an attribute.
+const MAX_CACHED_TAGS: usize = 1000;
 
 /// A name that no table has.
 const UNKNOWN: &str = "x-y";
@@ -95,8 +95,8 @@ fn undecided<D: Construction>() -> (Vec<String>, Vec<String>) {
     (names, dropping)
 }
 
-/// The names of the implied elements around all others that go on after their end tags.
-fn lasting<D: Construction>() -> Vec<String> {
+/// Returns the names of those implied elements around all others that stay open after their end tags.
+fn staying_open<D: Construction>() -> Vec<String> {
     let around = |markup: &str| -> Vec<String> {
         let tree = tree::<D>(markup);
         let mut nodes = tree.root().descendants();
@@ -104,16 +104,16 @@ fn lasting<D: Construction>() -> Vec<String> {
         let ancestors = mark.into_iter().flat_map(|mark| mark.ancestors());
         ancestors.filter_map(|node| node.local_name().map(str::to_owned)).collect()
     };
-    let is_lasting = |name: &String| around(&format!("</{name}><{UNKNOWN} m>")).contains(name);
+    let stays_open = |name: &String| around(&format!("</{name}><{UNKNOWN} m>")).contains(name);
     around(&format!("<{UNKNOWN} m>"))
         .into_iter()
         .filter(|name| name != UNKNOWN)
-        .filter(is_lasting)
+        .filter(stays_open)
         .collect()
 }
 
 impl Foreign {
-    /// What is known of a dialect's. It is found out once.
+    /// Returns the names of a dialect, which are determined once per process.
     pub(crate) fn of<D: Construction>() -> &'static Self {
         static KNOWN: Mutex<Vec<(TypeId, &Foreign)>> = Mutex::new(Vec::new());
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -130,9 +130,9 @@ impl Foreign {
         let parser = Parser::new::<D>(false);
         let drops = |name: &String| seam::drops_line_end(name, &|markup| parser.parse(markup));
         let dropping = maybe_dropping.into_iter().filter(drops).collect();
-        let lasting = lasting::<D>();
+        let staying_open = staying_open::<D>();
         let inside = OnceLock::new();
-        let found: &Self = Box::leak(Box::new(Self { begin, dropping, lasting, inside }));
+        let found: &Self = Box::leak(Box::new(Self { begin, dropping, staying_open, inside }));
         known.push((TypeId::of::<D>(), found));
         found
     }
@@ -147,9 +147,9 @@ impl Foreign {
         self.dropping.iter().map(|name| &**name)
     }
 
-    /// Whether elements of this name go on after their end tags.
-    pub(crate) fn is_lasting(&self, name: &str) -> bool {
-        self.lasting.iter().any(|it| it == name)
+    /// Whether elements of this name stay open after their end tags.
+    pub(crate) fn stays_open(&self, name: &str) -> bool {
+        self.staying_open.iter().any(|it| it == name)
     }
 
     /// The namespace of an element inside of the dialect's own content, if it is not that of the dialect.
@@ -158,13 +158,13 @@ impl Foreign {
         self.begin.iter().find(|(begin, _)| begin == name).map(|(_, namespace)| *namespace)
     }
 
-    /// What is known of tags inside of it.
-    pub(crate) fn inside<D: Construction>(&self) -> &Inside {
-        self.inside.get_or_init(|| Inside::ask::<D>(&self.begin))
+    /// Returns the rules for tags inside.
+    pub(crate) fn inside<D: Construction>(&self) -> &ForeignRules {
+        self.inside.get_or_init(|| ForeignRules::ask::<D>(&self.begin))
     }
 }
 
-impl Inside {
+impl ForeignRules {
     fn ask<D: Construction>(begin: &[(String, Namespace)]) -> Self {
         let mut all = Self::default();
         let Some((root, _)) = begin.first() else { return all };
@@ -208,7 +208,7 @@ impl Inside {
         // The rows have something to say only of names that the table has.
         D::KNOWN.find(name).is_some()
             && tag.attributes().any(|attribute| {
-                if asked.len() > MOST_ASKED {
+                if asked.len() > MAX_CACHED_TAGS {
                     asked.clear();
                 }
                 let tag = format!("{name} {}", attribute.name);

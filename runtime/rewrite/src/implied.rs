@@ -1,21 +1,21 @@
 //! Open elements that end at a tag that is not their own end tag. What ends where is asked of the dialect's parser.
 
 use crate::markup::Parser;
-use crate::open::Open;
+use crate::open::OpenElements;
 use std::collections::HashMap;
 use tabulex_core::tree::Namespace;
 use tabulex_edit::seam;
 
-/// The number of innermost elements of which the parser is told.
-const MAX_ASKED: usize = 64;
+/// Maximum number of innermost elements in a question to the parser.
+const MAX_CHAIN: usize = 64;
 
-/// The number of answers that are remembered.
-const MAX_REMEMBERED: usize = 4096;
+/// Maximum number of cached answers.
+const MAX_CACHED_ANSWERS: usize = 4096;
 
-/// Answers of the parser.
+/// Cached answers of the parser about which tags end which elements.
 #[derive(Debug, Default)]
-pub(crate) struct Implied {
-    /// Numbers of tags, each of which has a bit in [`Entry::ends_none`](crate::open::Entry::ends_none).
+pub(crate) struct ImpliedEnds {
+    /// Numbers of tags, each of which has a bit in [`Entry::ends_none`](crate::open::OpenElement::ends_none).
     bits: HashMap<u64, u32>,
     /// Whether a start tag of the second name ends an element of the first with nothing open inside.
     pairs: HashMap<(u64, bool, u64), bool>,
@@ -23,16 +23,16 @@ pub(crate) struct Implied {
     reached: HashMap<(u64, u64), bool>,
     /// Which elements end, by their names and that of the start tag.
     chains: HashMap<String, Vec<bool>>,
-    /// Whether elements of a name are opened again after their parents end.
+    /// Whether elements of a name are reconstructed after their parents end.
     opened_again: HashMap<String, bool>,
 }
 
-impl Implied {
+impl ImpliedEnds {
     /// Notes which elements have ended at the start tags of others below an index, also of others that are closed.
-    pub(crate) fn place(&mut self, open: &mut Open, below: usize, parser: Parser) {
-        for index in open.placed.min(open.unplaced)..below {
+    pub(crate) fn mark_ended(&mut self, open: &mut OpenElements, below: usize, parser: Parser) {
+        for index in open.marked.min(open.first_unmarked)..below {
             let is_own = open.get(index).is_some_and(|entry| entry.namespace == Namespace::HTML);
-            if is_own && index >= open.placed {
+            if is_own && index >= open.marked {
                 let name = open.name(index);
                 self.end_at(open, index, &name, parser);
             }
@@ -49,12 +49,12 @@ impl Implied {
                 }
             }
         }
-        open.placed = open.placed.max(below);
-        open.unplaced = open.unplaced.max(below);
+        open.marked = open.marked.max(below);
+        open.first_unmarked = open.first_unmarked.max(below);
     }
 
     /// Notes which elements below an index end at a start tag.
-    fn end_at(&mut self, open: &mut Open, below: usize, name: &str, parser: Parser) {
+    fn end_at(&mut self, open: &mut OpenElements, below: usize, name: &str, parser: Parser) {
         for ended in self.ended(open, below, name, parser) {
             open.end(ended);
         }
@@ -62,9 +62,9 @@ impl Implied {
 
     /// Whether the elements that [`ended`](Self::ended) asks about are all that an end tag can end whose name an element at this
     /// index has, or none.
-    pub(crate) fn asks_about(&self, open: &mut Open, found: Option<usize>) -> bool {
-        let indices = open.innermost(open.len(), MAX_ASKED);
-        indices.len() < MAX_ASKED || found.is_none_or(|found| indices[0] <= found)
+    pub(crate) fn covers(&self, open: &mut OpenElements, found: Option<usize>) -> bool {
+        let indices = open.innermost(open.len(), MAX_CHAIN);
+        indices.len() < MAX_CHAIN || found.is_none_or(|found| indices[0] <= found)
     }
 
     /// Whether an end tag ends the element at an index, whose name it has, and all elements inside: those that have not ended
@@ -73,7 +73,7 @@ impl Implied {
     /// Answers are cached by the names of the end tag and of one element inside.
     pub(crate) fn reaches(
         &mut self,
-        open: &mut Open,
+        open: &mut OpenElements,
         index: usize,
         name: &str,
         parser: Parser,
@@ -88,7 +88,7 @@ impl Implied {
     /// Whether the end tag of an element ends an element inside.
     fn reaches_through(
         &mut self,
-        open: &mut Open,
+        open: &mut OpenElements,
         [index, inside]: [usize; 2],
         name: &str,
         parser: Parser,
@@ -97,7 +97,7 @@ impl Implied {
         if let Some(reaches) = self.reached.get(&pair) {
             return *reaches;
         }
-        let around = open.innermost(inside + 1, MAX_ASKED);
+        let around = open.innermost(inside + 1, MAX_CHAIN);
         let ended = self.ended_in_chain(open, &around, None, &format!("/{name}"), parser);
         let reaches = ended.contains(&index) && ended.contains(&inside);
         self.reached.insert(pair, reaches);
@@ -107,12 +107,12 @@ impl Implied {
     /// Whether an end tag of this name is that of an element below an index, whether or not it ends it.
     pub(crate) fn has_end_tag(
         &mut self,
-        open: &mut Open,
+        open: &mut OpenElements,
         below: usize,
         name: &str,
         parser: Parser,
     ) -> bool {
-        let indices = open.innermost(below, MAX_ASKED);
+        let indices = open.innermost(below, MAX_CHAIN);
         let names: Vec<String> = indices.iter().map(|index| open.name(*index)).collect();
         let chain = names.join(" ") + "></" + name;
         let answer = self.chains.entry(chain).or_insert_with(|| {
@@ -122,17 +122,17 @@ impl Implied {
         answer[0]
     }
 
-    /// Whether an element of this name is opened again if its parent ends before it.
-    pub(crate) fn is_opened_again(&mut self, name: &str, parser: Parser) -> bool {
+    /// Whether an element of this name is reconstructed if its parent ends before it.
+    pub(crate) fn is_reconstructed(&mut self, name: &str, parser: Parser) -> bool {
         if let Some(known) = self.opened_again.get(name) {
             return *known;
         }
-        if self.opened_again.len() > MAX_REMEMBERED {
+        if self.opened_again.len() > MAX_CACHED_ANSWERS {
             self.opened_again.clear();
         }
-        let is_opened_again = seam::is_opened_again(name, &|markup| parser.parse(markup));
-        self.opened_again.insert(name.to_owned(), is_opened_again);
-        is_opened_again
+        let is_reconstructed = seam::is_reconstructed(name, &|markup| parser.parse(markup));
+        self.opened_again.insert(name.to_owned(), is_reconstructed);
+        is_reconstructed
     }
 
     /// Returns the indices of the innermost elements below an index that the tag `name` ends, outermost first: a start tag,
@@ -141,23 +141,23 @@ impl Implied {
     /// Answers are cached at the elements, so that each is asked about once per name of a start tag inside.
     pub(crate) fn ended(
         &mut self,
-        open: &mut Open,
+        open: &mut OpenElements,
         below: usize,
         name: &str,
         parser: Parser,
     ) -> Vec<usize> {
         let caches = [self.chains.len(), self.pairs.len(), self.reached.len()];
-        if caches.into_iter().any(|answers| answers > MAX_REMEMBERED) {
+        if caches.into_iter().any(|answers| answers > MAX_CACHED_ANSWERS) {
             (self.chains, self.pairs, self.reached) = Default::default();
         }
-        let key = Open::key(name);
+        let key = OpenElements::key(name);
         let next = self.bits.len() as u32;
         // Names without a bit are asked about each time.
         let bit = 1_u64.checked_shl(*self.bits.entry(key).or_insert(next)).unwrap_or(0);
-        if open.live(below).is_none_or(|index| open.ends_none(index) & bit != 0) {
+        if open.innermost_open(below).is_none_or(|index| open.ends_none(index) & bit != 0) {
             return Vec::new();
         }
-        let indices = open.innermost(below, MAX_ASKED);
+        let indices = open.innermost(below, MAX_CHAIN);
         let mut is_candidate = false;
         let mut asked = indices.len();
         for &index in indices.iter().rev() {
@@ -182,13 +182,13 @@ impl Implied {
     /// Notes which elements below an index end at a start tag inside of a closed element.
     fn end_inside(
         &mut self,
-        open: &mut Open,
+        open: &mut OpenElements,
         below: usize,
         closed: &str,
         name: &str,
         parser: Parser,
     ) {
-        let indices = open.innermost(below, MAX_ASKED);
+        let indices = open.innermost(below, MAX_CHAIN);
         let mut around = (0..indices.len()).map(|last| &indices[..=last]);
         if around.any(|around| self.ends_innermost(open, around, name, parser)) {
             for ended in self.ended_in_chain(open, &indices, Some(closed), name, parser) {
@@ -200,14 +200,14 @@ impl Implied {
     /// Whether a tag ends the last of these elements with nothing open inside.
     fn ends_innermost(
         &mut self,
-        open: &Open,
+        open: &OpenElements,
         around: &[usize],
         name: &str,
         parser: Parser,
     ) -> bool {
         let Some(&last) = around.last() else { return false };
         let is_own = open.get(last).is_some_and(|open| open.namespace == Namespace::HTML);
-        let pair = (open.key_of(last), is_own, Open::key(name));
+        let pair = (open.key_of(last), is_own, OpenElements::key(name));
         if let Some(ends) = self.pairs.get(&pair) {
             return *ends;
         }
@@ -219,7 +219,7 @@ impl Implied {
     /// Returns those of `indices`, a chain of elements around `inside`, whose elements the tag `name` ends.
     fn ended_in_chain(
         &mut self,
-        open: &Open,
+        open: &OpenElements,
         indices: &[usize],
         inside: Option<&str>,
         name: &str,

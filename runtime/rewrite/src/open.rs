@@ -1,29 +1,29 @@
 //! The elements that are open, as their tags say: an end tag ends the innermost element of its name, and those inside of
-//! it. Invariant: finding an element takes a bounded number of steps, or as many as are closed.
+//! it. Finding an element takes a bounded number of steps, or as many as it closes.
 
 use std::collections::HashMap;
 use tabulex_core::tree::Namespace;
 
-/// As many elements are searched one by one.
-const FEW: usize = 64;
+/// Depth up to which elements are searched one by one.
+const LINEAR_SEARCH_DEPTH: usize = 64;
 
 /// Maximum number of names distinguished among the elements inside of another one.
 const MAX_NAMES: usize = u128::BITS as usize;
 
 /// Maximum length of a name that is packed into a number, in bytes.
-const SHORT: usize = 7;
+const MAX_PACKED_NAME: usize = 7;
 
 /// A name: if it is short, as a number; else the number of those that are as long and begin alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Key(u64);
+struct NameKey(u64);
 
-impl Key {
+impl NameKey {
     #[inline]
     fn of(name: &str) -> Self {
         let bytes = name.as_bytes();
         let length = bytes.len();
         let word = match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-            (Some(first), Some(last)) if length <= SHORT => {
+            (Some(first), Some(last)) if length <= MAX_PACKED_NAME => {
                 let [first, last] = [first, last].map(|part| u64::from(u32::from_le_bytes(*part)));
                 first | last << ((length - 4) * 8)
             }
@@ -38,14 +38,14 @@ impl Key {
 
     #[inline]
     const fn is_short(self) -> bool {
-        self.0 >> 56 <= SHORT as u64
+        self.0 >> 56 <= MAX_PACKED_NAME as u64
     }
 }
 
 /// An open element.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
-    key: Key,
+pub(crate) struct OpenElement {
+    key: NameKey,
     /// Where its name begins among the long ones.
     start: u32,
     pub(crate) namespace: Namespace,
@@ -79,22 +79,22 @@ struct Closed {
 
 /// Sequential numbers of the first names of a page.
 #[derive(Debug)]
-struct Numbers {
+struct NameNumbers {
     /// Keys with their numbers, each at or after the slot of its hash; half of the slots are free.
     slots: Box<[(u64, u8)]>,
     names: Vec<Box<str>>,
 }
 
-impl Default for Numbers {
+impl Default for NameNumbers {
     fn default() -> Self {
         Self { slots: vec![(0, 0); 2 * MAX_NAMES].into(), names: Vec::new() }
     }
 }
 
-impl Numbers {
+impl NameNumbers {
     /// The number of a name, or one that has no bit if there are too many names.
     #[inline]
-    fn number(&mut self, key: Key, name: &str) -> u8 {
+    fn number(&mut self, key: NameKey, name: &str) -> u8 {
         let hash = key.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - 8);
         let mut slot = hash as usize % self.slots.len();
         loop {
@@ -107,7 +107,7 @@ impl Numbers {
     }
 
     #[cold]
-    fn add(&mut self, slot: usize, key: Key, name: &str) -> u8 {
+    fn add(&mut self, slot: usize, key: NameKey, name: &str) -> u8 {
         let number = self.names.len() as u8;
         if self.names.len() < MAX_NAMES {
             self.names.push(name.into());
@@ -133,8 +133,8 @@ fn bit(number: u8) -> u128 {
 
 /// The stack of open elements.
 #[derive(Debug, Default)]
-pub(crate) struct Open {
-    entries: Vec<Entry>,
+pub(crate) struct OpenElements {
+    entries: Vec<OpenElement>,
     /// The long names, one after the other.
     names: String,
     /// How many there are of each name, above the first few.
@@ -142,33 +142,33 @@ pub(crate) struct Open {
     /// Those names.
     above_names: Vec<Box<str>>,
     /// The number of elements of which it is known which others their start tags ended.
-    pub(crate) placed: usize,
+    pub(crate) marked: usize,
     /// The index of the outermost element with closed elements inside of which that is not known.
-    pub(crate) unplaced: usize,
-    numbers: Numbers,
+    pub(crate) first_unmarked: usize,
+    numbers: NameNumbers,
     /// In the order of their parents.
     closed: Vec<Closed>,
 }
 
-impl Open {
+impl OpenElements {
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
     #[inline]
-    pub(crate) fn last(&self) -> Option<&Entry> {
+    pub(crate) fn last(&self) -> Option<&OpenElement> {
         self.entries.last()
     }
 
     /// The element at an index.
-    pub(crate) fn get(&self, index: usize) -> Option<&Entry> {
+    pub(crate) fn get(&self, index: usize) -> Option<&OpenElement> {
         self.entries.get(index)
     }
 
     /// The number that stands for a name.
     pub(crate) fn key(name: &str) -> u64 {
-        Key::of(name).0
+        NameKey::of(name).0
     }
 
     /// The name of the element at this index.
@@ -194,7 +194,7 @@ impl Open {
         let mut found = Vec::new();
         let mut below = below;
         while found.len() < count {
-            let Some(index) = self.live(below) else { break };
+            let Some(index) = self.innermost_open(below) else { break };
             if self.entries[index].is_point_by_attribute {
                 break;
             }
@@ -206,7 +206,7 @@ impl Open {
     }
 
     /// The innermost element below an index that has not ended. Walks over ended elements are shortened.
-    pub(crate) fn live(&mut self, below: usize) -> Option<usize> {
+    pub(crate) fn innermost_open(&mut self, below: usize) -> Option<usize> {
         let mut at = below;
         while at > 0 && self.entries[at - 1].is_ended {
             at = self.entries[at - 1].around as usize;
@@ -232,7 +232,8 @@ impl Open {
 
     /// Whether an element has ended, and one inside of it has not.
     pub(crate) fn is_over(&mut self, index: usize) -> bool {
-        self.entries[index].is_ended && self.live(self.len()).is_some_and(|live| live > index)
+        self.entries[index].is_ended
+            && self.innermost_open(self.len()).is_some_and(|live| live > index)
     }
 
     /// Notes that an element has ended.
@@ -256,11 +257,11 @@ impl Open {
         is_point: bool,
         is_literal: bool,
     ) {
-        let (key, start) = (Key::of(name), self.names.len() as u32);
-        if self.entries.len() >= FEW {
+        let (key, start) = (NameKey::of(name), self.names.len() as u32);
+        if self.entries.len() >= LINEAR_SEARCH_DEPTH {
             self.count_up(name);
         }
-        self.entries.push(Entry {
+        self.entries.push(OpenElement {
             key,
             start,
             namespace,
@@ -280,20 +281,20 @@ impl Open {
 
     #[inline]
     pub(crate) fn pop(&mut self) {
-        if self.entries.len() > FEW {
+        if self.entries.len() > LINEAR_SEARCH_DEPTH {
             self.count_down();
         }
         if let Some(entry) = self.entries.pop() {
             self.names.truncate(entry.start as usize);
             self.note_closed(entry.number, entry.children);
         }
-        self.placed = self.placed.min(self.entries.len());
+        self.marked = self.marked.min(self.entries.len());
     }
 
     /// Notes an element without contents inside of the innermost element.
     #[inline]
     pub(crate) fn note_void(&mut self, name: &str) {
-        let number = self.numbers.number(Key::of(name), name);
+        let number = self.numbers.number(NameKey::of(name), name);
         self.note_closed(number, 0);
     }
 
@@ -303,7 +304,7 @@ impl Open {
         let below = self.entries.len();
         if let Some(parent) = self.entries.last_mut() {
             parent.children |= bit(number);
-            self.unplaced = self.unplaced.min(below - 1);
+            self.first_unmarked = self.first_unmarked.min(below - 1);
         }
         while self.closed.pop_if(|inner| inner.parent >= below).is_some() {}
         if children != 0 {
@@ -361,9 +362,10 @@ impl Open {
     /// The innermost element of this name.
     #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
-        let key = Key::of(name);
-        let is_above = self.entries.len() > FEW && self.above.contains_key(name);
-        let from = if is_above { self.entries.len() } else { self.entries.len().min(FEW) };
+        let key = NameKey::of(name);
+        let is_above = self.entries.len() > LINEAR_SEARCH_DEPTH && self.above.contains_key(name);
+        let from =
+            if is_above { self.entries.len() } else { self.entries.len().min(LINEAR_SEARCH_DEPTH) };
         let is_same = |index: usize| key.is_short() || self.long_name(index) == name;
         (0..from).rev().find(|index| self.entries[*index].key == key && is_same(*index))
     }
@@ -372,7 +374,7 @@ impl Open {
     pub(crate) fn memory_usage(&self) -> usize {
         let above = self.above_names.len() * 96;
         let closed = self.closed.len() * size_of::<Closed>();
-        self.entries.len() * size_of::<Entry>() + self.names.len() + above + closed
+        self.entries.len() * size_of::<OpenElement>() + self.names.len() + above + closed
     }
 }
 
@@ -385,7 +387,7 @@ mod tests {
         let names =
             ["a", "em", "div", "font", "table", "button", "section", "textarea", "textareb"];
         let long = ["x-abcdefgh", "x-abcdefgx", "x-bbcdefgh"];
-        let mut open = Open::default();
+        let mut open = OpenElements::default();
         for round in 0..30 {
             for name in names.iter().chain(&long) {
                 assert_eq!(open.find(name).is_some(), round > 0, "{name}");
@@ -411,21 +413,21 @@ mod tests {
         for length in 1..=12 {
             for letter in b'a'..=b'z' {
                 let name = vec![letter; length];
-                let mut open = Open::default();
+                let mut open = OpenElements::default();
                 let text = |name: &[u8]| String::from_utf8(name.to_owned()).unwrap();
                 open.push(&text(&name), Namespace::HTML, false, false);
                 assert_eq!(open.find(&text(&name)), Some(0));
-                for (place, bit) in
-                    (0..length).flat_map(|place| (0..5).map(move |bit| (place, bit)))
+                for (context, bit) in
+                    (0..length).flat_map(|context| (0..5).map(move |bit| (context, bit)))
                 {
                     let mut other = name.clone();
-                    other[place] ^= 1 << bit;
+                    other[context] ^= 1 << bit;
                     assert_eq!(open.find(&text(&other)), None, "{name:?} {other:?}");
                 }
                 assert_eq!(open.find(&text(&name[1..])), None);
             }
         }
-        let mut open = Open::default();
+        let mut open = OpenElements::default();
         open.push("aé", Namespace::HTML, false, false);
         assert_eq!((open.find("aé"), open.find("aè")), (Some(0), None));
     }

@@ -1,5 +1,5 @@
-//! What is written: parts of the input as they were, and what is put between them, in the encoding of the input. It knows no
-//! markup. Invariant: what is written of the input are its own bytes, though they were decoded and some could not be.
+//! The output: unchanged parts of the input, and new text between them in the encoding of the input. Unchanged parts are
+//! copied byte by byte, even where they could not be decoded.
 
 use std::collections::VecDeque;
 use tabulex_core::encoding::Encoding;
@@ -25,7 +25,7 @@ enum Form {
     Ascii(&'static encoding_rs::Encoding),
 }
 
-/// The output, and what is known of the bytes of the input.
+/// The output, and the bytes of the input that its text cannot reproduce.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) bytes: Vec<u8>,
@@ -41,7 +41,7 @@ impl Output {
         Self { bytes: Vec::new(), form: form(encoding), others: VecDeque::new(), other_bytes: 0 }
     }
 
-    /// Writes what comes in another encoding.
+    /// Sets the encoding of what is written from here on.
     pub(crate) fn set_encoding(&mut self, encoding: Encoding) {
         self.form = form(encoding);
     }
@@ -148,7 +148,7 @@ impl Output {
         }
     }
 
-    /// The number of bytes that are held of what could not be copied.
+    /// Heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         self.other_bytes + self.others.len() * size_of::<Other>()
     }

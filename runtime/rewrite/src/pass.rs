@@ -1,11 +1,11 @@
-//! Tokens to handlers, and what these change to the output.
+//! The sink that passes tokens to handlers and writes the input with their changes.
 
 use crate::content::ContentContext;
-use crate::element::{Changes, Element, Left, Model};
+use crate::element::{Changes, ContentModel, Element, Remainder};
 use crate::error::{Outcome, RewriteError};
 use crate::pieces::{Comment, Doctype, Instruction, Replaced, Text};
 use crate::rules::{Handler, Rules};
-use crate::state::{AtEnd, LineEnd, State, likely};
+use crate::state::{AtEnd, LineEnd, State, name_bit};
 use std::marker::PhantomData;
 use tabulex_core::tree::Namespace;
 use tabulex_core::{
@@ -15,13 +15,13 @@ use tabulex_core::{
 use tabulex_edit::seam::{self, ContentKind, StartTag, TagChanges, TagPart, WrittenAttribute};
 use tabulex_select::descent::Opened;
 
-/// The number of bytes at the end of a literal text that are looked at when something is put after it.
+/// Number of bytes at the end of a literal text that are checked together with text inserted after it.
 pub(crate) const LITERAL_TAIL: usize = 32;
 
-/// The number of innermost elements that are searched for one between foreign elements.
+/// Number of innermost elements that are searched for an element of the dialect between foreign ones.
 const MAX_FOREIGN: usize = 64;
 
-/// A chunk that is being read, with what is kept of the one before.
+/// One chunk of the input, preceded by the unwritten end of the chunk before.
 pub(crate) struct Pass<'p, 'h, D> {
     pub(crate) state: &'p mut State<'h>,
     pub(crate) source: &'p str,
@@ -31,20 +31,20 @@ pub(crate) struct Pass<'p, 'h, D> {
     pub(crate) dialect: PhantomData<D>,
 }
 
-/// Where the page has an end tag, and its name; a short one's is empty.
+/// The ranges of an end tag and of its name, which is empty in a short one.
 #[derive(Clone, Copy)]
-struct Written {
+struct EndTagSpans {
     span: Span,
     name: Span,
 }
 
-/// What selectors ask of a start tag.
-struct Start<'t> {
+/// A start tag as selectors query it.
+struct StartTagQuery<'t> {
     tag: &'t Tag<'t>,
     namespace: Namespace,
 }
 
-impl Opened for Start<'_> {
+impl Opened for StartTagQuery<'_> {
     fn name(&self) -> &str {
         self.tag.name()
     }
@@ -63,7 +63,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.source.get(start - self.base..end - self.base).unwrap_or_default()
     }
 
-    /// Writes the source up to here.
+    /// Copies the source up to an offset.
     fn copy(&mut self, to: usize) {
         while to > self.state.copied {
             let copied = self.state.copied;
@@ -79,15 +79,15 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    /// Writes the source up to a place where it changes. The end of a text waits for what is written next, if its meaning
-    /// depends on that.
-    fn cut(&mut self, at: usize) {
+    /// Copies the source up to an offset at which something changes. The end of a text is held back if its meaning depends on
+    /// what is written next.
+    fn copy_before_change(&mut self, at: usize) {
         let is_literal = self.state.open.last().is_some_and(|open| open.is_literal);
-        self.cut_in(is_literal, at);
+        self.copy_before_change_in(is_literal, at);
     }
 
-    /// Writes the source up to a place in literal text, or in markup.
-    fn cut_in(&mut self, is_literal: bool, at: usize) {
+    /// As [`copy_before_change`](Self::copy_before_change), in literal text or in markup.
+    fn copy_before_change_in(&mut self, is_literal: bool, at: usize) {
         let end = self.base + self.source.len();
         if let Some(start) = self.state.unfinished.take_if(|_| at == end) {
             return self.finish_token(start.max(self.base), end);
@@ -122,13 +122,13 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             }
             None => {
                 self.copy(start);
-                self.leave_out(end);
+                self.skip_to(end);
             }
         }
     }
 
-    /// Leaves out the source up to here.
-    fn leave_out(&mut self, to: usize) {
+    /// Skips the source up to an offset.
+    fn skip_to(&mut self, to: usize) {
         self.state.copied = self.state.copied.max(to);
     }
 
@@ -143,33 +143,33 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.put(">");
     }
 
-    /// Where an element is: its namespace, and whether it holds the dialect's own though it is foreign.
+    /// Returns the namespace of an element, and whether it is an integration point.
     #[inline]
-    fn namespace(&mut self, tag: &Tag<'_>, is_likely: bool) -> (Namespace, bool) {
+    fn namespace(&mut self, tag: &Tag<'_>, may_be_special: bool) -> (Namespace, bool) {
         let own = D::ELEMENTS.own();
         if D::ELEMENTS != Elements::Html {
             return (own, false);
         }
-        let inside = |open: &crate::open::Entry| open.namespace != own && !open.is_point;
+        let inside = |open: &crate::open::OpenElement| open.namespace != own && !open.is_point;
         if self.state.open.last().is_some_and(inside) {
-            return self.foreign_place(tag);
+            return self.foreign_namespace(tag);
         }
-        if is_likely { self.begin(tag) } else { (own, false) }
+        if may_be_special { self.root_namespace(tag) } else { (own, false) }
     }
 
     #[inline]
-    fn begin(&self, tag: &Tag<'_>) -> (Namespace, bool) {
+    fn root_namespace(&self, tag: &Tag<'_>) -> (Namespace, bool) {
         let begins = self.state.foreign.begins(tag.name());
         (begins.unwrap_or(D::ELEMENTS.own()), false)
     }
 
     #[cold]
-    fn foreign_place(&mut self, tag: &Tag<'_>) -> (Namespace, bool) {
-        let (foreign, asked) = (self.state.foreign, &mut self.state.asked);
+    fn foreign_namespace(&mut self, tag: &Tag<'_>) -> (Namespace, bool) {
+        let (foreign, asked) = (self.state.foreign, &mut self.state.leaving_tags);
         let known = foreign.inside::<D>();
         if known.leaves::<D>(foreign, tag, asked) {
             self.leave_foreign(tag.span().start);
-            return self.begin(tag);
+            return self.root_namespace(tag);
         }
         let around = self.state.open.last().map_or(D::ELEMENTS.own(), |open| open.namespace);
         (around, known.is_point(around, tag))
@@ -200,7 +200,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     /// Closes the innermost element, at its end tag or because of something that begins here.
     #[inline]
-    fn close(&mut self, at: usize, tag: Option<Written>) {
+    fn close(&mut self, at: usize, tag: Option<EndTagSpans>) {
         let index = self.state.open.len() - 1;
         if !self.state.at_end.is_empty() {
             self.close_inside(index, tag.is_some());
@@ -219,25 +219,26 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    /// Does what was to be done at the end of an element: at its end tag, where a start tag implies its end, or at the end of
-    /// something around it. Out of line, as few elements have any.
+    /// Makes the changes at the end of an element: at its end tag, where a start tag implies its end, or where an element
+    /// around it ends. Out of line, as few elements have any.
     #[inline(never)]
-    fn end_element(&mut self, index: usize, at: usize, tag: Option<Written>, is_implied: bool) {
+    fn end_element(&mut self, index: usize, at: usize, tag: Option<EndTagSpans>, is_implied: bool) {
         let is_hidden = self.state.hidden.is_some();
         let ends_hidden = self.state.hidden == Some(index);
         let Some(at_end) = self.state.take_at_end(index) else { return };
         if ends_hidden {
             self.state.hidden = None;
-            self.leave_out(at);
+            self.skip_to(at);
         } else if is_hidden {
             return;
         }
         let is_literal = at_end.is_literal;
-        let is_left_out = matches!(self.state.line_end, LineEnd::LeftOut | LineEnd::LeftOutLf);
-        if at_end.is_removed && is_left_out && self.state.dropping == Some(at) {
+        if at_end.is_removed && self.state.dropping == Some(at) {
             // There is no line end that the start tag has dropped.
             self.state.dropping = None;
-            self.state.line_end = LineEnd::Stays;
+            if matches!(self.state.line_end, LineEnd::LeftOut | LineEnd::LeftOutLf) {
+                self.state.line_end = LineEnd::Stays;
+            }
         }
         if self.state.escapes.is_some() && at_end.is_removed {
             self.copy(at);
@@ -246,7 +247,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let old_name = at_end.tag_name.clone();
         let changes = self.state.call_at_end(tag.is_some(), at_end);
         if self.state.is_inserted && (ends_hidden || changes.changes_page(tag.is_some())) {
-            return self.refuse(Span::new(at, self.state.done));
+            return self.fail_as_inserted(Span::new(at, self.state.done));
         }
         let mut unclosed = std::mem::take(&mut self.state.unclosed);
         if ends_hidden {
@@ -264,7 +265,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             if is_literal && !changes.before.is_empty() {
                 self.check_literal_end(&old_name, at, ends_hidden, &changes.before);
             } else if tag.is_none() || !changes.before.is_empty() || !unclosed.is_empty() {
-                self.cut(at);
+                self.copy_before_change(at);
             }
             if !changes.before.is_empty() || needs_tag || ends_others || tag.is_none() {
                 for inner in unclosed.drain(..) {
@@ -273,19 +274,19 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             }
             self.put(&changes.before);
         } else if ends_hidden {
-            self.cut(at);
+            self.copy_before_change(at);
         }
         if needs_tag {
             self.put_end_tag(name);
         }
         if let Some(tag) = tag {
             if changes.is_removed {
-                self.cut(tag.span.start);
-                self.leave_out(tag.span.end);
+                self.copy_before_change(tag.span.start);
+                self.skip_to(tag.span.end);
             } else if let Some(name) = &changes.name {
                 self.copy(tag.name.start);
                 self.put(name);
-                self.leave_out(tag.name.end);
+                self.skip_to(tag.name.end);
             }
         } else if !needs_tag {
             self.state.unclosed = unclosed;
@@ -301,7 +302,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    /// Writes the source up to the end of a literal text, and fails if the element would end where it meets what is put there.
+    /// Copies the source up to the end of a literal text; fails if the element would end where that meets inserted text.
     fn check_literal_end(&mut self, name: &str, at: usize, is_replaced: bool, next: &str) {
         let mut from = at.saturating_sub(LITERAL_TAIL).max(self.base) - self.base;
         from = self.source.ceil_char_boundary(from);
@@ -334,7 +335,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             return;
         }
         let State { implied, open, parser, .. } = &mut *self.state;
-        implied.place(open, below, *parser);
+        implied.mark_ended(open, below, *parser);
         let ended = implied.ended(open, below, tag.name(), *parser);
         for &index in ended.iter().rev() {
             self.end_early(index, at, None, true);
@@ -360,8 +361,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if ends_foreign {
             return false;
         }
-        implied.place(open, below, *parser);
-        if !implied.asks_about(open, found) {
+        implied.mark_ended(open, below, *parser);
+        if !implied.covers(open, found) {
             return false;
         }
         let ended = implied.ended(open, below, &format!("/{}", tag.name()), *parser);
@@ -377,7 +378,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let target = ended.iter().rfind(is_named).or(ended.first()).copied();
         let at = tag.span().start;
         for index in ended.into_iter().rev() {
-            let written = Written { span: tag.span(), name: tag.name_span() };
+            let written = EndTagSpans { span: tag.span(), name: tag.name_span() };
             let written = (target == Some(index)).then_some(written);
             while self.state.open.len() > index + 1
                 && self.state.open.last().is_some_and(|open| open.is_ended)
@@ -394,7 +395,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     }
 
     /// Ends an element inside of which another one is still open.
-    fn end_early(&mut self, index: usize, at: usize, tag: Option<Written>, is_implied: bool) {
+    fn end_early(&mut self, index: usize, at: usize, tag: Option<EndTagSpans>, is_implied: bool) {
         self.state.open.end(index);
         if self.state.at_end_index(index).is_some() {
             self.end_element(index, at, tag, is_implied);
@@ -404,56 +405,71 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     }
 
     /// Calls the handlers of an element, which has been opened if it can have contents.
-    fn call(&mut self, tag: &Tag<'_>, namespace: Namespace, holds: bool, model: Model) {
+    fn call_element_handlers(
+        &mut self,
+        tag: &Tag<'_>,
+        namespace: Namespace,
+        has_contents: bool,
+        model: ContentModel,
+    ) {
         for index in 0..self.state.descent.matched().len() {
             let number = self.state.of_set[self.state.descent.matched()[index]];
             let State { handlers, changes, is_inserted, output, kinds, parser, .. } =
                 &mut *self.state;
             let is_inserted = *is_inserted;
-            let place = ContentContext { parser: *parser, output };
+            let context = ContentContext { parser: *parser, output };
             match &mut handlers[number] {
                 Handler::Element(handler) => {
                     let element = &mut Element {
                         tag,
                         namespace,
-                        holds,
+                        has_contents,
                         model,
                         is_inserted,
-                        place,
+                        context,
                         kinds,
                         changes,
                     };
                     if let Err(error) = handler(element) {
-                        self.state.heed(Err(error));
+                        self.state.fail_on_error(Err(error));
                     }
                 }
                 Handler::Text(_) | Handler::Comment(_) | Handler::Instruction(_) => {
-                    if holds {
-                        self.state.wait(number);
+                    if has_contents {
+                        self.state.activate(number);
                     }
                 }
             }
         }
         if self.state.changes.are_some {
             let mut changes = std::mem::take(&mut self.state.changes);
-            self.write(tag, holds, model, &mut changes);
+            self.apply_changes(tag, has_contents, model, &mut changes);
             changes.clear();
             self.state.changes = changes;
         }
     }
 
-    /// Writes a start tag and what was put around it, and notes what is to be done at the element's end.
-    fn write(&mut self, tag: &Tag<'_>, holds: bool, model: Model, changes: &mut Changes<'h>) {
+    /// Writes a start tag with its changes, and records the changes at the element's end.
+    fn apply_changes(
+        &mut self,
+        tag: &Tag<'_>,
+        has_contents: bool,
+        model: ContentModel,
+        changes: &mut Changes<'h>,
+    ) {
         let Span { start, end } = tag.span();
         if self.state.is_inserted && changes.changes_page() {
-            return self.refuse(tag.span());
+            return self.fail_as_inserted(tag.span());
         }
-        if !changes.before.is_empty() || changes.left != Left::All || changes.name.is_some() {
+        if !changes.before.is_empty()
+            || changes.remainder != Remainder::All
+            || changes.name.is_some()
+        {
             if self.state.implied_at != Some(start) {
-                self.imply_ends(tag, self.state.open.len() - usize::from(holds));
+                self.imply_ends(tag, self.state.open.len() - usize::from(has_contents));
             }
             // The element itself is open, and no tag is in literal text.
-            self.cut_in(false, start);
+            self.copy_before_change_in(false, start);
             for name in std::mem::take(&mut self.state.implied_ends) {
                 self.put_end_tag(&name);
             }
@@ -462,37 +478,37 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if model.drops_line_end {
             self.state.dropping = Some(end);
         }
-        match changes.left {
-            Left::Nothing => {
+        match changes.remainder {
+            Remainder::Nothing => {
                 self.put(&changes.replacement);
-                self.leave_out(end);
+                self.skip_to(end);
             }
-            Left::Contents => self.leave_out(end),
-            Left::All => self.write_tag(tag, holds, model, changes),
+            Remainder::Contents => self.skip_to(end),
+            Remainder::All => self.write_tag(tag, has_contents, model, changes),
         }
         let drops = model.drops_line_end;
-        let new_name = changes.name.as_deref().filter(|_| model.is_own && holds);
-        let drops_now = match (changes.left, new_name) {
-            (Left::All, Some(name)) => self.state.foreign.dropping().any(|it| it == name),
-            (left, _) => drops && left == Left::All,
+        let new_name = changes.name.as_deref().filter(|_| model.is_own && has_contents);
+        let drops_now = match (changes.remainder, new_name) {
+            (Remainder::All, Some(name)) => self.state.foreign.dropping().any(|it| it == name),
+            (left, _) => drops && left == Remainder::All,
         };
-        if changes.left == Left::Contents && model.is_text {
+        if changes.remainder == Remainder::Contents && model.is_text {
             let kind = if model.is_literal { ContentKind::Literal } else { ContentKind::Text };
             self.state.escapes = Some(kind);
         }
-        let is_gone = changes.left == Left::Nothing;
+        let is_gone = changes.remainder == Remainder::Nothing;
         if drops != drops_now && !is_gone {
             self.state.line_end = if drops { LineEnd::LeftOut } else { LineEnd::Doubled };
         }
-        if !holds {
+        if !has_contents {
             if !changes.after.is_empty() {
-                self.cut(end);
+                self.copy_before_change(end);
                 self.put(&changes.after);
             }
             return;
         }
         if !is_gone && changes.gives_contents() {
-            self.cut(end);
+            self.copy_before_change(end);
             if model.is_literal {
                 self.check_literal(tag.name(), changes);
             }
@@ -515,7 +531,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             appended: if is_gone { String::new() } else { appended },
             after: std::mem::take(&mut changes.after),
             name: changes.name.take(),
-            is_removed: changes.left != Left::All,
+            is_removed: changes.remainder != Remainder::All,
             is_literal: model.is_literal,
             on_end: std::mem::take(&mut changes.on_end),
         };
@@ -528,16 +544,22 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if is_needed {
             if D::ELEMENTS == Elements::Html {
                 let State { implied, open, parser, .. } = &mut *self.state;
-                implied.place(open, element, *parser);
+                implied.mark_ended(open, element, *parser);
             }
             self.state.push_at_end(at_end);
         }
     }
 
     /// Writes a start tag with its changes.
-    fn write_tag(&mut self, tag: &Tag<'_>, holds: bool, model: Model, changes: &Changes<'_>) {
+    fn write_tag(
+        &mut self,
+        tag: &Tag<'_>,
+        has_contents: bool,
+        model: ContentModel,
+        changes: &Changes<'_>,
+    ) {
         let Span { start, end } = tag.span();
-        let gets_end_tag = !holds && changes.name.is_some() && model.is_own && {
+        let gets_end_tag = !has_contents && changes.name.is_some() && model.is_own && {
             let name = changes.name.as_deref().unwrap_or_default().to_ascii_lowercase();
             !D::SERIALIZATION.void.contains(&&*name)
         };
@@ -545,7 +567,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             name: changes.name.as_deref(),
             attributes: &changes.attributes,
             gets_contents: tag.self_closing()
-                && (gets_end_tag || holds && changes.gives_contents()),
+                && (gets_end_tag || has_contents && changes.gives_contents()),
         };
         if edits.name.is_none() && edits.attributes.is_empty() && !edits.gets_contents {
             return self.copy(end);
@@ -569,13 +591,13 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         for part in written.edited(&edits) {
             match part {
                 TagPart::Kept(range) => {
-                    self.leave_out(start + range.start);
+                    self.skip_to(start + range.start);
                     self.copy(start + range.end);
                 }
                 TagPart::New(text) => self.put(&text),
             }
         }
-        self.leave_out(end);
+        self.skip_to(end);
         if gets_end_tag {
             self.put_end_tag(changes.name.as_deref().unwrap_or_default());
         }
@@ -596,7 +618,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    /// A token is here, before which the text is complete; `is_inserted` says whether the page has a reference there.
+    /// Ends the text before a token; `is_inserted` is whether the page has a reference in its place.
     #[inline]
     fn token(&mut self, span: Span, is_inserted: bool) {
         if D::INSERTS {
@@ -608,21 +630,21 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.state.done = span.end;
     }
 
-    /// The text is complete.
+    /// Calls the handlers of the text before an offset, if there is any.
     #[inline]
     fn end_text(&mut self, at: usize) {
         if self.state.text_start.is_some() {
-            self.give_text(at);
+            self.call_text_handlers(at);
         }
     }
 
-    /// A change of what the page has only a reference to.
+    /// Fails because of a change of text that the page only refers to.
     #[cold]
-    fn refuse(&mut self, span: Span) {
+    fn fail_as_inserted(&mut self, span: Span) {
         self.state.fail(RewriteError::Inserted { span });
     }
 
-    fn give_text(&mut self, at: usize) {
+    fn call_text_handlers(&mut self, at: usize) {
         let start = self.state.text_start.take().unwrap_or(at);
         let is_inserted = std::mem::take(&mut self.state.text_is_inserted);
         let text = std::mem::take(&mut self.state.text);
@@ -630,15 +652,16 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let literal = literal.then(|| self.state.open.name(self.state.open.len() - 1));
         let span = Span::new(start, at);
         let State { handlers, active, output, parser, .. } = &mut *self.state;
-        let place = ContentContext { parser: *parser, output };
+        let context = ContentContext { parser: *parser, output };
         let changes = Replaced::default();
-        let mut piece = Text { text: &text, span, literal_in: literal.as_deref(), place, changes };
+        let mut piece =
+            Text { text: &text, span, literal_in: literal.as_deref(), context, changes };
         let outcome = call_active(handlers, active, |handler| match handler {
             Handler::Text(handler) => handler(&mut piece),
             _ => Ok(()),
         });
         let changes = std::mem::take(&mut piece.changes);
-        self.state.heed(outcome);
+        self.state.fail_on_error(outcome);
         if let Some(name) = &literal {
             self.check_text(name, &text, &changes);
         }
@@ -668,19 +691,19 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             return;
         }
         if is_inserted {
-            return self.refuse(span);
+            return self.fail_as_inserted(span);
         }
-        self.cut(span.start);
+        self.copy_before_change(span.start);
         self.put(&changes.before);
         match &changes.by {
             Some(by) => {
                 self.put(by);
-                self.leave_out(span.end);
+                self.skip_to(span.end);
             }
             None => self.copy(span.end),
         }
         if !changes.after.is_empty() {
-            self.cut(span.end);
+            self.copy_before_change(span.end);
             self.put(&changes.after);
         }
     }
@@ -717,7 +740,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
 
     #[inline]
     fn text_as_written(&self) -> bool {
-        !self.state.asks_for_text
+        !self.state.has_text_handlers
     }
 
     #[inline]
@@ -725,7 +748,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         if self.state.is_at_start {
             self.state.is_at_start = text.text.trim_ascii().is_empty();
         }
-        if self.state.text_handlers > 0 && self.state.hidden.is_none() {
+        if self.state.active_text_handlers > 0 && self.state.hidden.is_none() {
             // A text that begins in a reference which something else has come from is only a part of that.
             self.state.text_is_inserted |=
                 D::INSERTS && text.span.start < self.state.done && self.state.text.is_empty();
@@ -744,46 +767,46 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         self.token(tag.span(), tag.is_inserted());
         self.state.is_at_start = false;
         let (name, own) = (tag.name(), D::ELEMENTS.own());
-        let is_likely = self.state.likely & likely(name) != 0;
-        let (namespace, is_point) = self.namespace(&tag, is_likely);
+        let may_be_special = self.state.special_name_bits & name_bit(name) != 0;
+        let (namespace, is_point) = self.namespace(&tag, may_be_special);
         if !self.state.at_end.is_empty() {
             self.imply_ends(&tag, self.state.open.len());
         }
         let is_own_html = D::ELEMENTS == Elements::Html && namespace == own;
-        let holds = if is_own_html {
-            !(is_likely && D::SERIALIZATION.void.contains(&name))
+        let has_contents = if is_own_html {
+            !(may_be_special && D::SERIALIZATION.void.contains(&name))
         } else {
             !tag.self_closing()
         };
-        let start = Start { tag: &tag, namespace };
+        let start = StartTagQuery { tag: &tag, namespace };
         let state = &mut *self.state;
-        let matched = state.descent.open(&start, holds);
+        let matched = state.descent.open(&start, has_contents);
         let is_matched = !matched.is_empty() && state.hidden.is_none();
-        let is_literal = is_likely && namespace == own && is_literal::<D>(name, state);
-        if holds {
+        let is_literal = may_be_special && namespace == own && is_literal::<D>(name, state);
+        if has_contents {
             state.open.push(name, namespace, is_point, is_literal);
             if is_point && state.foreign.inside::<D>().depends_on_attribute(namespace, name) {
                 state.open.depend_on_attribute();
             }
-            if state.open.len() > state.deepest {
-                state.deepest = state.open.len();
+            if state.open.len() > state.max_depth {
+                state.max_depth = state.open.len();
                 state.check_memory(0);
             }
         }
         let drops_line_end =
-            is_likely && namespace == own && state.foreign.dropping().any(|it| it == name);
+            may_be_special && namespace == own && state.foreign.dropping().any(|it| it == name);
         if is_matched {
             let is_own = namespace == own;
-            let is_text = is_likely && is_own && {
+            let is_text = may_be_special && is_own && {
                 let control = control_after::<D>(name, &self.state.scripting);
                 !matches!(control, Control::Continue)
             };
             let has_lower_names = D::ELEMENTS == Elements::Html;
-            self.call(
+            self.call_element_handlers(
                 &tag,
                 namespace,
-                holds,
-                Model { has_lower_names, is_own, is_text, is_literal, drops_line_end },
+                has_contents,
+                ContentModel { has_lower_names, is_own, is_text, is_literal, drops_line_end },
             );
             if self.state.failed.is_some() {
                 return Control::Pause;
@@ -792,10 +815,10 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         if drops_line_end {
             self.state.dropping = Some(tag.span().end);
         }
-        if is_own_html && !holds {
+        if is_own_html && !has_contents {
             self.state.open.note_void(name);
         }
-        if is_likely && namespace == own {
+        if may_be_special && namespace == own {
             return control_after::<D>(name, &self.state.scripting);
         }
         Control::Continue
@@ -820,7 +843,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         // Such elements are the outermost ones.
         if self.state.at_end.is_empty()
             && found.is_some_and(|index| index < 2)
-            && self.state.foreign.is_lasting(tag.name())
+            && self.state.foreign.stays_open(tag.name())
         {
             return self.control();
         }
@@ -832,7 +855,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
             while self.state.open.len() > index + 1 {
                 self.close(start, None);
             }
-            self.close(start, Some(Written { span: tag.span(), name: tag.name_span() }));
+            self.close(start, Some(EndTagSpans { span: tag.span(), name: tag.name_span() }));
         }
         self.control()
     }
@@ -845,14 +868,14 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         let tabulex_core::Comment { data, span, .. } = comment;
         self.state.last_declaration = span;
         let State { handlers, active, output, parser, .. } = &mut *self.state;
-        let place = ContentContext { parser: *parser, output };
-        let mut piece = Comment { data, span, place, changes: Replaced::default() };
+        let context = ContentContext { parser: *parser, output };
+        let mut piece = Comment { data, span, context, changes: Replaced::default() };
         let outcome = call_active(handlers, active, |handler| match handler {
             Handler::Comment(handler) => handler(&mut piece),
             _ => Ok(()),
         });
         let changes = std::mem::take(&mut piece.changes);
-        self.state.heed(outcome);
+        self.state.fail_on_error(outcome);
         self.replace(span, self.state.is_inserted, &changes);
         self.control()
     }
@@ -869,16 +892,16 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         if self.state.hidden.is_some() {
             return Control::Continue;
         }
-        let mut seen = Doctype { doctype, is_removed: false };
+        let mut view = Doctype { doctype, is_removed: false };
         for handler in &mut self.doctypes.doctypes {
-            let outcome = handler(&mut seen);
-            self.state.heed(outcome);
+            let outcome = handler(&mut view);
+            self.state.fail_on_error(outcome);
         }
-        if seen.is_removed && self.state.is_inserted {
-            self.refuse(Span::new(start, end));
-        } else if seen.is_removed {
-            self.cut(start);
-            self.leave_out(end);
+        if view.is_removed && self.state.is_inserted {
+            self.fail_as_inserted(Span::new(start, end));
+        } else if view.is_removed {
+            self.copy_before_change(start);
+            self.skip_to(end);
         }
         self.control()
     }
@@ -888,7 +911,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         if self.state.open.len() > 0 {
             // A name would stand before its last byte.
             let name = Span::new(tag.span.end - 1, tag.span.end - 1);
-            self.close(tag.span.start, Some(Written { span: tag.span, name }));
+            self.close(tag.span.start, Some(EndTagSpans { span: tag.span, name }));
         }
         self.control()
     }
@@ -909,7 +932,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
             _ => Ok(()),
         });
         let changes = std::mem::take(&mut piece.changes);
-        self.state.heed(outcome);
+        self.state.fail_on_error(outcome);
         self.replace(span, self.state.is_inserted, &changes);
         self.control()
     }
@@ -936,7 +959,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         for handler in std::mem::take(&mut self.doctypes.ends) {
             let markup = handler();
             if !markup.is_empty() {
-                self.cut(offset);
+                self.copy_before_change(offset);
                 if let Some(name) = literal.as_ref().filter(|_| !is_closed) {
                     self.put_end_tag(name);
                 }
@@ -946,7 +969,7 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     }
 
     fn flag(&mut self, _flag: D::HostFlag) -> u8 {
-        let is_foreign = |open: &crate::open::Entry| open.namespace != D::ELEMENTS.own();
+        let is_foreign = |open: &crate::open::OpenElement| open.namespace != D::ELEMENTS.own();
         let is_html = D::ELEMENTS == Elements::Html;
         u8::from(is_html && self.state.open.last().is_some_and(is_foreign))
     }

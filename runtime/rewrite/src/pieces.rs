@@ -28,7 +28,7 @@ pub struct Text<'t> {
     pub(crate) span: Span,
     /// The name of the element, if its text is written literally.
     pub(crate) literal_in: Option<&'t str>,
-    pub(crate) place: ContentContext<'t>,
+    pub(crate) context: ContentContext<'t>,
     pub(crate) changes: Replaced,
 }
 
@@ -48,7 +48,7 @@ impl<'t> Text<'t> {
         self.literal_in.is_some()
     }
 
-    /// Puts something before it; after what was put there before.
+    /// Inserts content before it, after content inserted there earlier.
     ///
     /// # Errors
     ///
@@ -58,7 +58,7 @@ impl<'t> Text<'t> {
         Ok(())
     }
 
-    /// Puts something after it; before what was put there before.
+    /// Inserts content after it, before content inserted there earlier.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl<'t> Text<'t> {
 
     fn written<'c>(&self, content: Content<'c>) -> Result<Cow<'c, str>, RewriteError> {
         match self.literal_in {
-            Some(name) => literal(content, name, false, self.place),
+            Some(name) => literal(content, name, false, self.context),
             None => Ok(content.written()),
         }
     }
@@ -97,7 +97,7 @@ impl<'t> Text<'t> {
 pub struct Comment<'t> {
     pub(crate) data: &'t str,
     pub(crate) span: Span,
-    pub(crate) place: ContentContext<'t>,
+    pub(crate) context: ContentContext<'t>,
     pub(crate) changes: Replaced,
 }
 
@@ -118,7 +118,7 @@ impl<'t> Comment<'t> {
     ///
     /// If the comment would end within the text, or could be read so, or the encoding does not have its characters.
     pub fn set_data(&mut self, data: &str) -> Result<(), RewriteError> {
-        if !self.place.output.has(data) {
+        if !self.context.output.has(data) {
             return Err(RewriteError::NotInEncoding(data.to_owned()));
         }
         let is_bad = data.starts_with(['>', '-']) || data.ends_with('-') || data.contains("--");
@@ -129,12 +129,12 @@ impl<'t> Comment<'t> {
         Ok(())
     }
 
-    /// Puts something before it; after what was put there before.
+    /// Inserts content before it, after content inserted there earlier.
     pub fn before(&mut self, content: Content<'_>) {
         self.changes.before += &content.written();
     }
 
-    /// Puts something after it; before what was put there before.
+    /// Inserts content after it, before content inserted there earlier.
     pub fn after(&mut self, content: Content<'_>) {
         put_first(&mut self.changes.after, &content.written());
     }
@@ -175,12 +175,12 @@ impl<'t> Instruction<'t> {
         self.span
     }
 
-    /// Puts something before it; after what was put there before.
+    /// Inserts content before it, after content inserted there earlier.
     pub fn before(&mut self, content: Content<'_>) {
         self.changes.before += &content.written();
     }
 
-    /// Puts something after it; before what was put there before.
+    /// Inserts content after it, before content inserted there earlier.
     pub fn after(&mut self, content: Content<'_>) {
         put_first(&mut self.changes.after, &content.written());
     }

@@ -111,7 +111,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         self.decide(&first, false)
     }
 
-    /// Finds out the encoding, and rewrites what is there.
+    /// Determines the encoding and rewrites the first bytes.
     fn decide(&mut self, first: &[u8], is_last: bool) -> Result<(), RewriteError> {
         let (choice, otherwise) = Choice::sniff_first(first, D::CLUES, &self.rules.hints);
         let encoding = choice.encoding;
@@ -251,7 +251,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         &mut self.writer
     }
 
-    /// Rewrites what is left; returns what was written to.
+    /// Rewrites the rest of the page and returns the writer.
     ///
     /// # Errors
     ///

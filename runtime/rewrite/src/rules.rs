@@ -17,7 +17,7 @@ type OnDoctype<'h> = Box<dyn FnMut(&mut Doctype<'_>) -> Outcome + Send + 'h>;
 pub(crate) type OnEnd<'h> = Box<dyn FnOnce(&mut EndTag<'_>) -> Outcome + Send + 'h>;
 type OnPageEnd<'h> = Box<dyn FnOnce() -> String + Send + 'h>;
 
-/// A handler of what is in a page.
+/// A handler, by the kind of content that it is called for.
 pub(crate) enum Handler<'h> {
     Element(OnElement<'h>),
     Text(OnText<'h>),

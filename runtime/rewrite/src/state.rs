@@ -1,14 +1,14 @@
-//! What a rewriter knows between two tokens: handlers, open elements, and what is to be done where they end. It reads no
-//! token. Invariant: elements are opened and closed here and in the selectors' descent alike.
+//! The state of a rewriter between two tokens: handlers, open elements and changes at their ends. An element is opened and
+//! closed here and in the selectors' descent at once.
 
 use crate::content::ContentContext;
-use crate::element::{Changes, Kinds};
+use crate::element::{Changes, ContentKinds};
 use crate::end_tag::{EndChanges, EndTag};
 use crate::error::{Outcome, RewriteError};
 use crate::foreign::Foreign;
-use crate::implied::Implied;
+use crate::implied::ImpliedEnds;
 use crate::markup::Parser;
-use crate::open::Open;
+use crate::open::OpenElements;
 use crate::output::Output;
 use crate::pass::LITERAL_TAIL;
 use crate::rules::{Handler, OnEnd, Rule, Rules};
@@ -18,7 +18,7 @@ use tabulex_core::{Construction, Elements, Span};
 use tabulex_edit::seam::{self, ContentKind};
 use tabulex_select::descent::Descent;
 
-/// What is to be done where an element ends.
+/// Changes where an element ends.
 #[derive(Default)]
 pub(crate) struct AtEnd<'h> {
     /// The index of the element among those that are open, and its name.
@@ -34,19 +34,19 @@ pub(crate) struct AtEnd<'h> {
 }
 
 impl AtEnd<'_> {
-    /// The number of bytes that it holds, about.
+    /// Approximate heap memory in bytes.
     fn memory_usage(&self) -> usize {
-        // What a closure has captured is not known.
+        // The size of what a closure has captured is unknown.
         self.tag_name.len() + self.appended.len() + self.after.len() + 128 + 64 * self.on_end.len()
     }
 }
 
-/// What becomes of a line end directly after a start tag that drops it.
+/// Treatment of a line end directly after a start tag that drops it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LineEnd {
     #[default]
     Stays,
-    /// The next part begins what the element holds: its line end must not be dropped.
+    /// The next part begins the contents: another line end is written before its own, which would be dropped.
     Doubled,
     /// The source has been separated from the start tag: its line end would not be dropped.
     LeftOut,
@@ -57,22 +57,22 @@ pub(crate) enum LineEnd {
 /// The state of a rewriter.
 pub(crate) struct State<'h> {
     pub(crate) handlers: Vec<Handler<'h>>,
-    /// For each set of selectors of the descent its handler.
+    /// The handler of each set of selectors of the descent.
     pub(crate) of_set: Vec<usize>,
     pub(crate) descent: Descent,
     pub(crate) foreign: &'static Foreign,
-    /// Whether tags with an attribute leave foreign content, as far as it was asked.
-    pub(crate) asked: HashMap<String, bool>,
-    pub(crate) open: Open,
+    /// Cache of whether tags with an attribute leave foreign content.
+    pub(crate) leaving_tags: HashMap<String, bool>,
+    pub(crate) open: OpenElements,
     /// In the order of the elements.
     pub(crate) at_end: Vec<AtEnd<'h>>,
-    /// The number of bytes that these hold.
+    /// Heap memory of `at_end` in bytes.
     at_end_held: usize,
-    /// The most elements that were open so far.
-    pub(crate) deepest: usize,
+    /// Maximum number of elements open so far.
+    pub(crate) max_depth: usize,
     pub(crate) parser: Parser,
-    pub(crate) implied: Implied,
-    pub(crate) kinds: Kinds,
+    pub(crate) implied: ImpliedEnds,
+    pub(crate) kinds: ContentKinds,
     /// The offset of the start tag that was last asked for elements that it ends, and the names of those whose end
     /// tags are not written, innermost first.
     pub(crate) implied_at: Option<usize>,
@@ -91,7 +91,7 @@ pub(crate) struct State<'h> {
     pub(crate) escapes: Option<ContentKind>,
     /// The offset of the last tag that left foreign content.
     pub(crate) left_at: Option<usize>,
-    /// The end of the text before a change, if its meaning depends on what is written next.
+    /// Held back end of the text before a change, whose meaning depends on what is written next.
     pub(crate) tail: String,
     /// The end of the last start tag after which a line end is dropped.
     pub(crate) dropping: Option<usize>,
@@ -101,18 +101,18 @@ pub(crate) struct State<'h> {
     pub(crate) last_declaration: Span,
     /// Where a token begins that the end of the input has left unfinished.
     pub(crate) unfinished: Option<usize>,
-    /// Elements for whose contents handlers wait: the element's index, and the handler's.
-    pub(crate) waiting: Vec<(usize, usize)>,
-    /// How many elements each handler of texts or comments waits in.
+    /// Handlers that are active inside of open elements: the index of the element, and that of the handler.
+    pub(crate) scoped_handlers: Vec<(usize, usize)>,
+    /// Number of open elements in which each handler of texts or comments is active.
     pub(crate) active: Vec<u32>,
-    pub(crate) text_handlers: usize,
+    pub(crate) active_text_handlers: usize,
     /// Whether there is any handler of texts, wherever it waits.
-    pub(crate) asks_for_text: bool,
+    pub(crate) has_text_handlers: bool,
     /// The outermost open element whose contents are left out.
     pub(crate) hidden: Option<usize>,
-    /// What handlers wanted to be done with the last element.
+    /// The changes that handlers requested of the last element.
     pub(crate) changes: Changes<'h>,
-    /// The text that handlers wait for, and where it begins.
+    /// The text for active handlers, and the offset at which it begins.
     pub(crate) text: String,
     pub(crate) text_start: Option<usize>,
     /// Where the last token has ended.
@@ -120,20 +120,20 @@ pub(crate) struct State<'h> {
     /// Whether any of the token that was read last, or of the text so far, stands in the text of an entity.
     pub(crate) is_inserted: bool,
     pub(crate) text_is_inserted: bool,
-    /// What of the input has been written, or left out.
+    /// Offset up to which the input has been written or skipped.
     pub(crate) copied: usize,
     pub(crate) output: Output,
     pub(crate) failed: Option<RewriteError>,
     /// The names of which something is to be known, as bits: void elements, those that switch the machine, whose text is
     /// literal, or that are foreign.
-    pub(crate) likely: u64,
+    pub(crate) special_name_bits: u64,
     pub(crate) scripting: [(&'static str, u8); 1],
     pub(crate) memory: usize,
 }
 
 /// A bit that few other names have.
 #[inline]
-pub(crate) fn likely(name: &str) -> u64 {
+pub(crate) fn name_bit(name: &str) -> u64 {
     let first = name.as_bytes().first().map_or(0, |byte| u32::from(*byte));
     1 << (first.wrapping_add(name.len() as u32 * 11) % 64)
 }
@@ -146,16 +146,16 @@ impl<'h> State<'h> {
         let is_html = D::ELEMENTS == Elements::Html;
         let mut descent = Descent::new(is_html);
         let (mut handlers, mut of_set, mut active) = (Vec::new(), Vec::new(), Vec::new());
-        let mut text_handlers = 0;
+        let mut active_text_handlers = 0;
         let is_of_text = |rule: &Rule<'_>| matches!(rule.handler, Handler::Text(_));
-        let asks_for_text = rules.rules.iter().any(is_of_text);
+        let has_text_handlers = rules.rules.iter().any(is_of_text);
         for (number, Rule { selector, handler }) in rules.rules.into_iter().enumerate() {
             match &selector {
                 Some(selector) => {
                     descent.add(selector)?;
                     of_set.push(number);
                 }
-                None => text_handlers += usize::from(matches!(handler, Handler::Text(_))),
+                None => active_text_handlers += usize::from(matches!(handler, Handler::Text(_))),
             }
             active.push(u32::from(selector.is_none()));
             handlers.push(handler);
@@ -171,14 +171,14 @@ impl<'h> State<'h> {
             of_set,
             descent,
             foreign,
-            asked: HashMap::new(),
-            open: Open::default(),
+            leaving_tags: HashMap::new(),
+            open: OpenElements::default(),
             at_end: Vec::new(),
             at_end_held: 0,
-            deepest: 0,
+            max_depth: 0,
             parser: Parser::new::<D>(rules.scripting),
-            implied: Implied::default(),
-            kinds: Kinds::new(),
+            implied: ImpliedEnds::default(),
+            kinds: ContentKinds::new(),
             implied_at: None,
             implied_ends: Vec::new(),
             unclosed: Vec::new(),
@@ -192,10 +192,10 @@ impl<'h> State<'h> {
             line_end: LineEnd::Stays,
             last_declaration: Span::default(),
             unfinished: None,
-            waiting: Vec::new(),
+            scoped_handlers: Vec::new(),
             active,
-            text_handlers,
-            asks_for_text,
+            active_text_handlers,
+            has_text_handlers,
             hidden: None,
             changes: Changes::default(),
             text: String::new(),
@@ -206,14 +206,14 @@ impl<'h> State<'h> {
             copied: 0,
             output,
             failed: None,
-            likely: names.map(likely).fold(0, |all, bit| all | bit),
+            special_name_bits: names.map(name_bit).fold(0, |all, bit| all | bit),
             scripting: [("scripting", u8::from(rules.scripting))],
             memory: rules.memory,
         })
     }
 
-    /// Keeps what a handler returned, if it is an error.
-    pub(crate) fn heed(&mut self, outcome: Outcome) {
+    /// Fails if a handler returned an error.
+    pub(crate) fn fail_on_error(&mut self, outcome: Outcome) {
         if let Err(error) = outcome {
             self.fail(match error.downcast::<RewriteError>() {
                 Ok(error) => *error,
@@ -226,28 +226,31 @@ impl<'h> State<'h> {
         self.failed.get_or_insert(error);
     }
 
-    /// A handler of texts or comments waits inside of the innermost element.
-    pub(crate) fn wait(&mut self, handler: usize) {
-        self.waiting.push((self.open.len() - 1, handler));
+    /// Activates a handler of texts or comments inside of the innermost element.
+    pub(crate) fn activate(&mut self, handler: usize) {
+        self.scoped_handlers.push((self.open.len() - 1, handler));
         self.active[handler] += 1;
-        self.text_handlers += usize::from(matches!(self.handlers[handler], Handler::Text(_)));
+        self.active_text_handlers +=
+            usize::from(matches!(self.handlers[handler], Handler::Text(_)));
     }
 
-    /// Closes the innermost element; what was to be done there is left to the caller.
+    /// Closes the innermost element. The caller makes the changes at its end.
     #[inline]
     pub(crate) fn close(&mut self) {
         self.open.pop();
         self.descent.close();
-        if !self.waiting.is_empty() {
-            self.end_waiting(self.open.len());
+        if !self.scoped_handlers.is_empty() {
+            self.deactivate(self.open.len());
         }
     }
 
-    /// The handlers that waited inside of an element wait no more.
-    fn end_waiting(&mut self, index: usize) {
-        while let Some((_, handler)) = self.waiting.pop_if(|(element, _)| *element == index) {
+    /// Deactivates the handlers that were active inside of an element.
+    fn deactivate(&mut self, index: usize) {
+        while let Some((_, handler)) = self.scoped_handlers.pop_if(|(element, _)| *element == index)
+        {
             self.active[handler] -= 1;
-            self.text_handlers -= usize::from(matches!(self.handlers[handler], Handler::Text(_)));
+            self.active_text_handlers -=
+                usize::from(matches!(self.handlers[handler], Handler::Text(_)));
         }
     }
 
@@ -261,16 +264,21 @@ impl<'h> State<'h> {
             is_removed: at_end.is_removed,
         };
         for handler in at_end.on_end {
-            let place = ContentContext { parser: self.parser, output: &self.output };
+            let context = ContentContext { parser: self.parser, output: &self.output };
             let is_literal = at_end.is_literal;
-            let outcome =
-                handler(&mut EndTag { name, is_written, is_literal, place, changes: &mut changes });
-            self.heed(outcome);
+            let outcome = handler(&mut EndTag {
+                name,
+                is_written,
+                is_literal,
+                context,
+                changes: &mut changes,
+            });
+            self.fail_on_error(outcome);
         }
         changes
     }
 
-    /// Writes a new text after what was written so far.
+    /// Writes new text.
     pub(crate) fn put(&mut self, text: &str) {
         if !text.is_empty() {
             self.begin_part(text, false);
@@ -288,7 +296,7 @@ impl<'h> State<'h> {
         }
     }
 
-    /// Writes what waits for the part that is written next, and returns how many bytes of it are left out.
+    /// Writes the held back text, and returns the number of bytes to skip at the start of the part that follows.
     pub(crate) fn begin_part(&mut self, part: &str, is_source: bool) -> usize {
         if part.is_empty() || self.tail.is_empty() && self.line_end == LineEnd::Stays {
             return 0;
@@ -328,7 +336,7 @@ impl<'h> State<'h> {
         part.len() - kept
     }
 
-    /// Writes the end of a text that waits, as it must be written before what follows.
+    /// Writes the held back end of a text, escaped if it would be read otherwise before what follows.
     pub(crate) fn flush_tail(&mut self, next: &str) {
         if !self.tail.is_empty() {
             let tail = std::mem::take(&mut self.tail);
@@ -341,24 +349,24 @@ impl<'h> State<'h> {
     /// that is opened again in what follows would end it there as well.
     pub(crate) fn leave_unclosed(&mut self, index: usize) {
         let name = self.open.name(index);
-        if self.is_at_end || !self.implied.is_opened_again(&name, self.parser) {
+        if self.is_at_end || !self.implied.is_reconstructed(&name, self.parser) {
             self.unclosed.push(name);
         }
     }
 
-    /// Notes what is to be done at the end of an element.
+    /// Adds changes at the end of an element.
     pub(crate) fn push_at_end(&mut self, at_end: AtEnd<'h>) {
         self.at_end_held += at_end.memory_usage();
         self.at_end.push(at_end);
         self.check_memory(0);
     }
 
-    /// The index in `at_end` of what is to be done at the end of an element.
+    /// Returns the index in `at_end` of the changes at the end of an element.
     pub(crate) fn at_end_index(&self, element: usize) -> Option<usize> {
         self.at_end.binary_search_by_key(&element, |at_end| at_end.element).ok()
     }
 
-    /// What is to be done at the end of the element of this index.
+    /// Removes and returns the changes at the end of an element.
     pub(crate) fn take_at_end(&mut self, element: usize) -> Option<AtEnd<'h>> {
         let at_end = self.at_end.remove(self.at_end_index(element)?);
         self.at_end_held -= at_end.memory_usage();
@@ -371,7 +379,7 @@ impl<'h> State<'h> {
             + self.descent.memory_usage()
             + self.text.len()
             + self.output.memory_usage()
-            + self.waiting.len() * 16
+            + self.scoped_handlers.len() * 16
             + self.at_end_held
             + more;
         if held > self.memory {

@@ -377,12 +377,12 @@ impl Page {
             move |node: &NodeRef<'_>| node.span().is_some_and(|span| span.start >= end);
         let nodes = || all().filter(|node| !begins_after(node));
         let mut known = HashMap::new();
-        let mut is_opened_again = |name: &str| {
-            let ask = || seam::is_opened_again(name, &parse);
+        let mut is_reconstructed = |name: &str| {
+            let ask = || seam::is_reconstructed(name, &parse);
             *known.entry(name.to_owned()).or_insert_with(ask)
         };
         let is_left_open = |node: NodeRef<'_>| {
-            node.local_name().is_some_and(&mut is_opened_again) && node.end_tag_span().is_none()
+            node.local_name().is_some_and(&mut is_reconstructed) && node.end_tag_span().is_none()
         };
         let mut last = 0;
         let is_moved = |node: NodeRef<'_>| {

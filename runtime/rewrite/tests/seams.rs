@@ -94,6 +94,7 @@ fn line_ends_after_start_tags_stay() {
     });
     expect("<pre><textarea>\nx</textarea>\na</pre>", &remove, "<pre>\n\na</pre>");
     expect("<pre><textarea></textarea>\na</pre>", &remove, "<pre>\n\na</pre>");
+    expect("<p>1<textarea></textarea>\na</p>", &remove, "<p>1\na</p>");
 }
 
 #[test]

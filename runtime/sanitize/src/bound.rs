@@ -205,7 +205,7 @@ impl<'c> Bound<'c> {
 
     /// Returns the treatment of a node that is no element.
     pub(crate) fn other(&self, node: NodeRef<'_>) -> Verdict {
-        let stays = match node.kind() {
+        let kept = match node.kind() {
             tree::NodeKind::Comment => self.rules.comments,
             tree::NodeKind::ProcessingInstruction => {
                 node.target().is_some_and(|target| match &self.rules.instructions {
@@ -215,7 +215,7 @@ impl<'c> Bound<'c> {
             }
             _ => true,
         };
-        if stays { Verdict::Stays } else { Verdict::Goes }
+        if kept { Verdict::Stays } else { Verdict::Goes }
     }
 
     /// Returns the treatment of an element of this name.
@@ -274,7 +274,7 @@ impl<'c> Bound<'c> {
         let numbered = (namespace, name.local());
         let is_listed = || self.attributes.get(name, namespace).is_some();
         let is_own = || own.and_then(|own| own.allowed.as_ref()).map(|it| it.contains(&numbered));
-        let stays = match self.rules.attributes {
+        let kept = match self.rules.attributes {
             Listed::Allowed(_) => {
                 let is_data = || is_custom_data(namespace, of.local());
                 is_listed() || is_own() == Some(true) || self.rules.data_attributes && is_data()
@@ -286,7 +286,7 @@ impl<'c> Bound<'c> {
                     && !(self.is_safe && is_handler(namespace, of.local()))
             }
         };
-        stays && !own.is_some_and(|own| own.removed.contains(&numbered))
+        kept && !own.is_some_and(|own| own.removed.contains(&numbered))
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) enum Json {
 
 /// Reads a text that is one value.
 pub(crate) fn parse(text: &str) -> Result<Json, ConfigError> {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = JsonReader { text, at: 0 };
     let value = reader.value(0);
     let value = value.filter(|_| reader.peek().is_none());
     value.ok_or_else(|| {
@@ -29,13 +29,13 @@ pub(crate) fn parse(text: &str) -> Result<Json, ConfigError> {
     })
 }
 
-struct Reader<'t> {
+struct JsonReader<'t> {
     text: &'t str,
     /// Byte offset of the rest.
     at: usize,
 }
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     /// The next character after white space.
     fn peek(&mut self) -> Option<char> {
         let rest = &self.text[self.at..];

@@ -418,11 +418,11 @@ impl Rules {
             Elements::Removed(_) => &OwnAttributes { allowed: None, removed: BTreeSet::new() },
         };
         let is_own = own.allowed.as_ref().map(|allowed| allowed.contains(attribute));
-        let stays = match &self.attributes {
+        let kept = match &self.attributes {
             Listed::Allowed(all) => all.contains(attribute) || is_own == Some(true),
             Listed::Removed(all) => !all.contains(attribute) && is_own != Some(false),
         };
-        stays && !own.removed.contains(attribute)
+        kept && !own.removed.contains(attribute)
     }
 }
 

@@ -15,10 +15,10 @@ use tabulex_core::tree::{
 use tabulex_core::{Construction, FragmentContext, Options, Parsed, parse_fragment, set_inner};
 
 /// How often a text is read again before it counts as one that does not settle.
-const ROUNDS: usize = 5;
+const MAX_ROUNDS: usize = 5;
 /// A text that is longer by so many bytes and twice as long when it was read and written again does not settle either: a
 /// link whose address is long, in each of many blocks, took 1.3 GB.
-const GROWTH: usize = 0x1_0000;
+const MAX_GROWTH: usize = 0x1_0000;
 
 /// A configuration of the Sanitizer API, and policies beside it. It can be kept for as long as a program runs and shared by
 /// threads.
@@ -107,11 +107,11 @@ impl Sanitizer {
         let rules = Arc::new(rules);
         let policy = Arc::new(Policy::STANDARD);
         let mut all = Self { effective: rules.clone(), rules, is_safe, policy };
-        all.settle();
+        all.update_effective();
         all
     }
 
-    fn settle(&mut self) {
+    fn update_effective(&mut self) {
         self.effective = self.rules.clone();
         if self.is_safe {
             Arc::make_mut(&mut self.effective).remove_unsafe();
@@ -120,7 +120,7 @@ impl Sanitizer {
 
     fn with(mut self, change: impl FnOnce(&mut Rules)) -> Self {
         change(Arc::make_mut(&mut self.rules));
-        self.settle();
+        self.update_effective();
         self
     }
 
@@ -193,7 +193,7 @@ impl Sanitizer {
     /// If it is an element that cannot be replaced so: `html`, `svg svg`, `math math`.
     pub fn replace_element(mut self, element: &str) -> Result<Self, ConfigError> {
         Arc::make_mut(&mut self.rules).replace_element(Name::element(element))?;
-        self.settle();
+        self.update_effective();
         Ok(self)
     }
 
@@ -240,34 +240,34 @@ impl Sanitizer {
     /// Whether comments stay.
     #[doc(alias = "strip_comments")]
     #[must_use]
-    pub fn comments(self, stay: bool) -> Self {
-        self.with(|rules| rules.comments = stay)
+    pub fn comments(self, kept: bool) -> Self {
+        self.with(|rules| rules.comments = kept)
     }
 
     /// Whether all attributes stay whose names begin with `data-`, where attributes are allowed one by one. What was allowed
     /// of them before goes with the others after that.
     #[must_use]
-    pub fn data_attributes(self, stay: bool) -> Self {
-        self.with(|rules| rules.set_data_attributes(stay))
+    pub fn data_attributes(self, kept: bool) -> Self {
+        self.with(|rules| rules.set_data_attributes(kept))
     }
 
     /// Processing instructions of this target stay, or go.
     #[must_use]
-    pub fn processing_instruction(self, target: &str, stays: bool) -> Self {
-        self.with(|rules| rules.set_instruction(target, stays))
+    pub fn processing_instruction(self, target: &str, kept: bool) -> Self {
+        self.with(|rules| rules.set_instruction(target, kept))
     }
 
     /// Whether `javascript:` URLs stay that somebody can follow, where what is unsafe may stay.
     #[must_use]
-    pub fn javascript_urls(self, stay: bool) -> Self {
-        self.with(|rules| rules.javascript_urls = stay)
+    pub fn javascript_urls(self, kept: bool) -> Self {
+        self.with(|rules| rules.javascript_urls = kept)
     }
 
     /// What runs scripts stays as well if the configuration allows it.
     #[must_use]
     pub fn allow_unsafe(mut self) -> Self {
         self.is_safe = false;
-        self.settle();
+        self.update_effective();
         self
     }
 
@@ -292,8 +292,8 @@ impl Sanitizer {
     /// Whether URLs without a scheme stay. A [filter](Self::filter_attributes) can resolve them.
     #[doc(alias = "url_relative")]
     #[must_use]
-    pub fn relative_urls(self, stay: bool) -> Self {
-        self.with_policy(|policy| policy.relative_urls = stay)
+    pub fn relative_urls(self, kept: bool) -> Self {
+        self.with_policy(|policy| policy.relative_urls = kept)
     }
 
     /// Gives each element that links the attribute `rel` with this value, such as `noopener nofollow`, in place of its own.
@@ -412,15 +412,15 @@ impl Sanitizer {
         let is_plain = self.policy.has_no_say_in_attributes();
         for node in narrowed {
             let Some(name) = tree.node(node).name() else { continue };
-            let stays = bound.attributes(name);
+            let kept = bound.attributes(name);
             let has_rel =
                 |tree: &Tree| tree.node(node).attribute_in(Namespace::NONE, NAMES.rel[0]).is_some();
             let had_rel = !is_plain && has_rel(tree);
-            count += tree.retain_attributes(node, &stays);
+            count += tree.retain_attributes(node, &kept);
             if !is_plain {
                 count += self.apply_policy(tree, node);
                 // What a filter returns is not trusted either.
-                count += tree.retain_attributes(node, &stays);
+                count += tree.retain_attributes(node, &kept);
                 if let Some((rel, value)) = self.policy.rel(tree.node(node)) {
                     // An attribute that is removed and set again does not count.
                     count -= usize::from(had_rel && !has_rel(tree));
@@ -559,7 +559,7 @@ impl Sanitizer {
         };
         let mut tree = parse(markup);
         let mut last = None;
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let Some(root) = tree.document_element().map(|root| root.id()) else {
                 return Ok(String::new());
             };
@@ -569,7 +569,7 @@ impl Sanitizer {
             if count == 0 && last.as_ref() == Some(&text) {
                 return Ok(text);
             }
-            if last.is_some_and(|last| text.len() > 2 * last.len() + GROWTH) {
+            if last.is_some_and(|last| text.len() > 2 * last.len() + MAX_GROWTH) {
                 return Err(Unstable { text });
             }
             let read = parse(&text);
