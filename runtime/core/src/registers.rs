@@ -151,6 +151,19 @@ impl TextRegister {
         if self.is_copied() { &self.copy } else { source.slice(self.span) }
     }
 
+    /// Returns the input range of the text if that is where it stands.
+    #[inline(always)]
+    pub(crate) fn verbatim(&self) -> Option<Span> {
+        // The end offset is larger than that of any input if the text is unset or copied.
+        (self.span.end <= usize::MAX / 2).then_some(self.span)
+    }
+
+    /// Returns the bytes of the text.
+    #[inline]
+    pub(crate) fn bytes<'a>(&'a self, source: Source<'a>) -> &'a [u8] {
+        if self.is_copied() { self.copy.as_bytes() } else { source.bytes(self.span) }
+    }
+
     /// Interns the text as a local name.
     #[inline(always)]
     pub(crate) fn local_name(&self, source: Source<'_>, names: &mut Names) -> LocalName {

@@ -4,6 +4,7 @@
 use crate::construct::Feedback;
 use crate::machine::{Machine, Registers};
 use crate::named::Named;
+use crate::registers::name_bit;
 use crate::sink::Control;
 
 /// A start tag after which tree construction switches the tokenizer.
@@ -15,6 +16,23 @@ pub struct SwitchingTag {
     pub flag: Option<(&'static str, u8)>,
     /// The switch.
     pub feedback: Feedback,
+}
+
+/// Whether tree construction may switch after a start tag of this name: a quick test, which most names fail.
+#[inline(always)]
+pub(crate) fn may_switch<M: Machine>(name: &[u8]) -> bool {
+    let switching = const { name_bits(M::SWITCHING_TAGS) };
+    name_bit(name) & switching != 0
+}
+
+/// Returns the filter bits of the names.
+const fn name_bits(tags: &[SwitchingTag]) -> u64 {
+    let (mut bits, mut index) = (0, 0);
+    while index < tags.len() {
+        bits |= name_bit(tags[index].name.as_bytes());
+        index += 1;
+    }
+    bits
 }
 
 /// Returns the switch that tree construction makes after a start tag called `name`. `flags` are the flags of tree

@@ -127,6 +127,18 @@ impl<'a> Tag<'a> {
         self.tag.name.span_or(self.span.start)
     }
 
+    /// Returns the range of the tag name if that is where it stands.
+    #[inline(always)]
+    pub(crate) fn verbatim_name(&self) -> Option<Span> {
+        self.tag.name.verbatim()
+    }
+
+    /// Returns the bytes of the tag name.
+    #[inline]
+    pub(crate) fn name_bytes(&self) -> &'a [u8] {
+        self.tag.name.bytes(self.source)
+    }
+
     #[inline]
     pub(crate) fn attribute_count(&self) -> usize {
         self.tag.attributes().len()
@@ -189,6 +201,12 @@ impl<'a> Tag<'a> {
     }
 
     /// Returns the attribute records if every name and value equals its range of the input.
+    #[inline]
+    pub(crate) fn verbatim_attributes(&self) -> Option<&'a [AttributeRecord]> {
+        self.is_verbatim().then(|| self.tag.attributes())
+    }
+
+    /// Returns the attribute records and their source if every name and value equals its range of the input.
     #[inline]
     pub(crate) fn literal_attributes(&self) -> Option<(&'a [AttributeRecord], Source<'a>)> {
         self.is_verbatim().then(|| self.attribute_records())

@@ -51,7 +51,7 @@ impl<'t> TagRef<'t> {
 
     /// Returns the range of the tag name.
     pub fn name_span(&self) -> Span {
-        self.record.name_span
+        self.tape.name_span(self.record)
     }
 
     /// Returns the range of the tag, including delimiters.
@@ -235,12 +235,12 @@ impl<'t> Tape<'t> {
                 span: record.span,
                 is_inserted: record.is_inserted,
             }),
-            Kind::Doctype => TokenRef::Doctype(&self.doctypes[record.first]),
-            Kind::Declared => TokenRef::Declared(&self.declared[record.first]),
+            Kind::Doctype => TokenRef::Doctype(&self.doctypes[record.first as usize]),
+            Kind::Declared => TokenRef::Declared(&self.declared[record.first as usize]),
             Kind::ShortEndTag => TokenRef::ShortEndTag(record.span),
             Kind::ProcessingInstruction => TokenRef::ProcessingInstruction(ProcessingInstruction {
                 target: self.text(record.text),
-                data: self.text(self.data[record.first]),
+                data: self.text(self.data[record.first as usize]),
                 span: record.span,
                 is_inserted: record.is_inserted,
             }),

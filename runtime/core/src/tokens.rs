@@ -6,10 +6,11 @@ use crate::declared;
 use crate::drive::drive;
 use crate::error::Error;
 use crate::machine::{Machine, Reason, Registers};
+use crate::registers::part;
 use crate::replacement::ReplacementLimits;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
-use crate::switching::feedback_after;
+use crate::switching::{feedback_after, may_switch};
 use crate::token;
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -267,6 +268,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
 
     /// Returns the errors found since the last call.
     pub fn take_errors(&mut self) -> Vec<Error<M::Error>> {
+        self.core.search_input(&mut self.queue, self.input, self.consumed);
         std::mem::take(&mut self.queue.errors)
     }
 
@@ -294,7 +296,6 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
             let queue = &mut self.queue;
             let stop = drive(&mut self.core, self.input, self.consumed, true, queue);
             self.consumed = stop.consumed;
-            self.core.search_input(&mut self.queue, self.input, stop.consumed);
             self.queue.has_ended |= stop.reason != Reason::Pause;
             self.core.apply_feedback(std::mem::take(&mut self.queue.feedback));
         }
@@ -308,58 +309,88 @@ pub(crate) fn offset_in(input: &str, text: &str) -> usize {
 }
 
 /// Joins two pieces of the input if the second directly follows the first.
-fn joined<'a>(input: &'a str, before: &Cow<'a, str>, after: &Cow<'a, str>) -> Option<&'a str> {
-    let (Cow::Borrowed(before), Cow::Borrowed(after)) = (before, after) else { return None };
+fn joined<'a>(input: &'a str, before: &Cow<'a, str>, after: &str) -> Option<&'a str> {
+    let Cow::Borrowed(before) = before else { return None };
     let start = offset_in(input, before);
     let end = start.wrapping_add(before.len());
     input.get(start..end.wrapping_add(after.len())).filter(|_| offset_in(input, after) == end)
 }
 
 impl<'a, M: Machine> Queue<'a, M> {
-    /// Returns the text, borrowed from the input if it is a part of it.
+    /// Returns the text, borrowed from the input if its address shows that it is a part of it.
+    #[inline]
     fn borrow(&self, text: &str) -> Cow<'a, str> {
         let offset = offset_in(self.input, text);
-        match self.input.get(offset..offset.wrapping_add(text.len())) {
-            Some(same) if same == text => Cow::Borrowed(same),
-            _ => Cow::Owned(text.to_owned()),
+        if offset <= self.input.len() && text.len() <= self.input.len() - offset {
+            return Cow::Borrowed(part(self.input, offset, offset + text.len()));
         }
+        Cow::Owned(text.to_owned())
+    }
+
+    /// Returns the text at a range that is known to hold it.
+    #[inline]
+    fn slice(&self, span: Span) -> Cow<'a, str> {
+        Cow::Borrowed(part(self.input, span.start, span.end))
     }
 
     fn tag(&self, tag: token::Tag<'_>) -> Tag<'a> {
+        let attributes = match tag.verbatim_attributes() {
+            Some(records) => records
+                .iter()
+                .map(|record| Attribute {
+                    name: self.slice(record.name),
+                    value: self.slice(record.value),
+                    name_span: record.name,
+                    value_span: record.value,
+                })
+                .collect(),
+            None => self.copied_attributes(tag),
+        };
+        Tag {
+            name: tag.verbatim_name().map_or_else(|| self.borrow(tag.name()), |it| self.slice(it)),
+            name_span: tag.name_span(),
+            attributes,
+            self_closing: tag.self_closing(),
+            span: tag.span(),
+        }
+    }
+
+    /// Returns the attributes of a tag of which some do not equal their ranges.
+    #[cold]
+    #[inline(never)]
+    fn copied_attributes(&self, tag: token::Tag<'_>) -> Vec<Attribute<'a>> {
         let attribute = |attribute: token::Attribute<'_>| Attribute {
             name: self.borrow(attribute.name),
             value: self.borrow(attribute.value),
             name_span: attribute.name_span,
             value_span: attribute.value_span,
         };
-        Tag {
-            name: self.borrow(tag.name()),
-            name_span: tag.name_span(),
-            attributes: tag.attributes().map(attribute).collect(),
-            self_closing: tag.self_closing(),
-            span: tag.span(),
-        }
+        tag.attributes().map(attribute).collect()
     }
 }
 
 impl<M: Machine> Sink<M> for Queue<'_, M> {
     fn text(&mut self, text: token::Text<'_>) -> Control<M::State> {
-        let piece = self.borrow(text.text);
         match self.tokens.back_mut() {
             Some(Token::Text(before, span)) => {
-                match joined(self.input, before, &piece) {
+                match joined(self.input, before, text.text) {
                     Some(joined) => *before = Cow::Borrowed(joined),
-                    None => before.to_mut().push_str(&piece),
+                    None => before.to_mut().push_str(text.text),
                 }
                 span.end = text.span.end;
             }
-            _ => self.tokens.push_back(Token::Text(piece, text.span)),
+            _ => {
+                let piece = self.borrow(text.text);
+                self.tokens.push_back(Token::Text(piece, text.span));
+            }
         }
         Control::Continue
     }
 
     fn start_tag(&mut self, tag: token::Tag<'_>) -> Control<M::State> {
-        if let Some(flags) = &self.switches {
+        if let Some(flags) = &self.switches
+            && may_switch::<M>(tag.name_bytes())
+        {
             self.feedback = feedback_after::<M>(tag.name(), flags);
         }
         let tag = self.tag(tag);

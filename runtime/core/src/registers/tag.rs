@@ -9,7 +9,7 @@ use crate::span::Span;
 use std::collections::HashSet;
 
 /// A finished attribute.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct AttributeRecord {
     /// The input range of the name.
     pub(crate) name: Span,
@@ -28,6 +28,17 @@ struct Copies {
 }
 
 impl AttributeRecord {
+    /// The index of the copies, unless name and value equal their input ranges.
+    #[inline]
+    pub(crate) fn copies(&self) -> Option<usize> {
+        (self.copies != UNSET).then_some(self.copies)
+    }
+
+    /// Sets the index of the copies, in a list other than the tag's.
+    pub(crate) fn set_copies(&mut self, index: usize) {
+        self.copies = index;
+    }
+
     /// Whether name and value equal their input ranges.
     #[inline]
     pub(crate) const fn is_verbatim(&self) -> bool {
@@ -36,6 +47,9 @@ impl AttributeRecord {
 }
 
 const NO_COPY: Span = Span::new(UNSET, UNSET);
+
+/// The number of attributes for which there is capacity once a tag has one.
+const USUAL_ATTRIBUTES: usize = 8;
 
 /// The number of attributes from which duplicates are found with a hash set.
 const MANY_ATTRIBUTES: usize = 24;
@@ -287,7 +301,10 @@ impl TagRegister {
         let record = AttributeRecord { name, value, copies };
         match self.records.get_mut(self.count) {
             Some(place) => *place = record,
-            None => self.records.push(record),
+            None => {
+                self.records.reserve(USUAL_ATTRIBUTES);
+                self.records.push(record);
+            }
         }
         self.count += 1;
     }
@@ -509,11 +526,11 @@ impl TagRegister {
 
 /// Returns the Bloom filter bit for a name; a few names mostly have distinct bits.
 #[inline(always)]
-pub(crate) fn name_bit(name: &[u8]) -> u64 {
+pub(crate) const fn name_bit(name: &[u8]) -> u64 {
     let (Some(&first), Some(&last)) = (name.first(), name.last()) else {
         return 1;
     };
-    let mixed = usize::from(first) + usize::from(last) * 2 + (name.len() % 64) * 11;
+    let mixed = first as usize + last as usize * 2 + (name.len() % 64) * 11;
     1 << (mixed % 64)
 }
 

@@ -7,9 +7,10 @@ use crate::error::Error;
 use crate::machine::Machine;
 use crate::named::Named;
 use crate::owned;
+use crate::registers::{AttributeRecord, part};
 use crate::sink::{Control, Sink};
 use crate::span::Span;
-use crate::switching::feedback_after;
+use crate::switching::{feedback_after, may_switch};
 use crate::token::{self, Attribute};
 use crate::tokens::offset_in;
 use std::borrow::Cow;
@@ -44,29 +45,26 @@ pub(super) struct Record {
     pub(super) is_inserted: bool,
     /// The text, the name of a tag, or the target of a processing instruction.
     pub(super) text: TapeRange,
-    pub(super) name_span: Span,
     pub(super) span: Span,
     /// The index of the first attribute in the common list; for other tokens, an index in the list of their further
     /// data.
-    pub(super) first: usize,
-    count: usize,
+    pub(super) first: u32,
+    count: u32,
+    /// The index, in the list of further data, of the input range of a name that does not equal it; or [`VERBATIM`].
+    name_span: u32,
 }
 
-/// A recorded attribute.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct AttributePlace {
-    name: TapeRange,
-    value: TapeRange,
-    /// The input ranges of name and value, if they differ from the places.
-    spans: Option<(Span, Span)>,
-}
+/// The name of a tag equals its input range.
+const VERBATIM: u32 = u32::MAX;
 
 /// A batch of recorded tokens.
 #[derive(Clone, Debug)]
 pub(super) struct Tape<'a> {
     pub(super) input: &'a str,
     pub(super) records: Vec<Record>,
-    attributes: Vec<AttributePlace>,
+    attributes: Vec<AttributeRecord>,
+    /// The places of the names and values of attributes that do not equal their input ranges.
+    attribute_places: Vec<[TapeRange; 2]>,
     copied: String,
     pub(super) doctypes: Vec<owned::Doctype<'a>>,
     pub(super) data: Vec<TapeRange>,
@@ -77,6 +75,7 @@ impl<'a> Tape<'a> {
     pub(super) fn clear(&mut self) {
         self.records.clear();
         self.attributes.clear();
+        self.attribute_places.clear();
         self.copied.clear();
         self.doctypes.clear();
         self.data.clear();
@@ -87,20 +86,29 @@ impl<'a> Tape<'a> {
     #[inline]
     pub(super) fn text(&self, place: TapeRange) -> &str {
         if place.start < COPIED {
-            return &self.input[place.start..place.end];
+            return part(self.input, place.start, place.end);
         }
         &self.copied[place.start - COPIED..place.end - COPIED]
     }
 
     #[inline]
-    pub(super) fn attributes(&self, record: &Record) -> &[AttributePlace] {
-        &self.attributes[record.first..record.first + record.count]
+    pub(super) fn attributes(&self, record: &Record) -> &[AttributeRecord] {
+        let first = record.first as usize;
+        &self.attributes[first..first + record.count as usize]
     }
 
-    #[inline]
-    pub(super) fn attribute(&self, place: &AttributePlace) -> Attribute<'_> {
-        let (name_span, value_span) = place.spans.unwrap_or((place.name, place.value));
-        let (name, value) = (self.text(place.name), self.text(place.value));
+    /// Returns the input range of the name of a tag.
+    pub(super) fn name_span(&self, record: &Record) -> Span {
+        self.data.get(record.name_span as usize).copied().unwrap_or(record.text)
+    }
+
+    #[inline(always)]
+    pub(super) fn attribute(&self, record: &AttributeRecord) -> Attribute<'_> {
+        let (name_span, value_span) = (record.name, record.value);
+        let [name, value] = match record.copies() {
+            None => [name_span, value_span].map(|span| part(self.input, span.start, span.end)),
+            Some(index) => self.attribute_places[index].map(|place| self.text(place)),
+        };
         Attribute { name, value, name_span, value_span }
     }
 
@@ -130,46 +138,59 @@ impl<'a> Tape<'a> {
             had_duplicates: false,
             is_inserted: false,
             text,
-            name_span: text,
             span,
             first: 0,
             count: 0,
+            name_span: VERBATIM,
         });
         let last = self.records.len() - 1;
         &mut self.records[last]
     }
 
-    /// Appends a piece to the text recorded last.
-    #[inline]
-    fn extend_text(&mut self, index: usize, piece: &str, end: usize) {
-        let place = self.place(piece);
-        let record = &mut self.records[index];
-        record.span.end = end;
-        if record.text.end == place.start {
-            record.text.end = place.end;
-            return;
-        }
-        let before = record.text;
-        self.join(index, before, place);
-    }
-
-    /// Joins two pieces that are not adjacent. As this is the text recorded last, its copy is at the end of the buffer.
+    /// Records the name of a tag that does not equal its input range.
     #[cold]
     #[inline(never)]
-    fn join(&mut self, index: usize, before: TapeRange, after: TapeRange) {
+    fn add_name(&mut self, tag: token::Tag<'_>) -> (TapeRange, u32) {
+        self.data.push(tag.name_span());
+        (self.place(tag.name()), self.data.len() as u32 - 1)
+    }
+
+    /// Records the attributes of a tag of which some do not equal their input ranges.
+    #[cold]
+    #[inline(never)]
+    fn add_attributes(&mut self, tag: token::Tag<'_>) {
+        for (record, attribute) in tag.attribute_records().0.iter().zip(tag.attributes()) {
+            let mut record = *record;
+            if !record.is_verbatim() {
+                record.set_copies(self.attribute_places.len());
+                let places = [attribute.name, attribute.value].map(|text| self.place(text));
+                self.attribute_places.push(places);
+            }
+            self.attributes.push(record);
+        }
+    }
+
+    /// Appends a piece that is not adjacent to the text recorded last, whose copy is at the end of the buffer if it has
+    /// one.
+    #[cold]
+    #[inline(never)]
+    fn join(&mut self, after: TapeRange) {
+        let Some(last) = self.records.last_mut() else { return };
+        let before = last.text;
         let start = if before.start < COPIED {
             let copy = self.copied.len();
-            let piece = self.text(after).to_owned();
             // The piece may have been copied already, in which case that copy is left unused.
             self.copied.push_str(&self.input[before.start..before.end]);
-            self.copied.push_str(&piece);
             COPIED + copy
         } else {
-            // A piece of the input after copied ones.
-            self.copied.push_str(&self.input[after.start..after.end]);
             before.start
         };
-        self.records[index].text = Span::new(start, COPIED + self.copied.len());
+        if after.start < COPIED {
+            self.copied.push_str(&self.input[after.start..after.end]);
+        } else {
+            self.copied.extend_from_within(after.start - COPIED..after.end - COPIED);
+        }
+        last.text = Span::new(start, COPIED + self.copied.len());
     }
 }
 
@@ -190,6 +211,7 @@ impl<'a, M: Machine, const ERRORS: bool> Recorder<'a, M, ERRORS> {
             input,
             records: Vec::with_capacity(FULL + 1),
             attributes: Vec::new(),
+            attribute_places: Vec::new(),
             copied: String::new(),
             doctypes: Vec::new(),
             data: Vec::new(),
@@ -214,20 +236,27 @@ impl<'a, M: Machine, const ERRORS: bool> Recorder<'a, M, ERRORS> {
     #[inline]
     fn tag(&mut self, kind: Kind, tag: token::Tag<'_>) {
         let first = self.tape.attributes.len();
-        for attribute in tag.attributes() {
-            let (name, value) = (self.tape.place(attribute.name), self.tape.place(attribute.value));
-            let spans = (attribute.name_span, attribute.value_span);
-            let spans = (spans != (name, value)).then_some(spans);
-            self.tape.attributes.push(AttributePlace { name, value, spans });
+        if tag.is_verbatim() {
+            self.tape.attributes.extend(tag.attribute_records().0);
+        } else {
+            self.tape.add_attributes(tag);
         }
         let count = self.tape.attributes.len() - first;
-        let name = self.tape.place(tag.name());
-        let record = self.tape.push(kind, name, tag.span());
-        record.name_span = tag.name_span();
-        record.self_closing = tag.self_closing();
-        record.had_duplicates = tag.had_duplicate_attributes();
-        record.is_inserted = tag.is_inserted();
-        (record.first, record.count) = (first, count);
+        let (text, name_span) = match tag.verbatim_name() {
+            Some(name) => (name, VERBATIM),
+            None => self.tape.add_name(tag),
+        };
+        self.tape.records.push(Record {
+            kind,
+            self_closing: tag.self_closing(),
+            had_duplicates: tag.had_duplicate_attributes(),
+            is_inserted: M::INSERTS && tag.is_inserted(),
+            text,
+            span: tag.span(),
+            first: first as u32,
+            count: count as u32,
+            name_span,
+        });
     }
 }
 
@@ -236,13 +265,20 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
 
     #[inline]
     fn text(&mut self, text: token::Text<'_>) -> Control<M::State> {
-        let last = self.tape.records.len().wrapping_sub(1);
-        match self.tape.records.get(last) {
-            Some(record) if record.kind == Kind::Text => {
-                self.tape.extend_text(last, text.text, text.span.end);
+        // A run is the part of the input that it has as its range.
+        let place = match text.is_run && !text.is_inserted {
+            true => text.span,
+            false => self.tape.place(text.text),
+        };
+        match self.tape.records.last_mut() {
+            Some(last) if last.kind == Kind::Text => {
+                last.span.end = text.span.end;
+                match last.text.end == place.start {
+                    true => last.text.end = place.end,
+                    false => self.tape.join(place),
+                }
             }
             _ => {
-                let place = self.tape.place(text.text);
                 self.tape.push(Kind::Text, place, text.span);
             }
         }
@@ -253,8 +289,10 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
     fn start_tag(&mut self, tag: token::Tag<'_>) -> Control<M::State> {
         self.tag(Kind::StartTag, tag);
         let feedback = match &self.switches {
-            Some(flags) => feedback_after::<M>(tag.name(), flags),
-            None => Feedback::None,
+            Some(flags) if may_switch::<M>(tag.name_bytes()) => {
+                feedback_after::<M>(tag.name(), flags)
+            }
+            _ => Feedback::None,
         };
         match feedback {
             Feedback::None | Feedback::Declaration | Feedback::Script => self.control(),
@@ -287,7 +325,7 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
             force_quirks: doctype.force_quirks(),
             span: doctype.span(),
         };
-        let first = self.tape.doctypes.len();
+        let first = self.tape.doctypes.len() as u32;
         self.tape.push(Kind::Doctype, Span::new(0, 0), token.span).first = first;
         self.tape.doctypes.push(token);
         self.control()
@@ -304,7 +342,7 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
     ) -> Control<M::State> {
         let target = self.tape.place(instruction.target);
         let data = self.tape.place(instruction.data);
-        let first = self.tape.data.len();
+        let first = self.tape.data.len() as u32;
         let record = self.tape.push(Kind::ProcessingInstruction, target, instruction.span);
         (record.first, record.is_inserted) = (first, instruction.is_inserted());
         self.tape.data.push(data);
@@ -312,7 +350,7 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
     }
 
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<M::State> {
-        let first = self.tape.declared.len();
+        let first = self.tape.declared.len() as u32;
         self.tape.push(Kind::Declared, Span::new(0, 0), token.span()).first = first;
         let owned = |text: &str| Cow::Owned(text.to_owned());
         self.tape.declared.push(owned::DeclaredToken::of(token, owned));
