@@ -268,9 +268,21 @@ impl<M: Machine> Registers<M> {
         self.last_start_tag.detach_from_chunk(source);
     }
 
-    /// Moves on to the next chunk after copying the registers out of this one. Returns how many bytes of the chunk are
-    /// no longer needed.
+    /// Moves on to the next chunk, for which the registers must be detached from this one. Returns how many bytes of the
+    /// chunk are no longer needed.
     pub(crate) fn leave_chunk(&mut self, input: &str, consumed: usize) -> usize {
+        // The machine may return to the offset at which a procedure was called.
+        let mut released = consumed.min(self.call.wrapping_sub(self.base));
+        if M::GOES_BACK {
+            released = released.min(self.place.wrapping_sub(self.base));
+        }
+        self.base += released;
+        self.keep_look_behind(&input.as_bytes()[..released]);
+        released
+    }
+
+    /// Copies the registers out of the chunk.
+    pub(crate) fn detach_from_chunk(&mut self, input: &str) {
         let source = self.source(input);
         self.temporary_buffer.detach_from_chunk(source);
         self.tag.detach_from_chunk(source);
@@ -283,14 +295,6 @@ impl<M: Machine> Registers<M> {
             self.declarations.settle(source, Span::default());
         }
         self.last_start_tag.detach_from_chunk(source);
-        // The machine may return to the offset at which a procedure was called.
-        let mut released = consumed.min(self.call.wrapping_sub(self.base));
-        if M::GOES_BACK {
-            released = released.min(self.place.wrapping_sub(self.base));
-        }
-        self.base += released;
-        self.keep_look_behind(&input.as_bytes()[..released]);
-        released
     }
 
     /// Returns the chunk offset at which to start searching for bytes that the machine consumes singly: `from`, or the

@@ -77,6 +77,11 @@ static PREFIXES: [&str; 4] = ["", "xlink", "xml", "xmlns"];
 static PREFIX_SLOTS: [u16; 8] = KnownNames::slots(&PREFIXES);
 static KNOWN_PREFIXES: KnownNames = KnownNames::new(&PREFIXES, &PREFIX_SLOTS);
 
+/// The lists of prefixes and namespaces.
+const PREFIX: usize = 0;
+const NAMESPACE: usize = 1;
+static KNOWN_OTHERS: [&KnownNames; 2] = [&KNOWN_PREFIXES, &KNOWN_NAMESPACES];
+
 /// Known pairs of namespace and prefix, by index; the first seven are the known namespaces without a prefix.
 const QUALIFIERS: [(u32, u32); 10] =
     [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (4, 1), (5, 2), (6, 3)];
@@ -166,8 +171,8 @@ const SEEN_OTHERS: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Names {
     locals: Interner<SEEN_LOCALS>,
-    prefixes: Interner<SEEN_OTHERS>,
-    namespaces: Interner<SEEN_OTHERS>,
+    /// The prefixes and namespaces, once one is interned that is not known.
+    others: Option<Box<[Interner<SEEN_OTHERS>; 2]>>,
     qualifiers: Vec<(u32, u32)>,
     qualifier_ids: HashMap<(u32, u32), u32>,
     /// The last namespace interned without a prefix that is not a constant, and its qualifier; consecutive names are
@@ -191,8 +196,7 @@ impl Names {
     fn with_locals(locals: Interner<SEEN_LOCALS>) -> Self {
         Self {
             locals,
-            prefixes: Interner::new(&KNOWN_PREFIXES),
-            namespaces: Interner::new(&KNOWN_NAMESPACES),
+            others: None,
             qualifiers: Vec::new(),
             qualifier_ids: HashMap::new(),
             unprefixed: None,
@@ -245,19 +249,42 @@ impl Names {
         self.locals.get(local.0)
     }
 
+    /// Interns a prefix or a namespace name.
+    fn other(&mut self, list: usize, name: &str) -> u32 {
+        if self.others.is_none()
+            && let Some(id) = KNOWN_OTHERS[list].find(name)
+        {
+            return id;
+        }
+        let others = self.others.get_or_insert_with(|| Box::new(KNOWN_OTHERS.map(Interner::new)));
+        others[list].intern(name)
+    }
+
+    /// Returns a prefix or a namespace name.
+    fn other_str(&self, list: usize, id: u32) -> &str {
+        match &self.others {
+            Some(others) => others[list].get(id),
+            None => KNOWN_OTHERS[list].list().get(id as usize).copied().unwrap_or_default(),
+        }
+    }
+
     /// Interns a namespace name (a URI); the empty string is not a namespace.
     pub fn namespace(&mut self, name: &str) -> Namespace {
-        Namespace(self.namespaces.intern(name))
+        Namespace(self.other(NAMESPACE, name))
     }
 
     /// Returns the namespace for a name that is already interned.
     pub fn find_namespace(&self, name: &str) -> Option<Namespace> {
-        self.namespaces.find(name).map(Namespace)
+        let found = match &self.others {
+            Some(others) => others[NAMESPACE].find(name),
+            None => KNOWN_OTHERS[NAMESPACE].find(name),
+        };
+        found.map(Namespace)
     }
 
     /// Returns the name (a URI) of a namespace.
     pub fn namespace_str(&self, namespace: Namespace) -> &str {
-        self.namespaces.get(namespace.0)
+        self.other_str(NAMESPACE, namespace.0)
     }
 
     /// Interns a name from its parts; an empty prefix means none.
@@ -292,7 +319,7 @@ impl Names {
     }
 
     fn number_qualifier(&mut self, namespace: Namespace, prefix: &str) -> u32 {
-        let pair = (namespace.0, self.prefixes.intern(prefix));
+        let pair = (namespace.0, self.other(PREFIX, prefix));
         if let Some(index) = QUALIFIERS.iter().position(|&known| known == pair) {
             return index as u32;
         }
@@ -319,7 +346,7 @@ impl Names {
 
     /// Returns the prefix of a name, empty if it has none.
     pub fn prefix_of(&self, name: Name) -> &str {
-        self.prefixes.get(self.pair(name).1)
+        self.other_str(PREFIX, self.pair(name).1)
     }
 
     /// Pairs a name with its strings.
@@ -332,8 +359,8 @@ impl Names {
     pub fn heap_size(&self) -> usize {
         let pair = size_of::<(u32, u32)>();
         self.locals.heap_size()
-            + self.prefixes.heap_size()
-            + self.namespaces.heap_size()
+            + self.others.iter().flat_map(|it| it.iter()).map(Interner::heap_size).sum::<usize>()
+            + self.others.as_ref().map_or(0, |it| size_of_val(&**it))
             + self.qualifiers.capacity() * pair
             // A hash map keeps an eighth of its slots free and has a control byte per slot.
             + self.qualifier_ids.capacity() * (pair + size_of::<u32>() + 1) * 8 / 7

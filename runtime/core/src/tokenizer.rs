@@ -339,9 +339,12 @@ impl<M: Machine> Tokenizer<M> {
             self.consumed = stop.consumed;
             return (Progress::Paused, 0);
         }
+        self.has_ended = stop.reason == Reason::End;
+        if !self.has_ended {
+            self.core.detach_from_chunk(input);
+        }
         let released = self.core.leave_chunk(input, stop.consumed);
         self.consumed = stop.consumed - released;
-        self.has_ended = stop.reason == Reason::End;
         let progress = match stop.reason {
             Reason::Input | Reason::Insert => Progress::Ready,
             Reason::Pause => Progress::Paused,

@@ -11,20 +11,30 @@ use crate::tree::TreeSink;
 /// Parses the bytes of a whole input. The encoding is determined as the dialect's table specifies;
 /// [`Parsed::encoding`] returns it and its confidence.
 pub fn parse_bytes<D: Construction>(bytes: &[u8], options: &Options) -> Parsed {
-    Parser::<D>::new(options).parse_bytes(bytes)
+    let mut parser = Parser::<D>::new(options);
+    let encoding = parser.feed_all_bytes(bytes);
+    let parsed = parser.finish();
+    Parsed { encoding: encoding.unwrap_or(parsed.encoding), ..parsed }
 }
 
 /// Input given as one slice of bytes.
 impl<D: Construction> Parser<D> {
     /// Parses the bytes of a whole input, as [`parse`](Self::parse) does with text. Nothing may have been fed before.
     pub fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed {
+        let encoding = self.feed_all_bytes(bytes);
+        let parsed = self.take();
+        Parsed { encoding: encoding.unwrap_or(parsed.encoding), ..parsed }
+    }
+
+    /// Parses the bytes of a whole input up to its end. Returns their encoding if it is determined by then.
+    fn feed_all_bytes(&mut self, bytes: &[u8]) -> Option<Choice> {
         if !self.options.limits.checks_memory_at_end() {
             self.feed_bytes(bytes);
-            return self.take();
+            return None;
         }
         let (mut choice, text) = Choice::decode(bytes, D::CLUES, &self.options.hints);
         self.drop_only_mark(bytes);
-        let parsed = if choice.confidence == Confidence::Tentative {
+        if choice.confidence == Confidence::Tentative {
             self.builder.watches_encoding = true;
             let mut change = None;
             self.feed_last(&text, |parser| {
@@ -36,14 +46,12 @@ impl<D: Construction> Parser<D> {
                 drop(text);
                 self.reset();
                 self.drop_only_mark(bytes);
-                self.parse(&decode(bytes, encoding))
-            } else {
-                self.take()
+                self.feed_last(&decode(bytes, encoding), |_| true);
             }
         } else {
-            self.parse(&text)
-        };
-        Parsed { encoding: choice, ..parsed }
+            self.feed_last(&text, |_| true);
+        }
+        Some(choice)
     }
 }
 

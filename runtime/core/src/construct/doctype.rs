@@ -9,6 +9,8 @@ pub struct DoctypeSet {
     pub ignoring_case: bool,
     /// The alternatives: a DOCTYPE is a member if all tests of one of them hold.
     pub tests: &'static [&'static [DoctypeTest]],
+    /// The number of tests, first in the list, that may hold without identifiers.
+    pub bare: usize,
 }
 
 /// A question about a DOCTYPE, and the answer that it needs.
@@ -44,7 +46,11 @@ impl DoctypeSet {
         let identifiers = (doctype.public_identifier(), doctype.system_identifier());
         let holds =
             |test: &DoctypeTest| self.answer(test.what, doctype, identifiers) != test.negated;
-        self.tests.iter().any(|parts| parts.iter().all(holds))
+        let tests = match identifiers {
+            (None, None) => &self.tests[..self.bare],
+            _ => self.tests,
+        };
+        tests.iter().any(|parts| parts.iter().all(holds))
     }
 
     fn answer(

@@ -96,8 +96,8 @@ const KINDS: usize = 1 << u8::BITS;
 /// Stack depth that most documents do not exceed.
 const USUAL_DEPTH: usize = 32;
 
-/// Number of chains allocated at first.
-const FIRST_CHAINS: usize = 128;
+/// Empty chains, which are added as many at a time.
+static NEW_CHAINS: [Chain; 256] = [Chain { topmost: NONE, count: 0 }; 256];
 
 /// The stack of open elements.
 #[derive(Clone, Debug)]
@@ -255,8 +255,9 @@ impl<N: Copy + Eq> OpenElements<N> {
     #[cold]
     #[inline(never)]
     fn new_chain(&mut self, chain: usize) -> &mut Chain {
-        let length = (chain + 1).next_power_of_two().max(FIRST_CHAINS);
-        self.chains.resize(length, Chain { topmost: NONE, count: 0 });
+        while self.chains.len() <= chain {
+            self.chains.extend_from_slice(&NEW_CHAINS);
+        }
         &mut self.chains[chain]
     }
 

@@ -24,6 +24,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         BuilderOutput { sink: self.sink, errors, events, steps }
     }
 
+    /// Replaces the sink of a builder that has been given nothing yet.
+    fn replace_sink(&mut self, mut sink: S) {
+        let seeded = sink.names().seed(C::KNOWN);
+        debug_assert!(seeded, "a sink begins without names");
+        (self.document, self.sink) = (sink.document(), sink);
+    }
+
     /// Restarts with another sink, without flags and limits. Returns what was built before.
     pub(super) fn begin_again(&mut self, sink: S) -> BuilderOutput<S> {
         let fresh = Self::new(sink, self.collects_errors());
@@ -83,8 +90,15 @@ impl<D: Construction> Parser<D> {
     pub fn recycle(&mut self, tree: Tree) {
         let is_usable = self.options.limits.checks_memory_at_end()
             && tree.positions() == self.options.positions;
-        if self.is_new && is_usable {
-            self.begin_again(tree.emptied());
+        if !self.is_new || !is_usable {
+            return;
+        }
+        let mut tree = tree.emptied();
+        if self.context.is_some() {
+            self.begin_again(tree);
+        } else {
+            tree.limit_nodes(self.options.limits.nodes);
+            self.builder.replace_sink(tree);
         }
     }
 }

@@ -50,7 +50,9 @@ impl<const SEEN: usize> Interner<SEEN> {
     pub(super) fn emptied(mut self) -> Self {
         self.text.clear();
         self.ends.clear();
-        self.slots.fill(0);
+        if self.held > 0 {
+            self.slots.fill(0);
+        }
         self.recent.clear();
         Self { known: &NO_NAMES, held: 0, hasher: RandomState::new(), ..self }
     }

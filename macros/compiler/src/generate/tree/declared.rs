@@ -8,8 +8,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
 use tabulex_language::model::tree::{
-    Adjustment, AdjustmentsId, AttributeNamespace, DoctypeQuestion, DoctypesId, ElementName,
-    ElementRow, ModeId, Namespace, SelectedContent, TreeAction, TreeStep,
+    Adjustment, AdjustmentsId, AttributeNamespace, DoctypeQuestion, DoctypeTest, DoctypesId,
+    ElementName, ElementRow, ModeId, Namespace, SelectedContent, TreeAction, TreeStep,
 };
 use tabulex_language::model::{FieldId, TokenId};
 
@@ -398,7 +398,20 @@ impl Code<'_> {
     pub(super) fn doctypes(&self, id: DoctypesId) -> TokenStream {
         let set = &self.construction.doctypes[usize::from(id.0)];
         let ignoring_case = set.ignoring_case;
-        let tests = set.tests.iter().map(|parts| {
+        let needs_identifier = |parts: &&Vec<DoctypeTest>| {
+            parts.iter().any(|part| {
+                !part.negated
+                    && matches!(
+                        part.what,
+                        DoctypeQuestion::PublicIs(_)
+                            | DoctypeQuestion::PublicBegins(_)
+                            | DoctypeQuestion::SystemIs(_)
+                    )
+            })
+        };
+        let (others, bare): (Vec<_>, Vec<_>) = set.tests.iter().partition(needs_identifier);
+        let count = bare.len();
+        let tests = bare.into_iter().chain(others).map(|parts| {
             let parts = parts.iter().map(|part| {
                 let (negated, what) = (part.negated, question(&part.what));
                 quote! {
@@ -410,7 +423,7 @@ impl Code<'_> {
             quote! { &[#(#parts),*] }
         });
         quote! {
-            &rt::DoctypeSet { ignoring_case: #ignoring_case, tests: &[#(#tests),*] }
+            &rt::DoctypeSet { ignoring_case: #ignoring_case, tests: &[#(#tests),*], bare: #count }
         }
     }
 }
