@@ -126,7 +126,7 @@ fn stale_archives_are_found(bench: &Bench, packages: &[Package]) {
         fs::write(&file, module.replacen(from, to, 1)).expect("it can be written");
         bench.pack(package);
     };
-    tamper("tabulex-sky", "::std::hint::cold_path();\n", "");
+    tamper("tabulex-sky", "rt::cold();\n", "");
     tamper("tabulex-xml-er", "// made of xml-er.states ", "// made of xml-er.states 0");
     let missing = bench.folder.join("archives").join(packages[0].archive());
     fs::remove_file(missing).expect("an archive can be removed");

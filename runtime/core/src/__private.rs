@@ -20,6 +20,7 @@ pub use crate::record::RemovedCharacters;
 pub use crate::references::{NameAhead, References};
 pub use crate::replacement::ReplacementLimits;
 pub use crate::rows::{looked_at, row, run, window_of_1, window_of_2};
+pub use crate::scan::cold;
 pub use crate::sink::{Control, Sink};
 pub use crate::surroundings::{Answer, last_character};
 pub use crate::switching::SwitchingTag;

@@ -1,8 +1,6 @@
 //! Byte searches over the input: for the next byte of a small set, for strings, and for line ends. The vectorized ones
 //! return the same offsets as a byte loop would (`searches_find_what_a_plain_one_finds`).
 
-use std::hint::cold_path;
-
 /// Returns the offset of the first byte `A` in `from..end`, or `end`. Bytes after `end` may be read but are never
 /// reported.
 #[inline(always)]
@@ -13,13 +11,18 @@ pub fn next_of_1<const A: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
     }
 }
 
+/// Marks the path that calls it as cold, as the newer `std::hint::cold_path` does.
+#[cold]
+#[inline]
+pub fn cold() {}
+
 /// Returns `found`, clamped to `end`.
 #[inline(always)]
 fn before(end: usize, found: usize) -> usize {
     if found < end {
         found
     } else {
-        cold_path();
+        cold();
         end
     }
 }
