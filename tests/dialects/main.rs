@@ -6,6 +6,7 @@ mod calls;
 mod css;
 mod json;
 mod of_compiler;
+mod places;
 mod settings;
 mod small;
 mod templates;

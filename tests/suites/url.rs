@@ -1,10 +1,14 @@
 //! The URL parser with the cases of the Web Platform Tests, and beside crate `url`. Invariant: every case is read whole and
 //! in chunks, and one whose result differs is listed with its reason.
 
+use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use serde_json::Value;
 use std::fs;
 use tabulex::record::{ReadOptions, Record};
+use tabulex_tests::interpreted::table;
 use tabulex_tests::known::Known;
+use tabulex_tests::random::Random;
+use tabulex_tests::records::interpreted;
 use tabulex_tests::results;
 use tabulex_tests::shared::{report, shared};
 
@@ -24,6 +28,41 @@ fn read(input: &str, base: Option<&str>, chunk: Option<usize>) -> Record {
 fn field<'r>(record: &'r Record, name: &str) -> Option<&'r str> {
     let fields = record.fields.as_ref()?;
     fields.iter().find(|(other, _)| *other == name).map(|(_, text)| &**text)
+}
+
+/// The functions of the host that the table names.
+fn convert(function: &str, domain: &str) -> Option<String> {
+    let (denied, hyphens, length) = match function {
+        "to-ascii" => (AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore),
+        _ => (AsciiDenyList::STD3, Hyphens::Check, DnsLength::Verify),
+    };
+    let ascii = Uts46::new().to_ascii(domain.as_bytes(), denied, hyphens, length);
+    ascii.ok().map(Into::into)
+}
+
+/// Texts of the fields but the origin, and errors with their ranges.
+type Simple = (Option<Vec<String>>, Vec<(String, usize, usize)>);
+
+fn simple(record: &Record) -> Simple {
+    let fields = record.fields.as_ref();
+    let texts = fields.map(|all| all.iter().take(10).map(|(_, text)| text.clone()).collect());
+    let errors = record.errors.iter();
+    (texts, errors.map(|it| (it.code.to_owned(), it.span.start, it.span.end)).collect())
+}
+
+/// Reads a URL with the interpreter.
+fn by_rows(input: &str, base: Option<&str>) -> Simple {
+    let table = table("url");
+    let base = base.map(|base| interpreted(table, base, None, convert));
+    let base = base.as_ref().map(|base| base.token("url"));
+    if base == Some(None) {
+        return (None, Vec::new());
+    }
+    let outcome = interpreted(table, input, base.flatten().map(|url| ("base", url)), convert);
+    let texts = outcome.token("serialization").map(|fields| {
+        fields.iter().take(10).map(|text| text.clone().unwrap_or_default()).collect()
+    });
+    (texts, outcome.errors)
 }
 
 #[test]
@@ -46,6 +85,7 @@ fn urls_of_the_web_platform_tests() {
         for chunk in [1, 2, 3, 7] {
             assert_eq!(read(input, base, Some(chunk)), record, "{input:?} {base:?}, {chunk} bytes");
         }
+        assert_eq!(by_rows(input, base), simple(&record), "{input:?} {base:?}");
         let is_good = match case["failure"].as_bool() {
             Some(true) => record.fields.is_none(),
             _ => {
@@ -66,4 +106,169 @@ fn urls_of_the_web_platform_tests() {
     let stale = known.stale();
     assert!(stale.is_empty(), "listed as differing, but passing or absent: {stale:?}");
     results::hold("url", passed + excused, passed);
+}
+
+/// Parts of random URLs.
+const PARTS: [&str; 84] = [
+    "http",
+    "https",
+    "ws",
+    "wss",
+    "ftp",
+    "file",
+    "foo",
+    "data",
+    "javascript",
+    ":",
+    "//",
+    "/",
+    "\\",
+    "?",
+    "#",
+    "@",
+    "a",
+    "b",
+    ".",
+    "..",
+    "%2e",
+    "%2E",
+    "C:",
+    "C|",
+    "c|",
+    "localhost",
+    "[",
+    "]",
+    "::",
+    "1",
+    "ffff",
+    "0x",
+    "08",
+    "256",
+    "127.0.0.1",
+    "1.2.3",
+    "4294967295",
+    "4294967296",
+    "%41",
+    "%",
+    "%zz",
+    " ",
+    "\t",
+    "\n",
+    "é",
+    "ß",
+    "日本",
+    "xn--",
+    "-",
+    "_",
+    "~",
+    "^",
+    "`",
+    "{",
+    "}",
+    "|",
+    "<",
+    ">",
+    "\"",
+    "'",
+    ";",
+    "=",
+    "+",
+    "&",
+    "$",
+    "!",
+    "80",
+    "443",
+    "99999",
+    "\u{AD}",
+    "\u{FDD0}",
+    "\0",
+    "\u{7F}",
+    "example.com",
+    "EXAMPLE",
+    "user:pass@",
+    "[::1]",
+    "[1:2:3:4:5:6:7:8]",
+    "[::127.0.0.1]",
+    "1:0:0:2",
+    "/..",
+    "/.",
+    "%00",
+    "mailto:",
+];
+
+const STARTS: [&str; 11] =
+    ["", "http://", "https://", "file://", "file:", "foo://", "foo:", "//", "/", "ws:", "ftp:/"];
+
+const BASES: [Option<&str>; 12] = [
+    None,
+    None,
+    Some("http://a/b/c?d#e"),
+    Some("file:///C:/x/y"),
+    Some("file://host/p/q"),
+    Some("foo:bar"),
+    Some("foo://h/p/q"),
+    Some("https://u:p@h:81/x?y"),
+    Some("foo:/a/b"),
+    Some("mailto:x@y"),
+    Some("ws://h"),
+    Some("non-special:/..//p"),
+];
+
+/// Returns why crate `url` may read the input otherwise: it follows an older standard, or has a fault.
+fn reason(input: &str, found: &str, other: &str) -> Option<&'static str> {
+    let written: String = input
+        .trim_start_matches(|it| it <= ' ')
+        .chars()
+        .filter(|it| !"\t\n\r".contains(*it))
+        .collect();
+    let is_special =
+        |url: &str| ["http", "ws", "ftp", "file"].iter().any(|scheme| url.starts_with(scheme));
+    let either = if found.is_empty() { other } else { found };
+    Some(match () {
+        () if input.contains('^') => "it does not encode a circumflex in paths",
+        () if written.to_lowercase().contains("xn--") => "it refuses Punycode of domains in ASCII",
+        () if either.starts_with("file:") => "it drops empty segments and hosts of files",
+        () if written.starts_with(['/', '\\']) && written[1..].starts_with(['/', '\\']) => {
+            "it refuses more than two slashes before a relative host"
+        }
+        () if !is_special(either) && input.contains('\\') => {
+            "it takes a reverse solidus for a slash"
+        }
+        () if found.is_empty() && input.contains('@') => "it takes credentials without a host",
+        () if input.contains(" ?") || input.contains(" #") => "it leaves a space before a query",
+        () if written.contains('|') => "it takes a drive letter for one in other schemes",
+        () => return None,
+    })
+}
+
+#[test]
+fn random_urls_are_read_as_by_others() {
+    let mut random = Random::new(52);
+    let (mut equal, mut differing, mut unlisted) = (0, 0, Vec::new());
+    for number in 0..4000 {
+        let mut input = (*random.pick(&STARTS)).to_owned();
+        (0..random.below(8)).for_each(|_| input.push_str(random.pick::<&str>(&PARTS)));
+        let base = *random.pick(&BASES);
+        let record = read(&input, base, None);
+        assert_eq!(read(&input, base, Some(1 + number % 5)), record, "{input:?} {base:?}");
+        assert_eq!(by_rows(&input, base), simple(&record), "{input:?} {base:?}");
+        let found = field(&record, "href").unwrap_or_default();
+        let other = match base.map(|base| url::Url::parse(base).expect("a base is a URL")) {
+            Some(base) => base.join(&input),
+            None => url::Url::parse(&input),
+        };
+        let other = other.map_or_else(|_| String::new(), Into::into);
+        if found == other {
+            equal += 1;
+        } else if reason(&input, found, &other).is_some() {
+            differing += 1;
+        } else {
+            unlisted.push(format!("{input:?} {base:?}\n- {other}\n+ {found}"));
+        }
+    }
+    report(&format!(
+        "url: {equal} random inputs as by crate url, {differing} differ for a listed reason"
+    ));
+    assert!(unlisted.is_empty(), "{}", unlisted.join("\n"));
+    assert!(differing < 200, "{differing} differ");
 }

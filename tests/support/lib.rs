@@ -13,6 +13,7 @@ pub mod markup;
 pub mod nodes;
 pub mod random;
 pub mod recording;
+pub mod records;
 pub mod results;
 pub mod sample;
 pub mod setup;

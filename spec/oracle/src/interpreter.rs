@@ -42,6 +42,7 @@ mod input;
 mod lexeme;
 mod registers;
 pub mod remembered;
+mod removed;
 mod run;
 mod token;
 pub mod tree;
@@ -231,6 +232,13 @@ impl<'m> Interpreter<'m> {
     /// # Errors
     /// Returns an error only for a table that the checks reject; see [`Stuck`].
     pub fn run(&self, input: &str, options: &Options, host: &mut dyn Host) -> Result<(), Stuck> {
+        // A run from another state reads what a row or a test gives it, not an input.
+        let removes = !self.machine.removed.is_empty() || !self.machine.trimmed.is_empty();
+        if removes && options.state.is_none() {
+            let kept = removed::remove(self.machine, input, host);
+            let mut mapped = removed::Mapped { kept: &kept, outer: host };
+            return Run::new(self, &kept.text, options, &mut mapped).run();
+        }
         Run::new(self, input, options, host).run()
     }
 }

@@ -1,0 +1,102 @@
+//! Inputs without the characters that a table removes. Each kind of removal is reported once, at its first character; other
+//! errors have ranges in the whole input.
+
+use super::token::{Error, Span};
+use super::{Control, Host, Token};
+use tabulex_language::model::{InputError, Machine};
+
+/// An input without these characters, with the range of each character that is left.
+pub(super) struct Kept {
+    pub(super) text: String,
+    /// The end of each character in `text`, and its range in the input.
+    characters: Vec<(usize, Span)>,
+    begin: usize,
+}
+
+/// Removes the characters and reports the removals.
+pub(super) fn remove(machine: &Machine, input: &str, host: &mut dyn Host) -> Kept {
+    let all: Vec<(char, Span)> = input
+        .char_indices()
+        .map(|(start, character)| (character, Span { start, end: start + character.len_utf8() }))
+        .collect();
+    let mut left = &all[..];
+    for InputError { characters, error, .. } in &machine.trimmed {
+        let is_kept = |(character, _): &(char, Span)| !characters.contains(*character);
+        let first = left.iter().position(is_kept).unwrap_or(left.len());
+        let last = left.iter().rposition(is_kept).map_or(first, |last| last + 1);
+        let trimmed = left[..first].first().or(left[last..].first());
+        if let Some((_, span)) = trimmed {
+            host.error(Error { error: *error, span: *span });
+        }
+        left = &left[first..last];
+    }
+    for InputError { characters, error, .. } in &machine.removed {
+        if let Some((_, span)) = left.iter().find(|(character, _)| characters.contains(*character))
+        {
+            host.error(Error { error: *error, span: *span });
+        }
+    }
+    let is_removed = |character| machine.removed.iter().any(|it| it.characters.contains(character));
+    let begin = left.first().map_or(input.len(), |(_, span)| span.start);
+    let mut kept = Kept { text: String::new(), characters: Vec::new(), begin };
+    for (character, span) in left.iter().filter(|(character, _)| !is_removed(*character)) {
+        kept.text.push(*character);
+        kept.characters.push((kept.text.len(), *span));
+    }
+    kept
+}
+
+impl Kept {
+    /// Maps a range of the text to the range of the input. An end is that of the character before it.
+    fn original(&self, span: Span) -> Span {
+        let before = self.characters.iter().take_while(|(end, _)| *end <= span.end).last();
+        let end = before.map_or(self.begin, |(_, original)| original.end);
+        let after = self.characters.iter().find(|(end, _)| *end > span.start);
+        let start = after.map_or(end, |(_, original)| original.start.min(end));
+        Span { start, end }
+    }
+}
+
+/// A host that is told the ranges of the input.
+pub(super) struct Mapped<'h> {
+    pub(super) kept: &'h Kept,
+    pub(super) outer: &'h mut dyn Host,
+}
+
+impl Host for Mapped<'_> {
+    fn token(&mut self, token: Token) -> Control {
+        self.outer.token(token)
+    }
+
+    fn error(&mut self, error: Error) {
+        self.outer.error(Error { span: self.kept.original(error.span), ..error });
+    }
+
+    fn flag(&mut self, flag: tabulex_language::model::FlagId) -> u8 {
+        self.outer.flag(flag)
+    }
+
+    fn row(&mut self, row: tabulex_language::model::RowId) {
+        self.outer.row(row);
+    }
+
+    fn taken(&mut self, taken: &super::Taken<'_>) {
+        self.outer.taken(taken);
+    }
+
+    fn end_of_input(&mut self, configuration: &dyn Fn() -> super::Configuration) {
+        self.outer.end_of_input(configuration);
+    }
+
+    fn transition(
+        &mut self,
+        from: tabulex_language::model::StateId,
+        to: tabulex_language::model::StateId,
+    ) {
+        self.outer.transition(from, to);
+    }
+
+    fn convert(&mut self, function: &str, text: &str) -> Option<String> {
+        self.outer.convert(function, text)
+    }
+}

@@ -1,0 +1,70 @@
+//! A dialect of words whose texts are edited, asked for, run over and read again from a remembered place, with a token that
+//! the host gives and characters that are left out.
+
+use tabulex::record::{Fields, ReadOptions, read};
+use tabulex_language::Source;
+use tabulex_tests::interpreted::Table;
+use tabulex_tests::random::Random;
+use tabulex_tests::records::{Outcome, compiled, interpreted};
+
+mod machine {
+    use tabulex::machine;
+
+    include!("places.states");
+}
+
+fn table() -> Table {
+    let source = Source::new("places.states", include_str!("places.states"));
+    let loaded = tabulex_language::load(&source, &|_| None);
+    let said: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
+}
+
+fn convert(function: &str, text: &str) -> Option<String> {
+    (function == "double" && text != "no").then(|| text.repeat(2))
+}
+
+fn given() -> Fields {
+    vec![Some("<".to_owned()), None]
+}
+
+fn outcome(input: &str, chunk: Option<usize>) -> Outcome {
+    let options = ReadOptions::new().chunk(chunk);
+    compiled(read::<machine::Places>(input, Some(("settings", &given())), convert, &options))
+}
+
+/// Returns the first word: its value, copy and digits.
+fn word(input: &str) -> Vec<String> {
+    let outcome = outcome(input, None);
+    let shown = |text: &Option<String>| text.clone().unwrap_or_else(|| "missing".to_owned());
+    outcome.token("word").expect("a word").iter().map(shown).collect()
+}
+
+#[test]
+fn words_are_read_and_edited() {
+    for (input, expected) in [
+        ("one.", ["one", "none-", "missing"]),
+        ("xaby!1.", ["x-y", "!1<-", "missing"]),
+        ("12:", ["", "12-", "12"]),
+        ("ü:", ["ü", "ü-", ""]),
+        ("  a\tb\t. ", ["-", "<-", "missing"]),
+    ] {
+        assert_eq!(word(input), expected, "{input:?}");
+    }
+}
+
+#[test]
+fn compiled_and_interpreted_agree() {
+    let (table, mut random) = (table(), Random::new(52));
+    let pieces = [
+        "a", "b", "ab", "B", "é", "ü", ":", ".", "1", "12", "123", "7", "#", "#123", "!", "%41",
+        " ", "\t", "no", "xy",
+    ];
+    for _ in 0..4000 {
+        let input: String = (0..random.below(9)).map(|_| *random.pick(&pieces)).collect();
+        let expected = interpreted(&table, &input, Some(("settings", &given())), convert);
+        for chunk in [None, Some(1), Some(2), Some(5)] {
+            assert_eq!(outcome(&input, chunk), expected, "{input:?} {chunk:?}");
+        }
+    }
+}

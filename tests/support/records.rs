@@ -1,0 +1,80 @@
+//! Records that the interpreter reads, in the form of those that compiled machines read.
+
+use crate::interpreted::Table;
+use tabulex::record::{Convert, Fields, Read};
+use tabulex_oracle::interpreter::{Control, Error, Host, Options, Token};
+
+/// The first token of each kind, by name, and the errors with their ranges.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Fields in table order; one may be missing.
+    pub tokens: Vec<(String, Fields)>,
+    /// Code, start and end.
+    pub errors: Vec<(String, usize, usize)>,
+}
+
+impl Outcome {
+    /// Returns the token of the kind with this name.
+    pub fn token(&self, name: &str) -> Option<&Fields> {
+        self.tokens.iter().find(|(other, _)| other == name).map(|(_, fields)| fields)
+    }
+}
+
+struct Reader<'t> {
+    table: &'t Table,
+    convert: Convert,
+    outcome: Outcome,
+}
+
+impl Host for Reader<'_> {
+    fn token(&mut self, token: Token) -> Control {
+        if let Token::Declared { name, fields, .. } = token
+            && self.outcome.token(&name).is_none()
+        {
+            let text = |is_missing: bool, text: String| (!is_missing).then_some(text);
+            let fields = fields.into_iter().map(|it| text(it.is_missing, it.text)).collect();
+            self.outcome.tokens.push((name, fields));
+        }
+        Control::Continue
+    }
+
+    fn error(&mut self, error: Error) {
+        let code = &self.table.machine().errors[usize::from(error.error.0)].name;
+        self.outcome.errors.push((code.clone(), error.span.start, error.span.end));
+    }
+
+    fn convert(&mut self, function: &str, text: &str) -> Option<String> {
+        (self.convert)(function, text)
+    }
+}
+
+/// Reads an input with the interpreter.
+///
+/// # Panics
+/// If the interpreter is stuck.
+pub fn interpreted(
+    table: &Table,
+    input: &str,
+    given: Option<(&str, &Fields)>,
+    convert: Convert,
+) -> Outcome {
+    let given = given.map(|(name, fields)| (name.to_owned(), fields.clone()));
+    let given = given.into_iter().collect();
+    let options = Options { given, keeps_byte_order_mark: true, ..Options::default() };
+    let mut reader = Reader { table, convert, outcome: Outcome::default() };
+    let ended = table.interpreter().run(input, &options, &mut reader);
+    assert!(ended.is_ok(), "{ended:?} {input:?}");
+    reader.outcome.tokens.sort();
+    reader.outcome
+}
+
+/// Converts what a compiled machine read.
+pub fn compiled<M: tabulex::Machine>(read: Read<M>) -> Outcome {
+    let errors = read.parse_errors().into_iter();
+    let errors = errors.map(|it| (it.code.to_owned(), it.span.start, it.span.end)).collect();
+    let kinds = M::TOKENS.iter().zip(read.tokens);
+    let tokens = kinds.filter_map(|(form, fields)| Some((form.name.to_owned(), fields?)));
+    let mut tokens: Vec<_> = tokens.collect();
+    tokens.sort();
+    Outcome { tokens, errors }
+}
