@@ -37,6 +37,7 @@ const SUITES: &[(&str, &str, &str)] = &[
     ("html-2013", "wpt-trees-html-2013", "trees of the Web Platform Tests of August 2026"),
     ("html-2007", "html5lib-2007", "tokenizer tests of html5lib of 2007, with error counts"),
     ("html-2007", "wpt-trees-html-2007", "trees of the Web Platform Tests of August 2026"),
+    ("url", "url", "URLs of the Web Platform Tests of July 2026"),
     ("webvtt", "webvtt", "cue texts of vtt.js and the Web Platform Tests"),
     ("xml", "w3c-xmlconf-xml", "trees of the W3C"),
     ("xml-er", "xml-er", "trees of its author"),
@@ -160,23 +161,25 @@ fn tag_name() -> String {
 
 fn dialects(results: &Results) -> String {
     let documents = documents();
-    let rows = tabulex::dialects().iter().map(|dialect| {
-        let machine = table(dialect.id()).machine();
+    let records = tabulex::record_dialects().iter().map(|dialect| dialect.id);
+    let ids = tabulex::dialects().iter().map(|dialect| dialect.id()).chain(records);
+    let rows = ids.map(|id| {
+        let machine = table(id).machine();
         let modes = machine.construction.as_ref().map_or(0, |it| it.modes.len());
         let of_part = |part: String| documents.iter().find(|it| it.part == part);
-        let parts = [of_part(dialect.id().to_owned()), of_part(format!("{}-modes", dialect.id()))];
+        let parts = [of_part(id.to_owned()), of_part(format!("{id}-modes"))];
         let equal = parts
             .into_iter()
             .flatten()
             .map(|it| format!("{} of {}", it.comparison.equal, it.comparison.rows));
-        let suites = SUITES.iter().filter(|(id, ..)| *id == dialect.id());
+        let suites = SUITES.iter().filter(|(of, ..)| *of == id);
         let [runs, passed] = suites.fold([0, 0], |[runs, passed], (_, suite, _)| {
             let [of_suite, good] = results[*suite];
             [runs + of_suite, passed + good]
         });
         vec![
-            format!("`{}`", dialect.id()),
-            dialect.document().to_owned(),
+            format!("`{id}`"),
+            machine.document.clone(),
             format!("{}, {modes}", machine.states.len()),
             equal.collect::<Vec<_>>().join("; "),
             format!("{} of {}", number(passed as u64), number(runs as u64)),

@@ -3,11 +3,12 @@
 use crate::colours::Colours;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::request::{HostFlags, find_dialect, host_flags, written_limit};
+use crate::request::{HostFlags, find_dialect, find_record_dialect, host_flags, written_limit};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::ffi::OsString;
 use tabulex::encoding::{Encoding, Hints};
+use tabulex::record::RecordDialect;
 use tabulex::{Dialect, Limits, dialects};
 
 /// Creates an option without a value.
@@ -120,6 +121,11 @@ impl Shared {
 
     pub(crate) fn dialect(&self, help: &'static str) -> Result<&'static Dialect, Failure> {
         find_dialect(self.dialect.as_deref()).map_err(|message| Failure::usage(message, help))
+    }
+
+    /// Returns the dialect of records with the given id.
+    pub(crate) fn record_dialect(&self) -> Option<&'static RecordDialect> {
+        self.dialect.as_deref().and_then(find_record_dialect)
     }
 
     /// Returns the flags of the host, resolved in the dialect.

@@ -8,7 +8,7 @@ use crate::positions::positioned;
 use crate::recorder::Report;
 use crate::request::{self, ParseRequest};
 use crate::stream::{self, OutputEncoding};
-use crate::{files, parse_many, visible};
+use crate::{answer, files, parse_many, visible};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::fmt;
@@ -16,6 +16,7 @@ use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use tabulex::encoding::decode;
+use tabulex::record::{ReadOptions, RecordDialect};
 use tabulex::{AnyParser, Event};
 
 const AFTER: &str = r#"For several files, and for folders, whose files are read recursively, one line per file is printed. For dialects without
@@ -99,6 +100,9 @@ pub(crate) fn declare() -> Command {
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let shared = Shared::read(matches, HELP_COMMAND)?;
+    if let Some(dialect) = shared.record_dialect() {
+        return print_record(&shared, dialect);
+    }
     let usage = |message| Failure::usage(message, HELP_COMMAND);
     let attributes = texts(matches, "context-attribute");
     let attributes = attributes.iter().map(|it| request::attribute(it));
@@ -133,6 +137,23 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let printed = print(&shared, &request, parser, &form, &mut out);
     out.flush()?;
     printed
+}
+
+/// Prints the record of the input, which ends before a last line end, as `batch` does.
+fn print_record(shared: &Shared, dialect: &RecordDialect) -> Result<(), Failure> {
+    let mut bytes = Vec::new();
+    shared.input(HELP_COMMAND)?.read_bytes(|piece| {
+        bytes.extend(piece);
+        Ok(ControlFlow::Continue(()))
+    })?;
+    let text = String::from_utf8_lossy(&bytes);
+    let text = text.strip_suffix('\n').unwrap_or(&text);
+    let record = (dialect.read)(text, None, &ReadOptions::new());
+    let mut out = BufWriter::new(io::stdout().lock());
+    out.write_all(b"{")?;
+    answer::record(&mut out, &record, text)?;
+    out.write_all(b"}\n")?;
+    Ok(out.flush()?)
 }
 
 fn print(

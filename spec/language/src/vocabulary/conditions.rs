@@ -62,7 +62,8 @@ forms! {
         "missing <declared-field>" {
             is: Condition::FieldMissing(_),
             make: |slots| Condition::FieldMissing(slots.declared_field()),
-            meaning: "Nothing was set or appended to the field since its token was created, or it was unset.",
+            meaning: "Nothing was set or appended to the field since its token was created, or it was unset. A state that \
+                appends the current character to the field ends that when it is entered.",
             wordings: [],
         }
         "<field> matches <lexeme>" {
