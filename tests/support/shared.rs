@@ -37,6 +37,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "documents/html-2026-10-03.html",
         "https://html.spec.whatwg.org/multipage/parsing.html, as of 2026-10-03",
     ),
+    ("testdata/url", "url/resources/urltestdata.json of the Web Platform Tests"),
     (
         "testdata/webvtt",
         "the cue text cases of https://github.com/mozilla/vtt.js as cuetext.json, and webvtt/parsing/cue-text-parsing/tests/entities.dat of the Web Platform Tests",
