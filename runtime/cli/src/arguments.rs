@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::ffi::OsString;
 use tabulex::encoding::{Encoding, Hints};
 use tabulex::record::RecordDialect;
-use tabulex::{Dialect, Limits, dialects};
+use tabulex::{Dialect, Limits, dialects, record_dialects};
 
 /// Creates an option without a value.
 pub(crate) fn switch(name: &'static str, help: &'static str) -> Arg {
@@ -35,7 +35,9 @@ pub(crate) fn errors() -> Arg {
 
 /// Adds the shared arguments of commands on files.
 pub(crate) fn on_files(command: Command) -> Command {
-    let ids = PossibleValuesParser::new(dialects().iter().map(|dialect| dialect.id()));
+    let records = record_dialects().iter().map(|dialect| dialect.id);
+    let ids = dialects().iter().map(|dialect| dialect.id()).chain(records);
+    let ids = PossibleValuesParser::new(ids);
     let dialect =
         option("dialect", "D", "the dialect, html by default; `tabulex --help` lists them");
     let files =
