@@ -6,8 +6,9 @@ use std::collections::HashMap;
 use tabulex_core::tree::Namespace;
 use tabulex_edit::seam;
 
-/// Maximum number of innermost elements in a question to the parser.
-const MAX_CHAIN: usize = 64;
+/// Maximum number of innermost elements in a question to the parser. It bounds the time that tags take whose questions are all
+/// different.
+const MAX_CHAIN: usize = 16;
 
 /// Maximum number of cached answers.
 const MAX_CACHED_ANSWERS: usize = 4096;
@@ -93,12 +94,14 @@ impl ImpliedEnds {
         name: &str,
         parser: Parser,
     ) -> bool {
-        let pair = (open.key_of(inside), open.key_of(index));
+        let end_tag = format!("/{name}");
+        let pair = [inside, index].map(|index| Self::key(open, index, &end_tag, parser));
+        let pair = (pair[0], pair[1]);
         if let Some(reaches) = self.reached.get(&pair) {
             return *reaches;
         }
         let around = open.innermost(inside + 1, MAX_CHAIN);
-        let ended = self.ended_in_chain(open, &around, None, &format!("/{name}"), parser);
+        let ended = self.ended_in_chain(open, &around, None, &end_tag, parser);
         let reaches = ended.contains(&index) && ended.contains(&inside);
         self.reached.insert(pair, reaches);
         reaches
@@ -113,11 +116,11 @@ impl ImpliedEnds {
         parser: Parser,
     ) -> bool {
         let indices = open.innermost(below, MAX_CHAIN);
-        let names: Vec<String> = indices.iter().map(|index| open.name(*index)).collect();
-        let chain = names.join(" ") + "></" + name;
+        let (names, name) = Self::representatives(open, &indices, name, parser);
+        let chain = names.join(" ") + "></" + &name;
         let answer = self.chains.entry(chain).or_insert_with(|| {
             let names: Vec<&str> = names.iter().map(|name| &**name).collect();
-            vec![seam::has_end_tag(&names, name, &|markup| parser.parse(markup))]
+            vec![seam::has_end_tag(&names, &name, &|markup| parser.parse(markup))]
         });
         answer[0]
     }
@@ -207,7 +210,8 @@ impl ImpliedEnds {
     ) -> bool {
         let Some(&last) = around.last() else { return false };
         let is_own = open.get(last).is_some_and(|open| open.namespace == Namespace::HTML);
-        let pair = (open.key_of(last), is_own, OpenElements::key(name));
+        let tag = Self::tag(name, parser);
+        let pair = (Self::key(open, last, name, parser), is_own, OpenElements::key(&tag));
         if let Some(ends) = self.pairs.get(&pair) {
             return *ends;
         }
@@ -225,13 +229,36 @@ impl ImpliedEnds {
         name: &str,
         parser: Parser,
     ) -> Vec<usize> {
-        let mut names: Vec<String> = indices.iter().map(|index| open.name(*index)).collect();
-        names.extend(inside.map(str::to_owned));
-        let chain = names.join(" ") + " " + name;
+        let (mut names, tag) = Self::representatives(open, indices, name, parser);
+        names.extend(inside.map(|inside| parser.representative(inside, name).to_owned()));
+        let chain = names.join(" ") + " " + &tag;
         let answer = self.chains.entry(chain).or_insert_with(|| {
             let names: Vec<&str> = names.iter().map(|name| &**name).collect();
-            seam::ended_by(&names, name, &|markup| parser.parse(markup))
+            seam::ended_by(&names, &tag, &|markup| parser.parse(markup))
         });
         indices.iter().zip(answer).filter(|it| *it.1).map(|it| *it.0).collect()
+    }
+
+    /// Returns the representatives of the names of elements and of a tag.
+    fn representatives(
+        open: &OpenElements,
+        indices: &[usize],
+        tag: &str,
+        parser: Parser,
+    ) -> (Vec<String>, String) {
+        let name = |index: &usize| parser.representative(&open.name(*index), tag).to_owned();
+        (indices.iter().map(name).collect(), Self::tag(tag, parser))
+    }
+
+    /// Returns the representative of a tag's name, with its slash.
+    fn tag(tag: &str, parser: Parser) -> String {
+        let name = tag.trim_start_matches('/');
+        let slash = &tag[..tag.len() - name.len()];
+        slash.to_owned() + parser.representative(name, name)
+    }
+
+    /// Returns the key of the representative of an element's name beside a tag.
+    fn key(open: &OpenElements, index: usize, tag: &str, parser: Parser) -> u64 {
+        OpenElements::key(parser.representative(&open.name(index), tag))
     }
 }

@@ -1,12 +1,14 @@
 //! The parser of the dialect, which is asked what a few bytes of markup mean.
 
-use tabulex_core::tree::{DocumentMode, Tree};
+use tabulex_core::tree::{DocumentMode, KnownNames, Tree};
 use tabulex_core::{Construction, Options};
 
 /// Parses markup of the dialect. It is no type parameter, so that what asks it is compiled once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parser {
     parse: fn(&str, &Options) -> Tree,
+    /// Names that the dialect's table mentions; elements of all other names are parsed alike.
+    known: &'static KnownNames,
     is_scripting: bool,
     /// Whether the page is in quirks mode, as far as its DOCTYPE has been read.
     is_quirks: bool,
@@ -16,7 +18,19 @@ impl Parser {
     pub(crate) fn new<D: Construction>(is_scripting: bool) -> Self {
         let parse =
             |markup: &str, options: &Options| tabulex_core::parse::<D>(markup, options).tree;
-        Self { parse, is_scripting, is_quirks: true }
+        Self { parse, known: D::KNOWN, is_scripting, is_quirks: true }
+    }
+
+    /// Returns a name that elements of this name are parsed like, beside a tag of the name `tag`, with a slash if it is an
+    /// end tag. One name stands for all that the table does not mention.
+    pub(crate) fn representative<'n>(self, name: &'n str, tag: &str) -> &'n str {
+        if self.known.find(name).is_some() {
+            name
+        } else if name == tag.trim_start_matches('/') {
+            "x-named"
+        } else {
+            "x-other"
+        }
     }
 
     /// Parses a document without a DOCTYPE in the mode of the page; keeps all positions.

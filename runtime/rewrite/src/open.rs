@@ -217,11 +217,6 @@ impl OpenElements {
         at.checked_sub(1)
     }
 
-    /// The number that stands for the name of the element at an index.
-    pub(crate) fn key_of(&self, index: usize) -> u64 {
-        self.entries[index].key.0
-    }
-
     pub(crate) fn ends_none(&self, index: usize) -> u64 {
         self.entries[index].ends_none
     }
