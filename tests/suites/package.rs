@@ -9,7 +9,7 @@ use tabulex::{Options, html};
 use tabulex_tests::sample::is_full;
 
 /// The published packages.
-const PACKAGES: [&str; 26] = [
+const PACKAGES: [&str; 27] = [
     "tabulex",
     "tabulex-cli",
     "tabulex-compiler",
