@@ -294,7 +294,7 @@ fn specificity_counts_ids_classes_and_names() {
 fn an_error_tells_which_selector_of_the_list_it_is() {
     let error = Selector::parse("a, b > , c").unwrap_err();
     assert_eq!(error.range(), 3..6);
-    assert_eq!(error.to_string(), "nothing after a combinator in the selector at bytes 3 to 6");
+    assert_eq!(error.to_string(), "no selector after a combinator in the selector at bytes 3 to 6");
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn a_selector_can_be_shared() {
 fn what_is_too_large_is_an_error_and_what_is_not_fits_a_small_stack() {
     let deep = |depth: usize| format!("{}a{}", ":not(".repeat(depth), ")".repeat(depth));
     let long = |length: usize| format!("{}a", "a>".repeat(length / 2));
-    assert!(Selector::parse(&deep(100_000)).unwrap_err().message().contains("32 deep"));
+    assert!(Selector::parse(&deep(100_000)).unwrap_err().message().contains("32 levels"));
     assert!(Selector::parse(&long(100_000)).unwrap_err().message().contains("2048 bytes"));
     assert!(Selector::parse(&"a,".repeat(100_000).replace(",", ", ")).is_err());
     let page = "<a>".repeat(3) + &"<div>".repeat(1200);

@@ -181,6 +181,8 @@ fn small_tables_do_what_is_expected() {
         let name = path.file_stem().and_then(|stem| stem.to_str()).expect("a plain name");
         tables.push_str(&check_case(name));
     }
+    // Run on random inputs, beside the compiled machine, by the test of the same name.
+    tables.push_str(include_str!("../../../tests/dialects/places.states"));
     assert_vocabulary_is_covered(&tables);
 }
 
