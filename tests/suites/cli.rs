@@ -421,7 +421,7 @@ fn overlong_batch_lines_are_rejected() {
     let answers: Vec<Value> =
         answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for wrong in [&answers[0], &answers[2]] {
-        assert!(wrong["error"].as_str().unwrap().contains("more than 30 bytes"), "{wrong}");
+        assert!(wrong["error"].as_str().unwrap().contains("longer than 30 bytes"), "{wrong}");
     }
     assert_eq!((answers.len(), &answers[1]["tokens"]), (3, &json!([["Character", "x"]])));
 }
