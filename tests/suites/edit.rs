@@ -195,8 +195,10 @@ fn a_syntax_error_is_reported_once_at_its_location() {
     let built = desk.build("a row that is none");
     assert!(!built.is_good, "{}", built.said);
     assert!(shows(&built.said, "error: [syntax] ", TABLE, place), "{}", built.said);
-    // The dialect that takes parts of the table reports it as well.
-    assert_eq!(built.said.matches("--> runtime/dialects/html-2013").count(), 1, "{}", built.said);
+    // The dialect that takes parts of the table reports it as well, and may be built first.
+    let dialects = built.said.matches("error: could not compile").count();
+    assert!(dialects > 0, "{}", built.said);
+    assert_eq!(built.said.matches("error: [syntax] ").count(), dialects, "{}", built.said);
 }
 
 #[test]
