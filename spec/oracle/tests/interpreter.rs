@@ -181,8 +181,9 @@ fn small_tables_do_what_is_expected() {
         let name = path.file_stem().and_then(|stem| stem.to_str()).expect("a plain name");
         tables.push_str(&check_case(name));
     }
-    // Run on random inputs, beside the compiled machine, by the test of the same name.
+    // Run on random inputs, beside the compiled machines, by the tests of dialects.
     tables.push_str(include_str!("../../../tests/dialects/places.states"));
+    tables.push_str(include_str!("../../tables/url.states"));
     assert_vocabulary_is_covered(&tables);
 }
 
