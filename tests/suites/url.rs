@@ -66,6 +66,25 @@ fn by_rows(input: &str, base: Option<&str>) -> Simple {
 }
 
 #[test]
+fn own_cases_give_the_serialization_that_they_record() {
+    let cases: Value =
+        serde_json::from_str(include_str!("../cases/url.test")).expect("the cases are JSON");
+    let cases = cases["tests"].as_array().expect("a list of cases");
+    assert!(cases.len() > 400, "only {} cases", cases.len());
+    for case in cases {
+        let input = case["input"].as_str().expect("a case has an input");
+        let tokens = case["output"].as_array().expect("a case has an output");
+        let expected = tokens.iter().find(|token| token[1] == "serialization");
+        let record = read(input, None, None);
+        assert_eq!(expected.is_some(), record.fields.is_some(), "{input:?}");
+        for name in FIELDS.iter().filter(|_| expected.is_some()) {
+            let expected = expected.and_then(|token| token[2][name].as_str());
+            assert_eq!(field(&record, name), expected, "{input:?}: {name}");
+        }
+    }
+}
+
+#[test]
 fn urls_of_the_web_platform_tests() {
     let Some(folder) = shared("testdata/url") else {
         report("url: 0 cases, suite absent");
