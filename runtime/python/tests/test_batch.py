@@ -4,6 +4,7 @@ import _thread
 import gzip
 import pickle
 import random
+import signal
 import threading
 from types import MappingProxyType
 
@@ -330,6 +331,11 @@ def test_metadata_is_a_plan_of_its_own() -> None:
 
 def test_an_interrupt_ends_a_batch() -> None:
     column = [b"<p>x" * 250_000] * 200
-    threading.Timer(0.1, _thread.interrupt_main).start()
-    with pytest.raises(KeyboardInterrupt):
-        pytabulex.batch(column, threads=2)
+    # Processes in the background ignore the signal.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            threading.Timer(0.1, _thread.interrupt_main).start()
+            pytabulex.batch(column, threads=2)
+    finally:
+        signal.signal(signal.SIGINT, before)
