@@ -213,7 +213,7 @@ fn fill(
         row.error = Some(format!("damaged: {error}"));
         return Ok(Progress { is_damaged: true, ..progress });
     }
-    let message = is_http.then(|| Message::parse(&raw)).unwrap_or_default();
+    let message = if is_http { Message::parse(&raw) } else { Message::default() };
     if is_http {
         row.status = message.status;
         row.content_type = message.values("content-type").next().map(str::to_owned);
