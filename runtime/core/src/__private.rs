@@ -31,7 +31,7 @@ pub use crate::tree::{
     TreeSink,
 };
 
-/// What rows make of the texts of fields.
+/// Operations on the texts of fields, called by generated rows.
 pub mod edits {
     pub use crate::edits::{
         cut_from_last, escape, evaluate, lowercase, replace_first, strip_and_collapse, unescape,

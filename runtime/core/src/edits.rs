@@ -1,4 +1,4 @@
-//! What rows make of the texts of fields, and runs of a machine over such a text.
+//! Operations on the texts of declared fields: edits, and running a machine on a field's text as its input.
 
 use crate::declared::DeclaredToken;
 use crate::error::Error;

@@ -73,10 +73,10 @@ impl Record {
 /// The fields of a declared token in table order; a field may be missing.
 pub type Fields = Vec<Option<String>>;
 
-/// A function of the host that rows name: what becomes of a text.
+/// Converts a text by the host's function of the given name; `None` if it fails or does not exist.
 pub type Convert = fn(&str, &str) -> Option<String>;
 
-/// What was read from an input.
+/// The declared tokens and the errors of one input.
 pub struct Read<M: Machine> {
     /// For each declared kind of token, the first one emitted.
     pub tokens: Vec<Option<Fields>>,

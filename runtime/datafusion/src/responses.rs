@@ -181,7 +181,7 @@ impl Iterator for Responses {
     }
 }
 
-/// What reading a record says about the rest of the file.
+/// Where to continue in the file after a record, and whether its damage has been reported.
 #[derive(Clone, Copy, Debug, Default)]
 struct Progress {
     /// Whether the row reports damage that the archive will report again.

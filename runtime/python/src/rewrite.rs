@@ -5,7 +5,7 @@
 
 use crate::markup::Html;
 use crate::selector::SelectorError;
-use crate::settings::Settings;
+use crate::settings::{ENCODING_NAMES, Settings};
 use crate::source::{Input, Source};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -21,17 +21,6 @@ create_exception!(
     PyValueError,
     "A page cannot be rewritten with these rules."
 );
-
-/// Options of `parse` that apply to rewriting.
-const OPTIONS: &[&str] = &[
-    "encoding",
-    "content_type",
-    "parent_encoding",
-    "likely_encoding",
-    "fallback_encoding",
-    "autodetect",
-    "locale",
-];
 
 /// The kind of a piece, which decides what can be changed in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,8 +107,8 @@ enum Change {
 pub(crate) struct Piece {
     kind: Kind,
     namespace: Option<&'static str>,
-    /// Whether the tag is written, or the element can have contents.
-    flag: bool,
+    can_have_contents: bool,
+    is_written: bool,
     state: Mutex<State>,
 }
 
@@ -139,7 +128,13 @@ impl Piece {
             data: data.map(str::to_owned),
             ..State::default()
         };
-        Self { kind, namespace: None, flag: false, state: Mutex::new(state) }
+        Self {
+            kind,
+            namespace: None,
+            can_have_contents: false,
+            is_written: true,
+            state: Mutex::new(state),
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -245,13 +240,13 @@ impl Piece {
     /// Whether an element can have contents: it is neither a void element nor a self-closing foreign one.
     #[getter]
     fn can_have_contents(&self) -> bool {
-        self.kind == Kind::Element && self.flag
+        self.can_have_contents
     }
 
     /// Whether the end of an element is a written end tag, rather than implied.
     #[getter]
     fn is_written(&self) -> bool {
-        self.kind != Kind::End || self.flag
+        self.is_written
     }
 
     /// Sets an attribute of an element. Other attributes stay as they are written.
@@ -340,7 +335,7 @@ impl Piece {
 
 fn change_element(handler: &Py<PyAny>, element: &mut rust::Element<'_, 'static>) -> rust::Outcome {
     let mut piece = Piece::new(Kind::Element, Some(element.name()), None);
-    piece.flag = element.can_have_contents();
+    piece.can_have_contents = element.can_have_contents();
     piece.namespace = Some(element.namespace().known_name()).filter(|name| !name.is_empty());
     let attributes = element.attributes().map(|(name, value)| (name.to_owned(), value.to_owned()));
     piece.state().attributes = attributes.collect();
@@ -366,7 +361,7 @@ fn change_element(handler: &Py<PyAny>, element: &mut rust::Element<'_, 'static>)
 
 fn change_end(handler: &Py<PyAny>, end: &mut rust::EndTag<'_>) -> rust::Outcome {
     let mut piece = Piece::new(Kind::End, Some(end.name()), None);
-    piece.flag = end.is_written();
+    piece.is_written = end.is_written();
     for change in piece.offer(handler)? {
         match change {
             Change::Before(new) => end.before(new.content())?,
@@ -523,7 +518,7 @@ impl Rules {
         memory_limit: usize,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        Settings::refuse_others(options, OPTIONS)?;
+        Settings::refuse_others(options, ENCODING_NAMES)?;
         let settings = Settings::read(options)?;
         Ok(Self { rules: Mutex::default(), settings, scripting, memory_limit })
     }

@@ -27,6 +27,9 @@ const NAMES: &[&str] = &[
     "limits",
 ];
 
+/// Names of the encoding hints among the keyword arguments.
+pub(crate) const ENCODING_NAMES: &[&str] = NAMES.split_at(1).1.split_at(7).0;
+
 /// Parsing options.
 #[derive(Clone)]
 pub(crate) struct Settings {

@@ -86,7 +86,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.copy_before_change_in(is_literal, at);
     }
 
-    /// As [`copy_before_change`](Self::copy_before_change), in literal text or in markup.
+    /// Copies the source up to an offset at which literal text or markup changes; see
+    /// [`copy_before_change`](Self::copy_before_change).
     fn copy_before_change_in(&mut self, is_literal: bool, at: usize) {
         let end = self.base + self.source.len();
         if let Some(start) = self.state.unfinished.take_if(|_| at == end) {

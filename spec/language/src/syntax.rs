@@ -81,7 +81,7 @@ pub enum Item {
     InputError {
         /// Forbidden characters.
         patterns: Vec<Spanned<Pattern>>,
-        /// What becomes of them.
+        /// Whether the characters stay, or are removed or trimmed.
         handling: Handling,
         /// Code of the error.
         error: Word,
@@ -530,13 +530,13 @@ pub struct EncodingClue {
     pub notes: Vec<Note>,
 }
 
-/// What becomes of characters that are errors wherever they are.
+/// Treatment of characters that are errors in every state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Handling {
-    /// They stay in the input.
+    /// The characters stay in the input; only the error is reported.
     #[default]
     Kept,
-    /// They are left out of the input.
+    /// The characters are left out of the input.
     Removed,
     /// They are left out at the beginning and end of the input.
     Trimmed,

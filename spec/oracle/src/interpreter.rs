@@ -157,28 +157,28 @@ pub struct Options {
 pub enum Stuck {
     /// The run took more steps than the length of the input can justify.
     Endless {
-        /// State at that moment.
+        /// State of the machine when this happened.
         state: StateId,
         /// Byte offset at that moment.
         position: usize,
     },
     /// No row of the state matches the input.
     NoRow {
-        /// State at that moment.
+        /// State of the machine when this happened.
         state: StateId,
         /// Byte offset at that moment.
         position: usize,
     },
     /// An assertion in an algorithm of tree construction failed.
     Asserted {
-        /// State at that moment.
+        /// State of the machine when this happened.
         state: StateId,
         /// Byte offset at that moment.
         position: usize,
     },
     /// The state returned, but its procedure was not called.
     NoCaller {
-        /// State at that moment.
+        /// State of the machine when this happened.
         state: StateId,
         /// Byte offset at that moment.
         position: usize,

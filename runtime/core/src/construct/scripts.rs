@@ -18,7 +18,7 @@ pub(super) struct Scripts<N> {
     pub(super) pauses: bool,
     /// The script at which the parser has paused.
     pub(super) at: Option<N>,
-    /// What follows the texts that are being written, outermost first.
+    /// Input that follows each text being written by a script, outermost first; it is parsed after that text.
     set_aside: Vec<String>,
     /// Copies of formatting elements as their tags specified, in no tree. Reconstruction uses them, because scripts may
     /// have changed the elements.

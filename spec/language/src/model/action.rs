@@ -93,7 +93,7 @@ pub enum Action {
     Insert(EntityList, String),
 }
 
-/// What becomes of the text of a field.
+/// Edit of a field's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// Strips characters of the set from both ends, and collapses each run of them within the text to a space.
