@@ -5,7 +5,7 @@ use crate::construct::Event;
 use crate::error::ParseError;
 use crate::limits::Limits;
 
-/// Errors buffered beyond the limit and a quarter of it before the list is truncated.
+/// Spare capacity: the list is truncated once it holds this many errors more than 5/4 of the limit.
 const SLACK: usize = 64;
 
 /// The first errors of an input up to a limit, for callers that collect a machine's errors; a parser has its own list.

@@ -263,7 +263,7 @@ impl Dialect {
         (self.tokens)(input, true)
     }
 
-    /// Returns the state or flag value that the table's modes switch to after a start tag of this name, as far as it is
+    /// Returns the state or flag value that the table's modes switch to after a start tag of this name, if that can be
     /// known without a tree. `flags` are the flags of tree construction, by name and index of the value. See
     /// [`Tokens::new`](crate::Tokens::new).
     pub fn entry_after(&self, start_tag: &str, flags: &[(&'static str, u8)]) -> Option<Entry> {
@@ -330,7 +330,7 @@ fn entry<M: Machine>(name: &str) -> Option<Entry> {
     Some(Entry::Flag(index(flag)?, value))
 }
 
-/// An [`Entry`] as the machine's own types.
+/// An [`Entry`] converted to the machine's own types.
 enum MachineEntry<M: Machine> {
     State(M::State),
     Flag(M::HostFlag, u8),

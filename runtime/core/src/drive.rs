@@ -18,8 +18,8 @@ impl<M: Machine> Registers<M> {
         M::INSERTS && self.replacements.is_active()
     }
 
-    /// Whether a token of this range comes from a replacement text: the present one, or the last one, whose reference
-    /// starts where the token does. One comparison suffices in a document without replacement texts.
+    /// Whether a token of this range comes from a replacement text: one that is being read, or the last one read, if
+    /// the token starts where its reference does. One comparison suffices in a document without replacement texts.
     #[inline(always)]
     pub(crate) fn is_inserted(&self, span: Span) -> bool {
         M::INSERTS && self.replacements.origin.end != 0 && self.is_of_reference(span)

@@ -80,8 +80,8 @@ pub fn strip_and_collapse(text: &str, is_one: impl Fn(char) -> bool) -> Cow<'_, 
 }
 
 impl TextRegister {
-    /// Replaces the text by what `edit` makes of it; without a result, clears it. A text that stays equal keeps its range;
-    /// any other has an empty range at `to`.
+    /// Replaces the text by the result of `edit`, or clears it if there is none. A text that does not change keeps its
+    /// range; any other has an empty range at `to`.
     pub fn edit(
         &mut self,
         source: Source<'_>,
@@ -103,13 +103,13 @@ impl TextRegister {
 /// The result of a run over the text of a field.
 #[derive(Debug)]
 pub struct Evaluated<M: Machine> {
-    /// The first field of the first declared token, unless there is none.
+    /// The first field of the first declared token, or `None` if the run emitted none.
     pub text: Option<String>,
     /// The codes of the errors in the text.
     pub errors: Vec<M::Error>,
 }
 
-/// Reads a text as an input of its own from a state on.
+/// Runs a machine from `state` over a text as an input of its own.
 #[inline(never)]
 pub fn evaluate<M: Machine, K: Sink<M>>(sink: &mut K, text: &str, state: M::State) -> Evaluated<M> {
     let mut convert = |function: &str, text: &str| sink.convert(function, text);
@@ -121,7 +121,7 @@ pub fn evaluate<M: Machine, K: Sink<M>>(sink: &mut K, text: &str, state: M::Stat
     Evaluated { text: inner.text, errors: inner.errors }
 }
 
-/// The sink of such a run. It is one type however deeply runs are nested.
+/// The sink of [`evaluate`]. Its type does not grow with the nesting of runs, so the machine is instantiated once.
 struct Inner<'s, M: Machine> {
     convert: &'s mut dyn FnMut(&str, &str) -> Option<String>,
     text: Option<String>,

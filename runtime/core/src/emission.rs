@@ -1,5 +1,5 @@
-//! Emission of what few tables have: declared tokens, the last start tag's name as text, short end tags, processing
-//! instructions; and returning to pushed states. The common emissions are in `machine`.
+//! Emission of the tokens that few tables use: declared tokens, the last start tag's name as text, short end tags and
+//! processing instructions; and the stack of states. The common emissions are in `machine`.
 
 use crate::machine::{Machine, Registers};
 use crate::sink::{Control, Sink};
@@ -82,7 +82,7 @@ impl<M: Machine> Registers<M> {
         self.apply_control(control)
     }
 
-    /// Pops the return state into `popped_state`; if none was pushed, that is the start state.
+    /// Pops the return state into `popped_state`, which becomes the start state if the stack is empty.
     #[inline]
     pub fn pop_state(&mut self) {
         self.popped_state = self.pushed.pop().unwrap_or(M::START);

@@ -29,9 +29,9 @@ pub struct Clues {
     pub element: Option<&'static str>,
     /// The attribute of that element with the label.
     pub label: Option<&'static str>,
-    /// The attribute of that element with a text that contains the label after a word, and the word.
+    /// The attribute of that element whose text contains the label after a word, and that word.
     pub content: Option<(&'static str, &'static str)>,
-    /// The attribute that must have the given value for that text to count.
+    /// The attribute that must have the given value for `content` to count.
     pub pragma: Option<(&'static str, &'static str)>,
     /// The target of an XML declaration, and its pseudo-attribute with the label.
     pub xml_declaration: Option<(&'static str, &'static str)>,
@@ -348,8 +348,8 @@ impl Choice {
     }
 }
 
-/// Returns the text of a whole input that is valid UTF-8, if that is to be detected. The last character may be
-/// incomplete if an earlier one is not ASCII.
+/// Returns the text of a whole input if UTF-8 is detected and all of it is valid. The last character may be incomplete
+/// if an earlier one is not ASCII.
 fn detected_text<'b>(bytes: &'b [u8], hints: &Hints) -> Option<Cow<'b, str>> {
     if !hints.autodetect {
         return None;

@@ -118,7 +118,7 @@ pub struct Lexer {
     outcomes: HashMap<(usize, u16, u16), Option<Ahead>>,
     /// The end of the memoized offsets.
     known_until: usize,
-    /// Bytes read and not yet reported, which may be many more than the lexemes have.
+    /// Bytes inspected and not yet reported. Backtracking can make them many more than the lexemes have.
     pub(crate) looked_at: usize,
 }
 
@@ -284,7 +284,7 @@ impl Lexer {
         }
     }
 
-    /// Whether every completion by look-ahead so far was of this lexeme.
+    /// Whether no other lexeme was completed by its look-ahead so far, nor this one in another slot.
     fn is_same(&self, ahead: Ahead) -> bool {
         self.completed.is_none_or(|(_, before)| before == ahead)
     }

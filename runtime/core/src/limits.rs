@@ -58,7 +58,7 @@ impl Limits {
         }
     }
 
-    /// Returns limits that are all lifted, except that of node indices: a tree has at most 2³² − 16 nodes.
+    /// Returns limits that are all lifted. Node indices still bound a tree to 2³² − 16 nodes.
     pub const fn none() -> Self {
         Self {
             depth: usize::MAX,
@@ -154,8 +154,8 @@ impl Limits {
         !self.checks_memory_while_parsing()
     }
 
-    /// Whether memory use is checked every few pages of the input, because the limit is below the default. Feeding in
-    /// chunks then saves reading the input after the limit.
+    /// Whether memory use is checked during parsing, because the limit is below the default. Feeding in chunks then
+    /// saves reading the input after the limit.
     pub const fn checks_memory_while_parsing(&self) -> bool {
         self.bytes < Self::BYTES
     }

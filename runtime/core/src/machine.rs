@@ -74,9 +74,9 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const STOP_BYTES: &'static [u8] = &[];
     /// Number of bytes before the current position that the machine may inspect.
     const LOOK_BEHIND: usize = 0;
-    /// The characters that are left out of inputs that are read into records.
+    /// The characters that are removed from inputs that are read into records.
     const REMOVED: &'static [crate::record::RemovedCharacters<Self::Error>] = &[];
-    /// Whether rows go back to a place that they remembered.
+    /// Whether rows go back to a remembered offset.
     const GOES_BACK: bool = false;
     /// The kinds of tokens that the table declares.
     const TOKENS: &'static [TokenForm] = &[];
@@ -110,7 +110,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
 pub struct Stop {
     /// The reason.
     pub reason: Reason,
-    /// The number of bytes of the input consumed.
+    /// The number of input bytes consumed.
     pub consumed: usize,
 }
 
@@ -147,7 +147,8 @@ pub struct Registers<M: Machine> {
     call: usize,
     /// The input offset to which a row may go back.
     place: usize,
-    /// The offset after the last one to which a row went back; 0 if none did.
+    /// The offset after the last one to which a row went back, or 0 if none did. A row goes back to each offset at most
+    /// once.
     beyond: usize,
     /// The additional allowed character, an ASCII character; 0xFF if there is none.
     pub additional_allowed_character: u8,
@@ -155,7 +156,7 @@ pub struct Registers<M: Machine> {
     pub number: u32,
     /// The index of the last matched named character reference, or `NO_REFERENCE`.
     pub reference: u16,
-    /// The result of the last procedure.
+    /// The result of the procedure that returned last.
     pub returned: Returned,
     /// The declared flags, as indices of their values.
     pub flags: [u8; 8],
@@ -173,7 +174,7 @@ pub struct Registers<M: Machine> {
     pub declarations: Declarations,
     /// The current tokens of the kinds that the table declares.
     pub declared: DeclaredRegister,
-    /// The stack of states to return to.
+    /// The stack of pushed states.
     pub pushed: PushedStates<M::State>,
     /// The state popped last.
     pub popped_state: M::State,
@@ -191,7 +192,7 @@ pub struct Registers<M: Machine> {
     /// Whether a byte order mark at the start of the input is kept as a character, because the decoder has already
     /// dealt with it.
     pub(crate) keeps_mark: bool,
-    /// The offset at which the input begins, after a dropped byte order mark.
+    /// The offset of the input's first character, after a dropped byte order mark.
     pub(crate) begin: usize,
 }
 
@@ -268,7 +269,7 @@ impl<M: Machine> Registers<M> {
         self.last_start_tag.detach_from_chunk(source);
     }
 
-    /// Moves on to the next chunk, for which the registers must be detached from this one. Returns how many bytes of the
+    /// Moves on to the next chunk; the caller has detached the registers from this one. Returns how many bytes of the
     /// chunk are no longer needed.
     pub(crate) fn leave_chunk(&mut self, input: &str, consumed: usize) -> usize {
         // The machine may return to the offset at which a procedure was called.
@@ -306,7 +307,7 @@ impl<M: Machine> Registers<M> {
         if is_known { (last - self.base).min(length) } else { from }
     }
 
-    /// Records that no such byte lies between the two offsets of the chunk.
+    /// Records that no byte that the machine consumes singly lies between the two offsets of the chunk.
     #[inline]
     pub fn keep_searched(&mut self, from: usize, to: usize) {
         let (first, last) = self.scanned;
@@ -330,7 +331,7 @@ impl<M: Machine> Registers<M> {
         self.original(span)
     }
 
-    /// Records a procedure call by the state.
+    /// Records that a state calls a procedure at chunk offset `at`.
     #[inline]
     pub fn call(&mut self, caller: M::State, at: usize) {
         self.caller = caller;
@@ -342,8 +343,8 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Ends the procedure without a result and returns the chunk offset of its call, from which the machine continues.
-    /// If the host set a state of the procedure without a call, that is `here`.
+    /// Ends the procedure without a result and returns the chunk offset of its call, from which the machine continues;
+    /// `here` if the host set a state of the procedure without a call.
     #[inline]
     pub fn return_nothing(&mut self, here: usize) -> usize {
         match std::mem::replace(&mut self.call, NO_CALL) {
@@ -358,7 +359,8 @@ impl<M: Machine> Registers<M> {
         self.place = self.base + here;
     }
 
-    /// Forgets the remembered place and returns its chunk offset; `here` if there is none, or it is not after the last one.
+    /// Clears the remembered offset and returns it as a chunk offset. Returns `here` if there is none, or if a row
+    /// already went back to it or beyond.
     #[inline]
     pub fn go_back(&mut self, here: usize) -> usize {
         match std::mem::replace(&mut self.place, NO_CALL) {
@@ -425,8 +427,8 @@ impl<M: Machine> Registers<M> {
         self.apply_control(control)
     }
 
-    /// Whether the text is a single character as long as its range. Longer texts do not qualify, even if as long as
-    /// their range: they may differ from the input or have replaced line ends.
+    /// Whether the text is a single character with the length of its range. Longer texts do not qualify even if as long
+    /// as their range: they may differ from the input or have replaced line ends.
     #[inline]
     pub(crate) fn is_in_place(text: &str, span: Span) -> bool {
         let width = text.bytes().next().map_or(0, scan::width);

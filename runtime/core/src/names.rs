@@ -77,7 +77,7 @@ static PREFIXES: [&str; 4] = ["", "xlink", "xml", "xmlns"];
 static PREFIX_SLOTS: [u16; 8] = KnownNames::slots(&PREFIXES);
 static KNOWN_PREFIXES: KnownNames = KnownNames::new(&PREFIXES, &PREFIX_SLOTS);
 
-/// The lists of prefixes and namespaces.
+/// Indices of the two lists in [`KNOWN_OTHERS`].
 const PREFIX: usize = 0;
 const NAMESPACE: usize = 1;
 static KNOWN_OTHERS: [&KnownNames; 2] = [&KNOWN_PREFIXES, &KNOWN_NAMESPACES];
@@ -95,8 +95,8 @@ pub struct Name {
 }
 
 impl Name {
-    /// Whether these indices mean the same name in two trees that share the first `known` local names: the namespace is
-    /// one of the constants, without a prefix.
+    /// Whether these indices stand for the same name in two trees that share the first `known` local names: the
+    /// namespace is one of the constants, without a prefix.
     #[inline]
     pub(crate) fn is_known(qualifier: u16, local: u32, known: u32) -> bool {
         usize::from(qualifier) < NAMESPACES.len() && local < known
@@ -171,7 +171,7 @@ const SEEN_OTHERS: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Names {
     locals: Interner<SEEN_LOCALS>,
-    /// The prefixes and namespaces, once one is interned that is not known.
+    /// The interned prefixes and namespaces; `None` until one is interned that is not known.
     others: Option<Box<[Interner<SEEN_OTHERS>; 2]>>,
     qualifiers: Vec<(u32, u32)>,
     qualifier_ids: HashMap<(u32, u32), u32>,
@@ -187,7 +187,8 @@ impl Default for Names {
 }
 
 impl Names {
-    /// Returns how many local names have the same index in both: the known names, if they share a list.
+    /// Returns how many local names have the same index in both: the number of known names if they share a list, else
+    /// 0.
     #[inline]
     pub(crate) fn known_with(&self, other: &Self) -> u32 {
         self.locals.known_with(&other.locals)
@@ -260,7 +261,7 @@ impl Names {
         others[list].intern(name)
     }
 
-    /// Returns a prefix or a namespace name.
+    /// Returns the string of a prefix or a namespace.
     fn other_str(&self, list: usize, id: u32) -> &str {
         match &self.others {
             Some(others) => others[list].get(id),
@@ -333,7 +334,7 @@ impl Names {
         let index = name.qualifier as usize;
         match QUALIFIERS.get(index) {
             Some(&pair) => pair,
-            // The name comes from another `Names`.
+            // The name belongs to another `Names`.
             None => self.qualifiers.get(index - QUALIFIERS.len()).copied().unwrap_or_default(),
         }
     }

@@ -1,5 +1,5 @@
-//! Inputs that are read into records: the fields of the declared tokens that the machine emits. Characters that the table
-//! removes are left out before the machine reads the input; ranges are those of the whole input.
+//! Reading of inputs into records: the fields of the declared tokens that the machine emits. Characters that the table
+//! removes are dropped before the machine reads the input; ranges are those of the original input.
 
 use crate::declared::DeclaredToken;
 use crate::error::{Error, ParseError};
@@ -11,14 +11,14 @@ use crate::tokenizer::Tokenizer;
 use std::borrow::Cow;
 use std::fmt;
 
-/// Characters that a table leaves out of the input.
+/// A set of characters that a table removes from the input.
 #[derive(Clone, Copy, Debug)]
 pub struct RemovedCharacters<E> {
-    /// Whether a character is one of them.
+    /// Whether a character is in the set.
     pub is_one: fn(char) -> bool,
-    /// The code of the error.
+    /// The code of the error that reports a removal.
     pub error: E,
-    /// Whether they are left out only at the beginning and end of the input.
+    /// Whether only characters at the beginning and end of the input are removed.
     pub is_at_ends: bool,
 }
 
@@ -27,7 +27,7 @@ pub struct RemovedCharacters<E> {
 pub struct RecordDialect {
     /// The id of the dialect.
     pub id: &'static str,
-    /// Reads an input, relative to another one of the dialect if that is given.
+    /// Reads an input; the second argument is the input that it is relative to, if any.
     pub read: fn(&str, Option<&str>, &ReadOptions) -> Record,
 }
 
@@ -162,17 +162,17 @@ impl<M: Machine> Sink<M> for Reader<M> {
     }
 }
 
-/// An input without the characters that the table removes.
+/// An input after removal of the characters that the table drops.
 struct Filtered<'i> {
     text: Cow<'i, str>,
     /// The number of bytes trimmed from the beginning.
     begin: usize,
-    /// For each removed character, the offset in `text` before which it stood, in order, and its length.
+    /// For each removed character in order, the offset in `text` of the character after it, and its length in bytes.
     removed: Vec<(usize, usize)>,
 }
 
 impl<'i> Filtered<'i> {
-    /// Reports a removal once for each kind, at the first of the characters.
+    /// Removes the characters. Reports one error per set, at the first character removed.
     fn new<M: Machine>(input: &'i str, errors: &mut Vec<Error<M::Error>>) -> Self {
         let mut inner = 0..input.len();
         for trimmed in M::REMOVED.iter().filter(|it| it.is_at_ends) {
@@ -207,7 +207,7 @@ impl<'i> Filtered<'i> {
         Self { text: Cow::Owned(kept), begin: inner.start, removed }
     }
 
-    /// Maps a range of the text to the range of the input. An end is that of the character before it.
+    /// Maps a range of `text` to the input. Characters removed directly before or after the range are not part of it.
     fn original(&self, span: Span) -> Span {
         let lengths =
             |count: usize| self.removed[..count].iter().map(|(_, length)| length).sum::<usize>();

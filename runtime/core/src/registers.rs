@@ -44,21 +44,21 @@ impl<'a> Source<'a> {
         part(self.text, span.start.wrapping_sub(self.base), span.end.wrapping_sub(self.base))
     }
 
-    /// Returns the lookup of the name written at such a range.
+    /// Returns the lookup of the name at an input range in this chunk.
     #[inline(always)]
     fn written(self, span: Span) -> NameLookup<'a> {
         let [start, end] = [span.start, span.end].map(|offset| offset.wrapping_sub(self.base));
         NameLookup::in_text(self.text.as_bytes(), start, end)
     }
 
-    /// Interns the text at such a range as a local name.
+    /// Interns the text at an input range in this chunk as a local name.
     #[inline(always)]
     pub(crate) fn local_name(self, span: Span, names: &mut Names) -> LocalName {
         let [start, end] = [span.start, span.end].map(|offset| offset.wrapping_sub(self.base));
         names.local_in(self.text, start, end)
     }
 
-    /// Returns the bytes at such a range.
+    /// Returns the bytes at an input range in this chunk.
     #[inline]
     fn bytes(self, span: Span) -> &'a [u8] {
         let bytes = self.text.as_bytes();
@@ -81,7 +81,7 @@ pub(crate) fn part(text: &str, start: usize, end: usize) -> &str {
     }
 }
 
-/// Fallback that is unreachable, as `part` has checked the range.
+/// Unreachable fallback: `part` has checked the range.
 #[cold]
 #[inline(never)]
 fn nothing<'a>() -> &'a str {
@@ -151,7 +151,7 @@ impl TextRegister {
         if self.is_copied() { &self.copy } else { source.slice(self.span) }
     }
 
-    /// Returns the input range of the text if that is where it stands.
+    /// Returns the input range of the text if that range holds exactly the text.
     #[inline(always)]
     pub(crate) fn verbatim(&self) -> Option<Span> {
         // The end offset is larger than that of any input if the text is unset or copied.
@@ -280,7 +280,7 @@ impl TextRegister {
         self.append_text(source, character.encode_utf8(&mut [0; 4]), from, to);
     }
 
-    /// Appends a literal, without a copy if the chunk has just that text before `at`, as is usual.
+    /// Appends a literal. It is not copied if the chunk has the same text directly before `at`, as is usual.
     #[inline]
     pub fn append_before(&mut self, source: Source<'_>, text: &str, at: usize, to: usize) {
         let start = at.checked_sub(text.len());
@@ -382,7 +382,7 @@ impl TextRegister {
     }
 }
 
-/// A text that can be missing.
+/// A text that may be missing.
 #[derive(Clone, Debug, Default)]
 pub struct OptionalText {
     /// The text.

@@ -1,5 +1,5 @@
-//! Reports parse errors of rows, and errors that characters of the input are in themselves, in input order. The input
-//! is searched only if errors are wanted.
+//! Reports parse errors in input order: those of rows, and those of characters that are errors wherever they occur. The
+//! input is searched for the latter only if errors are wanted.
 
 use crate::error::Error;
 use crate::machine::{Machine, Registers};
@@ -43,7 +43,7 @@ impl<M: Machine> Registers<M> {
         to: usize,
     ) {
         let span = Span::new(self.base + from, self.base + to);
-        // The input was searched up to the reference before its replacement text was entered.
+        // Before a replacement text is entered, the input is searched up to its reference.
         if !self.is_replacing() {
             self.search_input(sink, input, to);
         } else if !self.replacements.is_first_error(code.name()) {

@@ -88,7 +88,7 @@ pub trait Sink<M: Machine> {
         0
     }
 
-    /// Returns what the host's function of this name makes of a text; `None` if it fails or there is none.
+    /// Applies the host's function of this name to a text; returns `None` if it fails or there is none.
     fn convert(&mut self, function: &str, text: &str) -> Option<String> {
         let _ = (function, text);
         None

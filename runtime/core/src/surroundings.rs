@@ -82,7 +82,7 @@ impl<M: Machine> Registers<M> {
         })
     }
 
-    /// Returns the byte before `at` with `distance` bytes between; it may lie in an earlier chunk.
+    /// Returns the byte at `at - 1 - distance`, which may lie in an earlier chunk.
     fn byte_before(&self, bytes: &[u8], at: usize, distance: usize) -> Option<u8> {
         if distance < at {
             return Some(bytes[at - 1 - distance]);

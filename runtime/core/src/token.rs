@@ -127,7 +127,7 @@ impl<'a> Tag<'a> {
         self.tag.name.span_or(self.span.start)
     }
 
-    /// Returns the range of the tag name if that is where it stands.
+    /// Returns the input range of the tag name if that range holds exactly the name.
     #[inline(always)]
     pub(crate) fn verbatim_name(&self) -> Option<Span> {
         self.tag.name.verbatim()
@@ -150,7 +150,7 @@ impl<'a> Tag<'a> {
         self.tag.name.local_name(self.source, names)
     }
 
-    /// Returns the lookups of the attributes' names.
+    /// Returns a name lookup for each attribute.
     #[inline]
     pub(crate) fn written_attribute_names(&self) -> impl Iterator<Item = NameLookup<'a>> + use<'a> {
         let (tag, source) = (self.tag, self.source);
@@ -218,7 +218,7 @@ impl<'a> Tag<'a> {
         self.tag.is_verbatim()
     }
 
-    /// Returns the lookup of an attribute's name.
+    /// Returns the name lookup for an attribute.
     #[inline]
     pub(crate) fn written_name_of(&self, record: &AttributeRecord) -> NameLookup<'a> {
         self.tag.written_name_of(record, self.source)
@@ -241,8 +241,8 @@ impl<'a> Tag<'a> {
         self.span
     }
 
-    /// Whether the token comes from inserted text; see [`Text::is_inserted`]. A tag that only has a reference in an
-    /// attribute value does not.
+    /// Whether the token comes from inserted text; see [`Text::is_inserted`]. It does not if only an attribute value
+    /// contains a reference.
     #[inline]
     pub fn is_inserted(&self) -> bool {
         let start = Some(self.span.start);

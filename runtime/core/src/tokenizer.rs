@@ -34,7 +34,7 @@ use crate::sink::Sink;
 #[derive(Clone, Debug)]
 pub struct Tokenizer<M: Machine> {
     core: Registers<M>,
-    /// Input that is still needed: an incomplete token, or what follows a pause.
+    /// Buffered input: an incomplete token, or the input after a pause.
     carry: String,
     /// The consumed bytes of `carry`, to which the machine may still return.
     consumed: usize,
@@ -159,8 +159,8 @@ impl<M: Machine> Tokenizer<M> {
         self.core.keeps_mark = is_kept;
     }
 
-    /// Resets the tokenizer for another input and keeps the capacity of its buffers. The limits stay, and so does
-    /// whether a byte order mark is kept.
+    /// Resets the tokenizer for another input and keeps the capacity of its buffers, the limits, and whether a byte
+    /// order mark is kept.
     ///
     /// ```
     /// use tabulex::html::Html;
@@ -189,7 +189,7 @@ impl<M: Machine> Tokenizer<M> {
         (self.next_length_check, self.too_long) = (stride(self.longest_token), None);
     }
 
-    /// Returns the state that consumes the next character.
+    /// Returns the state that will consume the next character.
     pub fn state(&self) -> M::State {
         self.core.state
     }
@@ -371,8 +371,8 @@ impl<M: Machine> Registers<M> {
         [replaced, attributes].into_iter().flatten()
     }
 
-    /// Resets the registers for another input. Texts keep their capacity; the limits stay, and so does whether a byte
-    /// order mark is kept.
+    /// Resets the registers for another input. The capacity of texts, the limits, and whether a byte order mark is kept
+    /// remain.
     fn reset(&mut self) {
         let mut fresh = Self::new();
         fresh.set_replacement_limits(self.replacements.limits);
@@ -453,8 +453,8 @@ pub fn find_state<S: Named>(document_name: &str) -> Option<S> {
     S::find(&name).or_else(|| S::find(mode()?)).or_else(|| S::find(lexical()?))
 }
 
-/// Returns the flag and the index of its value with this name in the document, among flags declared `by host and rows`:
-/// "RCDATA" is `rcdata`.
+/// Finds a flag declared `by host and rows` that has a value of this name in the document, such as "RCDATA" for
+/// `rcdata`; returns the flag and the index of the value.
 pub fn find_flag_value<M: Machine>(document_name: &str) -> Option<(M::HostFlag, u8)> {
     let name = kebab_case(document_name);
     let all = M::HostFlag::ALL.iter().copied();

@@ -1,5 +1,5 @@
-//! An iterator over the tokens of a whole input, which owns copies where it must. Texts that occur unchanged in the
-//! input are borrowed from it.
+//! An iterator over the tokens of a whole input. Texts that occur unchanged in the input are borrowed from it; others
+//! are copied.
 
 use crate::construct::{Event, Feedback};
 use crate::declared;
@@ -327,7 +327,7 @@ impl<'a, M: Machine> Queue<'a, M> {
         Cow::Owned(text.to_owned())
     }
 
-    /// Returns the text at a range that is known to hold it.
+    /// Returns the text at a range that is known to equal the text.
     #[inline]
     fn slice(&self, span: Span) -> Cow<'a, str> {
         Cow::Borrowed(part(self.input, span.start, span.end))
@@ -355,7 +355,7 @@ impl<'a, M: Machine> Queue<'a, M> {
         }
     }
 
-    /// Returns the attributes of a tag of which some do not equal their ranges.
+    /// Returns the attributes of a tag, some of which do not equal their input ranges.
     #[cold]
     #[inline(never)]
     fn copied_attributes(&self, tag: token::Tag<'_>) -> Vec<Attribute<'a>> {

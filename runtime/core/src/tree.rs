@@ -96,7 +96,7 @@ pub struct Tree {
     far_names: FarNames,
     doctypes: Vec<DoctypeRecord>,
     instructions: Vec<InstructionRecord>,
-    /// The template contents by element, and the shadow roots by host.
+    /// The template contents or shadow root of each element that has one, by the element's index.
     contents: HashMap<u32, u32>,
     /// Further data of shadow roots, by host.
     shadows: HashMap<u32, ShadowRecord>,
@@ -104,9 +104,9 @@ pub struct Tree {
     marks: Marks,
     /// State of the elements that mirror the selected option.
     choices: Choices,
-    /// The nodes that have moved, recorded once that is needed.
+    /// The record of moved nodes, kept once a list needs it.
     moves: Moves,
-    /// Order labels of siblings, once they are needed.
+    /// Order labels of siblings, assigned on demand.
     labels: Labels,
     /// Iterations of loops, counted for tests.
     steps: u64,
@@ -204,7 +204,7 @@ impl Tree {
         self.nodes.len().min(self.node_limit as usize)
     }
 
-    /// Returns the number of nodes and attributes ever created.
+    /// Returns the number of nodes and attributes created so far.
     pub(crate) fn made(&self) -> usize {
         self.node_count() + self.attributes.made()
     }
@@ -214,17 +214,17 @@ impl Tree {
         &self.names
     }
 
-    /// Returns the names for interning new ones.
+    /// Returns the interner of names, to intern new ones.
     pub fn names_mut(&mut self) -> &mut Names {
         &mut self.names
     }
 
-    /// Returns whether the document is in quirks mode.
+    /// Returns the document mode: no-quirks, limited-quirks or quirks.
     pub fn mode(&self) -> DocumentMode {
         self.mode
     }
 
-    /// Sets whether the document is in quirks mode.
+    /// Sets the document mode.
     pub fn set_mode(&mut self, mode: DocumentMode) {
         self.mode = mode;
     }

@@ -10,7 +10,7 @@ use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 
-/// Receives the tokens and errors of any dialect; see [`Sink`] for that of a single one.
+/// Receives the tokens and errors of any dialect; [`Sink`] receives those of a single one.
 pub trait AnySink {
     /// Receives a piece of text.
     fn text(&mut self, text: Text<'_>) -> AnyControl {
@@ -76,7 +76,7 @@ pub trait AnySink {
         0
     }
 
-    /// Whether [`row`](Self::row) and [`looked_at`](Self::looked_at) are to be called.
+    /// Whether [`row`](Self::row) and [`looked_at`](Self::looked_at) are called.
     fn wants_rows(&self) -> bool {
         false
     }

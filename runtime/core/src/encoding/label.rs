@@ -23,7 +23,7 @@ struct Utf8;
 const UTF_8_LABELS: &[&str] =
     &["unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "utf-8", "utf8", "x-unicode20utf8"];
 
-/// The error for a label of no encoding that can be decoded.
+/// The error for a label that names no encoding, or one that cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownEncoding {
     /// The label.

@@ -17,7 +17,7 @@ use crate::span::Span;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Offsets {
-    /// The points at which the difference of the offsets changes: an offset in the text, and that in the bytes.
+    /// The points at which the difference of the two offsets changes: an offset in the text, and the one in the bytes.
     steps: Vec<(usize, usize)>,
     /// The lengths of the text and of the input in bytes.
     ends: (usize, usize),
@@ -69,7 +69,7 @@ impl Offsets {
         self.ends.0 = text;
     }
 
-    /// Records that the text from one offset on comes from the bytes from another offset on.
+    /// Records that the text from offset `text` on was decoded from the bytes from offset `byte` on.
     fn step(&mut self, text: usize, byte: usize) {
         let (last_text, last_byte) = self.steps[self.steps.len() - 1];
         if byte - last_byte == text - last_text {

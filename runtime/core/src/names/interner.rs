@@ -24,7 +24,7 @@ pub(super) struct Interner<const SEEN: usize> {
     text: String,
     /// The end offset of each string in `text`.
     ends: Vec<usize>,
-    /// An open-addressing hash table of indices of `ends` plus 1, with 0 for free slots; at most half full.
+    /// An open-addressing hash table: a slot holds an index of `ends` plus 1, or 0 if it is free. At most half full.
     slots: Vec<u32>,
     /// The number of entries in `slots`.
     held: usize,
@@ -150,7 +150,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         number
     }
 
-    /// Returns the id of a string that is already interned.
+    /// Returns the id of a string, if it is interned.
     pub(super) fn find(&self, string: &str) -> Option<u32> {
         let ends = NameKey::of(string.as_bytes());
         let matches = |&number: &u32| self.matches(number, string.as_bytes(), ends);
@@ -169,7 +169,8 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
-    /// Returns how many ids mean the same strings in both interners: the known names, if they share a list.
+    /// Returns how many ids stand for the same strings in both interners: the number of known names if they share a
+    /// list, else 0.
     #[inline]
     pub(super) fn known_with(&self, other: &Self) -> u32 {
         if std::ptr::eq(self.known, other.known) { self.known.list().len() as u32 } else { 0 }
@@ -333,7 +334,7 @@ mod tests {
         assert_eq!((interner.intern("section"), interner.intern("a")), (0, 1));
     }
 
-    /// Strings keep their ids wherever they are stored, even in a tiny cache.
+    /// Strings keep their ids wherever they are stored, even if the cache is tiny.
     #[test]
     fn a_string_has_one_number_wherever_it_is_kept() {
         let strings: Vec<String> = (0..300)

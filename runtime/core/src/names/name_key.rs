@@ -39,7 +39,7 @@ const fn length_key(length: usize) -> u64 {
 }
 
 impl NameKey {
-    /// The key of no name.
+    /// The key of an empty cache entry, which no name has.
     pub(super) const NONE: Self = Self { head: 0, tail: 0 };
 
     #[inline]
@@ -71,7 +71,7 @@ impl NameKey {
         Some(Self { head: first & head, tail: second & tail | length_key })
     }
 
-    /// Whether this is the key of no name.
+    /// Whether this is [`NONE`](Self::NONE).
     pub(super) const fn is_none(self) -> bool {
         self.head == 0 && self.tail == 0
     }
@@ -82,7 +82,8 @@ impl NameKey {
         self.tail & LONG == 0
     }
 
-    /// Hashes the key. The middle of longer names does not contribute; names in the constant lists differ without it.
+    /// Hashes the key. The middle of longer names does not contribute; the names in the known lists are distinct
+    /// without it.
     #[inline]
     pub(super) const fn hash(self) -> u32 {
         let (head, tail) = (self.head ^ 0x9E37_79B9_7F4A_7C15, self.tail ^ 0xD6E8_FEB8_6659_FD93);

@@ -13,7 +13,7 @@ pub(super) struct RecentName {
 }
 
 impl RecentName {
-    /// An empty entry.
+    /// An unused entry.
     const NONE: Self = Self { ends: NameKey::NONE, number: 0, has_lost: false };
 
     const fn is_none(&self) -> bool {
@@ -59,7 +59,7 @@ pub(super) struct RecentNames<const PLACES: usize> {
 }
 
 impl<const PLACES: usize> RecentNames<PLACES> {
-    /// Creates a cache that begins with the entries of a known list if that is for `PLACES` entries, or empty.
+    /// Creates a cache, filled with the entries of a known list if that has `PLACES` entries, otherwise empty.
     pub(super) fn new(ready: &[RecentName; READY]) -> Self {
         let second = vec![RecentName::NONE; PLACES.div_ceil(SHARING)].into();
         let mut recent = Self { first: empty_entries(), second };
@@ -72,7 +72,7 @@ impl<const PLACES: usize> RecentNames<PLACES> {
         self.second.fill(RecentName::NONE);
     }
 
-    /// Fills an empty cache with the entries of a known list if that is for `PLACES` entries.
+    /// Fills an empty cache with the entries of a known list if that has `PLACES` entries.
     pub(super) fn take(&mut self, ready: &[RecentName; READY]) {
         if PLACES == READY {
             self.first.copy_from_slice(ready);

@@ -1,5 +1,5 @@
-//! The registers for the current tokens of declared kinds, and the stack of states. They allocate nothing for a table
-//! that uses neither.
+//! Registers of the current tokens of declared kinds, and the stack of states. Nothing is allocated for tables that use
+//! neither.
 
 use super::{Source, TextRegister};
 use crate::declared::{DeclaredToken, TokenForm};

@@ -97,7 +97,7 @@ pub struct TagRegister {
     /// The concatenated names and values that do not equal their input ranges.
     copied: String,
     copies: Vec<Copies>,
-    /// The number of attributes that no longer borrow from the chunk.
+    /// The number of attributes that have been detached from the chunk.
     spilled: usize,
     /// The attribute names, once there are [`MANY_ATTRIBUTES`].
     names: HashSet<Box<str>>,
@@ -106,7 +106,7 @@ pub struct TagRegister {
     pub(crate) left_out: Option<(usize, u64)>,
     /// The start of the last reference whose text was inserted: a tag that begins there begins in that text.
     pub(crate) inserted_from: Option<usize>,
-    /// The start of the reference before it, if the token that was open at the last one begins there.
+    /// The start of the reference before the last one, if the token that was open at the last one begins there.
     pub(crate) inserted_before: Option<usize>,
 }
 
@@ -191,8 +191,8 @@ impl TagRegister {
         })
     }
 
-    /// Returns the filter bits of the finished attributes' names; all bits if there are so many names that the hash set
-    /// is used.
+    /// Returns the filter bits of the finished attributes' names, or all bits once there are enough names for the hash
+    /// set.
     #[inline(never)]
     fn earlier_name_bits(&self, text: &str, base: usize) -> u64 {
         if self.count >= MANY_ATTRIBUTES {

@@ -1,5 +1,5 @@
 //! Tokens recorded in batches, so that a machine need not stop at each of them. Texts are stored as ranges of the
-//! input, or of a buffer of copies where the input does not have them.
+//! input, or of a buffer of copies for texts that are not in the input.
 
 use crate::construct::Feedback;
 use crate::declared::DeclaredToken;
@@ -18,7 +18,7 @@ use std::borrow::Cow;
 /// The number of tokens after which the machine pauses.
 const FULL: usize = 64;
 
-/// Offsets from here on are in the buffer of copies.
+/// The lowest offset that refers to the buffer of copies.
 const COPIED: usize = 1 << (usize::BITS - 1);
 
 /// The range of a text in the input or in the buffer of copies.
@@ -54,7 +54,7 @@ pub(super) struct Record {
     name_span: u32,
 }
 
-/// The name of a tag equals its input range.
+/// The `name_span` of a tag whose name equals its input range.
 const VERBATIM: u32 = u32::MAX;
 
 /// A batch of recorded tokens.
@@ -63,7 +63,7 @@ pub(super) struct Tape<'a> {
     pub(super) input: &'a str,
     pub(super) records: Vec<Record>,
     attributes: Vec<AttributeRecord>,
-    /// The places of the names and values of attributes that do not equal their input ranges.
+    /// The tape ranges of the names and values of attributes that do not equal their input ranges.
     attribute_places: Vec<[TapeRange; 2]>,
     copied: String,
     pub(super) doctypes: Vec<owned::Doctype<'a>>,
@@ -82,7 +82,7 @@ impl<'a> Tape<'a> {
         self.declared.clear();
     }
 
-    /// Returns the text at a place.
+    /// Returns the text of a tape range.
     #[inline]
     pub(super) fn text(&self, place: TapeRange) -> &str {
         if place.start < COPIED {
@@ -112,7 +112,7 @@ impl<'a> Tape<'a> {
         Attribute { name, value, name_span, value_span }
     }
 
-    /// Returns the place of a text, which is copied unless its address shows that it is part of the input.
+    /// Returns the tape range of a text, which is copied unless its address shows that it is part of the input.
     #[inline]
     fn place(&mut self, text: &str) -> TapeRange {
         let offset = offset_in(self.input, text);
@@ -155,7 +155,7 @@ impl<'a> Tape<'a> {
         (self.place(tag.name()), self.data.len() as u32 - 1)
     }
 
-    /// Records the attributes of a tag of which some do not equal their input ranges.
+    /// Records the attributes of a tag, some of which do not equal their input ranges.
     #[cold]
     #[inline(never)]
     fn add_attributes(&mut self, tag: token::Tag<'_>) {
@@ -170,8 +170,8 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// Appends a piece that is not adjacent to the text recorded last, whose copy is at the end of the buffer if it has
-    /// one.
+    /// Appends a piece that does not directly follow the last recorded text. A copy of that text is always at the end
+    /// of the buffer.
     #[cold]
     #[inline(never)]
     fn join(&mut self, after: TapeRange) {
@@ -179,7 +179,7 @@ impl<'a> Tape<'a> {
         let before = last.text;
         let start = if before.start < COPIED {
             let copy = self.copied.len();
-            // The piece may have been copied already, in which case that copy is left unused.
+            // If this piece has been copied, that copy is left unused.
             self.copied.push_str(&self.input[before.start..before.end]);
             COPIED + copy
         } else {
@@ -265,7 +265,7 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
 
     #[inline]
     fn text(&mut self, text: token::Text<'_>) -> Control<M::State> {
-        // A run is the part of the input that it has as its range.
+        // Text passed in bulk is exactly the part of the input at its range.
         let place = match text.is_run && !text.is_inserted {
             true => text.span,
             false => self.tape.place(text.text),

@@ -1,5 +1,5 @@
-//! Source ranges of attributes. For a value that is in the input, two lengths next to its place give the ranges; other
-//! ranges are stored in a side table that packs most of them.
+//! Source ranges of attributes. For a value in the input, two lengths stored in the attribute's record give both
+//! ranges; other ranges are in a side table that packs most of them.
 
 use super::growth::Growth;
 use super::raw_span::RawSpan;
@@ -22,13 +22,13 @@ impl AttributeSpans {
 }
 
 /// The length of an attribute's name, and the distance from its end to the value, in 8 bits each. Together with the
-/// place of a value in the input they give the source ranges.
+/// offset of a value in the input they give both source ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PackedSpans(u16);
 
 impl PackedSpans {
-    /// Stands for ranges that are unknown or in the side table, and for a value that begins at the start of its name,
-    /// for which it is exact.
+    /// Marks ranges that are unknown or in the side table. An empty name at the start of its value packs to the same
+    /// number, which is then exact.
     pub(super) const UNKNOWN: Self = Self(0);
 
     /// Packs the ranges if they fit, as nearly all do.
@@ -55,7 +55,7 @@ impl PackedSpans {
         self.0.to_le_bytes().map(u32::from)
     }
 
-    /// Returns the ranges of an attribute whose value is at this place in the input.
+    /// Returns the ranges of an attribute whose value is in this slot of the input.
     fn spans(self, value: TextSlot) -> AttributeSpans {
         let [length, gap] = self.lengths();
         let end = value.start.saturating_sub(gap);
@@ -76,7 +76,7 @@ struct Packed {
 }
 
 impl Packed {
-    /// Stands for ranges that do not fit.
+    /// Marks ranges that do not fit.
     const FAR: Self = Self { start: u32::MAX, place: PackedSpans::UNKNOWN, length: 0 };
     /// The last start of a name for which the end of the value can be stored.
     const LAST: usize = RawSpan::LAST - (1 << 17);
@@ -96,12 +96,12 @@ impl Packed {
     }
 }
 
-/// The side table: ranges of those attributes of a list that do not hold them, by index.
+/// The side table: ranges of the attributes of a list whose records do not hold them, by index.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SpanList {
     packed: Vec<Packed>,
-    /// The indices of the attributes in `packed`; empty while they are 0, 1, 2 and so on, as when the input is not
-    /// kept.
+    /// The indices of the attributes in `packed`; empty while they are 0, 1, 2 and so on, as they are if the input is
+    /// not kept.
     indices: Vec<u32>,
     /// The ranges that do not fit into `packed`, by index.
     far: Vec<(u32, AttributeSpans)>,
@@ -211,7 +211,7 @@ mod tests {
             spans((0, 256), (258, 260)),
             spans((0, 2), (258, 260)),
             spans((0, 2), (4, 4 + 65_536)),
-            // The value is before the name, as when it comes from elsewhere.
+            // The value is before the name, as in an attribute that was not parsed from the input.
             spans((90, 95), (10, 20)),
             spans((last - 9, last - 3), (last - 1, last)),
             spans((last + 3, last + 5), (last + 7, last + 9)),

@@ -36,8 +36,8 @@ pub(super) struct AttributeRecord {
 const _: () = assert!(size_of::<AttributeRecord>() == 16);
 
 impl AttributeRecord {
-    /// Whether its name is known to equal that of a record of another tree; `known` is the number of shared local
-    /// names.
+    /// Whether the name is known to equal that of a record of another tree; `known` is the number of local names that
+    /// the trees share.
     #[inline]
     pub(super) fn has_known_name_of(&self, other: &Self, known: u32) -> bool {
         let is_same = self.qualifier == other.qualifier && self.local == other.local;
@@ -141,7 +141,7 @@ impl AttributeStore {
         texts: &Texts,
     ) -> bool {
         let [one, other] = [one, other].map(|range| self.records(range));
-        // Checked first, so that the cost is bounded by the shorter list.
+        // The lengths are compared first, so that the cost is bounded by the shorter list.
         if one.len() != other.len() {
             return false;
         }
@@ -149,7 +149,7 @@ impl AttributeStore {
             let records = records.iter();
             records.map(|record| (self.name(record), texts.get(record.value))).collect::<Vec<_>>()
         });
-        // Most are written in the same order.
+        // Attributes mostly come in the same order.
         if one != other {
             for list in [&mut one, &mut other] {
                 list.sort_unstable_by_key(|(name, _)| (name.local().id(), name.qualifier));
@@ -167,7 +167,7 @@ impl AttributeStore {
         texts: &mut Texts,
         growth: &Growth,
     ) -> AttributeRange {
-        // Many elements have none.
+        // Many elements have no attributes.
         if attributes.size_hint().1 == Some(0) {
             return AttributeRange::default();
         }
@@ -359,7 +359,7 @@ impl AttributeStore {
         }
     }
 
-    /// Returns the approximate number of attributes created.
+    /// Returns the number of attributes created, approximately.
     pub(super) fn made(&self) -> usize {
         self.records.len() + self.owned_bytes / size_of::<AttributeRecord>()
     }

@@ -6,7 +6,7 @@ use super::node::NodeKind;
 use super::node_ref::NodeRef;
 use std::fmt;
 
-/// Maximum depth shown by indentation, so that the output for a deep tree is not quadratic.
+/// Maximum indentation in levels, so that the output for a deep tree is not quadratic.
 const INDENTED: usize = 32;
 
 impl PartialEq for Tree {

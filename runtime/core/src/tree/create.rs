@@ -158,7 +158,7 @@ impl Tree {
         self.add(Node::other(DOCTYPE, index), span)
     }
 
-    /// Creates an element with the name and attributes of another one and its own position.
+    /// Creates an element with the name and attributes of another element, at its own position.
     pub(super) fn add_like(&mut self, element: NodeId, span: Option<Span>) -> NodeId {
         let node = self.nodes[element.index()];
         let Some(name) = self.far_names.name(&node) else { return element };
@@ -206,8 +206,8 @@ impl Tree {
         NodeId(self.node_limit)
     }
 
-    /// Returns the start of the last node with a position that is not a text, as texts depend on the chunks; without
-    /// positions, the input offset reached.
+    /// Returns the start of the last node that has a position and is not a text, as texts depend on how the input is
+    /// cut into chunks. Without positions, returns the input offset reached.
     fn last_place(&self) -> usize {
         let nodes = (0..self.nodes.len() as u32).rev().map(|id| self.node(NodeId(id)));
         let mut places = nodes.filter(|node| !node.is_text()).filter_map(NodeRef::kept_span);
@@ -223,7 +223,7 @@ impl Tree {
         node == self.node_limit
     }
 
-    /// Records the input offset reached.
+    /// Records `end` as the input offset reached.
     #[inline(always)]
     pub(super) fn note(&mut self, end: usize) {
         self.growth.reached = self.growth.reached.max(end);

@@ -1,6 +1,6 @@
 //! Capacity estimates for a tree's lists. A list grows by at least a constant factor, so filling it is linear.
 
-/// Lists of at least this many items are reallocated as seldom as possible.
+/// Lists of at least this many items are reallocated rarely.
 const LONG: usize = 1 << 14;
 
 /// Minimum bytes per node: where `<` is denser, most of them do not begin tags.
@@ -85,8 +85,8 @@ impl SizeEstimate {
     }
 }
 
-/// Reserves capacity for `more` items in a list that has a few, if memory allows: the estimate may never be needed.
-/// Items are moved to a new allocation, as reallocating would copy the whole old block of a list that once was long.
+/// Reserves capacity for `more` items in a list that has few, if memory allows: the estimate may be too high. Items are
+/// moved to a new allocation, as reallocating would copy the whole old block of a list that was once long.
 pub(super) fn reserve_compact<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
         let mut few = Vec::new();

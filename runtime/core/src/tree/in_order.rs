@@ -7,7 +7,7 @@ use super::node::NONE;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
-/// A list of nodes of a tree, noted in order of creation, which usually is tree order.
+/// A list of nodes of a tree, added in order of creation, which usually is tree order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct InOrder {
     nodes: VecDeque<u32>,
@@ -17,7 +17,7 @@ pub(super) struct InOrder {
     newest: u32,
     /// The number of moves when the list was last sorted.
     moves: u64,
-    /// The index where the last search ended, at which the next one starts.
+    /// The index at which the last search ended and the next one starts.
     last: usize,
 }
 
@@ -129,7 +129,7 @@ impl InOrder {
     /// Returns the index of the first node inside `node` or after it.
     fn first_after(&mut self, tree: &mut Tree, node: u32) -> usize {
         let mut index = self.last.min(self.nodes.len());
-        // Usually it is near the last result.
+        // Usually the result is close to the last one.
         for _ in 0..8 {
             let before = index.checked_sub(1).and_then(|before| self.nodes.get(before));
             let before = before.map(|&other| tree.place_of(other, node));
@@ -223,7 +223,7 @@ impl Tree {
         self.place_of(node, other) == SiblingOrder::Before
     }
 
-    /// Returns the position of a node relative to another one. Nodes of different trees are ordered by the ids of their
+    /// Returns the position of a node relative to another one. Nodes in different trees are ordered by the ids of the
     /// roots.
     fn place_of(&mut self, node: u32, other: u32) -> SiblingOrder {
         if node == other {
@@ -328,7 +328,7 @@ impl Tree {
             let low = label >> bits << bits;
             let range = low..low + (1 << bits);
             capacity *= 4.0 / 3.0;
-            // Siblings without labels, which are between labeled ones, also get theirs here.
+            // Siblings without labels that lie between labeled ones also get labels here.
             let is_in = |tree: &Self, node: u32| {
                 let label = tree.labels.of(node);
                 node != NONE && (label == 0 || range.contains(&label))

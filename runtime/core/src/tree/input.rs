@@ -66,14 +66,13 @@ impl Input {
     /// Maximum length of an input that is kept, in bytes.
     pub(super) const LONGEST: usize = RawSpan::LAST / 2;
 
-    /// Keeps a whole input, with its newlines normalized if `normalizes`. `look` is called with each piece that is
-    /// kept.
+    /// Keeps a whole input, with its newlines normalized if `normalizes`, and passes each piece to `look`.
     pub(super) fn keep(&mut self, input: &str, normalizes: bool, mut look: impl FnMut(&[u8])) {
         let mut text = std::mem::take(&mut self.text);
         let room = Arc::make_mut(&mut text);
         room.clear();
         if room.capacity() < input.len() {
-            // Reserving would move the old contents.
+            // The buffer is replaced, because reserving would move its old contents.
             *room = String::new();
             room.reserve_exact(input.len());
         }
@@ -146,8 +145,8 @@ impl Input {
         (offset < self.text.len()).then_some(offset as u32)
     }
 
-    /// Returns the offset of a text that was read at offset `here`. If equal text is there, the two are
-    /// interchangeable, even if `text` is stored elsewhere, such as in a table.
+    /// Returns the offset of a text that was read at offset `here`. Equal text there is interchangeable with it, even
+    /// if `text` is stored elsewhere, such as in a table.
     #[inline(always)]
     pub(super) fn offset_of_read(&self, text: &str, here: usize) -> Option<u32> {
         self.offset_of(text).or_else(|| {
@@ -190,7 +189,7 @@ mod tests {
         assert_eq!(*input.text, "\na\n\nb\nc\n\n\nd\n");
         input.keep(INPUT, false, |_| ());
         assert_eq!(*input.text, INPUT);
-        // Line ends of the previous text are gone.
+        // Line ends of the previous input are cleared.
         let offsets: Vec<usize> = (0..=INPUT.len()).collect();
         let originals: Vec<usize> =
             offsets.iter().map(|&offset| input.original_offset(offset)).collect();

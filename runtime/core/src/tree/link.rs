@@ -165,8 +165,8 @@ impl Tree {
         }
     }
 
-    /// Extends the previous text node if the new text directly follows it in the input, as most texts in several parts
-    /// do.
+    /// Extends the previous text node if the new text directly follows it in the input, as most texts that arrive in
+    /// several pieces do.
     #[inline(always)]
     fn extend_part(&mut self, parent: u32, text: &str, span: Span) -> Option<()> {
         let last = self.nodes.get(parent as usize)?.last_child;

@@ -70,8 +70,8 @@ fn is_attribute_name(name: &str) -> bool {
     !name.is_empty() && !name.bytes().any(ends_name)
 }
 
-/// Changes. For an id of another tree that is out of range here, methods that return a hierarchy error return one; the
-/// others do nothing.
+/// Changes. Given an id that is out of range here, methods that can return a hierarchy error return one; the others do
+/// nothing.
 impl Tree {
     /// Moves a node to the end of `parent`. For a fragment, its children are moved. If `child` has children, the cost
     /// grows with the depth of `parent`.
@@ -207,7 +207,7 @@ impl Tree {
     }
 
     /// Sets the attribute with this name as written; a new one is in no namespace. On an HTML element the name is first
-    /// converted to lowercase, unless the document is XML. Does nothing on other nodes than elements.
+    /// converted to lowercase, unless the document is XML. Does nothing on nodes other than elements.
     ///
     /// ```
     /// let mut tree = tabulex::html::parse("<p id=p onclick=x>", Default::default()).tree;
@@ -283,7 +283,8 @@ impl Tree {
         mut is_kept: impl FnMut(AttributeRef<'_>) -> bool,
     ) -> usize {
         let attributes = self.node(element).attributes();
-        // Hardly any element has more attributes. Allocating a list per element would cost more than the scan.
+        // Hardly any element has more than 16 attributes, and allocating a list per element would cost more than the
+        // scan.
         let (mut few, mut many) = ([0; 16], Vec::new());
         let gone = if attributes.len() <= few.len() {
             &mut few[..]
@@ -321,7 +322,7 @@ impl Tree {
         let (above, below) = (&self.nodes[parent.index()], &self.nodes[child.index()]);
         let fixed = child.0 == 0 || below.kind() == NodeKind::Fragment && below.index() != NONE;
         if self.is_overflow_node(parent.0) || self.is_overflow_node(child.0) {
-            // Such a node is never linked, as `overflow` reports.
+            // The node that replaces those beyond the limit is never linked, as `overflow` reports.
             Ok(())
         } else if !above.is_parent() {
             Err(HierarchyError::NotAParent)

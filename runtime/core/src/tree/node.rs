@@ -47,7 +47,7 @@ pub(super) const DOCTYPE: u16 = u16::MAX - 2;
 pub(super) const TEXT: u16 = u16::MAX - 3;
 pub(super) const COMMENT: u16 = u16::MAX - 4;
 pub(super) const INSTRUCTION: u16 = u16::MAX - 5;
-/// The qualifier that marks names stored in [`FarNames`], whose own qualifier is this or higher.
+/// The qualifier that marks a name stored in [`FarNames`]. Its own qualifier is this or higher.
 const FAR: u16 = u16::MAX - 6;
 
 /// The name of an element or attribute, as stored in its record.
@@ -65,7 +65,7 @@ impl PackedName {
     }
 }
 
-/// Names whose qualifiers do not fit into 16 bits, which hardly any tree has. They are never removed.
+/// Names whose qualifiers do not fit into 16 bits. Few trees have any, and they are never removed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FarNames(Vec<Name>);
 
@@ -131,7 +131,7 @@ pub(super) struct Node {
 const _: () = assert!(size_of::<Node>() == 32);
 
 impl Node {
-    /// The node that ids of other trees refer to: an empty fragment.
+    /// The empty fragment that ids out of range refer to.
     pub(super) const NOTHING: Self = Self::other(FRAGMENT, NONE);
 
     /// Returns the link to the next sibling, or to the first child if this is the parent.

@@ -58,7 +58,7 @@ impl Packed {
         let length = span.end.wrapping_sub(span.start) as u64;
         let fits = u64::from(self.other >> START_TAG) | gap >> GAP == 0;
         let tag = (gap as u32) << START_TAG | (length as u32) << (START_TAG + GAP);
-        // The maximum length is excluded, so that no value equals `ASIDE`.
+        // The maximum is excluded, so that `other` never equals `ASIDE`.
         let is_fit = fits && (1..(1 << END_TAG) - 1).contains(&length);
         is_fit.then_some(Self { start: self.start, other: self.other | tag })
     }
@@ -263,7 +263,7 @@ mod tests {
             (Some(span(0, 9)), &[span(9 + 65_536, 9 + 65_540)]),
             (Some(span(0, 9)), &[span(9, 9 + 63)]),
             (Some(span(0, 9)), &[span(12, 12)]),
-            // The end tag is before the start tag, as when they come from elsewhere.
+            // The end tag is before the start tag, as in a node that was not parsed from the input.
             (Some(span(90, 95)), &[span(10, 20)]),
             (Some(span(0, 9)), &[span(9, 12), span(15, 18), span(20, 23)]),
             (Some(span(last + 3, last + 5)), &[span(last + 7, last + 9)]),

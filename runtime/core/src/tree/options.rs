@@ -51,7 +51,7 @@ pub enum Positions {
 pub enum Overflow {
     /// The node limit was reached, and further nodes were dropped.
     Nodes,
-    /// The input is longer than 4 GiB less two bytes; positions after that are clamped to it.
+    /// The input is longer than 4 GiB less two bytes; positions beyond that are clamped.
     Offsets,
 }
 
@@ -188,7 +188,7 @@ impl Tree {
     /// Reserves capacity for an input of this length in bytes, assuming that it is mostly text; lists then grow as
     /// needed.
     pub(crate) fn reserve_for_input(&mut self, input_length: usize) {
-        // Positions are clamped there.
+        // Positions beyond this offset are clamped.
         let input_length = input_length.min(Self::LAST_PLACE);
         let nodes = input_length / 80 + 1;
         self.reserve_compact(input_length, nodes, nodes / 2);

@@ -1,5 +1,5 @@
-//! Ranges of a document that processing instructions mark for content that arrives later. The table gives the names of
-//! the instructions.
+//! Ranges of a document marked by processing instructions, to be filled by content that arrives later. The table gives
+//! the names of the instructions.
 
 use super::Tree;
 use super::in_order::InOrder;

@@ -31,7 +31,7 @@ impl Tree {
         let (span, next, parent) = (node.kept_span(), node.next_sibling(), node.parent());
         let (next, parent) = (next.map(|next| next.id()), parent.map(|parent| parent.id()));
         let is_part = self.texts.is_part(self.nodes[text.index()].slot());
-        // A part of the input contains no references, and if it is as long as its range, no line ends of two bytes.
+        // A part of the input contains no references, and one as long as its range contains no CR LF.
         let is_verbatim = is_part && written == Some(length);
         let cut = span.filter(|_| is_verbatim).map(|span| span.start + at);
         let end_at = |cut: usize| span.map(|span| Span::new(span.start, cut));

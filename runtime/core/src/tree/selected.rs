@@ -40,7 +40,7 @@ pub(super) struct Choices {
     contents: InOrder,
     /// The options with the attribute that selects them.
     chosen: InOrder,
-    /// The attributes of selects and groups, cached because there may be many of them and each option needs them.
+    /// The attributes of selects and groups, cached because each of their options needs them.
     selects: HashMap<NodeId, Kind>,
     groups: HashMap<NodeId, bool>,
     /// A select and an option: neither that option nor any later one in `chosen` belongs to the select, as long as the
@@ -114,7 +114,7 @@ impl Tree {
     }
 }
 
-/// A pass over the surroundings of an option, which counts its steps in the tree.
+/// One run of `show_chosen`; it counts its steps in the tree.
 struct Look<'t, 'w> {
     tree: &'t mut Tree,
     choices: Choices,
@@ -142,7 +142,7 @@ impl Look<'_, '_> {
         }
     }
 
-    /// Resets `none_from` if a new selected option is before its option.
+    /// Resets `none_from` unless the new selected option is before its option.
     fn forget_none(&mut self, new: u32) {
         if let Some((_, first, _)) = self.choices.none_from
             && !self.tree.is_before(new, first.0)

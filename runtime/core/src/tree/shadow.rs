@@ -49,7 +49,7 @@ impl<'a> NodeRef<'a> {
         self.contents()
     }
 
-    /// Returns whether scripts can access the element's shadow root; `None` if it has none.
+    /// Returns the mode of the element's shadow root, which says whether scripts can access it; `None` if it has none.
     pub fn shadow_root_mode(&self) -> Option<ShadowRootMode> {
         self.shadow_record().map(|record| record.mode)
     }

@@ -331,9 +331,9 @@ pub trait TreeSink {
         let _ = (word, node);
     }
 
-    /// Returns an empty sink like this one, or `None` if that is impossible. It is called if bytes declare, late,
-    /// another encoding than the one assumed: the input is then parsed again into the new sink, and this one is
-    /// dropped. With `None`, the rest is decoded in the assumed encoding.
+    /// Returns an empty sink like this one, or `None` if that is impossible. Called if the bytes declare, late, another
+    /// encoding than the one assumed: the input is then parsed again into the new sink, and this one is dropped. With
+    /// `None`, the rest is decoded in the assumed encoding.
     fn begin_again(&self) -> Option<Self>
     where
         Self: Sized,

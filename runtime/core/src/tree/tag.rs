@@ -87,7 +87,7 @@ impl Tree {
         let records = literal.records.iter().zip(names).map(|(record, name)| {
             let (place, excess) = PackedSpans::cut(record.name, record.value);
             all_excess |= excess;
-            // The bitwise or is at least as large as each qualifier.
+            // The bitwise or is at least as large as each of the qualifiers.
             qualifiers |= name.qualifier;
             AttributeRecord::new(PackedName::near(*name), TextSlot::at(record.value), place)
         });
@@ -95,8 +95,8 @@ impl Tree {
         all_excess <= PackedSpans::MAX_EXCESS && FarNames::is_near(qualifiers)
     }
 
-    /// Stores the attributes for which `name` returns one. The value is what `copied` returns, or else the range of the
-    /// input.
+    /// Stores the attributes for which `name` returns a name. The value is the result of `copied`, or else the range of
+    /// the input.
     #[inline(always)]
     fn add_each(
         &mut self,
@@ -125,7 +125,7 @@ impl Tree {
         AttributeRange { start: start as u32, count: (store.records.len() - start) as u16 }
     }
 
-    /// Stores the attributes of a tag of which some must be copied.
+    /// Stores the attributes of a tag, some of which must be copied.
     #[inline(never)]
     fn add_copies(&mut self, tag: &Tag<'_>, given: AttributeNames<'_>) -> AttributeRange {
         let mut index = 0;
@@ -139,7 +139,7 @@ impl Tree {
             }
         };
         if let Some(literal) = Literal::of(tag, &self.texts.input) {
-            // Most of them are ranges of the input nevertheless.
+            // Most names and values are nevertheless ranges of the input.
             let name = |names: &mut Names, record: &registers::AttributeRecord| {
                 name(names, tag.written_name_of(record))
             };
@@ -160,7 +160,7 @@ impl Tree {
 #[derive(Clone, Copy)]
 struct Literal<'a> {
     records: &'a [registers::AttributeRecord],
-    /// The source of their ranges.
+    /// The source of the attributes' ranges.
     source: Source<'a>,
     /// The difference between an offset in the tree's kept input and one in the tag, modulo 2³².
     shift: u32,

@@ -181,8 +181,8 @@ impl Texts {
         self.base += kept;
     }
 
-    /// Appends to a text what was read at an offset of the input. A part of the input is extended in place if the new
-    /// text follows it there.
+    /// Appends text read at an offset of the input to a text. A part of the input is extended in place if the new text
+    /// follows it there.
     #[inline(always)]
     pub(super) fn append(&mut self, slot: &mut TextSlot, text: &str, here: usize, growth: &Growth) {
         match self.input.offset_of_read(text, here) {
