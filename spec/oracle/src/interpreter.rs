@@ -53,7 +53,7 @@ pub use token::{Attribute, DeclaredField, Doctype, Error, Span, Tag, Token};
 use index::{InputErrorIndex, StateIndex};
 use run::Run;
 
-/// Receiver of a run's reports and source of its answers. Every method has a default.
+/// Receives a run's reports and answers its queries. Every method has a default.
 pub trait Host {
     /// Receives an emitted token. Text arrives in the pieces in which it is emitted.
     fn token(&mut self, token: Token) -> Control {
@@ -72,7 +72,7 @@ pub trait Host {
         0
     }
 
-    /// Returns what the host's function of this name makes of a text; `None` if it fails or there is none.
+    /// Applies the host's function of this name to a text; returns `None` if it fails or there is none.
     fn convert(&mut self, function: &str, text: &str) -> Option<String> {
         let _ = (function, text);
         None
@@ -141,14 +141,14 @@ pub struct Options {
     pub last_start_tag: Option<String>,
     /// Values of flags that both host and rows set; the others have their initial values.
     pub flags: Vec<(FlagId, u8)>,
-    /// Tokens that the host creates before the run: the name of the kind, and its fields, some of them missing.
+    /// Tokens that the host creates before the run: the name of the kind, and the fields, `None` for a missing one.
     pub given: Vec<(String, Vec<Option<String>>)>,
     /// Limits of replacement text; `None` for the machine's own.
     pub replacement_limits: Option<tabulex_language::model::ReplacementLimits>,
     /// Whether a byte order mark at the start of the input is kept as a character, unless the table drops it.
     pub keeps_byte_order_mark: bool,
-    /// Whether the machine switches after start tags as its modes request, as far as this is known without a tree.
-    /// Flags of tree construction have their initial values.
+    /// Whether the machine switches after start tags as its modes request, where no tree is needed to decide it. Flags
+    /// of tree construction have their initial values.
     pub switches: bool,
 }
 
@@ -232,7 +232,7 @@ impl<'m> Interpreter<'m> {
     /// # Errors
     /// Returns an error only for a table that the checks reject; see [`Stuck`].
     pub fn run(&self, input: &str, options: &Options, host: &mut dyn Host) -> Result<(), Stuck> {
-        // A run from another state reads what a row or a test gives it, not an input.
+        // A run from another state reads a text of a row or of a test, not an input.
         let removes = !self.machine.removed.is_empty() || !self.machine.trimmed.is_empty();
         if removes && options.state.is_none() {
             let kept = removed::remove(self.machine, input, host);

@@ -62,7 +62,7 @@ fn name(namespace: Namespace, local: &str) -> String {
 pub fn tree(tree: &Tree, options: &ParseOptions) -> String {
     let mut out = String::new();
     let document = &tree.nodes[0];
-    // A parsed fragment is in the document's element.
+    // A parsed fragment consists of the children of the root element.
     let root = match options.context {
         Some(_) => document.children.first().map_or(document, |&root| &tree.nodes[root]),
         None => document,

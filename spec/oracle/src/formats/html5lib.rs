@@ -106,7 +106,7 @@ fn errors(input: &str, outcome: &Outcome) -> Value {
     )
 }
 
-/// Returns each code with the line and column at which its range starts, both from 1, columns in characters.
+/// Returns each code with the line and column at which its range starts, both counted from 1, columns in characters.
 pub fn places(
     input: &str,
     errors: impl Iterator<Item = (String, Span)>,

@@ -1,5 +1,5 @@
-//! Execution of actions. Rows are chosen, and switches followed, in `run`. An action reads the position only through
-//! `here`, `mark` and the row's match.
+//! Execution of actions; `run` chooses rows and follows switches. An action reads the position only through `here`,
+//! `mark` and the row's match.
 
 use super::declarations::escaped;
 use super::run::{Next, Run};
@@ -14,7 +14,7 @@ use tabulex_language::model::{
 };
 
 impl Run<'_, '_> {
-    /// Consumes the row's match. If `again`, runs the steps for reconsuming; another action determines the next state.
+    /// Consumes the row's match. If `again`, runs the steps for reconsuming; another action sets the next state.
     pub(super) fn consume(&mut self, again: bool) {
         (self.row_end, self.may_switch) = (self.looked.span.end, !again);
         let steps = self.machine.token_steps(TokenRoutine::Reconsume);
@@ -38,7 +38,7 @@ impl Run<'_, '_> {
         self.has_emitted |= action.emits();
     }
 
-    /// Runs an action. `reconsume` and `as else` were handled when the row was chosen.
+    /// Runs an action. Choosing the row has already handled `reconsume` and `as else`.
     fn do_action(&mut self, action: &Action) {
         match action {
             Action::Ignore | Action::Reconsume | Action::AsElse => {}
@@ -102,7 +102,7 @@ impl Run<'_, '_> {
             Action::EmitText(text) => self.emit_text(text),
             Action::EmitToken(register) => self.emit_token(*register),
             Action::EmitEndOfFile => {
-                // Nothing may follow the end, not even text that was not emitted before it.
+                // Nothing may follow the end of the input, not even text that has not been emitted yet.
                 let span = Span::at(self.input.original(Span::at(self.here)).end);
                 self.host.token(Token::EndOfFile { span });
                 self.next = Next::Stop;
@@ -193,7 +193,7 @@ impl Run<'_, '_> {
         self.registers.append(&characters, field, from);
     }
 
-    /// Returns what an edit makes of a text; `None` if the field becomes missing.
+    /// Returns the edited text; `None` if the field becomes missing.
     fn edited(&mut self, text: &str, edit: &Edit) -> Option<String> {
         Some(match edit {
             Edit::StripAndCollapse(class) => {
@@ -225,7 +225,8 @@ impl Run<'_, '_> {
         })
     }
 
-    /// Reads a text as an input of its own from a state on. Returns the first field of the first declared token.
+    /// Runs the machine from a state over a text as an input of its own. Returns the first field of the first declared
+    /// token.
     fn run_on(&mut self, text: &str, state: StateId) -> Option<String> {
         let options =
             Options { state: Some(state), keeps_byte_order_mark: true, ..Options::default() };
@@ -236,7 +237,7 @@ impl Run<'_, '_> {
         text.filter(|_| ended.is_ok())
     }
 
-    /// Decodes two UTF-16 code units, which the number holds one after the other.
+    /// Decodes a UTF-16 surrogate pair, whose code units are the two halves of the number.
     fn join_surrogates(&mut self) {
         let units = [(self.registers.number >> 16) as u16, self.registers.number as u16];
         let is_high = (0xD800..=0xDBFF).contains(&units[0]);
@@ -305,7 +306,7 @@ impl Run<'_, '_> {
         let Some(value) = self.entity(list) else { return };
         let text = escaped(value, escape);
         self.declarations.spend(text.len());
-        // Errors of the input read so far precede those of the inserted text.
+        // The errors of the input read so far are reported before those of the inserted text.
         self.report_input_errors(self.original_end().saturating_sub(1));
         if self.input.nesting() == 0 {
             self.reported.clear();
@@ -320,7 +321,7 @@ impl Run<'_, '_> {
             self.here = self.row_end;
         }
         let data = match text {
-            // An earlier emission of the row ends where the row does, so these data are located by their own range.
+            // An earlier emission of the row ends where the row does, so this text has the range of its capture.
             Text::Data(data) if self.has_emitted => self.data.get(usize::from(*data)).copied(),
             Text::Data(_)
             | Text::Current
@@ -386,7 +387,7 @@ impl Run<'_, '_> {
                 self.set_flags(TokenKind::Doctype);
                 self.hand_over(Token::Doctype(doctype));
             }
-            // The language has no syntax for emitting these.
+            // The language has no syntax for emitting these registers.
             Register::Attribute
             | Register::TemporaryBuffer
             | Register::ReturnState
@@ -401,7 +402,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Reports errors about parts that the token should not have.
+    /// Reports errors about parts that the token should not have, such as attributes of an end tag.
     fn report_excess(&mut self, kind: TokenKind, tag: &Tag, is_complete: bool) {
         for wrong in &self.machine.emission_errors {
             let has = match wrong.with {
@@ -477,7 +478,7 @@ fn unescaped(text: &str, by: char) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The host of a run over the text of a field.
+/// The host of a run over a field's text.
 struct Inner<'h> {
     outer: &'h mut dyn Host,
     /// First field of the first declared token.

@@ -11,7 +11,7 @@ pub struct Configuration {
     pub state: StateId,
     /// State that called the procedure.
     pub caller: Option<StateId>,
-    /// Number of characters read since the call.
+    /// Number of characters read since the procedure was called.
     pub since_call: usize,
     /// Return state.
     pub return_state: Option<StateId>,
@@ -23,7 +23,7 @@ pub struct Configuration {
     pub number: u32,
     /// Temporary buffer.
     pub temporary_buffer: String,
-    /// Name of the last start tag.
+    /// Name of the last start tag that was emitted.
     pub last_start_tag: Option<String>,
     /// Current tag: whether it is an end tag, and its name.
     pub tag: Option<(bool, String)>,

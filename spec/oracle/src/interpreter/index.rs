@@ -71,12 +71,12 @@ fn certain_row(state: &State, character: char) -> Option<u16> {
 fn may_match_ahead(pattern: &Pattern, character: char) -> bool {
     match pattern {
         Pattern::Reference => true,
-        // Lexical modes are not indexed.
+        // Lexical modes have no index.
         Pattern::Lexeme(_) => true,
         Pattern::Text { text, .. } => {
             text.chars().next().is_none_or(|first| first.eq_ignore_ascii_case(&character))
         }
-        // These match at most one character.
+        // Each of these patterns matches at most one character.
         Pattern::Characters(_)
         | Pattern::AdditionalAllowedCharacter
         | Pattern::EndOfFile
@@ -88,7 +88,7 @@ fn may_match_ahead(pattern: &Pattern, character: char) -> bool {
     }
 }
 
-/// Whether an alternative of the row satisfies `wanted`.
+/// Whether one of the row's patterns satisfies `wanted`.
 pub(super) fn takes(row: &Row, wanted: impl Fn(&Pattern) -> bool) -> bool {
     row.patterns.iter().any(|pattern| wanted(&pattern.value))
 }

@@ -25,7 +25,7 @@ impl SpannedText {
         self.span = Some(Span { start, end: from.end });
     }
 
-    /// Replaces the text by one made at a position.
+    /// Replaces the text by one whose range is empty at `position`.
     fn set(&mut self, text: &str, position: usize) {
         self.text.clear();
         self.text.push_str(text);
@@ -70,14 +70,14 @@ impl OpenAttribute {
     }
 }
 
-/// All registers that rows read and write.
+/// The registers that rows read and write.
 #[derive(Debug, Default)]
 pub(super) struct Registers {
     tag: Option<OpenTag>,
     /// Attributes of the previous tag, which a new tag keeps until the steps clear them.
     attributes_before: Vec<Attribute>,
     attribute: Option<OpenAttribute>,
-    /// Attribute that the steps have discarded, until they keep it as the current one.
+    /// Attribute that the token's steps have discarded, until they keep it as the current one.
     discarded: Option<OpenAttribute>,
     comment: Option<String>,
     doctype: Option<Doctype>,
@@ -275,7 +275,7 @@ impl Registers {
         is_duplicate
     }
 
-    /// Runs steps; returns their result, if they return one.
+    /// Runs steps of tokens; returns the value that they return, if any.
     fn do_steps(&mut self, steps: &[TokenStep]) -> Option<bool> {
         for step in steps {
             match step {
@@ -307,7 +307,7 @@ impl Registers {
                     self.discarded = Some(OpenAttribute { is_dropped: true, ..attribute });
                 }
                 TokenStep::KeepAttribute => self.attribute = Some(self.discarded.take()?),
-                // These are steps of rows, not of tokens.
+                // Steps of rows, which tokens do not have.
                 TokenStep::SwitchState | TokenStep::GiveBack => {}
             }
         }
@@ -409,20 +409,20 @@ impl Registers {
         }
     }
 
-    /// Returns whether a field of the current token of its kind is `text`.
+    /// Whether a field of the current token of its kind equals `text`.
     pub(super) fn field_is(&self, field: FieldId, text: &str) -> bool {
         let token = self.declared[usize::from(field.token.0)].as_ref();
         token.is_some_and(|token| token.fields[usize::from(field.index - token.first)].text == text)
     }
 
-    /// Starts the range of a field at a position, if the range is observable and has not started.
+    /// Starts the range of a field at a position, if the field has a range that has not started.
     pub(super) fn open(&mut self, field: Field, position: usize) {
         if let Some(spanned) = self.spanned(field) {
             spanned.open(position);
         }
     }
 
-    /// Returns the field, if tokens expose its range.
+    /// Returns the field, if its range is part of tokens.
     fn spanned(&mut self, field: Field) -> Option<&mut SpannedText> {
         match field {
             Field::TagName => self.tag.as_mut().map(|tag| &mut tag.name),

@@ -1,4 +1,4 @@
-//! Readable form of a machine's configuration, for traces. A register that has its initial value is empty.
+//! Readable form of a machine's configuration, for traces.
 
 use super::Configuration;
 use tabulex_language::model::{DeclaredToken, Machine};

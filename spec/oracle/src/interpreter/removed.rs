@@ -1,11 +1,11 @@
-//! Inputs without the characters that a table removes. Each kind of removal is reported once, at its first character; other
-//! errors have ranges in the whole input.
+//! Removal of characters from the input, as a table declares. Each kind of removal is reported once, at its first
+//! character; the ranges of other errors are mapped to the input.
 
 use super::token::{Error, Span};
 use super::{Control, Host, Token};
 use tabulex_language::model::{InputError, Machine};
 
-/// An input without these characters, with the range of each character that is left.
+/// The remaining input, with the range of each character.
 pub(super) struct Kept {
     pub(super) text: String,
     /// The end of each character in `text`, and its range in the input.
@@ -47,7 +47,7 @@ pub(super) fn remove(machine: &Machine, input: &str, host: &mut dyn Host) -> Kep
 }
 
 impl Kept {
-    /// Maps a range of the text to the range of the input. An end is that of the character before it.
+    /// Maps a range of `text` to the input. Characters removed directly before or after the range are not part of it.
     fn original(&self, span: Span) -> Span {
         let before = self.characters.iter().take_while(|(end, _)| *end <= span.end).last();
         let end = before.map_or(self.begin, |(_, original)| original.end);
@@ -57,7 +57,7 @@ impl Kept {
     }
 }
 
-/// A host that is told the ranges of the input.
+/// A host that maps ranges to the input before it passes them on.
 pub(super) struct Mapped<'h> {
     pub(super) kept: &'h Kept,
     pub(super) outer: &'h mut dyn Host,

@@ -19,7 +19,7 @@ pub(super) struct RowMatch {
     pub(super) span: Span,
     /// Current character, if the row matched a single one.
     pub(super) character: Option<char>,
-    /// Whether the row consumes a character, a match, or the end of the input.
+    /// Whether the row consumes input: a character, a match, or the end of the input.
     is_input: bool,
     /// Whether the row consumes a lexical token.
     pub(super) is_lexeme: bool,
@@ -53,9 +53,9 @@ pub(super) struct Run<'r, 'm> {
     pub(super) replacement_limits: ReplacementLimits,
     /// Start of an inserted text that is to be read next.
     pub(super) inserted: Option<usize>,
-    /// Position to which a row may go back.
+    /// Position to which a row may go back, if one is remembered.
     pub(super) place: Option<usize>,
-    /// Position to which a row went back last.
+    /// Position to which a row last went back.
     pub(super) gone_back: Option<usize>,
     state: StateId,
     /// Position of the next character.
@@ -68,7 +68,8 @@ pub(super) struct Run<'r, 'm> {
     pub(super) here: usize,
     /// Position up to which the input is consumed once the row is done.
     pub(super) row_end: usize,
-    /// Whether the row may switch to the state that it names.
+    /// Whether the state named by the row takes effect; a row that reconsumes may leave that to the steps of
+    /// reconsuming.
     pub(super) may_switch: bool,
     /// Start of the next token or text.
     pub(super) mark: usize,
@@ -81,7 +82,7 @@ pub(super) struct Run<'r, 'm> {
     result: Option<Pattern>,
     /// Position up to which characters that are errors by themselves have been reported.
     searched: usize,
-    /// Errors already reported in the replacement text of the current reference.
+    /// Errors already reported in the replacement text of the current reference, each of which is reported once.
     pub(super) reported: Vec<tabulex_language::model::ErrorId>,
     /// Whether the machine switches after start tags as its modes request.
     pub(super) switches: bool,
@@ -199,7 +200,7 @@ impl<'r, 'm> Run<'r, 'm> {
             Pattern::AdditionalAllowedCharacter => {
                 run.registers.additional_allowed_character == Some(character)
             }
-            // Look-ahead was tried before, and `else` comes last; the others match no character.
+            // Patterns with look-ahead were tried before, and `else` comes last; the others match no character.
             Pattern::Text { .. }
             | Pattern::Reference
             | Pattern::Lexeme(_)
@@ -257,7 +258,7 @@ impl<'r, 'm> Run<'r, 'm> {
                         self.input.match_reference(position, &references.entries)
                     })
                     .map(|(entry, span)| (Some(entry), span)),
-                // These do not look ahead; lexemes belong to lexical modes.
+                // Patterns without look-ahead, and lexemes, which belong to lexical modes.
                 Pattern::Characters(_)
                 | Pattern::AdditionalAllowedCharacter
                 | Pattern::Lexeme(_)
@@ -472,8 +473,7 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// Collects the actions of steps. `as else` stands for the steps of the `else` row, and has no effect within that
-    /// row.
+    /// Collects the actions of steps. `as else` stands for the steps of the `else` row, within which it has no effect.
     fn flatten(
         &mut self,
         state: &'m State,
@@ -502,7 +502,7 @@ impl<'r, 'm> Run<'r, 'm> {
     /// Transfers control to the row's destination.
     fn transfer(&mut self) -> Result<(), Stuck> {
         self.position = match (&self.next, self.inserted) {
-            // The caller's row runs first, at the position where the procedure ended.
+            // The caller's row runs next, at the position where the procedure ended.
             (Next::Return, _) | (_, None) => self.here,
             (_, Some(_)) => self.inserted.take().unwrap_or(self.here),
         };
@@ -606,7 +606,7 @@ fn patterns_of(state: &State) -> impl Iterator<Item = (usize, &Pattern)> {
     })
 }
 
-/// Whether the row emits another text before the current character, which is not part of that text's range.
+/// Whether the row emits another text before the current character, whose range excludes that character.
 fn is_split(actions: &[&Action]) -> bool {
     let is_current = |action: &&Action| matches!(action, Action::EmitText(Text::Current));
     let other = actions.iter().position(|action| action.emits() && !is_current(action));
@@ -614,7 +614,7 @@ fn is_split(actions: &[&Action]) -> bool {
     matches!((other, current), (Some(other), Some(current)) if other < current)
 }
 
-/// Whether an action leaves the state for another one.
+/// Whether an action switches to another state.
 fn leaves(action: &Action, state: StateId) -> bool {
     match action.goes() {
         Transfer::To(other) => other != state,

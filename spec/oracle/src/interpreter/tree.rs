@@ -50,7 +50,7 @@ pub struct TreeBuilder<'m> {
     pub calls: Vec<(String, NodeId)>,
     mode: ModeId,
     open: Vec<NodeId>,
-    /// Stack index at which the last searched element was found.
+    /// Stack index at which the last search found an element.
     found_at: Cell<usize>,
     /// Text emitted last, its range, and whether each of its characters has a position of its own.
     text: Option<(String, Span, bool)>,
@@ -59,14 +59,13 @@ pub struct TreeBuilder<'m> {
     /// For each mode that has read a character, the rows that may match one.
     character_rows: Vec<Option<Rc<[u16]>>>,
     has_stopped: bool,
-    /// Number of times that the token was processed by a mode, and the limit of that number.
+    /// Number of times that modes have processed the token, and the maximum of that number.
     dispatches: (usize, usize),
-    /// Whether a token was reprocessed endlessly, which the checks do not always detect.
+    /// Whether a token was reprocessed without end, which the checks do not always detect.
     is_endless: bool,
     /// Whether an assertion of an algorithm failed.
     is_broken: bool,
-    /// Whether the algorithm that runs before the rows has passed the token on, and whether it has joined its
-    /// characters.
+    /// Whether the algorithm that runs before the rows has passed the token on.
     is_passed: bool,
     is_joined: bool,
     /// Number of steps that the running algorithm may still take.
@@ -79,7 +78,7 @@ pub struct TreeBuilder<'m> {
     popped: Option<NodeId>,
     /// Tag being processed, with the changes made so far.
     tag: Option<ActiveTag>,
-    /// Whether the end tag has ended an element.
+    /// Whether the end tag has already been paired with an element.
     end_tag_used: bool,
     original_mode: Option<ModeId>,
     template_modes: Vec<ModeId>,
@@ -95,13 +94,13 @@ pub struct TreeBuilder<'m> {
     pending: Vec<(char, Span)>,
     feedback: Option<FeedbackId>,
     context: Option<NodeId>,
-    /// Document of the context element.
+    /// Document of the context element, in a fragment.
     surroundings: Option<Surroundings>,
-    /// Text to be parsed as a fragment.
+    /// Text that is to be parsed as a fragment.
     input_stream: Option<String>,
-    /// Bytes examined for an encoding before the input is decoded.
+    /// Bytes that are examined for an encoding before the input is decoded.
     bytes: Option<algorithm::Bytes<'m>>,
-    /// Algorithm suspended until the end of the input.
+    /// Algorithm that is suspended until the end of the input.
     waiting: Option<algorithm::Frame<'m>>,
     integration_points: Vec<NodeId>,
     patches: Vec<(NodeId, Patch)>,
@@ -212,7 +211,7 @@ impl<'m> TreeBuilder<'m> {
             return;
         }
         if let Token::Text { text, span } = token {
-            // Text emitted at once has one position; a single character of the input has its own.
+            // A text with several characters has one position; a single character of the input has its own.
             let is_placed = text.chars().count() == 1 && text.len() == span.end - span.start;
             match &mut self.text {
                 Some((before, range, are_placed)) => {

@@ -13,7 +13,7 @@ use tabulex_language::model::{Action, Machine, RowId, Step};
 /// The aspects of errors to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errors {
-    /// Only the number of errors, as some documents name no errors. Always used for machines with unnamed errors.
+    /// Only the number of errors, as some documents give errors no names. Always used for machines with unnamed errors.
     Number,
     /// The codes of errors, as documents do not define positions.
     Codes,
@@ -109,7 +109,7 @@ pub fn differences_after(
     Pair::new(machines, errors).search(inputs.iter().map(both).collect(), bound, most)
 }
 
-/// Two machines that are compared.
+/// Two machines to be compared.
 struct Pair<'m> {
     probes: [Probe<'m>; 2],
     pieces: [Pieces; 2],
@@ -132,7 +132,7 @@ struct Situation {
 struct Ahead {
     /// Tokens, with each character of a text on its own.
     tokens: (bool, Vec<String>),
-    /// Errors, with their distances from the end of the input in bytes.
+    /// Errors, with their distances in bytes from the end of the input.
     errors: (bool, Vec<(usize, String)>),
 }
 
@@ -256,8 +256,8 @@ impl<'m> Pair<'m> {
         outcome.errors.iter().map(shown).collect()
     }
 
-    /// Returns the output of one side that the other has not produced yet; `None` if no further input can make the
-    /// outputs equal, or if it is so long or so old that the other side has most likely omitted it.
+    /// Returns the output of one side that the other has not produced yet. `None` if no further input can make the
+    /// outputs equal, or if the output is so long or so old that the other side most likely lacks it.
     fn ahead(&self, left: &Outcome, right: &Outcome, end: usize) -> Option<Ahead> {
         let tokens = more(units(left), units(right))?;
         let errors = more(self.errors(left, end), self.errors(right, end))?;
@@ -286,13 +286,14 @@ fn units(outcome: &Outcome) -> Vec<String> {
     units
 }
 
-/// Maximum number of characters that a machine may be ahead of another one holding a temporary buffer, with a margin.
+/// Maximum length of output in characters by which one machine may be ahead of another that holds a temporary buffer,
+/// with a margin.
 const NEAR: usize = 12;
 
-/// Maximum distance in bytes of an error that the other machine may yet report.
+/// Maximum distance in bytes from the end of the input of an error that the other machine may still report.
 const RECENT: usize = 4;
 
-/// Returns the surplus of the longer list, and whether that is the right one; `None` if neither is a prefix of the
+/// Returns the surplus of the longer list, and whether that is the right list; `None` if neither is a prefix of the
 /// other.
 fn more<T: PartialEq>(left: Vec<T>, right: Vec<T>) -> Option<(bool, Vec<T>)> {
     let is_right = right.len() > left.len();

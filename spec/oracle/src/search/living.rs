@@ -1,5 +1,5 @@
 //! Liveness analysis of registers. It follows switches, but not values. A register that is dead in a state does not
-//! affect the rows from there on.
+//! affect the rows that run from there on.
 
 use super::successors::successors;
 use tabulex_language::model::{
@@ -101,7 +101,7 @@ fn asked_by(condition: &Condition, register: LiveRegister) -> bool {
         | Condition::TagNameIn(_) => register == LiveRegister::Tag,
         Condition::ReturnStateIs(_) => register == LiveRegister::ReturnState,
         Condition::NumberIs(_) => register == LiveRegister::Number,
-        // These read no such register.
+        // Conditions that read none of these registers.
         Condition::FlagIs(..)
         | Condition::FieldIs(..)
         | Condition::FieldMissing(_)
@@ -132,7 +132,7 @@ fn sets(steps: &[Step], register: LiveRegister) -> bool {
             Action::Create(TokenKind::StartTag | TokenKind::EndTag) => {
                 register == LiveRegister::Tag
             }
-            // These keep the register or append to it.
+            // Actions that keep the register or append to it.
             Action::Switch(_)
             | Action::SwitchReturnState
             | Action::SwitchPushedState

@@ -52,12 +52,12 @@ impl Pieces {
     }
 }
 
-/// Cache of the combined pieces for states of several machines.
+/// Cache of the pieces for one state of each machine.
 #[derive(Debug, Default)]
 pub(super) struct Joined(HashMap<Vec<StateId>, Rc<[String]>>);
 
 impl Joined {
-    /// Returns the pieces after these states, one of each machine, shortest first.
+    /// Returns the pieces after these states, one for each machine, shortest first.
     pub(super) fn after(&mut self, machines: &[&Pieces], states: &[StateId]) -> Rc<[String]> {
         if let Some(pieces) = self.0.get(states) {
             return Rc::clone(pieces);
@@ -94,7 +94,7 @@ fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[Stri
                 }
                 Pattern::Lexeme(lexeme) => of_lexeme(machine, *lexeme, &mut follow),
                 Pattern::Reference => follow.texts.extend(references.iter().cloned()),
-                // These distinguish no characters.
+                // Patterns that distinguish no characters.
                 Pattern::EndOfFile
                 | Pattern::Else
                 | Pattern::Nothing
@@ -146,13 +146,14 @@ fn shortest_references(machine: &Machine) -> Vec<String> {
     with.into_iter().chain(without).collect()
 }
 
-/// Complete numbers, for the first position at which their digits may stand.
+/// Complete numbers, inserted where their digits may start.
 struct Numbers {
-    /// States that accumulate digits, each with its base.
+    /// States that accumulate digits, each with the base.
     counting: Vec<(StateId, u8)>,
-    /// First number of each range that rows name, and the first number after it.
+    /// The first number of each range that rows match, and the first number after the range.
     ends: BTreeSet<u32>,
-    /// Whether every accumulating state can be reached from one that does not accumulate.
+    /// Whether some state that does not accumulate digits may pass its character to one that does. Numbers start only
+    /// there then.
     are_entered: bool,
 }
 
@@ -187,7 +188,7 @@ impl Numbers {
         self.counting.iter().any(|(counting, _)| *counting == id)
     }
 
-    /// Returns the numbers that may follow in a state that passes its character on to others.
+    /// Returns the numbers that may start in a state; `seeing` are the states that may read its character.
     fn after(&self, id: StateId, seeing: &[StateId]) -> Vec<String> {
         if self.are_entered && self.counts(id) {
             return Vec::new();
@@ -263,7 +264,7 @@ pub(super) fn preferred(ranges: &[(char, char)]) -> Option<char> {
     readable.or_else(|| ranges.first().map(|range| range.0))
 }
 
-/// Returns a character of each class. Two characters are equivalent if they are in the same sets.
+/// Returns one character of each class. Two characters are equivalent if the same sets contain them.
 fn kinds(sets: &[&CharacterSet]) -> Vec<char> {
     let mut cuts: BTreeSet<u32> = BTreeSet::from([0, 0x21, 0x61, 0x7F]);
     for &(first, last) in sets.iter().flat_map(|set| set.ranges()) {

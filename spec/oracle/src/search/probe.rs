@@ -58,12 +58,12 @@ pub(super) struct End {
 pub(super) struct Probe<'m> {
     pub(super) machine: &'m Machine,
     interpreter: Interpreter<'m>,
-    /// Texts with which conditions compare names and buffers.
+    /// Texts that conditions compare with names and buffers.
     pub(super) asked: Vec<String>,
-    /// For each of these texts, the conditions that compare it.
+    /// For each text in `asked`, the conditions that compare it.
     groups: Vec<Vec<usize>>,
     living: Liveness,
-    /// Numbers at which the choice of a row changes.
+    /// The numbers at which another row starts to match.
     numbers: Vec<u32>,
 }
 
@@ -172,8 +172,8 @@ impl<'m> Probe<'m> {
         Some(recorder.seen)
     }
 
-    /// Removes from a configuration what does not affect further rows, and abstracts what affects them only by its
-    /// class.
+    /// Removes from a configuration everything that does not affect further rows, and replaces texts and numbers by
+    /// their classes.
     fn cut(&self, configuration: &mut Configuration) {
         self.forget(configuration);
         let Configuration { temporary_buffer, tag, number, last_start_tag, .. } = configuration;
@@ -183,7 +183,7 @@ impl<'m> Probe<'m> {
             *name = self.kind(name, last.as_deref().filter(|_| *is_end_tag));
         }
         if let Some(last) = last_start_tag {
-            // The text is complete: it equals a compared one, or matches none.
+            // This text is complete: it equals a compared text, or none.
             let group = self.asked.iter().position(|asked| asked == last);
             *last = group.map_or(String::new(), |at| format!("{:?}", self.groups[at]));
         }
@@ -211,8 +211,8 @@ impl<'m> Probe<'m> {
         }
     }
 
-    /// Classifies an incomplete text: the suffixes that would complete it to a compared text, with the conditions
-    /// concerned, and to the name of the last start tag.
+    /// Classifies an incomplete text by the suffixes that would complete it to a compared text, with the conditions
+    /// that compare that text, or to the name of the last start tag.
     fn kind(&self, text: &str, last_start_tag: Option<&str>) -> String {
         if text.is_empty() {
             return String::new();
@@ -249,7 +249,7 @@ fn asked_by(condition: &Condition, sets: &mut Vec<Vec<String>>) {
             sets.push(vec![text.clone()]);
         }
         Condition::TagNameIn(names) => sets.push(names.clone()),
-        // These read no text ahead, or none of a finite list.
+        // Conditions that read no text ahead, or not one of a finite list.
         Condition::FieldMissing(_)
         | Condition::Matches(..)
         | Condition::Ahead(_)

@@ -21,17 +21,17 @@ use tabulex_language::model::{Machine, RowId, StateId};
 pub struct Suite<C> {
     /// Inputs, shorter ones first.
     pub cases: Vec<C>,
-    /// Number of distinct things covered.
+    /// Number of distinct sequences, tokens and ends covered.
     pub taken: usize,
     /// Extent of the search.
     pub reached: Reached,
 }
 
-/// Length of the sequences of rows that are distinguished. Two consecutive rows cover their succession; those around
-/// them cover how they are reached, and that saved input is restored.
+/// Length of the sequences of rows that are distinguished. Two consecutive rows cover their succession; longer
+/// sequences also cover how the rows are reached, and that saved input is restored.
 const ROWS: usize = 4;
 
-/// Coverage of an input of a tokenizer.
+/// An item that an input of a tokenizer covers.
 #[derive(PartialEq, Eq, Hash)]
 enum TakenByTokens {
     /// A sequence of rows.
@@ -62,7 +62,7 @@ pub fn token_suite(machine: &Machine, bound: Bound) -> Suite<Witness> {
         match seen.end {
             Some(End { configuration, looking, rows, .. }) => {
                 let pieces = joined.after(&[&pieces], &[configuration.state]);
-                // The last row affects which rows can follow.
+                // The last row decides which rows can follow.
                 let last = rows.checked_sub(1).map(|last| seen.rows[last]);
                 Next::On((configuration, looking, last), pieces)
             }
@@ -72,12 +72,12 @@ pub fn token_suite(machine: &Machine, bound: Bound) -> Suite<Witness> {
     Suite { cases, taken: taken.len(), reached }
 }
 
-/// Coverage of an input of tree construction.
+/// An item that an input of tree construction covers.
 #[derive(PartialEq, Eq, Hash)]
 enum Taken {
     /// Two consecutive rows of modes.
     Rows(ModeRowId, ModeRowId),
-    /// A row in a fragment, or with non-default flags of the host.
+    /// A row in a fragment, or in a document with non-default flags of the host.
     Begun(usize, ModeRowId),
     /// A token of a kind in a mode, distinguished by the current node's namespace.
     Token(ModeId, String, Rc<str>),
@@ -141,7 +141,7 @@ impl TreeSearch<'_> {
                 Next::On((state, configuration), pieces)
             },
         );
-        // With fragments and flags only rows are covered, as documents cover the kinds of tokens.
+        // Fragments and flags cover rows only; documents cover the kinds of tokens.
         for ((mode, namespace), input) in modes.iter().filter(|_| number == 0) {
             let pieces = Rc::clone(&self.pieces[usize::from(mode.0)]);
             for piece in pieces.iter() {

@@ -63,7 +63,7 @@ fn search(
         begun.into_iter().partition(|(options, _)| options.context.is_none());
     let mut reached = Reached::default();
     let mut is_over = false;
-    // Distant elements are distinguished only once nothing else is left to expand.
+    // Elements further from the current node are distinguished only once nothing else is left to expand.
     for (near, begun) in (1..=NEAR).flat_map(|near| [(near, &documents), (near, &fragments)]) {
         let went = walk(
             begun.clone(),

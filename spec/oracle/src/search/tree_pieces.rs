@@ -122,7 +122,7 @@ fn asked<'a>(condition: &'a TreeCondition, sets: &mut Vec<&'a [ElementName]>) {
         | TreeCondition::AdjustedCurrentIs(names)
         | TreeCondition::ContextIs(names)
         | TreeCondition::FormattingHas(names) => sets.push(names),
-        // These test no set of names, or one whose members are otherwise distinguished.
+        // Conditions that test no set of names, or one whose members are distinguished elsewhere.
         TreeCondition::CurrentIsTokenName
         | TreeCondition::OpenTokenName
         | TreeCondition::StackIsEmpty
@@ -168,7 +168,7 @@ fn names_of(pattern: &TokenPattern) -> Option<&TagNames> {
         TokenPattern::StartTag(names)
         | TokenPattern::EmptyTag(names)
         | TokenPattern::EndTag(names) => Some(names),
-        // These have no tag names.
+        // Patterns without tag names.
         TokenPattern::ShortEndTag
         | TokenPattern::Character(_)
         | TokenPattern::Text(_)
@@ -194,7 +194,7 @@ fn kind(sets: &[Vec<String>], modes: &[&Mode], name: &str) -> Vec<usize> {
     all.filter(|(_, is_member)| *is_member).map(|(at, _)| at).collect()
 }
 
-/// Returns the mode, that of the dispatch, and the modes that it delegates or switches to. Modes further away are
+/// Returns the mode, the mode of the dispatch, and the modes that it delegates or switches to. Modes further away are
 /// reached by another piece.
 fn reachable_modes(construction: &Construction, id: ModeId) -> Vec<ModeId> {
     let own = construction.dispatch.iter().map(|dispatch| dispatch.mode).chain([id]);
@@ -223,7 +223,7 @@ fn of_rows(mode: &Mode, pieces: &mut BTreeSet<String>) {
             match &pattern.value {
                 TokenPattern::Character(Some(set)) | TokenPattern::Text(Some(set)) => {
                     pieces.extend(preferred(set.ranges()).map(String::from));
-                    // Adds an invisible character, if the set contains one.
+                    // Adds an invisible character if the set contains one.
                     pieces.extend(set.ranges().first().map(|range| range.0.to_string()));
                 }
                 TokenPattern::StartTag(names) | TokenPattern::EmptyTag(names) => {
@@ -235,7 +235,7 @@ fn of_rows(mode: &Mode, pieces: &mut BTreeSet<String>) {
                     pieces.extend(asked.iter().map(|attribute| format!("<{name} {attribute}>")));
                     pieces.insert(format!("<{name}/>"));
                 }
-                // End tags are distinguished by name only; the others have no parts to vary.
+                // End tags are distinguished by name only; the other tokens have no parts to vary.
                 TokenPattern::EndTag(_)
                 | TokenPattern::ShortEndTag
                 | TokenPattern::Character(_)
@@ -257,7 +257,7 @@ fn attributes(condition: &TreeCondition, asked: &mut Vec<String>) {
         TreeCondition::All(parts) => parts.iter().for_each(|part| attributes(part, asked)),
         TreeCondition::TokenAttribute(name) => asked.push(format!("{name}=x")),
         TreeCondition::TokenAttributeIs(name, value) => asked.push(format!("{name}=\"{value}\"")),
-        // These test no attribute.
+        // Conditions that test no attribute.
         TreeCondition::CurrentIs(_)
         | TreeCondition::CurrentIsTokenName
         | TreeCondition::Open(_)

@@ -54,7 +54,8 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
         starts(machine, construction).into_iter().map(|it| (it, String::new())).collect();
     let (documents, fragments): (Vec<Begun>, Vec<Begun>) =
         starts.into_iter().partition(|(options, _)| options.context.is_none());
-    // Distant elements are distinguished only for rows not found otherwise, and fragments cannot reach some rows.
+    // Elements further from the current node are distinguished only for rows not found otherwise. Fragments cannot
+    // reach some rows.
     let passes = (1..=NEAR).flat_map(|near| [(near, &documents), (near, &fragments)]);
     for (near, starts) in passes {
         search.walk(starts.clone(), bound, near);
@@ -86,8 +87,8 @@ impl Search<'_> {
         self.found.rows.len() == self.all
     }
 
-    /// Extends each witness by one piece, including the new ones, until no further row is found. Many rows follow a row
-    /// that is rarely reached.
+    /// Extends each witness by one piece, including the new ones, until no further row is found. This finds the rows
+    /// that follow a rarely reached row.
     fn go_on_from_witnesses(&mut self) {
         let mut done: HashSet<ModeRowId> = HashSet::new();
         loop {

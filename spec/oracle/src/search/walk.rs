@@ -10,7 +10,7 @@ use tabulex_language::model::Machine;
 
 /// The continuation after an input.
 pub(super) enum Next<K> {
-    /// Expand the input by these pieces, unless the key has been met before.
+    /// Expand the input by these pieces, unless an earlier input had this key.
     On(K, Rc<[String]>),
     /// Do not expand the input.
     Over,
@@ -35,7 +35,7 @@ pub(super) fn characters(piece: &str) -> usize {
 }
 
 /// Visits the given inputs with their initial states, and then their extensions by pieces. The bound limits the length
-/// of the extension, as measured by a function here.
+/// of the extension, as `measure` measures it.
 pub(super) fn walk<S: Clone, K: Hash + Eq>(
     starts: Vec<(S, String)>,
     bound: Bound,
@@ -44,7 +44,7 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
 ) -> Reached {
     let mut reached = Reached::default();
     let mut met: HashSet<K> = HashSet::new();
-    // Inputs to expand. A waiting input is stored as the index of its prefix and its last piece.
+    // Inputs to expand. Each entry in `waiting` is the index of its prefix and its last piece.
     let none: Rc<[String]> = Rc::new([]);
     let mut inputs: Vec<(S, String, Rc<[String]>)> = Vec::new();
     let mut waiting: Vec<Vec<(usize, Option<usize>)>> = vec![Vec::new(); bound.length + 1];
@@ -89,7 +89,7 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
     reached
 }
 
-/// Returns the initial states of runs: the machine's own, and those that the host may select, after a start tag `a`;
+/// Returns the initial states of runs: the machine's own, and those that the host may select, after a start tag `a` and
 /// with each value of each flag of the host.
 pub(super) fn starts(machine: &Machine) -> Vec<Start> {
     let mut states = vec![(machine.start, None)];

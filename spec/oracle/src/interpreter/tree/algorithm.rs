@@ -121,11 +121,11 @@ pub(super) struct Frame<'m> {
     values: Vec<Value>,
     /// Tag for which elements are created.
     token: Option<TagToken>,
-    /// Ids of the entries that were found alike, earliest first.
+    /// Ids of the entries whose elements are like the new one, earliest first.
     alike: Vec<usize>,
     /// Elements removed from the stack, each with the element that was above it.
     removed: Vec<(NodeId, Option<NodeId>)>,
-    /// Elements created like others, each with the other's tag.
+    /// Elements created like others, each with the tag of the other element.
     created: Vec<(NodeId, TagToken)>,
     /// Element found by the token's name, which the end tag closes when the element leaves the stack.
     sought: Option<NodeId>,
@@ -181,7 +181,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// Runs something that sets a step limit of its own, and then restores the limit of the running algorithm.
+    /// Runs `does`, which sets a step limit of its own, and then restores the limit of the running algorithm.
     pub(super) fn within<T>(&mut self, does: impl FnOnce(&mut Self) -> T) -> T {
         let left = self.steps_left;
         let done = does(self);
@@ -189,8 +189,8 @@ impl<'m> TreeBuilder<'m> {
         done
     }
 
-    /// Sets the step limit. An algorithm walks the stack, the list or the tree a few times per element. It may walk up
-    /// the tree from each node, and up the stack for each attribute.
+    /// Sets the step limit. An algorithm may walk the stack, the list or the tree a few times per element, up the tree
+    /// from each node, and up the stack for each attribute.
     fn allow_steps(&mut self) {
         let nodes = self.tree.nodes.len();
         let attributes = self.tag.as_ref().map_or(0, |tag| tag.attributes.len());
@@ -396,7 +396,7 @@ impl<'m> TreeBuilder<'m> {
             }
             RunStep::Run(call) => {
                 let end = self.run_call(frame, invocation, call);
-                // A call in the last step passes its result on.
+                // An algorithm whose last step is a call returns the result of that call.
                 let is_last = frame.algorithm.steps.last().is_some_and(|last| last == step);
                 if let (true, End::Value(value)) = (is_last, end) {
                     return Next::End(End::Value(value));
@@ -458,7 +458,7 @@ impl Frame<'_> {
         self.values[usize::from(variable.0)] = value;
     }
 
-    /// Decrements the number; `None` if it is 0, or if the value is not a number.
+    /// Decrements the number; returns `None` if it is 0 or not a number.
     fn decrement(&mut self, variable: VariableId) -> Option<()> {
         let Value::Number(number) = &mut self.values[usize::from(variable.0)] else { return None };
         *number = number.checked_sub(1)?;

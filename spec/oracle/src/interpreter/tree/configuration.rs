@@ -1,5 +1,5 @@
-//! Abstraction of a tree builder's state for searches over inputs: what most rows depend on. Elements are represented
-//! by their names, so that the number of configurations does not grow with the tree.
+//! Abstraction of a tree builder's state for searches over inputs. It keeps the parts on which most rows depend, and
+//! represents elements by their names, so that the number of configurations does not grow with the tree.
 
 use super::{NodeId, TreeBuilder};
 use tabulex_language::model::tree::{DocumentMode, ModeId};

@@ -1,4 +1,4 @@
-//! Tokens of declared kinds in rows of modes. A missing field counts as empty, and creates nothing.
+//! Tokens of declared kinds in rows of modes. A missing field counts as empty.
 
 use super::algorithm::{Invocation, TagToken, Value};
 use super::{Node, NodeKind, TokenView, TreeBuilder};

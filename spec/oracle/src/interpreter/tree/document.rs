@@ -20,7 +20,7 @@ pub(super) struct Surroundings {
     pub(super) document: NodeId,
     /// Quirks mode of the document.
     pub(super) mode: DocumentMode,
-    /// Flags of tree construction, as the host has set them for the document.
+    /// Flags of tree construction that the host has set for the document.
     pub(super) flags: Vec<u8>,
 }
 
@@ -46,7 +46,7 @@ pub struct Context {
     pub attributes: Vec<(String, String)>,
     /// Quirks mode of its document.
     pub document_mode: DocumentMode,
-    /// Ancestors of the element.
+    /// Ancestors of the element, for the algorithms that examine them.
     pub around: Vec<ElementName>,
 }
 
@@ -144,7 +144,7 @@ pub fn parse_observed(
         let name = &machine.flags[usize::from(flag.0)].name;
         options.flags.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)
     };
-    // The algorithm has put the fragment's input into the input stream.
+    // The table's algorithm has copied the input of the fragment to the input stream.
     let stream = options.context.is_some().then(|| builder.input_stream.take().unwrap_or_default());
     let mut joint =
         Joint { builder, errors: Vec::new(), rows: Vec::new(), named: &named, end: None, observer };
@@ -245,7 +245,7 @@ impl TreeBuilder<'_> {
         let flags = self.flags.clone();
         let algorithm = self.construction.routine(Routine::ParseFragment)?;
         let algorithm = self.construction.algorithm(algorithm);
-        // The algorithm's parameters and the context's document determine these flags of the host.
+        // The algorithm sets these flags from its parameters and the document of the context.
         algorithm.sets.iter().for_each(|(flag, _)| self.flags[usize::from(flag.0)] = 0);
         let flag_value = |parameter: &Parameter| {
             let value = Expression::Variable(parameter.variable);
@@ -268,7 +268,7 @@ impl TreeBuilder<'_> {
         self.take_feedback()
     }
 
-    /// Runs the rest of the algorithm at the end of the input. Its result is put into the root element, where
+    /// Runs the rest of the algorithm at the end of the input. Moves its result into the root element, where
     /// comparisons of trees expect it.
     fn end_fragment(&mut self) {
         let nothing = super::TokenView::Character('\0', Span::default());

@@ -13,7 +13,7 @@ impl TreeBuilder<'_> {
     /// before.
     pub(super) fn end(&mut self, node: NodeId, view: &TokenView<'_>) {
         if self.construction.elements != Elements::Html {
-            // Elements created for start tags by the machine have no position.
+            // Start tags that the machine itself creates have no position.
             let span = view.span();
             self.tree.nodes[node].end_span = (span.start < span.end).then_some(span);
             return;
@@ -26,7 +26,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Whether an element's local name is the token's; that of a foreign element is lowercased first.
+    /// Whether an element's local name equals the token's; that of a foreign element is lowercased first.
     pub(super) fn has_token_name_in_any_case(&self, node: NodeId) -> bool {
         let name = self.tree.name(node).map(|name| {
             if node::is_own(name) { name.local.clone() } else { name.local.to_ascii_lowercase() }
@@ -45,7 +45,7 @@ impl TreeBuilder<'_> {
         Some(node)
     }
 
-    /// Runs the algorithm for a popped option. It may run within an algorithm that pops, which then continues.
+    /// Runs the algorithm for a popped option. An algorithm that popped the option continues afterwards.
     fn after_pop(&mut self, node: NodeId, view: &TokenView<'_>) {
         let given = vec![Value::Node(node)];
         self.within(|it| it.routine(Routine::CloneOption, given, &Invocation::of(view)));

@@ -53,7 +53,7 @@ impl TreeBuilder<'_> {
                 self.routine(Routine::TrimText, Vec::new(), &invocation);
             }
             TreeAction::WrapUnlessSingleElement(name) => {
-                // The element is not created for a token.
+                // No token causes the creation of the element.
                 let nothing = TokenView::Character('\0', Span::default());
                 let given = vec![Value::Text(name.clone())];
                 self.untagged(Routine::WrapUnlessSingleElement, given, &Invocation::of(&nothing));
@@ -221,7 +221,7 @@ impl TreeBuilder<'_> {
         self.routine(routine, Vec::new(), &Invocation::of(view));
     }
 
-    /// Runs an algorithm with an argument, if that is there.
+    /// Runs an algorithm with an argument; does nothing if the argument is missing.
     fn run_with(&mut self, routine: Routine, value: Option<Value>, view: &TokenView<'_>) {
         if let Some(value) = value {
             self.routine(routine, vec![value], &Invocation::of(view));

@@ -54,7 +54,7 @@ pub(super) fn names(
             let within = |text: &str| text.chars().all(|character| set.contains(character));
             matches!(view, TokenView::Text(text, _) if within(text))
         }
-        // These name nothing.
+        // Patterns without a name.
         TokenPattern::Character(None)
         | TokenPattern::Text(None)
         | TokenPattern::ShortEndTag
@@ -94,7 +94,7 @@ pub(super) fn takes_kind(
         TokenPattern::Comment => matches!(token, Some(Token::Comment { .. })),
         TokenPattern::Doctype => matches!(token, Some(Token::Doctype(_))),
         TokenPattern::EndOfFile => matches!(token, Some(Token::EndOfFile { .. })),
-        // These match only what they name; `else` comes last.
+        // Patterns that match only the tokens that they name; `else` comes last.
         TokenPattern::StartTag(TagNames::These(_))
         | TokenPattern::EmptyTag(TagNames::These(_))
         | TokenPattern::EndTag(TagNames::These(_))

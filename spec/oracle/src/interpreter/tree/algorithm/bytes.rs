@@ -15,12 +15,12 @@ pub type Declared<'d> = &'d dyn Fn(&str) -> Option<String>;
 /// Bytes that are scanned for an encoding.
 pub(in crate::interpreter::tree) struct Bytes<'b> {
     all: &'b [u8],
-    /// Position that the algorithms share.
+    /// Position that an algorithm shares with those it calls.
     position: usize,
     declared: Declared<'b>,
     /// Whether a byte past the end was requested.
     has_run_out: bool,
-    /// Whether that happened in a first run, so that this is the second.
+    /// Whether this is the second run, after the first one requested a byte past the end.
     have_ended: bool,
 }
 
@@ -123,7 +123,7 @@ impl<'m> TreeBuilder<'m> {
         self.bytes.as_ref().is_some_and(|bytes| bytes.has_run_out)
     }
 
-    /// Makes a change; `None` if an operand is missing.
+    /// Makes a change; returns `None` if an operand is missing.
     pub(super) fn byte_effect(
         &mut self,
         frame: &mut Frame<'m>,
@@ -157,7 +157,7 @@ impl<'m> TreeBuilder<'m> {
         Some(())
     }
 
-    /// Moves a position; if the bytes end before the new one, the steps end.
+    /// Moves a position. If the bytes end before the new position, the steps end.
     fn advance(
         &mut self,
         frame: &mut Frame<'m>,
@@ -183,7 +183,7 @@ impl<'m> TreeBuilder<'m> {
         Some(())
     }
 
-    /// Whether the condition holds.
+    /// Whether the condition about bytes holds.
     pub(super) fn byte_question(
         &mut self,
         frame: &mut Frame<'m>,
@@ -194,7 +194,7 @@ impl<'m> TreeBuilder<'m> {
             ByteQuestion::HaveEnded => self.bytes.as_ref().is_some_and(|bytes| bytes.have_ended),
             ByteQuestion::AreAt(place, sequences) => {
                 let place = self.place(frame, invocation, place);
-                // Requests the byte, so that the steps end if there is none.
+                // The byte is requested even if unused, so that the steps end if there is none.
                 let Some(at) = place.filter(|&at| self.byte_at(at).is_some()) else { return false };
                 let rest = self.bytes.as_ref().map_or(&[][..], |bytes| &bytes.all[at..]);
                 sequences.iter().any(|sequence| begin_with(rest, sequence))
@@ -301,7 +301,7 @@ impl<'m> TreeBuilder<'m> {
         Some(at)
     }
 
-    /// Returns the byte at the position; if there is none, the steps end.
+    /// Returns the byte at the position; the steps end if there is none.
     fn byte_at(&mut self, place: usize) -> Option<u8> {
         let bytes = self.bytes.as_mut()?;
         let byte = bytes.all.get(place).copied();

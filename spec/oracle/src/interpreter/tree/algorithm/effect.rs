@@ -58,7 +58,7 @@ impl<'m> TreeBuilder<'m> {
             Effect::AddToFormatting(node) => {
                 let node = self.node(frame, invocation, node)?;
                 let token = frame.token.clone()?;
-                // Elements created for the token later have no source range.
+                // Elements created for the entry later have no source range.
                 let token = TagToken { span: Span::default(), ..token };
                 self.push_entry(Some((node, token)));
             }

@@ -172,7 +172,7 @@ impl<'m> TreeBuilder<'m> {
         self.at(node).children.iter().any(|&child| self.tree.name(child).is_some())
     }
 
-    /// Whether a node may be inserted: DOM's pre-insertion validity, as far as it concerns these nodes.
+    /// Whether a node may be inserted: DOM's pre-insertion validity, restricted to the nodes that occur here.
     fn is_valid(&self, node: NodeId, parent: NodeId, before: Option<NodeId>) -> bool {
         let is_element = self.tree.name(node).is_some();
         !self.tree.is_host_including_ancestor(node, parent)
@@ -180,7 +180,8 @@ impl<'m> TreeBuilder<'m> {
             && !(parent == 0 && is_element && self.has_element_child(0))
     }
 
-    /// Returns the ids of the entries after the last marker whose elements are like this one.
+    /// Returns the ids of the entries after the last marker whose elements equal this one in name, namespace and
+    /// attributes.
     fn alike(&self, frame: &Frame<'m>, node: NodeId) -> Vec<usize> {
         let by_tokens = frame.algorithm.definitions.contains(&Definition::AlikeByTokens);
         let Some(token) = &frame.token else { return Vec::new() };

@@ -236,7 +236,7 @@ impl<'m> TreeBuilder<'m> {
             }
             Relation::FirstChild => self.at(node).children.first().copied(),
             Relation::LastChild => self.at(node).children.last().copied(),
-            // All nodes belong to the parser's document, apart from those around a fragment.
+            // All nodes belong to the parser's document, except those around a fragment.
             Relation::NodeDocument => {
                 let around = self.surroundings.as_ref().map(|around| around.document);
                 around.filter(|&around| self.tree.is_inclusive_ancestor(around, node)).or(Some(0))

@@ -47,7 +47,7 @@ pub fn serialize(
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// Whether the node is in template contents. What is in a shadow root counts as in its host.
+    /// Whether the node is in template contents. Nodes in a shadow root count as in its host.
     fn is_in_template(&self, node: NodeId) -> bool {
         let mut at = node;
         loop {
