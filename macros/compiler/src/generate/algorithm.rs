@@ -381,15 +381,7 @@ impl<'c> Function<'c> {
                 let name = self.variable(*variable);
                 quote! { #name = #name.saturating_sub(1); }
             }
-            RunStep::Effect(_)
-            | RunStep::Run(_)
-            | RunStep::LetPlace(..)
-            | RunStep::ForEachAttribute(..)
-            | RunStep::ForEach(..)
-            | RunStep::ReturnSteps(_)
-            | RunStep::TakeReset(..)
-            | RunStep::TakeFragment(..)
-            | RunStep::RunParser => self.unsupported(step),
+            _ => self.unsupported(step),
         }
     }
 
@@ -517,36 +509,7 @@ impl<'c> Function<'c> {
                 let (one, other) = (self.value(one, wanted), self.value(other, wanted));
                 quote! { if #condition { #one } else { #other } }
             }
-            Expression::Scripting(_)
-            | Expression::Names(_)
-            | Expression::Namespace(_)
-            | Expression::Current
-            | Expression::FirstOfOpen
-            | Expression::LastOfOpen
-            | Expression::FragmentContext
-            | Expression::AdjustedCurrent
-            | Expression::StartTagOf(_)
-            | Expression::Attribute(..)
-            | Expression::Integer(..)
-            | Expression::PatchName(_)
-            | Expression::Following(..)
-            | Expression::LastOpen(_)
-            | Expression::Named(_)
-            | Expression::Relative(..)
-            | Expression::RootInsertionTarget
-            | Expression::LastEntry
-            | Expression::EntryBefore(_)
-            | Expression::EntryAfter(_)
-            | Expression::LastNamed(_)
-            | Expression::PlaceOf(_)
-            | Expression::PlaceAfter(_)
-            | Expression::Place(..)
-            | Expression::TargetParent(_)
-            | Expression::Token
-            | Expression::OfToken(_)
-            | Expression::Data(_)
-            | Expression::New(_)
-            | Expression::Writing(_) => self.tree_value(value),
+            _ => self.tree_value(value),
         }
     }
 
@@ -642,31 +605,7 @@ impl<'c> Function<'c> {
                 quote! { #text.is_empty() }
             }
             Question::Bytes(question) => self.byte_question(question),
-            Question::IsEmpty(_)
-            | Question::IsAnyElement(_)
-            | Question::Parser(_)
-            | Question::Template(_)
-            | Question::Token(_)
-            | Question::Writing(_)
-            | Question::IsElement(..)
-            | Question::IsInNames(..)
-            | Question::IsNamed(..)
-            | Question::IsFostered(_)
-            | Question::IsFostering
-            | Question::IsImplied(_)
-            | Question::IsDocument(_)
-            | Question::IsText(_)
-            | Question::IsAncestor(..)
-            | Question::HasElementChild(_)
-            | Question::IsValid(_)
-            | Question::IsOpen(_)
-            | Question::IsInScope(_)
-            | Question::FormattingIsEmpty
-            | Question::IsFormatting(_)
-            | Question::IsMarker(_)
-            | Question::IsFirst(_)
-            | Question::IsLast(_)
-            | Question::AreAlike(..) => self.tree_question(question),
+            _ => self.tree_question(question),
         }
     }
 

@@ -11,25 +11,6 @@ use tabulex_language::model::tree::algorithm::{
 };
 use tabulex_language::model::tree::{ElementName, StepsId};
 
-/// Expressions that occur in no algorithm that can be compiled.
-macro_rules! of_others {
-    () => {
-        Expression::Scripting(_)
-            | Expression::Namespace(_)
-            | Expression::AdjustedCurrent
-            | Expression::StartTagOf(_)
-            | Expression::Attribute(..)
-            | Expression::Integer(..)
-            | Expression::PatchName(_)
-            | Expression::Following(..)
-            | Expression::LastOpen(_)
-            | Expression::Named(_)
-            | Expression::RootInsertionTarget
-            | Expression::Data(_)
-            | Expression::Writing(_)
-    };
-}
-
 /// Algorithms that rows can call as compiled functions.
 pub(super) const ROUTINES: &[Routine] = &[
     Routine::AdoptionAgency,
@@ -250,13 +231,7 @@ impl Function<'_> {
                 let node = self.element(node);
                 quote! { let node = #node; builder.end_held(token, node); }
             }
-            Effect::AppendData(..)
-            | Effect::AddTokenAttributes(_)
-            | Effect::Parser(_)
-            | Effect::Template(_)
-            | Effect::Token(_)
-            | Effect::Bytes(_)
-            | Effect::Writing(_) => self.unsupported(effect),
+            _ => self.unsupported(effect),
         }
     }
 
@@ -302,19 +277,7 @@ impl Function<'_> {
             | Expression::EntryAfter(_)
             | Expression::LastNamed(_)
             | Expression::New(_) => true,
-            Expression::Call(_)
-            | Expression::TargetParent(_)
-            | of_others!()
-            | Expression::Truth(_)
-            | Expression::Number(_)
-            | Expression::Text(_)
-            | Expression::Names(_)
-            | Expression::PlaceOf(_)
-            | Expression::PlaceAfter(_)
-            | Expression::Place(..)
-            | Expression::Token
-            | Expression::OfToken(_)
-            | Expression::Bytes(_) => false,
+            _ => false,
         }
     }
 
@@ -384,28 +347,9 @@ impl Function<'_> {
                     let value = self.in_list(value);
                     quote! { { let listed = #value; builder.insert_like(&mut frame, listed) } }
                 }
-                NewNode::Document
-                | NewNode::Fragment(_)
-                | NewNode::Element(..)
-                | NewNode::Prefixed(_)
-                | NewNode::Text(..)
-                | NewNode::Comment(..)
-                | NewNode::Instruction(..)
-                | NewNode::Doctype(_)
-                | NewNode::Clone(_) => self.unsupported(expression),
+                _ => self.unsupported(expression),
             },
-            // The expressions that both domains share are compiled by the caller.
-            Expression::None
-            | Expression::Truth(_)
-            | Expression::Number(_)
-            | Expression::Text(_)
-            | Expression::Variable(_)
-            | Expression::Chosen(_)
-            | Expression::Call(_)
-            | Expression::Bytes(_)
-            | Expression::Relative(..)
-            | Expression::OfToken(_)
-            | of_others!() => self.unsupported(expression),
+            _ => self.unsupported(expression),
         }
     }
 
@@ -520,29 +464,7 @@ impl Function<'_> {
                 let node = self.element(node);
                 quote! { { let node = #node; builder.is_integration_point(node) } }
             }
-            Question::Not(_)
-            | Question::All(_)
-            | Question::Any(_)
-            | Question::Same(..)
-            | Question::IsNone(_)
-            | Question::IsTrue(_)
-            | Question::AtLeast(..)
-            | Question::MoreThan(..)
-            | Question::IsEmpty(_)
-            | Question::IsAnyElement(_)
-            | Question::Parser(_)
-            | Question::Template(_)
-            | Question::Token(_)
-            | Question::Bytes(_)
-            | Question::Writing(_)
-            | Question::IsFostered(_)
-            | Question::IsFostering
-            | Question::IsImplied(_)
-            | Question::IsText(_)
-            | Question::HasElementChild(_)
-            | Question::IsValid(_)
-            | Question::IsInScope(_)
-            | Question::IsMarker(_) => self.unsupported(question),
+            _ => self.unsupported(question),
         }
     }
 
